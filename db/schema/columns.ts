@@ -1,0 +1,13 @@
+// Column types and shorthands that Drizzle does not bring.
+import { sql } from "drizzle-orm";
+import { customType, timestamp, uuid } from "drizzle-orm/pg-core";
+import { v7 as uuidv7 } from "uuid";
+
+export const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });
+export const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
+
+/** UUIDv7 primary key, made by the application: PostgreSQL 15 has no uuidv7(). */
+export const id = () => uuid().primaryKey().$defaultFn(uuidv7);
+/** An instant, kept in UTC. */
+export const instant = () => timestamp({ withTimezone: true, mode: "date" });
+export const createdAt = () => instant().notNull().default(sql`now()`);

@@ -1,0 +1,148 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, date, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { accounts } from "./accounts";
+import { createdAt, id, instant } from "./columns";
+
+/**
+ * A platform's record: access, limits, coverage (specification 2.6, 3.2).
+ * `state` is the one source of where it stands; `tier` follows from it, so the two cannot disagree.
+ * A revoked consumer remembers in `revokedFrom` what it was, so that an operator can restore it.
+ */
+export const consumers = pgTable(
+  "consumers",
+  {
+    id: id(),
+    slug: text().notNull().unique(),
+    name: text().notNull(),
+    state: text({ enum: ["under_review", "sandbox", "production_requested", "production", "revoked"] }).notNull(),
+    revokedFrom: text({ enum: ["under_review", "sandbox", "production_requested", "production"] }),
+    tier: text({ enum: ["sandbox", "production"] })
+      .notNull()
+      .generatedAlwaysAs(
+        sql`case when coalesce(revoked_from, state) = 'production' then 'production' else 'sandbox' end`,
+      ),
+    coverage: text({ enum: ["default_on", "explicit"] })
+      .notNull()
+      .default("default_on"),
+    scopes: text().array().notNull(),
+    /** Requests per minute over all keys together. */
+    rateLimit: integer().notNull(),
+    maxKeys: integer().notNull(),
+    utmSource: text().unique(),
+    directorySlug: text().unique(),
+    termsVersion: date({ mode: "string" }),
+    decisionReason: text(),
+    decidedAt: instant(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    check(
+      "consumers_state",
+      sql`${t.state} in ('under_review','sandbox','production_requested','production','revoked')`,
+    ),
+    check(
+      "consumers_revoked_from",
+      sql`(${t.state} = 'revoked') = (${t.revokedFrom} is not null) and ${t.revokedFrom} <> 'revoked'`,
+    ),
+    check("consumers_coverage", sql`${t.coverage} in ('default_on','explicit')`),
+    check("consumers_slug", sql`${t.slug} ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(${t.slug}) <= 63`),
+    check(
+      "consumers_directory_slug",
+      sql`${t.directorySlug} ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(${t.directorySlug}) <= 63`,
+    ),
+    check("consumers_production_has_utm_source", sql`${t.state} <> 'production' or ${t.utmSource} is not null`),
+    check("consumers_limits", sql`${t.rateLimit} between 1 and 1000000 and ${t.maxKeys} between 0 and 1000`),
+    check(
+      "consumers_scopes",
+      sql`${t.scopes} <@ array['catalog:read','offers:read','promotions:read','loyalty:read','inventory:read']`,
+    ),
+  ],
+);
+
+/** Who works for a consumer, and as what (specification 2.6; decisions 4). A reviewer's access always ends. */
+export const members = pgTable(
+  "members",
+  {
+    consumerId: uuid()
+      .notNull()
+      .references(() => consumers.id, { onDelete: "cascade" }),
+    accountId: uuid()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    role: text({ enum: ["owner", "developer", "reviewer"] }).notNull(),
+    grantedAt: createdAt(),
+    endsAt: instant(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.consumerId, t.accountId] }),
+    index("members_account").on(t.accountId),
+    check("members_role", sql`${t.role} in ('owner','developer','reviewer')`),
+    check(
+      "members_reviewer_ends",
+      sql`(${t.role} = 'reviewer') = (${t.endsAt} is not null) and ${t.endsAt} <= ${t.grantedAt} + interval '90 days'`,
+    ),
+  ],
+);
+
+/** The application form (specification 2.6); one an account, one a consumer. */
+export const applications = pgTable("applications", {
+  id: id(),
+  accountId: uuid()
+    .unique()
+    .references(() => accounts.id, { onDelete: "set null" }),
+  consumerId: uuid()
+    .notNull()
+    .unique()
+    .references(() => consumers.id, { onDelete: "cascade" }),
+  productName: text().notNull(),
+  company: text().notNull(),
+  website: text().notNull(),
+  platform: text().notNull(),
+  expectedRequestsPerDay: integer().notNull(),
+  technicalContactEmail: text().notNull(),
+  shopperUse: text().notNull(),
+  createdAt: createdAt(),
+  updatedAt: createdAt(),
+});
+
+/** Published versions of the data-use terms (specification 3.5); the current one is the latest. */
+export const terms = pgTable("terms", {
+  version: date({ mode: "string" }).primaryKey(),
+  body: text().notNull(),
+  publishedAt: createdAt(),
+  publishedBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
+});
+
+export const termsAcceptances = pgTable(
+  "terms_acceptances",
+  {
+    consumerId: uuid()
+      .notNull()
+      .references(() => consumers.id, { onDelete: "cascade" }),
+    version: date({ mode: "string" })
+      .notNull()
+      .references(() => terms.version),
+    accountId: uuid().references(() => accounts.id, { onDelete: "set null" }),
+    acceptedAt: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.consumerId, t.version] })],
+);
+
+/** What operators set for everybody; one row. */
+export const settings = pgTable(
+  "settings",
+  {
+    only: boolean().primaryKey().default(true),
+    approvalRule: text({ enum: ["automatic_all", "automatic_domain", "manual"] })
+      .notNull()
+      .default("automatic_domain"),
+    sandboxScopes: text().array().notNull().default(["catalog:read", "offers:read", "promotions:read", "loyalty:read"]),
+    sandboxRateLimit: integer().notNull().default(60),
+    sandboxMaxKeys: integer().notNull().default(2),
+    playgroundRateLimit: integer().notNull().default(30),
+  },
+  (t) => [
+    check("settings_one_row", sql`${t.only}`),
+    check("settings_approval_rule", sql`${t.approvalRule} in ('automatic_all','automatic_domain','manual')`),
+  ],
+);

@@ -1,0 +1,109 @@
+import { sql } from "drizzle-orm";
+import { boolean, char, check, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { accounts } from "./accounts";
+import { createdAt, id } from "./columns";
+import { consumers } from "./consumers";
+
+export const merchants = pgTable("merchants", { id: id(), name: text().notNull(), createdAt: createdAt() });
+
+export const merchantMembers = pgTable(
+  "merchant_members",
+  {
+    merchantId: uuid()
+      .notNull()
+      .references(() => merchants.id, { onDelete: "cascade" }),
+    accountId: uuid()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    grantedAt: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.merchantId, t.accountId] }), index("merchant_members_account").on(t.accountId)],
+);
+
+export interface PostalAddress {
+  street_address?: string;
+  address_locality?: string;
+  address_region?: string;
+  postal_code?: string;
+  address_country?: string;
+}
+export interface ReturnPolicy {
+  return_window_days?: number;
+  fees?: string;
+  method?: string;
+  url?: string;
+}
+
+/** A merchant's shop. `aiDiscovery` is the merchant's switch: may agents read it at all (specification 5.9). */
+export const stores = pgTable(
+  "stores",
+  {
+    id: id(),
+    merchantId: uuid()
+      .notNull()
+      .references(() => merchants.id),
+    slug: text().notNull().unique(),
+    name: text().notNull(),
+    isDemo: boolean().notNull().default(false),
+    aiDiscovery: boolean().notNull().default(true),
+    legalName: text(),
+    url: text().notNull(),
+    logo: text(),
+    description: text(),
+    address: jsonb().$type<PostalAddress>(),
+    country: char({ length: 2 }).notNull(),
+    currency: char({ length: 3 }).notNull(),
+    currencies: text().array().notNull(),
+    languages: text().array().notNull().default([]),
+    contactPoint: jsonb().$type<{ email?: string; phone?: string; url?: string }>(),
+    openingHours: jsonb().$type<{ day: string; opens: string; closes: string }[]>().notNull().default([]),
+    paymentAccepted: text().array().notNull().default([]),
+    shippingPolicy: text(),
+    returnPolicy: jsonb().$type<ReturnPolicy>(),
+    links: jsonb().$type<{ type: string; url: string }[]>().notNull().default([]),
+    categories: text().array().notNull().default([]),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("stores_one_demo").on(t.isDemo).where(sql`${t.isDemo}`),
+    index("stores_merchant").on(t.merchantId),
+    index("stores_name").on(t.name, t.id),
+    check("stores_slug", sql`${t.slug} ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(${t.slug}) <= 63`),
+    check("stores_country", sql`${t.country} ~ '^[A-Z]{2}$'`),
+    check("stores_currency", sql`${t.currency} ~ '^[A-Z]{3}$' and ${t.currency} = any(${t.currencies})`),
+    check("stores_url", sql`${t.url} ~ '^https?://'`),
+  ],
+);
+
+/** A merchant's no to one platform (specification 3.4). */
+export const blocks = pgTable(
+  "blocks",
+  {
+    consumerId: uuid()
+      .notNull()
+      .references(() => consumers.id, { onDelete: "cascade" }),
+    storeId: uuid()
+      .notNull()
+      .references(() => stores.id, { onDelete: "cascade" }),
+    createdAt: createdAt(),
+    createdBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
+  },
+  (t) => [primaryKey({ columns: [t.consumerId, t.storeId] }), index("blocks_store").on(t.storeId)],
+);
+
+/** A merchant's yes to one platform, for consumers whose coverage is explicit. */
+export const grants = pgTable(
+  "grants",
+  {
+    consumerId: uuid()
+      .notNull()
+      .references(() => consumers.id, { onDelete: "cascade" }),
+    storeId: uuid()
+      .notNull()
+      .references(() => stores.id, { onDelete: "cascade" }),
+    createdAt: createdAt(),
+    createdBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
+  },
+  (t) => [primaryKey({ columns: [t.consumerId, t.storeId] }), index("grants_store").on(t.storeId)],
+);

@@ -1,0 +1,66 @@
+// Who acts, and what every operation gets: `(ctx, input)`.
+import { v7 as uuidv7 } from "uuid";
+import type { Database, Sql } from "../db/client";
+
+export const scopes = ["catalog:read", "offers:read", "promotions:read", "loyalty:read", "inventory:read"] as const;
+export type Scope = (typeof scopes)[number];
+
+/** A platform calling tools: by key, by its directory endpoint, or a member in the Playground. */
+export interface Consumer {
+  kind: "consumer";
+  consumerId: string;
+  slug: string;
+  tier: "sandbox" | "production";
+  coverage: "default_on" | "explicit";
+  /** What this call may do: the consumer's scopes, narrowed by the key's. */
+  scopes: readonly Scope[];
+  /** Requests per minute. */
+  rateLimit: number;
+  utmSource: string | null;
+  endpoint: "api" | "directory" | "playground";
+  keyId: string | null;
+  accountId: string | null;
+}
+export interface Anonymous {
+  kind: "anonymous";
+}
+export interface Member {
+  kind: "member";
+  accountId: string;
+  consumerId: string;
+  role: "owner" | "developer" | "reviewer";
+}
+export interface Operator {
+  kind: "operator";
+  /** Null at the command line, whose user is the machine's administrator. */
+  accountId: string | null;
+}
+export interface Merchant {
+  kind: "merchant";
+  accountId: string;
+  merchantId: string;
+}
+/** Start-up, seed and jobs. */
+export interface System {
+  kind: "system";
+}
+export type Actor = Anonymous | Member | Operator | Merchant | Consumer | System;
+
+export interface Ctx<A extends Actor = Actor> {
+  /** Drizzle, for people's operations: typed, transactional. */
+  db: Database;
+  /** postgres.js, for what agents wait for: prepared statements, one round trip each. */
+  sql: Sql;
+  actor: A;
+  now: Date;
+  /** UUIDv7, also in the answer's X-Request-Id. */
+  requestId: string;
+}
+
+export const newRequestId = (): string => uuidv7();
+
+/** The id that an audit record names for an actor; null for the system and the command line. */
+export function actorId(actor: Actor): string | null {
+  if (actor.kind === "consumer") return actor.consumerId;
+  return "accountId" in actor ? actor.accountId : null;
+}

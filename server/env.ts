@@ -1,0 +1,70 @@
+// The environment, parsed once; the only reader of process.env. What is missing or wrong is named, all of it at once.
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+
+const list = z
+  .string()
+  .default("")
+  .transform((text) =>
+    text
+      .split(",")
+      .map((item) => item.trim().toLowerCase())
+      .filter(Boolean),
+  );
+
+const Environment = z
+  .object({
+    NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
+    HOST: z.string().min(1).default("127.0.0.1"),
+    PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+    /** Where the public reaches us; links in mails and the own Origin come from here. */
+    BASE_URL: z
+      .httpUrl()
+      .or(z.url({ protocol: /^https?$/ }))
+      .optional(),
+    /** Without it the embedded PostgreSQL is used. */
+    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    /** Keys the hashes of sessions and the demo accounts' passwords. Made and kept in DATA_DIR for the embedded database. */
+    SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),
+    DATA_DIR: z.string().min(1).default(".data"),
+    ALLOWED_ORIGINS: list,
+    ALLOWED_HOSTS: list,
+    /** How many proxies in front of us write X-Forwarded-For; 0 ignores the header. */
+    TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
+    LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
+  })
+  .refine((env) => !env.DATABASE_URL || env.SECRET_KEY, {
+    path: ["SECRET_KEY"],
+    message: "is required with DATABASE_URL: at least 32 random characters, the same on every instance",
+  });
+
+export type Env = Omit<z.infer<typeof Environment>, "SECRET_KEY"> & { SECRET_KEY: string };
+
+/**
+ * Reads and checks the environment.
+ * @throws Error with one line for each variable that is missing or wrong.
+ */
+export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
+  // An empty variable is an unset one, as in a copied .env.example.
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+    throw new Error(`The environment is not right (see .env.example):\n${lines.join("\n")}`);
+  }
+  return { ...parsed.data, SECRET_KEY: parsed.data.SECRET_KEY ?? keptSecret(parsed.data.DATA_DIR) };
+}
+
+/** The embedded default's own secret: made at the first start, readable by its owner alone. */
+function keptSecret(dataDir: string): string {
+  const file = join(dataDir, "secret-key");
+  mkdirSync(dataDir, { recursive: true });
+  try {
+    writeFileSync(file, randomBytes(32).toString("base64url"), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  return readFileSync(file, "utf8");
+}

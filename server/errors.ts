@@ -1,0 +1,63 @@
+// The errors that callers may see, and the one table that says how each door shows them.
+// A DomainError is an answer. Anything else that is thrown is a bug: logged, and shown as "Internal error (request id)".
+
+interface Face {
+  /** HTTP status at the doors that speak HTTP. */
+  http: number;
+  /** `protocol`: a JSON-RPC error with the HTTP status; `result`: a tool result with `isError`, so that a model can mend its call. */
+  mcp: "protocol" | "result";
+  retryable?: true;
+}
+
+const faces = {
+  // who calls
+  missing_token: { http: 401, mcp: "protocol" },
+  invalid_token: { http: 401, mcp: "protocol" },
+  insufficient_scope: { http: 403, mcp: "protocol" },
+  rate_limited: { http: 429, mcp: "protocol", retryable: true },
+  unknown_endpoint: { http: 404, mcp: "protocol" },
+  // what is asked
+  unknown_tool: { http: 200, mcp: "protocol" },
+  invalid_params: { http: 200, mcp: "protocol" },
+  invalid_arguments: { http: 400, mcp: "result" },
+  cursor_invalid: { http: 400, mcp: "result" },
+  store_not_available: { http: 404, mcp: "result" },
+  product_not_found: { http: 404, mcp: "result" },
+  no_loyalty_program: { http: 404, mcp: "result" },
+  // people's side
+  not_found: { http: 404, mcp: "protocol" },
+  conflict: { http: 409, mcp: "protocol" },
+  invalid_input: { http: 400, mcp: "protocol" },
+  terms_outdated: { http: 409, mcp: "protocol" },
+  key_limit_reached: { http: 409, mcp: "protocol" },
+  feed_refused: { http: 422, mcp: "protocol" },
+  // us
+  unavailable: { http: 503, mcp: "protocol", retryable: true },
+} as const satisfies Record<string, Face>;
+
+export type ErrorCode = keyof typeof faces;
+
+export class DomainError extends Error {
+  override readonly name = "DomainError";
+  readonly details: Record<string, unknown>;
+
+  /**
+   * @param code what went wrong, from the table above
+   * @param message safe to show to the caller; says what to do next
+   * @param options `details` are shown too; `cause` goes to the log alone
+   */
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    options: { details?: Record<string, unknown>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.details = options.details ?? {};
+  }
+
+  get face(): Face {
+    return faces[this.code];
+  }
+}
+
+export const notFound = (what: string) => new DomainError("not_found", `There is no such ${what}.`);

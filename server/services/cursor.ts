@@ -1,0 +1,71 @@
+// Keyset cursors: opaque to clients, bound to the query that they came from.
+import { createHash } from "node:crypto";
+import { DomainError } from "../errors";
+
+export type CursorKey = (string | number | boolean | null)[];
+
+/** A short print of everything in a query but where it stands: the same query again has the same print. */
+function fingerprint(query: Record<string, unknown>): string {
+  const { cursor: _cursor, limit: _limit, view: _view, ...rest } = query;
+  return createHash("sha256")
+    .update(JSON.stringify(sorted(rest)))
+    .digest("base64url")
+    .slice(0, 11);
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([k, v]) => [k, sorted(v)]),
+  );
+}
+
+/** @param key the sort values of the last row given out, ending in one that is unique */
+export const encodeCursor = (query: Record<string, unknown>, key: CursorKey): string =>
+  Buffer.from(JSON.stringify([fingerprint(query), ...key])).toString("base64url");
+
+/**
+ * The key that `encodeCursor` was given; undefined without a cursor.
+ * @param types what the key must consist of, position by position ("?" allows null)
+ * @throws DomainError cursor_invalid when it is not one of ours, invalid_arguments when it belongs to another query
+ */
+export function decodeCursor(
+  query: Record<string, unknown> & { cursor?: string | undefined },
+  types: readonly ("string" | "number" | "boolean" | "string?" | "number?")[],
+): CursorKey | undefined {
+  if (query.cursor === undefined) return undefined;
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(query.cursor, "base64url").toString("utf8"));
+  } catch {
+    parts = undefined;
+  }
+  if (!Array.isArray(parts) || typeof parts[0] !== "string") throw cursorInvalid();
+  const [print, ...key] = parts;
+  if (print !== fingerprint(query)) {
+    const issue = {
+      path: "cursor",
+      message: "belongs to another query",
+      expected: "a cursor from this very query, or none",
+    };
+    throw new DomainError(
+      "invalid_arguments",
+      "The cursor belongs to another query. Repeat that query, or leave the cursor out.",
+      {
+        details: { issues: [issue] },
+      },
+    );
+  }
+  const fits = key.length === types.length && key.every((part, i) => fitsType(part, types[i]!));
+  if (!fits) throw cursorInvalid();
+  return key;
+}
+
+const fitsType = (part: unknown, type: string) =>
+  part === null ? type.endsWith("?") : typeof part === type.replace("?", "");
+
+const cursorInvalid = () =>
+  new DomainError("cursor_invalid", "The cursor is not one that this service gave. Start again without a cursor.");

@@ -1,0 +1,36 @@
+// The merchant's own link with the platform's credit in it (decisions 5).
+import type { Consumer } from "../context";
+
+type Credited = Pick<Consumer, "tier" | "slug" | "utmSource">;
+
+/**
+ * `link` with utm_source, utm_medium, utm_campaign and utm_content set. Other parameters and the fragment stay to the
+ * byte; a parameter of these four that is already there is replaced, never doubled.
+ * @param link absolute http(s) URL from the feed
+ * @param productId the merchant's id of what is linked
+ */
+export function productUrl(link: string, productId: string, consumer: Credited): string {
+  const source = consumer.tier === "production" && consumer.utmSource ? consumer.utmSource : "aisle_sandbox";
+  const credit = new URLSearchParams({
+    utm_source: source,
+    utm_medium: "ai_agent",
+    utm_campaign: consumer.slug,
+    utm_content: productId,
+  });
+  const hash = link.indexOf("#");
+  const fragment = hash < 0 ? "" : link.slice(hash);
+  const whole = hash < 0 ? link : link.slice(0, hash);
+  const question = whole.indexOf("?");
+  if (question < 0) return `${whole}?${credit}${fragment}`;
+  const kept = whole
+    .slice(question + 1)
+    .split("&")
+    .filter((pair) => pair !== "" && !credit.has(parameterName(pair)));
+  return `${whole.slice(0, question)}?${[...kept, credit.toString()].join("&")}${fragment}`;
+}
+
+/** The name as a server would read it: percent-decoding and case do not hide a parameter. */
+function parameterName(pair: string): string {
+  const name = pair.split("=", 1)[0] ?? "";
+  return ([...new URLSearchParams(name).keys()][0] ?? "").toLowerCase();
+}

@@ -1,0 +1,229 @@
+// Stores as agents read them, and as operators and merchants set them up.
+import { eq, or, sql as raw } from "drizzle-orm";
+import { z } from "zod";
+import { merchants, stores } from "../../db/schema/merchants";
+import type { Consumer, Ctx, Operator, System } from "../context";
+import { DomainError, notFound } from "../errors";
+import * as audit from "./audit";
+import { readable, storeNotAvailable } from "./coverage";
+import { decodeCursor, encodeCursor } from "./cursor";
+import { isCurrency } from "./money";
+
+const capabilities = ["offers", "promotions", "loyalty", "inventory", "policies"] as const;
+export type Capability = (typeof capabilities)[number];
+
+/** SQL: what a store `s` has data for, as an array. */
+const capabilitiesOf = (sql: Ctx["sql"]) => sql`array_remove(array[
+    case when exists (select from products p where p.store_id = s.id) then 'offers' end,
+    case when exists (select from promotions x where x.store_id = s.id) then 'promotions' end,
+    case when exists (select from loyalty_programs x where x.store_id = s.id) then 'loyalty' end,
+    case when exists (select from inventory_levels x where x.store_id = s.id) then 'inventory' end,
+    case when exists (select from policies x where x.store_id = s.id) then 'policies' end], null)`;
+
+export interface StoreInfo {
+  id: string;
+  name: string;
+  legal_name: string | null;
+  url: string;
+  logo: string | null;
+  description: string | null;
+  address: Record<string, string> | null;
+  country: string;
+  currencies: string[];
+  languages: string[];
+  contact_point: Record<string, string> | null;
+  opening_hours: { day: string; opens: string; closes: string }[];
+  payment_accepted: string[];
+  shipping_policy: string | null;
+  return_policy: Record<string, string | number> | null;
+  links: { type: string; url: string }[];
+  categories: string[];
+  capabilities: Capability[];
+  is_demo: boolean;
+  data_as_of: Date;
+}
+
+/** Everything that a store says of itself. @throws DomainError store_not_available */
+export async function info(ctx: Ctx<Consumer>, input: { storeId: string }): Promise<StoreInfo> {
+  const { sql } = ctx;
+  const [store] = await sql<StoreInfo[]>`
+    select s.id, s.name, s.legal_name, s.url, s.logo, s.description, s.address, s.country, s.currencies, s.languages,
+      s.contact_point, s.opening_hours, s.payment_accepted, s.shipping_policy, s.return_policy, s.links, s.categories,
+      s.is_demo, s.updated_at as data_as_of, ${capabilitiesOf(sql)} as capabilities
+    from stores s where s.id = ${input.storeId} and ${readable(sql, ctx.actor)}`;
+  if (!store) throw storeNotAvailable();
+  return store;
+}
+
+export interface StoreListing {
+  id: string;
+  name: string;
+  url: string;
+  country: string;
+  currency: string;
+  categories: string[];
+  capabilities: Capability[];
+  is_demo: boolean;
+}
+
+interface ListStores {
+  query?: string | undefined;
+  country?: string | undefined;
+  category?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** The stores that the consumer may read, by name, a page at a time. */
+export async function list(ctx: Ctx<Consumer>, input: ListStores) {
+  const { sql } = ctx;
+  const after = decodeCursor({ ...input }, ["string", "string"]);
+  const rows = await sql<(StoreListing & { total: number })[]>`
+    with matching as materialized (
+      select s.* from stores s where ${readable(sql, ctx.actor)}
+        ${input.country ? sql`and s.country = ${input.country}` : sql``}
+        ${input.category ? sql`and lower(${input.category}) = any (lower(s.categories::text)::text[])` : sql``}
+        ${input.query ? sql`and (s.name ilike ${`%${likeEscaped(input.query)}%`} or s.description ilike ${`%${likeEscaped(input.query)}%`} or word_similarity(${input.query}, s.name) > 0.5)` : sql``}
+    )
+    select s.id, s.name, s.url, s.country, s.currency, s.categories, s.is_demo, ${capabilitiesOf(sql)} as capabilities,
+      (select count(*)::int from (select from matching limit 10001) counted) as total
+    from matching s
+    ${after ? sql`where (s.name, s.id) > (${after[0] as string}, ${after[1] as string}::uuid)` : sql``}
+    order by s.name, s.id limit ${input.limit + 1}`;
+  const stores = rows.slice(0, input.limit);
+  const last = stores.at(-1);
+  const total = rows[0]?.total ?? 0;
+  return {
+    stores,
+    hasNextPage: rows.length > input.limit,
+    nextCursor: rows.length > input.limit && last ? encodeCursor({ ...input }, [last.name, last.id]) : undefined,
+    totalCount: total <= 10_000 ? total : undefined,
+  };
+}
+
+const likeEscaped = (text: string) => text.replace(/[\\%_]/g, "\\$&");
+
+const HttpUrl = z.httpUrl().max(2000);
+
+export const CreateStore = z.strictObject({
+  slug: z
+    .string()
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lower-case words joined by hyphens")
+    .max(63),
+  name: z.string().trim().min(1).max(200),
+  merchant: z.strictObject({ name: z.string().trim().min(1).max(200) }).optional(),
+  url: HttpUrl,
+  country: z.string().regex(/^[A-Z]{2}$/, "must be an ISO 3166-1 alpha-2 code such as DE"),
+  currency: z.string().refine(isCurrency, "must be an ISO 4217 code such as EUR"),
+  currencies: z.array(z.string().refine(isCurrency)).optional(),
+  languages: z.array(z.string()).optional(),
+  is_demo: z.boolean().optional(),
+  ai_discovery: z.boolean().optional(),
+  legal_name: z.string().max(200).optional(),
+  logo: HttpUrl.optional(),
+  description: z.string().max(5000).optional(),
+  address: z
+    .strictObject({
+      street_address: z.string().optional(),
+      address_locality: z.string().optional(),
+      address_region: z.string().optional(),
+      postal_code: z.string().optional(),
+      address_country: z.string().optional(),
+    })
+    .optional(),
+  contact_point: z
+    .strictObject({ email: z.email().optional(), phone: z.string().optional(), url: HttpUrl.optional() })
+    .optional(),
+  opening_hours: z.array(z.strictObject({ day: z.string(), opens: z.string(), closes: z.string() })).optional(),
+  payment_accepted: z.array(z.string()).optional(),
+  shipping_policy: z.string().max(20_000).optional(),
+  return_policy: z
+    .strictObject({
+      return_window_days: z.int().min(0).optional(),
+      fees: z.string().optional(),
+      method: z.string().optional(),
+      url: HttpUrl.optional(),
+    })
+    .optional(),
+  links: z.array(z.strictObject({ type: z.string(), url: HttpUrl })).optional(),
+  categories: z.array(z.string()).optional(),
+});
+
+/** Makes a store, and its merchant (named like the store unless told). @throws DomainError conflict when the slug is taken */
+export async function create(ctx: Ctx<Operator | System>, input: z.infer<typeof CreateStore>) {
+  return ctx.db.transaction(async (tx) => {
+    const [taken] = await tx.select({ id: stores.id }).from(stores).where(eq(stores.slug, input.slug));
+    if (taken) throw new DomainError("conflict", `There is already a store "${input.slug}". Choose another slug.`);
+    const [merchant] = await tx
+      .insert(merchants)
+      .values({ name: input.merchant?.name ?? input.name })
+      .returning({ id: merchants.id });
+    const [store] = await tx
+      .insert(stores)
+      .values({
+        merchantId: merchant!.id,
+        slug: input.slug,
+        name: input.name,
+        isDemo: input.is_demo,
+        aiDiscovery: input.ai_discovery,
+        legalName: input.legal_name,
+        url: input.url,
+        logo: input.logo,
+        description: input.description,
+        address: input.address as never,
+        country: input.country,
+        currency: input.currency,
+        currencies: [...new Set([input.currency, ...(input.currencies ?? [])])],
+        languages: input.languages,
+        contactPoint: input.contact_point as never,
+        openingHours: input.opening_hours,
+        paymentAccepted: input.payment_accepted,
+        shippingPolicy: input.shipping_policy,
+        returnPolicy: input.return_policy as never,
+        links: input.links,
+        categories: input.categories,
+      })
+      .returning({ id: stores.id, merchantId: stores.merchantId, slug: stores.slug, name: stores.name });
+    await audit.record(ctx, tx, { action: "store.create", target: ["store", store!.id], after: input });
+    return store!;
+  });
+}
+
+export interface StoreRow {
+  id: string;
+  slug: string;
+  name: string;
+  merchantId: string;
+  currency: string;
+  country: string;
+  isDemo: boolean;
+  aiDiscovery: boolean;
+  productCount: number;
+}
+
+const listed = {
+  id: stores.id,
+  slug: stores.slug,
+  name: stores.name,
+  merchantId: stores.merchantId,
+  currency: stores.currency,
+  country: stores.country,
+  isDemo: stores.isDemo,
+  aiDiscovery: stores.aiDiscovery,
+  productCount: raw<number>`(select count(*)::int from products p where p.store_id = stores.id)`,
+};
+
+/** Every store, for operators. */
+export const all = (ctx: Ctx<Operator | System>): Promise<StoreRow[]> =>
+  ctx.db.select(listed).from(stores).orderBy(stores.name, stores.id);
+
+/** @param ref id or slug  @throws DomainError not_found */
+export async function get(ctx: Ctx<Operator | System>, ref: string): Promise<StoreRow> {
+  const byId = z.uuid().safeParse(ref).success ? eq(stores.id, ref) : undefined;
+  const [store] = await ctx.db
+    .select(listed)
+    .from(stores)
+    .where(or(byId, eq(stores.slug, ref)));
+  if (!store) throw notFound(`store "${ref}"`);
+  return store;
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import * as stores from "../services/stores";
+import { capabilities, present } from "./present";
+import { DataAsOf, StoreId } from "./shapes";
+import { defineTool } from "./tool";
+
+export const getStoreInfo = defineTool({
+  name: "get_store_info",
+  title: "Store information",
+  description:
+    "Everything about one store: name, contact, address, opening hours, accepted payment, currencies, shipping and return policy, categories, and which other tools have data for it (capabilities). For a question in words about shipping, returns or warranty use search_store_policies; to find stores use list_stores.",
+  scope: "catalog:read",
+  input: z.strictObject({ store_id: StoreId }),
+  output: z.object({
+    store_id: z.uuid(),
+    name: z.string(),
+    legal_name: z.string().optional(),
+    url: z.string(),
+    logo: z.string().optional(),
+    description: z.string().optional(),
+    address: z
+      .object({
+        street_address: z.string().optional(),
+        address_locality: z.string().optional(),
+        address_region: z.string().optional(),
+        postal_code: z.string().optional(),
+        address_country: z.string().optional(),
+      })
+      .optional(),
+    country: z.string().describe("ISO 3166-1 alpha-2."),
+    currencies: z.array(z.string()).describe("ISO 4217, the store's own first."),
+    languages: z.array(z.string()).describe("BCP 47."),
+    contact_point: z
+      .object({ email: z.string().optional(), phone: z.string().optional(), url: z.string().optional() })
+      .optional(),
+    opening_hours: z.array(z.object({ day: z.string(), opens: z.string(), closes: z.string() })),
+    payment_accepted: z.array(z.string()),
+    shipping_policy: z.string().optional(),
+    return_policy: z
+      .object({
+        return_window_days: z.int().optional(),
+        fees: z.string().optional(),
+        method: z.string().optional(),
+        url: z.string().optional(),
+      })
+      .optional(),
+    links: z.array(z.object({ type: z.string(), url: z.string() })),
+    categories: z.array(z.string()),
+    capabilities,
+    is_demo: z.boolean(),
+    data_as_of: DataAsOf,
+  }),
+  storeOf: (input) => input.store_id,
+  async handler(ctx, input) {
+    const { id, data_as_of, ...store } = await stores.info(ctx, { storeId: input.store_id });
+    return present({ store_id: id, ...store, data_as_of: data_as_of.toISOString() });
+  },
+});

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import * as stores from "../services/stores";
+import { capabilities, page } from "./present";
+import { Country, Cursor, Limit, Page } from "./shapes";
+import { defineTool } from "./tool";
+
+export const listStores = defineTool({
+  name: "list_stores",
+  title: "List stores",
+  description:
+    "The stores that you can read, by name, with country, currency, categories and which tools have data for each (capabilities). Start here to get a store_id. To find products across all of them use search_products without store_ids.",
+  scope: "catalog:read",
+  input: z.strictObject({
+    query: z.string().trim().min(1).max(200).optional().describe("Words from the store's name or description."),
+    country: Country.optional(),
+    category: z.string().trim().min(1).max(200).optional().describe("One of the categories that stores list."),
+    limit: Limit(100, 20),
+    cursor: Cursor.optional(),
+  }),
+  output: z.object({
+    stores: z.array(
+      z.object({
+        store_id: z.uuid(),
+        name: z.string(),
+        url: z.string(),
+        country: z.string(),
+        currency: z.string(),
+        categories: z.array(z.string()),
+        capabilities,
+        is_demo: z.boolean(),
+      }),
+    ),
+    page: Page,
+  }),
+  async handler(ctx, input) {
+    const found = await stores.list(ctx, input);
+    return {
+      stores: found.stores.map(({ id, total: _, ...store }) => ({ store_id: id, ...store })),
+      page: page(found),
+    };
+  },
+});

@@ -1,0 +1,28 @@
+// From what services give to what tools answer.
+import { z } from "zod";
+import type { Capability } from "../services/stores";
+
+export const capabilities = z
+  .array(z.enum(["offers", "promotions", "loyalty", "inventory", "policies"]) satisfies z.ZodType<Capability>)
+  .describe("What the store has data for, beside its catalogue.");
+
+type Present<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as null extends T[K] ? K : never]?: Exclude<T[K], null>;
+};
+
+/** Drops what is null or undefined: an answer has a field, or has not. */
+export function present<T extends object>(value: T): Present<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, v]) => v !== null && v !== undefined)) as Present<T>;
+}
+
+/** A service's page as the `page` of an answer. */
+export const page = (from: {
+  hasNextPage: boolean;
+  nextCursor?: string | undefined;
+  totalCount?: number | undefined;
+}) =>
+  present({
+    has_next_page: from.hasNextPage,
+    next_cursor: from.nextCursor ?? null,
+    total_count: from.totalCount ?? null,
+  });

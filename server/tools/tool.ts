@@ -1,0 +1,52 @@
+// What a tool is. One file a tool; `index.ts` lists them, and from that list come tools/list, the docs and the contract tests.
+import { z } from "zod";
+import type { Consumer, Ctx, Scope } from "../context";
+
+type JsonObject = Record<string, unknown>;
+
+export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
+  /** snake_case; the file is the same in kebab-case. */
+  name: string;
+  title: string;
+  /** Written for a model: what it answers, when to use another tool, what to do with `product_url`. */
+  description: string;
+  scope: Scope;
+  /** `z.strictObject`: unknown arguments are refused by name. Every property has a description. */
+  input: Input;
+  output: Output;
+  /** The store that a call is about, for the usage row. */
+  storeOf?: (input: z.output<Input>) => string | undefined;
+  handler: (ctx: Ctx<Consumer>, input: z.output<Input>) => Promise<z.input<Output>>;
+}
+
+/** A tool as the pipeline sees it, whatever its types. */
+export interface Tool extends Omit<ToolDefinition<z.ZodObject, z.ZodObject>, "handler" | "storeOf"> {
+  inputSchema: JsonObject;
+  outputSchema: JsonObject;
+  storeOf?: (input: never) => string | undefined;
+  handler: (ctx: Ctx<Consumer>, input: never) => Promise<JsonObject>;
+}
+
+/** Adds the JSON Schemas (2020-12) to a definition; otherwise an identity, for its types. */
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  definition: ToolDefinition<Input, Output>,
+): Tool {
+  return {
+    ...definition,
+    inputSchema: jsonSchema(definition.input, "input"),
+    outputSchema: jsonSchema(definition.output, "output"),
+  } as Tool;
+}
+
+function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: "draft-2020-12", io });
+  return rest;
+}
+
+/** Every tool reads, and says so in full (decisions 6). */
+export const annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import * as stores from "../../server/services/stores";
+import { testDatabase } from "../support/database";
+import { makeReader, makeStore } from "../support/factories";
+
+const database = testDatabase();
+
+describe("stores", () => {
+  it("tells a production consumer about a store with AI Discovery on", async () => {
+    const store = await makeStore(database);
+    const info = await stores.info(database.as(await makeReader(database)), { storeId: store.id });
+    expect(info).toMatchObject({ id: store.id, name: store.name, currencies: ["EUR"], capabilities: [] });
+  });
+
+  it("answers for an unknown store as for one with AI Discovery off", async () => {
+    const off = await makeStore(database, { ai_discovery: false });
+    const ctx = database.as(await makeReader(database));
+    const told = await stores.info(ctx, { storeId: off.id }).catch((error) => error);
+    const unknown = await stores.info(ctx, { storeId: crypto.randomUUID() }).catch((error) => error);
+    expect(told.code).toBe("store_not_available");
+    expect(told).toEqual(unknown);
+  });
+
+  it("pages through the stores by name without gaps or repeats", async () => {
+    const made = await Promise.all(Array.from({ length: 7 }, () => makeStore(database, { country: "NZ" })));
+    const ctx = database.as(await makeReader(database));
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await stores.list(ctx, { country: "NZ", limit: 3, cursor });
+      expect(page.totalCount).toBe(7);
+      seen.push(...page.stores.map((store) => store.id));
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(seen.toSorted()).toEqual(made.map((store) => store.id).toSorted());
+  });
+
+  it("refuses a slug that is taken", async () => {
+    const store = await makeStore(database);
+    await expect(makeStore(database, { slug: store.slug })).rejects.toMatchObject({ code: "conflict" });
+  });
+});
