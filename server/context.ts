@@ -1,6 +1,8 @@
 // Who acts, and what every operation gets: `(ctx, input)`.
+import type { Logger } from "pino";
 import { v7 as uuidv7 } from "uuid";
 import type { Database, Sql } from "../db/client";
+import type { Limits } from "./limits";
 
 export const scopes = ["catalog:read", "offers:read", "promotions:read", "loyalty:read", "inventory:read"] as const;
 export type Scope = (typeof scopes)[number];
@@ -46,11 +48,19 @@ export interface System {
 }
 export type Actor = Anonymous | Member | Operator | Merchant | Consumer | System;
 
-export interface Ctx<A extends Actor = Actor> {
+/** What lives as long as the process. */
+export interface Core {
   /** Drizzle, for people's operations: typed, transactional. */
   db: Database;
   /** postgres.js, for what agents wait for: prepared statements, one round trip each. */
   sql: Sql;
+  limits: Limits;
+  /** Keys the hashes of sessions and subjects. */
+  secretKey: string;
+  log: Logger;
+}
+
+export interface Ctx<A extends Actor = Actor> extends Core {
   actor: A;
   now: Date;
   /** UUIDv7, also in the answer's X-Request-Id. */
@@ -58,6 +68,14 @@ export interface Ctx<A extends Actor = Actor> {
 }
 
 export const newRequestId = (): string => uuidv7();
+
+/** A context for work that begins now. */
+export const contextFor = <A extends Actor>(core: Core, actor: A, requestId = newRequestId()): Ctx<A> => ({
+  ...core,
+  actor,
+  now: new Date(),
+  requestId,
+});
 
 /** The id that an audit record names for an actor; null for the system and the command line. */
 export function actorId(actor: Actor): string | null {

@@ -25,6 +25,7 @@ const faces = {
   product_not_found: { http: 404, mcp: "result" },
   no_loyalty_program: { http: 404, mcp: "result" },
   // people's side
+  forbidden: { http: 403, mcp: "protocol" },
   not_found: { http: 404, mcp: "protocol" },
   conflict: { http: 409, mcp: "protocol" },
   invalid_input: { http: 400, mcp: "protocol" },

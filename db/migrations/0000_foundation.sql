@@ -237,7 +237,7 @@ CREATE TABLE "keys" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"created_by" uuid,
 	"last_used_at" timestamp with time zone,
-	"rotated_from" uuid,
+	"line" uuid NOT NULL,
 	"superseded_at" timestamp with time zone,
 	"revoked_at" timestamp with time zone,
 	"revoked_by" uuid,
@@ -454,7 +454,6 @@ ALTER TABLE "inventory_levels" ADD CONSTRAINT "inventory_levels_store_id_locatio
 ALTER TABLE "locations" ADD CONSTRAINT "locations_store_id_stores_id_fk" FOREIGN KEY ("store_id") REFERENCES "public"."stores"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "keys" ADD CONSTRAINT "keys_consumer_id_consumers_id_fk" FOREIGN KEY ("consumer_id") REFERENCES "public"."consumers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "keys" ADD CONSTRAINT "keys_created_by_accounts_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."accounts"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "keys" ADD CONSTRAINT "keys_rotated_from_keys_id_fk" FOREIGN KEY ("rotated_from") REFERENCES "public"."keys"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "keys" ADD CONSTRAINT "keys_revoked_by_accounts_id_fk" FOREIGN KEY ("revoked_by") REFERENCES "public"."accounts"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "loyalty_earning_rules" ADD CONSTRAINT "loyalty_earning_rules_program_id_loyalty_programs_id_fk" FOREIGN KEY ("program_id") REFERENCES "public"."loyalty_programs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "loyalty_programs" ADD CONSTRAINT "loyalty_programs_store_id_stores_id_fk" FOREIGN KEY ("store_id") REFERENCES "public"."stores"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -484,7 +483,8 @@ CREATE INDEX "variants_gtin" ON "variants" USING btree ("gtin","store_id") WHERE
 CREATE INDEX "members_account" ON "members" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "inventory_levels_location" ON "inventory_levels" USING btree ("store_id","location_id");--> statement-breakpoint
 CREATE INDEX "keys_consumer" ON "keys" USING btree ("consumer_id","created_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "keys_one_successor" ON "keys" USING btree ("rotated_from");--> statement-breakpoint
+CREATE UNIQUE INDEX "keys_one_active" ON "keys" USING btree ("line") WHERE revoked_at is null and superseded_at is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "keys_one_superseded" ON "keys" USING btree ("line") WHERE revoked_at is null and superseded_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "loyalty_programs_one_primary" ON "loyalty_programs" USING btree ("store_id") WHERE "loyalty_programs"."is_primary";--> statement-breakpoint
 CREATE INDEX "blocks_store" ON "blocks" USING btree ("store_id");--> statement-breakpoint
 CREATE INDEX "grants_store" ON "grants" USING btree ("store_id");--> statement-breakpoint

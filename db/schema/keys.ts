@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm";
-import { type AnyPgColumn, check, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { check, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { v7 as uuidv7 } from "uuid";
 import { accounts } from "./accounts";
 import { bytea, createdAt, id, instant } from "./columns";
 import { consumers } from "./consumers";
 
 /**
  * API keys (decisions 3). Only the SHA-256 of a value is here.
- * `rotatedFrom` marks the key that this one took the place of: while both live, the old one is "superseded".
+ * Rotated keys share a `line`: in it one key is active, and at most one that it took the place of still works ("superseded").
  */
 export const keys = pgTable(
   "keys",
@@ -24,15 +25,15 @@ export const keys = pgTable(
     createdAt: createdAt(),
     createdBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
     lastUsedAt: instant(),
-    rotatedFrom: uuid().references((): AnyPgColumn => keys.id, { onDelete: "set null" }),
+    line: uuid().notNull().$defaultFn(uuidv7),
     supersededAt: instant(),
     revokedAt: instant(),
     revokedBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
   },
   (t) => [
     index("keys_consumer").on(t.consumerId, t.createdAt),
-    // A key is rotated into at most one successor.
-    uniqueIndex("keys_one_successor").on(t.rotatedFrom),
+    uniqueIndex("keys_one_active").on(t.line).where(sql`revoked_at is null and superseded_at is null`),
+    uniqueIndex("keys_one_superseded").on(t.line).where(sql`revoked_at is null and superseded_at is not null`),
     check("keys_hash_is_sha256", sql`octet_length(${t.hash}) = 32`),
     check("keys_name", sql`length(${t.name}) between 1 and 100`),
   ],

@@ -1,9 +1,13 @@
 // A database of its own for each test file: a clone of the migrated template, dropped afterwards.
 import { randomBytes } from "node:crypto";
+import { pino } from "pino";
 import postgres from "postgres";
 import { afterAll, beforeAll, inject } from "vitest";
 import { type Connections, connect } from "../../db/client";
 import { type Actor, type Ctx, newRequestId } from "../../server/context";
+import { createLimits } from "../../server/limits";
+
+const log = pino({ level: "silent" });
 
 export const TEMPLATE = "template_migrated";
 
@@ -53,13 +57,14 @@ export function testDatabase(template?: string): TestDatabase {
   beforeAll(async () => {
     clone = await cloneDatabase(template);
     Object.assign(database, connect(clone.url, "aisle-test"));
-    database.as = (actor, now = new Date()) => ({
+    const core = {
       db: database.db,
       sql: database.sql,
-      actor,
-      now,
-      requestId: newRequestId(),
-    });
+      limits: createLimits(database.sql),
+      secretKey: "test".repeat(8),
+      log,
+    };
+    database.as = (actor, now = new Date()) => ({ ...core, actor, now, requestId: newRequestId() });
   });
   afterAll(async () => {
     await database.close();

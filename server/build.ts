@@ -1,0 +1,89 @@
+// Builds the pages (Remix, through Vite) when their sources changed since the last build.
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("..", import.meta.url));
+const STAMP = join(root, "build", "sources.sha256");
+const LOCK = join(root, "build.lock");
+const SOURCES = [
+  "app",
+  "public",
+  "package-lock.json",
+  "remix.config.js",
+  "tailwind.config.ts",
+  "tsconfig.json",
+  "vite.config.ts",
+];
+
+/**
+ * Brings `build/` up to date. Processes that start together build once: the others wait.
+ * @returns whether it had to build
+ * @throws Error with Vite's output when the sources do not build
+ */
+export async function buildIfChanged(): Promise<boolean> {
+  const print = await fingerprint();
+  if ((await readFile(STAMP, "utf8").catch(() => "")) === print) return false;
+  const release = await takeLock();
+  try {
+    if ((await readFile(STAMP, "utf8").catch(() => "")) === print) return false;
+    const remix = join(root, "node_modules", "@remix-run", "dev", "dist", "cli.js");
+    await run(process.execPath, [remix, "vite:build"], {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: "production" },
+    }).catch((error: { stdout?: string; stderr?: string }) => {
+      throw new Error(`The pages do not build.\n${error.stdout ?? ""}${error.stderr ?? ""}`);
+    });
+    await writeFile(STAMP, print);
+    return true;
+  } finally {
+    await release();
+  }
+}
+
+/** Over path, size and time of every source: quick, and changed by any edit or checkout. */
+async function fingerprint(): Promise<string> {
+  const hash = createHash("sha256");
+  for (const source of SOURCES) {
+    const path = join(root, source);
+    const entries = (await stat(path)).isDirectory()
+      ? (await readdir(path, { recursive: true })).map((entry) => join(path, entry))
+      : [path];
+    for (const entry of entries.toSorted()) {
+      const { size, mtimeMs } = await stat(entry);
+      hash.update(`${entry} ${size} ${mtimeMs}\n`);
+    }
+  }
+  return hash.digest("hex");
+}
+
+async function takeLock(): Promise<() => Promise<void>> {
+  for (;;) {
+    try {
+      await mkdir(LOCK);
+      await writeFile(join(LOCK, "pid"), String(process.pid));
+      return () => rm(LOCK, { recursive: true, force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    const holder = Number(await readFile(join(LOCK, "pid"), "utf8").catch(() => ""));
+    if (holder && !isAlive(holder)) await rm(LOCK, { recursive: true, force: true });
+    await sleep(200);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await buildIfChanged();

@@ -1,0 +1,41 @@
+// What every process of ours starts with: environment → database → core. Used by main.ts and cli.ts alike.
+import { join } from "node:path";
+import { pino } from "pino";
+import { type Connections, connect, migrate } from "../db/client";
+import { type Embedded, startEmbedded } from "../db/embedded";
+import type { Core } from "./context";
+import type { Env } from "./env";
+import { createLimits } from "./limits";
+
+export interface Running {
+  core: Core;
+  connections: Connections;
+  embedded: Embedded | undefined;
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to DATABASE_URL, or starts or joins the embedded PostgreSQL, and brings the schema up to date.
+ * @param name how this process shows in pg_stat_activity
+ */
+export async function start(env: Env, name: string): Promise<Running> {
+  const log = pino({
+    level: env.LOG_LEVEL,
+    base: undefined,
+    redact: ["req.headers", "headers", "authorization", "cookie"],
+  });
+  const embedded = env.DATABASE_URL ? undefined : await startEmbedded(join(env.DATA_DIR));
+  const url = env.DATABASE_URL ?? embedded!.url;
+  await migrate(url);
+  const connections = connect(url, name);
+  const { sql, db } = connections;
+  return {
+    core: { db, sql, limits: createLimits(sql), secretKey: env.SECRET_KEY, log },
+    connections,
+    embedded,
+    async close() {
+      await connections.close();
+      await embedded?.release();
+    },
+  };
+}

@@ -1,0 +1,196 @@
+// HTTP: request id, what is refused before any route, the API's direct way in, and Express with Remix behind it.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { isIP, type Socket } from "node:net";
+import { createRequestHandler } from "@remix-run/express";
+import type { ServerBuild } from "@remix-run/node";
+import express from "express";
+import type { ViteDevServer } from "vite";
+import { type Core, newRequestId } from "./context";
+import type { Env } from "./env";
+import { serveFetch } from "./mcp/fetch-adapter";
+import type { McpConfig } from "./mcp/handle";
+import { failure, INVALID_REQUEST } from "./mcp/jsonrpc";
+import { type Arrival, serveNode } from "./mcp/node-adapter";
+
+declare module "@remix-run/node" {
+  interface AppLoadContext {
+    /** The MCP endpoint, for its resource routes. */
+    mcp: (request: Request, directorySlug?: string) => Promise<Response>;
+    requestId: string;
+  }
+}
+
+export interface HttpParts {
+  core: Core;
+  env: Env;
+  /** Remix's server build, or how to load the present one while developing. */
+  build: ServerBuild | (() => Promise<ServerBuild>);
+  /** Does the database answer? */
+  isReady: () => Promise<boolean>;
+  vite?: ViteDevServer;
+}
+
+const DEADLINE_MS = 2_500;
+
+export function createHttpServer(parts: HttpParts): Server {
+  const { core, env } = parts;
+  const mcp: McpConfig = { isAllowedOrigin: originCheck(env), deadlineMs: DEADLINE_MS };
+  const site = createSite(parts, mcp);
+  const hosts = allowedHosts(env);
+
+  const server = createServer(
+    { requireHostHeader: false, headersTimeout: 15_000, requestTimeout: 20_000 },
+    (req, res) => {
+      const requestId = newRequestId();
+      const refused = refusedHead(req, hosts);
+      if (refused) return sendRefusal(res, requestId, ...refused);
+      const path = pathOf(req);
+      const door = path === "/api/mcp" ? { slug: undefined } : directoryDoor(path);
+      if (door) {
+        const arrival: Arrival = { requestId, address: clientAddress(req, env.TRUST_PROXY), directorySlug: door.slug };
+        serveNode(core, mcp, req, res, arrival).catch((error) => {
+          core.log.error({ request_id: requestId, err: error }, "answer failed");
+          res.destroy();
+        });
+        return;
+      }
+      res.setHeader("x-request-id", requestId);
+      site(Object.assign(req, { requestId }), res);
+    },
+  );
+  server.on("checkExpectation", (_req, res) => sendRefusal(res, newRequestId(), 417, "Expect is not supported."));
+  server.on("clientError", (error, socket) => refuseConnection(error, socket as Socket));
+  return server;
+}
+
+type Identified = IncomingMessage & { requestId?: string };
+
+/** Everything but the API's direct way: health, static files, Remix. */
+function createSite({ core, env, build, isReady, vite }: HttpParts, mcp: McpConfig) {
+  const app = express();
+  app.disable("x-powered-by");
+  app.get("/healthz", (_req, res) => void res.json({ status: "ok" }));
+  app.get("/readyz", async (_req, res) => {
+    const ready = await isReady();
+    res.status(ready ? 200 : 503).json({ status: ready ? "ok" : "database unavailable" });
+  });
+  if (vite) app.use(vite.middlewares);
+  else {
+    app.use("/assets", express.static("build/client/assets", { immutable: true, maxAge: "1y" }));
+    app.use(express.static("build/client", { maxAge: "1h", index: false }));
+  }
+  const remix = createRequestHandler({
+    build,
+    getLoadContext: (req) => {
+      const requestId = (req as Identified).requestId ?? newRequestId();
+      const address = clientAddress(req, env.TRUST_PROXY);
+      return {
+        requestId,
+        mcp: (request, directorySlug) => serveFetch(core, mcp, request, { requestId, address, directorySlug }),
+      };
+    },
+  });
+  app.all("*", remix);
+  app.use(((error, req, res, _next) => {
+    const requestId = (req as Identified).requestId;
+    core.log.error({ request_id: requestId, err: error }, "internal error");
+    if (!res.headersSent) res.status(500).type("text").send(`Internal error (${requestId})`);
+  }) satisfies express.ErrorRequestHandler);
+  return app;
+}
+
+/** The path of an origin-form target (`/path?query`); an absolute-form one goes to the site, which knows no such path. */
+const pathOf = (req: IncomingMessage) => (req.url ?? "").split("?", 1)[0]!;
+
+function directoryDoor(path: string): { slug: string } | undefined {
+  const slug = /^\/api\/mcp\/p\/([^/]+)$/.exec(path)?.[1];
+  return slug === undefined ? undefined : { slug };
+}
+
+/** Node takes the first of a doubled header in silence; a proxy in front may take the last. So neither is believed. */
+function refusedHead(req: IncomingMessage, hosts: Set<string>): [status: number, message: string] | undefined {
+  const seen = new Set<string>();
+  for (let i = 0; i < req.rawHeaders.length; i += 2) {
+    const name = req.rawHeaders[i]!.toLowerCase();
+    if (name !== "host" && name !== "authorization" && name !== "content-type") continue;
+    if (seen.has(name)) return [400, `Send one ${name} header.`];
+    seen.add(name);
+  }
+  const { host } = req.headers;
+  if (host === undefined) return req.httpVersion === "1.0" ? undefined : [400, "Send a Host header."];
+  const name = hostName(host);
+  if (name === undefined) return [400, "The Host header is malformed."];
+  // Addresses pass: DNS rebinding needs a name.
+  return isIP(name) || hosts.has(name) ? undefined : [421, "This host is not served here."];
+}
+
+/** The name or address of a Host header, without port and brackets; undefined when it is neither. */
+function hostName(host: string): string | undefined {
+  const found = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i.exec(host);
+  return (found?.[1] ?? found?.[2])?.toLowerCase();
+}
+
+function allowedHosts(env: Env): Set<string> {
+  const own = env.BASE_URL ? [new URL(env.BASE_URL).hostname.toLowerCase()] : [];
+  return new Set(["localhost", ...own, ...env.ALLOWED_HOSTS]);
+}
+
+function originCheck(env: Env) {
+  const allowed = new Set([...env.ALLOWED_ORIGINS, ...(env.BASE_URL ? [new URL(env.BASE_URL).origin] : [])]);
+  const scheme = env.BASE_URL ? new URL(env.BASE_URL).protocol : "http:";
+  // The Host was checked above, so an Origin that equals it is our own.
+  return (origin: string, host: string | undefined) =>
+    allowed.has(origin.toLowerCase()) || origin === `${scheme}//${host}`;
+}
+
+/** The peer, or the address that the outermost of our own proxies saw. */
+function clientAddress(req: IncomingMessage, proxies: number): string {
+  const peer = req.socket.remoteAddress ?? "unknown";
+  if (proxies === 0) return peer;
+  const hops = String(req.headers["x-forwarded-for"] ?? "")
+    .split(",")
+    .map((hop) => hop.trim())
+    .filter(Boolean);
+  return hops.at(-proxies) ?? peer;
+}
+
+function sendRefusal(res: ServerResponse, requestId: string, status: number, message: string): void {
+  const body = refusalBody(status, message, requestId);
+  res.writeHead(status, {
+    "content-type": JSON_TYPE,
+    "content-length": Buffer.byteLength(body),
+    "x-request-id": requestId,
+    connection: "close",
+  });
+  res.end(body);
+}
+
+const JSON_TYPE = "application/json; charset=utf-8";
+const refusalBody = (status: number, message: string, requestId: string) =>
+  failure(null, status === 400 ? INVALID_REQUEST : status, message, { code: "bad_request", request_id: requestId });
+
+const connectionFaults: Record<string, [status: number, reason: string, message: string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout", "The request came too slowly."],
+  HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large", "The headers are too large."],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "Content Too Large", "The chunk extensions are too large."],
+};
+
+/** What Node itself refuses gets our headers too. */
+function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const [status, reason, message] = connectionFaults[error.code ?? ""] ?? [
+    400,
+    "Bad Request",
+    "The request is not HTTP.",
+  ];
+  const requestId = newRequestId();
+  const body = refusalBody(status, message, requestId);
+  const head = [
+    `HTTP/1.1 ${status} ${reason}`,
+    `Content-Type: ${JSON_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    "Connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}

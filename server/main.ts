@@ -1,0 +1,137 @@
+// environment → database → pages → http; stops in reverse order.
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { ServerBuild } from "@remix-run/node";
+import type { ViteDevServer } from "vite";
+import { buildIfChanged } from "./build";
+import { contextFor } from "./context";
+import { type Running, start } from "./core";
+import { type Env, readEnv } from "./env";
+import { createHttpServer } from "./http";
+
+import * as demo from "./services/demo";
+import * as retention from "./services/retention";
+
+const HOUR_MS = 3_600_000;
+const DRAIN_MS = 10_000;
+const SEED_LOCK = 4_711_002;
+
+async function main(): Promise<void> {
+  const env = readEnv();
+  const urlAt = (port: number) =>
+    env.BASE_URL ?? `http://${env.HOST.includes(":") ? `[${env.HOST}]` : env.HOST}:${port}`;
+  const development = env.NODE_ENV === "development";
+  const building = development ? Promise.resolve(false) : buildIfChanged();
+  building.catch(() => {}); // awaited below; until then the database comes up beside it
+  const running = await start(env, `aisle ${urlAt(env.PORT)}`);
+  const hourly = setInterval(() => void upkeep(running), HOUR_MS);
+  await upkeep(running);
+  if (running.embedded) await seedOnce(running);
+  await building;
+
+  const vite = development ? await startVite() : undefined;
+  const server = createHttpServer({
+    core: running.core,
+    env,
+    vite,
+    build: vite ? () => vite.ssrLoadModule("virtual:remix/server-build") as Promise<ServerBuild> : await loadBuild(),
+    isReady: () =>
+      running.core.sql`select 1`.then(
+        () => true,
+        () => false,
+      ),
+  });
+  const port = await listen(server, env);
+  await greet(running, urlAt(port));
+
+  const stop = async (signal: string) => {
+    running.core.log.info({ signal }, "stopping");
+    clearInterval(hourly);
+    await drain(server);
+    await vite?.close();
+    await running.close();
+    process.exit(0);
+  };
+  let stopping = false;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      // A second signal means now.
+      if (stopping) process.exit(1);
+      stopping = true;
+      void stop(signal);
+    });
+  }
+}
+
+/** Two first starts at once seed once. */
+async function seedOnce({ core }: Running): Promise<void> {
+  const ctx = contextFor(core, { kind: "system" });
+  await core.sql.begin(async (tx) => {
+    await tx`set local statement_timeout = 0`;
+    await tx`select pg_advisory_xact_lock(${SEED_LOCK})`;
+    if (await demo.isEmpty(ctx)) await (await import("./seed")).seed(ctx);
+  });
+}
+
+async function upkeep({ core }: Running): Promise<void> {
+  const ctx = contextFor(core, { kind: "system" });
+  await retention.run(ctx).catch((error) => core.log.error({ err: error }, "upkeep failed"));
+}
+
+async function loadBuild(): Promise<ServerBuild> {
+  return (await import(new URL("../build/server/index.js", import.meta.url).href)) as ServerBuild;
+}
+
+async function startVite(): Promise<ViteDevServer> {
+  const { createServer } = await import("vite");
+  return createServer({ server: { middlewareMode: true } });
+}
+
+/** @returns the port, also where PORT was 0 and the system chose one */
+function listen(server: Server, env: Env): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const taken = `Port ${env.PORT} of ${env.HOST} is in use. Set PORT to a free one: PORT=3001 npm start`;
+      reject(error.code === "EADDRINUSE" ? new Error(taken) : error);
+    });
+    server.listen(env.PORT, env.HOST, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+/** Lets requests under way finish; idle connections close at once. */
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearTimeout(late);
+}
+
+async function greet({ core, embedded }: Running, url: string): Promise<void> {
+  const lines = [`Aisle serves ${url}`];
+  if (embedded) {
+    const ctx = contextFor(core, { kind: "system" });
+    const { sign_ins } = await demo.describe(ctx, url);
+    const key = await demo.freshKey(ctx);
+    lines.push(
+      "",
+      "Sign in as",
+      ...sign_ins.map(({ role, email, password }) => `  ${role.padEnd(10)} ${email.padEnd(24)} ${password}`),
+    );
+    if (key) {
+      const call =
+        '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_products","arguments":{"query":"tent","limit":3}}}';
+      lines.push(
+        "",
+        "Call a tool",
+        `  curl -s ${url}/api/mcp -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' -d '${call}'`,
+      );
+    }
+  }
+  process.stdout.write(`${lines.join("\n")}\n\n`);
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+});

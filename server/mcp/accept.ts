@@ -1,0 +1,26 @@
+// Media types in headers (RFC 9110).
+
+/** Is `type` named in the Accept header with a quality above 0? Ranges such as `text/*` count, a bare wildcard names nothing. */
+export function accepts(header: string | undefined, type: string): boolean {
+  if (!header) return false;
+  const [main] = type.split("/") as [string];
+  let best: { specific: boolean; q: number } | undefined;
+  for (const range of header.split(",")) {
+    const [name = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+    if (name !== type && name !== `${main}/*`) continue;
+    const specific = name === type;
+    if (!best || (specific && !best.specific)) best = { specific, q: quality(parameters) };
+  }
+  return best !== undefined && best.q > 0;
+}
+
+function quality(parameters: string[]): number {
+  const given = parameters.find((parameter) => /^q\s*=/.test(parameter));
+  if (!given) return 1;
+  const q = Number(given.split("=")[1]?.trim());
+  return Number.isFinite(q) ? q : 0;
+}
+
+/** Is the Content-Type application/json? Parameters such as charset=utf-8 are fine. */
+export const isJson = (header: string | undefined): boolean =>
+  header !== undefined && header.split(";", 1)[0]!.trim().toLowerCase() === "application/json";

@@ -1,0 +1,83 @@
+// How each outcome looks on the wire: status, headers, body.
+import type { DomainError } from "../errors";
+import { failure, type Id, INVALID_PARAMS, type RpcError, success } from "./jsonrpc";
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  /** JSON text; undefined with 202. */
+  body: string | undefined;
+  /** For the log and the usage row. */
+  errorCode?: string | undefined;
+}
+
+const json = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" };
+
+export const accepted: Answer = { status: 202, headers: {}, body: undefined };
+
+/** @param result JSON text */
+export const ok = (id: Id, result: string): Answer => ({ status: 200, headers: json, body: success(id, result) });
+
+/** A tool's answer, once as text for clients that read only text, once as structured content. @param text JSON text */
+export const toolResult = (id: Id, text: string): Answer =>
+  ok(id, `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}}`);
+
+/** @param id the message's own where it could be read */
+export function rpcFailure(error: RpcError, requestId: string, id: Id | null): Answer {
+  return {
+    status: error.http,
+    headers: {
+      ...json,
+      ...(error.http === 405 ? { allow: "POST" } : {}),
+      ...(error.http === 413 ? { connection: "close" } : {}),
+    },
+    body: failure(id, error.rpcCode, error.message, { ...error.data, request_id: requestId }),
+    errorCode: typeof error.data.code === "string" ? error.data.code : String(error.rpcCode),
+  };
+}
+
+/** @param challenge whether a 401 or 403 may ask for a Bearer token: not on directory endpoints */
+export function domainFailure(error: DomainError, requestId: string, id: Id | null, challenge: boolean): Answer {
+  const { code, message, details, face } = error;
+  if (face.mcp === "result" && id !== null) {
+    const text = JSON.stringify({
+      code,
+      message,
+      ...details,
+      retryable: face.retryable ?? false,
+      request_id: requestId,
+    });
+    const body = success(id, `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"isError":true}`);
+    return { status: 200, headers: json, body, errorCode: code };
+  }
+  const rpcCode = face.http === 200 ? INVALID_PARAMS : face.http;
+  return {
+    status: face.http,
+    headers: { ...json, ...(challenge ? bearerChallenge(error) : {}), ...retryAfter(error) },
+    body: failure(id, rpcCode, message, { code, ...details, request_id: requestId }),
+    errorCode: typeof details.reason === "string" ? details.reason : code,
+  };
+}
+
+export const internalFailure = (rpcCode: number, requestId: string, id: Id | null): Answer => ({
+  status: 500,
+  headers: json,
+  body: failure(id, rpcCode, "Internal error", { code: "internal_error", request_id: requestId }),
+  errorCode: "internal_error",
+});
+
+/** RFC 6750, section 3: no error code when nothing was presented. */
+function bearerChallenge({ code, message, details }: DomainError): Record<string, string> {
+  const challenge = (rest: string) => ({ "www-authenticate": `Bearer realm="aisle"${rest}` });
+  if (code === "missing_token") return challenge("");
+  if (code === "invalid_token")
+    return challenge(`, error="invalid_token", error_description="${message.replaceAll(/["\\]/g, "'")}"`);
+  if (code === "insufficient_scope")
+    return challenge(`, error="insufficient_scope", scope="${String(details.required_scope)}"`);
+  return {};
+}
+
+function retryAfter({ code, details }: DomainError): Record<string, string> {
+  if (code === "rate_limited") return { "retry-after": String(details.retry_after) };
+  return code === "unavailable" ? { "retry-after": "1" } : {};
+}

@@ -1,0 +1,59 @@
+// What clients report of themselves in `_meta` and headers: cleaned, coarse, never refused, and of no weight for access.
+import type { ClientReport } from "../pipeline";
+
+const VENDOR_KEY = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?\/(locale|userLocation|session|subject|userAgent)$/i;
+const MAX_TEXT = 100;
+
+/**
+ * @param params of the JSON-RPC request, unchecked
+ * @param userAgent the User-Agent header, for clients that do not name themselves
+ */
+export function clientReport(params: unknown, userAgent: string | undefined): ClientReport {
+  const given = isObject(params) ? params : {};
+  const meta = isObject(given._meta) ? given._meta : {};
+  const vendor: Record<string, unknown> = {};
+  for (const key of Object.keys(meta)) {
+    const name = VENDOR_KEY.exec(key)?.[1];
+    if (name) vendor[name.toLowerCase()] ??= meta[key];
+  }
+  const info = isObject(given.clientInfo) ? given.clientInfo : {};
+  const location = isObject(vendor.userlocation) ? vendor.userlocation : {};
+  return {
+    clientName: clean(info.name) ?? clean(vendor.useragent) ?? clean(userAgent),
+    locale: locale(vendor.locale),
+    country: country(location.country),
+    region: clean(location.region),
+    city: clean(location.city),
+    session: token(vendor.session),
+    subject: token(vendor.subject),
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Text fit to be stored and shown: one line, bounded. PostgreSQL takes neither NUL nor lone surrogates. */
+function clean(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const text = value
+    .slice(0, MAX_TEXT)
+    .replace(/[\p{Cc}\p{Cs}]+/gu, " ")
+    .trim();
+  return text === "" ? undefined : text;
+}
+
+function locale(value: unknown): string | undefined {
+  if (typeof value !== "string" || value.length > 35) return undefined;
+  try {
+    return Intl.getCanonicalLocales(value.replaceAll("_", "-"))[0];
+  } catch {
+    return undefined;
+  }
+}
+
+const country = (value: unknown) =>
+  typeof value === "string" && /^[a-z]{2}$/i.test(value) ? value.toUpperCase() : undefined;
+
+/** Hashed before it is stored, so only its length is bounded. */
+const token = (value: unknown) =>
+  typeof value === "string" && value !== "" && value.length <= 1000 ? value : undefined;

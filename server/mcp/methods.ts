@@ -1,0 +1,115 @@
+// The methods of MCP that we serve: initialize, ping, tools/list, tools/call.
+import type { Consumer, Ctx } from "../context";
+import * as pipeline from "../pipeline";
+import { type Answer, ok, toolResult } from "./answers";
+import { INVALID_PARAMS, METHOD_NOT_FOUND, type Request, RpcError } from "./jsonrpc";
+
+const initializeResult = JSON.stringify({
+  protocolVersion: "2025-06-18",
+  capabilities: { tools: { listChanged: true } },
+  serverInfo: { name: "aisle-commerce", version: "2.0.0" },
+  instructions:
+    "Aisle answers shoppers' questions from real merchants' catalogues. Call list_stores to see which stores you can read and search_products to find products, then get_product, get_offers, get_promotions, get_loyalty_program or check_inventory for details. Always link shoppers with product_url exactly as given. Aisle never takes orders: checkout happens on the merchant's own site. Prices and stock are as of data_as_of.",
+});
+
+/**
+ * Runs one request. Tells `onCall` of a tool call before it runs, so that its usage row can name it even if it fails.
+ * @throws RpcError, DomainError
+ */
+export async function run(
+  ctx: Ctx<Consumer>,
+  request: Request,
+  onCall: (call: pipeline.PreparedCall) => void,
+): Promise<Answer> {
+  switch (request.method) {
+    case "initialize":
+      checkInitialize(request);
+      return ok(request.id, initializeResult);
+    case "ping":
+      return ok(request.id, "{}");
+    case "tools/list":
+      return ok(request.id, listTools(ctx, request));
+    case "tools/call": {
+      const params = objectParams(request);
+      if (typeof params.name !== "string") throw invalidParams(request, "name", "must be the name of a tool");
+      const tool = pipeline.findTool(ctx, params.name);
+      if (params.arguments !== undefined && !isObject(params.arguments)) {
+        throw invalidParams(request, "arguments", "must be an object");
+      }
+      const call = pipeline.prepare(ctx, tool, params.arguments ?? {});
+      onCall(call);
+      return toolResult(request.id, JSON.stringify(await call.run()));
+    }
+    default:
+      throw new RpcError(
+        METHOD_NOT_FOUND,
+        200,
+        `There is no method "${request.method.slice(0, 100)}".`,
+        { code: "method_not_found" },
+        request.id,
+      );
+  }
+}
+
+function listTools(ctx: Ctx<Consumer>, request: Request): string {
+  const params = request.params === undefined ? {} : objectParams(request);
+  if (params.cursor !== undefined) throw invalidParams(request, "cursor", "is unknown: the list has one page");
+  const directory = ctx.actor.endpoint === "directory";
+  return `{"tools":[${pipeline
+    .listTools(ctx)
+    .map((tool) => descriptor(tool, directory))
+    .join(",")}]}`;
+}
+
+const descriptors = new Map<string, string>();
+
+/** A tool as tools/list shows it (specification 2.3): JSON text, built once. */
+function descriptor(tool: ReturnType<typeof pipeline.listTools>[number], directory: boolean): string {
+  const key = `${tool.name} ${directory}`;
+  let text = descriptors.get(key);
+  if (!text) {
+    const { name, title, description, inputSchema, outputSchema, scope } = tool;
+    const securitySchemes = directory ? [{ type: "noauth" }] : [{ type: "http", scheme: "bearer", scopes: [scope] }];
+    const { annotations } = pipeline;
+    text = JSON.stringify({
+      name,
+      title,
+      description,
+      inputSchema,
+      outputSchema,
+      annotations,
+      securitySchemes,
+      _meta: { securitySchemes },
+    });
+    descriptors.set(key, text);
+  }
+  return text;
+}
+
+function checkInitialize(request: Request): void {
+  const params = objectParams(request);
+  if (typeof params.protocolVersion !== "string") throw invalidParams(request, "protocolVersion", "must be a string");
+  if (!isObject(params.capabilities)) throw invalidParams(request, "capabilities", "must be an object");
+  if (!isObject(params.clientInfo)) throw invalidParams(request, "clientInfo", "must be an object");
+  for (const field of ["name", "version"]) {
+    if (typeof params.clientInfo[field] !== "string")
+      throw invalidParams(request, `clientInfo.${field}`, "must be a string");
+  }
+}
+
+function objectParams(request: Request): Record<string, unknown> {
+  if (!isObject(request.params)) throw invalidParams(request, "params", "must be an object");
+  return request.params;
+}
+
+const invalidParams = (request: Request, field: string, message: string) =>
+  new RpcError(
+    INVALID_PARAMS,
+    200,
+    `${field === "params" ? field : `params.${field}`} ${message}.`,
+    { code: "invalid_params", field },
+    request.id,
+  );
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,42 @@
+// node:http ⇄ handle(): the fast way in, past Express and Remix.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Core } from "../context";
+import { handle, MAX_BODY_BYTES, type McpConfig } from "./handle";
+
+export interface Arrival {
+  requestId: string;
+  address: string;
+  directorySlug: string | undefined;
+}
+
+export async function serveNode(
+  core: Core,
+  config: McpConfig,
+  req: IncomingMessage,
+  res: ServerResponse,
+  arrival: Arrival,
+) {
+  const startedAt = performance.now();
+  const body = await readBody(req);
+  if (body === "aborted") return;
+  const headers = req.headers as Record<string, string | undefined>;
+  const answer = await handle(core, config, { ...arrival, method: req.method ?? "", headers, body, startedAt });
+  const length = answer.body === undefined ? {} : { "content-length": Buffer.byteLength(answer.body) };
+  res.writeHead(answer.status, { ...answer.headers, ...length }).end(req.method === "HEAD" ? undefined : answer.body);
+}
+
+/** The whole body; null as soon as it is known to be too large. */
+function readBody(req: IncomingMessage): Promise<Buffer | null | "aborted"> {
+  if (Number(req.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return Promise.resolve(null);
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    req.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MAX_BODY_BYTES) resolve(null);
+      else chunks.push(chunk);
+    });
+    req.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    req.on("close", () => resolve("aborted"));
+  });
+}

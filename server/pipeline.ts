@@ -1,0 +1,147 @@
+// The one gate for tools: admit → spend → list or call → record. Every door (API, directory endpoint, Playground) goes through it.
+import type { z } from "zod";
+import { type Anonymous, type Consumer, type Core, type Ctx, contextFor, type Scope } from "./context";
+import { DomainError } from "./errors";
+import type { Allowance } from "./limits";
+import * as consumers from "./services/consumers";
+import * as keys from "./services/keys";
+import * as usage from "./services/usage";
+import { tools } from "./tools";
+import type { Tool } from "./tools/tool";
+
+const byName = new Map(tools.map((tool) => [tool.name, tool]));
+
+/**
+ * The consumer that a key speaks for. A refused key counts against its sender's address.
+ * @throws DomainError missing_token, invalid_token, rate_limited (the address has sent too many refused keys)
+ */
+export async function admitKey(ctx: Ctx<Anonymous>, key: string | undefined, address: string): Promise<Ctx<Consumer>> {
+  if (key === undefined) {
+    throw new DomainError("missing_token", "Send your API key as 'Authorization: Bearer <key>'.");
+  }
+  try {
+    return { ...ctx, actor: await keys.authenticate(ctx, key) };
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "invalid_token") await ctx.limits.refusedKey(address);
+    throw error;
+  }
+}
+
+/** The consumer whose directory endpoint this is. @throws DomainError unknown_endpoint */
+export async function admitDirectory(ctx: Ctx<Anonymous>, slug: string): Promise<Ctx<Consumer>> {
+  return { ...ctx, actor: await consumers.byDirectorySlug(ctx, slug) };
+}
+
+/** Counts the request against its consumer's limit. @throws DomainError rate_limited */
+export async function spend(ctx: Ctx<Consumer>, address: string): Promise<Allowance> {
+  const { consumerId, rateLimit, endpoint } = ctx.actor;
+  // The address's share first: an address that has spent it costs the consumer nothing.
+  if (endpoint === "directory") await ctx.limits.directoryAddress(consumerId, address, rateLimit);
+  return ctx.limits.consumer(consumerId, rateLimit);
+}
+
+/** The tools that the caller's scopes allow, in their fixed order. */
+export const listTools = (ctx: Ctx<Consumer>): Tool[] => tools.filter((tool) => ctx.actor.scopes.includes(tool.scope));
+
+export const isTool = (name: string): boolean => byName.has(name);
+
+export interface ArgumentIssue {
+  /** Where in the arguments, such as `filters.price.min`. */
+  path: string;
+  message: string;
+  expected: string;
+}
+
+/** A call whose tool is known and allowed, and whose arguments fit. */
+export interface PreparedCall {
+  tool: Tool;
+  storeId: string | undefined;
+  run: () => Promise<Record<string, unknown>>;
+}
+
+/** The tool by its name, if the caller may use it. @throws DomainError unknown_tool, insufficient_scope */
+export function findTool(ctx: Ctx<Consumer>, name: string): Tool {
+  const tool = byName.get(name);
+  if (!tool) {
+    throw new DomainError(
+      "unknown_tool",
+      `There is no tool "${name.slice(0, 100)}". Call tools/list for the tools that there are.`,
+    );
+  }
+  if (!ctx.actor.scopes.includes(tool.scope)) throw insufficientScope(tool, ctx.actor.scopes);
+  return tool;
+}
+
+/** @throws DomainError invalid_arguments with `details.issues`, one for each argument that does not fit */
+export function prepare(ctx: Ctx<Consumer>, tool: Tool, args: unknown): PreparedCall {
+  const parsed = tool.input.safeParse(args);
+  const issues = parsed.success ? nulCharacters(args) : parsed.error.issues.flatMap(argumentIssues);
+  if (!parsed.success || issues.length > 0) {
+    throw new DomainError(
+      "invalid_arguments",
+      `The arguments do not fit ${tool.name}: ${issues.map(inWords).join("; ")}.`,
+      {
+        details: { issues },
+      },
+    );
+  }
+  const input = parsed.data as never;
+  return { tool, storeId: tool.storeOf?.(input), run: () => tool.handler(ctx, input) };
+}
+
+export { annotations } from "./tools/tool";
+export const record = usage.record;
+export type { ClientReport, UsageEvent } from "./services/usage";
+
+export const anonymous = (core: Core): Ctx<Anonymous> => contextFor(core, { kind: "anonymous" });
+
+function insufficientScope(tool: Tool, granted: readonly Scope[]): DomainError {
+  return new DomainError(
+    "insufficient_scope",
+    `${tool.name} needs the scope ${tool.scope}, which this key does not have.`,
+    {
+      details: { required_scope: tool.scope, granted_scopes: granted },
+    },
+  );
+}
+
+function argumentIssues(issue: z.core.$ZodIssue): ArgumentIssue[] {
+  const path = issue.path.map(String);
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      path: [...path, key].join("."),
+      message: "is not an argument of this tool",
+      expected: "no such argument",
+    }));
+  }
+  return [{ path: path.join("."), message: issue.message, expected: expectation(issue) }];
+}
+
+/** PostgreSQL's text has no NUL, so no argument may have one. */
+function nulCharacters(value: unknown, path: string[] = []): ArgumentIssue[] {
+  if (typeof value === "string" && value.includes("\0")) {
+    return [{ path: path.join("."), message: "contains a NUL character", expected: "text without NUL" }];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => nulCharacters(inner, [...path, key]));
+}
+
+function expectation(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.expected;
+    case "invalid_value":
+      return `one of ${issue.values.join(", ")}`;
+    case "too_small":
+      return `at least ${issue.minimum}${unit(issue.origin)}`;
+    case "too_big":
+      return `at most ${issue.maximum}${unit(issue.origin)}`;
+    case "invalid_format":
+      return issue.format === "regex" ? issue.message : issue.format;
+    default:
+      return issue.message;
+  }
+}
+
+const unit = (origin: string) => (origin === "string" ? " characters" : origin === "array" ? " items" : "");
+const inWords = (issue: ArgumentIssue) => `${issue.path || "arguments"} ${issue.message}`;

@@ -1,0 +1,91 @@
+// Loads db/seed through the same services as everyone's data. Idempotent: a store that is there stays as it is.
+import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import type { Ctx, System } from "./context";
+import * as demo from "./services/demo";
+import * as feeds from "./services/feeds";
+import * as inventory from "./services/inventory";
+import * as loyalty from "./services/loyalty";
+import * as policies from "./services/policies";
+import * as promotions from "./services/promotions";
+import * as stores from "./services/stores";
+
+const DEMO_STORE = "tarn-and-timber";
+const seeded = [DEMO_STORE, "ridgeline-supply", "harbour-lane-home"];
+const DAY_MS = 86_400_000;
+
+const StoreFile = z.strictObject({
+  store: stores.CreateStore.omit({ merchant: true }),
+  merchant: z.strictObject({ name: z.string() }),
+});
+const PromotionsFile = z.array(z.looseObject({ starts_in_days: z.number(), ends_in_days: z.number() }));
+const InventoryFile = z.strictObject({
+  locations: z.array(z.unknown()),
+  low_stock_threshold: z.int(),
+  levels: z.record(z.string(), z.array(z.int())),
+  restock_in_days: z.record(z.string(), z.number()),
+});
+
+/** @returns the slugs of the stores that were made */
+export async function seed(ctx: Ctx<System>): Promise<string[]> {
+  const made: string[] = [];
+  const there = new Set((await stores.all(ctx)).map((store) => store.slug));
+  for (const slug of seeded) {
+    if (there.has(slug)) continue;
+    await seedStore(ctx, slug);
+    made.push(slug);
+  }
+  await demo.createPeople(ctx, { merchantStore: "ridgeline-supply" });
+  return made;
+}
+
+async function seedStore(ctx: Ctx<System>, slug: string): Promise<void> {
+  const { store, merchant } = StoreFile.parse(await json(slug, "store"));
+  const { id: storeId } = await stores.create(ctx, { ...store, merchant, is_demo: slug === DEMO_STORE });
+  await feeds.load(ctx, { storeId, fileName: "feed.tsv", content: createReadStream(file(slug, "feed.tsv")) });
+  const offers = PromotionsFile.parse(await json(slug, "promotions"));
+  await promotions.replace(
+    ctx,
+    promotions.ReplacePromotions.parse({ storeId, promotions: offers.map((offer) => dated(ctx, offer)) }),
+  );
+  await loyalty.replace(ctx, loyalty.ReplacePrograms.parse({ storeId, programs: await json(slug, "loyalty") }));
+  await policies.replace(ctx, policies.ReplacePolicies.parse({ storeId, policies: await json(slug, "policies") }));
+  await seedInventory(ctx, slug, storeId);
+}
+
+/** The files give days from now, so that some promotions are always over and some to come. */
+function dated(ctx: Ctx, { starts_in_days, ends_in_days, ...promotion }: z.infer<typeof PromotionsFile>[number]) {
+  return {
+    ...promotion,
+    promotion_effective_dates: {
+      start: inDays(ctx, starts_in_days).toISOString(),
+      end: inDays(ctx, ends_in_days).toISOString(),
+    },
+  };
+}
+
+async function seedInventory(ctx: Ctx<System>, slug: string, storeId: string): Promise<void> {
+  const { locations, low_stock_threshold, levels, restock_in_days } = InventoryFile.parse(
+    await json(slug, "inventory"),
+  );
+  const ids = locations.map((location) => (location as { location_id: string }).location_id);
+  const rows = Object.entries(levels).flatMap(([variant_id, quantities]) => {
+    const days = restock_in_days[variant_id];
+    const restock_at = days === undefined ? undefined : inDays(ctx, days).toISOString();
+    return quantities.map((quantity, i) => ({
+      variant_id,
+      location_id: ids[i],
+      quantity,
+      low_stock_threshold,
+      restock_at,
+    }));
+  });
+  await inventory.replace(ctx, inventory.ReplaceInventory.parse({ storeId, locations, levels: rows }));
+}
+
+const inDays = (ctx: Ctx, days: number) => new Date(ctx.now.getTime() + days * DAY_MS);
+const file = (slug: string, name: string) => fileURLToPath(new URL(`../db/seed/${slug}/${name}`, import.meta.url));
+const json = async (slug: string, name: string): Promise<unknown> =>
+  JSON.parse(await readFile(file(slug, `${name}.json`), "utf8"));

@@ -1,0 +1,150 @@
+// The demo: one account a role and one consumer in sandbox, so that a newcomer can look around at once.
+import { and, desc, eq, inArray, isNull, sql as raw } from "drizzle-orm";
+import { accounts } from "../../db/schema/accounts";
+import { applications, consumers, members, settings, terms, termsAcceptances } from "../../db/schema/consumers";
+import { keys } from "../../db/schema/keys";
+import { merchantMembers, stores } from "../../db/schema/merchants";
+import type { Ctx, System } from "../context";
+import * as audit from "./audit";
+import * as issued from "./keys";
+import * as passwords from "./passwords";
+
+export const DEMO_CONSUMER = "demo";
+const KEY_NAME = "Demo key";
+/** More than a sandbox has by default: every start prints a fresh key beside those that a newcomer issues. */
+const MAX_KEYS = 10;
+/** Printed keys that stay: several instances may have printed one each. */
+const KEPT_KEYS = 3;
+const REVIEWER_DAYS = 90;
+
+const people = [
+  { role: "owner", email: "owner@demo.example", name: "Orla Byrne" },
+  { role: "developer", email: "developer@demo.example", name: "Dara Nolan" },
+  { role: "reviewer", email: "reviewer@demo.example", name: "Rory Flynn" },
+  { role: "operator", email: "operator@demo.example", name: "Olwen Price" },
+  { role: "merchant", email: "merchant@demo.example", name: "Maeve Quinn" },
+] as const;
+
+/** Is there nothing yet: neither an account nor a store? */
+export async function isEmpty(ctx: Ctx<System>): Promise<boolean> {
+  const [row] = await ctx.sql`select not exists (select from accounts) and not exists (select from stores) as empty`;
+  return row?.empty === true;
+}
+
+/** Makes the demo's accounts and consumer; what is there already stays. @param input the store that the demo merchant has */
+export async function createPeople(ctx: Ctx<System>, input: { merchantStore: string }): Promise<void> {
+  const hashed = await Promise.all(
+    people.map((person) => passwords.hash(passwords.demoPassword(ctx.secretKey, person.email))),
+  );
+  await ctx.db.transaction(async (tx) => {
+    const ids: Record<string, string> = {};
+    for (const [i, { role, email, name }] of people.entries()) {
+      const isOperator = role === "operator";
+      await tx
+        .insert(accounts)
+        .values({ name, email, passwordHash: hashed[i]!, emailVerifiedAt: ctx.now, isOperator })
+        .onConflictDoNothing();
+      const [account] = await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.email, email));
+      ids[role] = account!.id;
+    }
+    const [store] = await tx.select().from(stores).where(eq(stores.slug, input.merchantStore));
+    if (store) {
+      await tx
+        .insert(merchantMembers)
+        .values({ merchantId: store.merchantId, accountId: ids.merchant! })
+        .onConflictDoNothing();
+    }
+    const [byDefault] = await tx.select().from(settings);
+    const [current] = await tx.select({ version: raw<string>`max(version)::text` }).from(terms);
+    const [consumer] = await tx
+      .insert(consumers)
+      .values({
+        slug: DEMO_CONSUMER,
+        name: "Demo assistant",
+        state: "sandbox",
+        scopes: byDefault!.sandboxScopes,
+        rateLimit: byDefault!.sandboxRateLimit,
+        maxKeys: MAX_KEYS,
+        termsVersion: current!.version,
+        decidedAt: ctx.now,
+      })
+      .onConflictDoNothing()
+      .returning();
+    if (!consumer) return;
+    const endsAt = new Date(ctx.now.getTime() + REVIEWER_DAYS * 86_400_000);
+    await tx.insert(members).values([
+      { consumerId: consumer.id, accountId: ids.owner!, role: "owner" },
+      { consumerId: consumer.id, accountId: ids.developer!, role: "developer" },
+      { consumerId: consumer.id, accountId: ids.reviewer!, role: "reviewer", grantedAt: ctx.now, endsAt },
+    ]);
+    await tx
+      .insert(termsAcceptances)
+      .values({ consumerId: consumer.id, version: current!.version, accountId: ids.owner! });
+    await tx.insert(applications).values({
+      accountId: ids.owner!,
+      consumerId: consumer.id,
+      productName: "Demo assistant",
+      company: "Demo Ltd",
+      website: "https://www.demo.example",
+      platform: "Web chat",
+      expectedRequestsPerDay: 1000,
+      technicalContactEmail: people[0].email,
+      shopperUse:
+        "Shoppers ask in their own words; the assistant answers with products from the stores that it can read.",
+    });
+    await audit.record(ctx, tx, { action: "demo.create", target: ["consumer", consumer.id] });
+  });
+}
+
+/** A fresh key for the line that a start prints; the oldest printed ones make room. Undefined without a demo consumer. */
+export async function freshKey(ctx: Ctx<System>): Promise<string | undefined> {
+  const [consumer] = await ctx.db.select({ id: consumers.id }).from(consumers).where(eq(consumers.slug, DEMO_CONSUMER));
+  if (!consumer) return undefined;
+  const printed = and(eq(keys.consumerId, consumer.id), eq(keys.name, KEY_NAME), isNull(keys.revokedAt));
+  const old = await ctx.db
+    .select({ id: keys.id })
+    .from(keys)
+    .where(printed)
+    .orderBy(desc(keys.id))
+    .offset(KEPT_KEYS - 1);
+  const retired = old.map((key) => key.id);
+  if (retired.length > 0) await ctx.db.update(keys).set({ revokedAt: ctx.now }).where(inArray(keys.id, retired));
+  const operator = { ...ctx, actor: { kind: "operator", accountId: null } as const };
+  return issued.issue(operator, { consumerId: consumer.id, name: KEY_NAME }).then(
+    (key) => key.value,
+    () => undefined,
+  );
+}
+
+export interface Demo {
+  url: string;
+  sign_ins: { role: string; email: string; password: string }[];
+  consumer: { slug: string };
+  stores: { id: string; slug: string; name: string; is_demo: boolean }[];
+}
+
+/** What a newcomer needs to look around. @param url where the service is reached */
+export async function describe(ctx: Ctx<System>, url: string): Promise<Demo> {
+  const rows = await ctx.db
+    .select({ id: stores.id, slug: stores.slug, name: stores.name, is_demo: stores.isDemo })
+    .from(stores)
+    .orderBy(desc(stores.isDemo), stores.name);
+  return {
+    url,
+    sign_ins: people.map(({ role, email }) => ({
+      role,
+      email,
+      password: passwords.demoPassword(ctx.secretKey, email),
+    })),
+    consumer: { slug: DEMO_CONSUMER },
+    stores: rows,
+  };
+}
+
+/** The URL of an instance that runs on this database: each names itself on its connections. */
+export async function runningUrl(ctx: Ctx<System>): Promise<string | undefined> {
+  const [row] = await ctx.sql<{ url: string }[]>`
+    select substring(application_name from 7) as url from pg_stat_activity
+    where application_name like 'aisle http%' and datname = current_database() order by backend_start limit 1`;
+  return row?.url;
+}

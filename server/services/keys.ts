@@ -1,0 +1,299 @@
+// API keys. The plaintext exists only in the return value of issue() and rotate(); the database has its SHA-256.
+import { and, eq, gt, isNull, or, sql as raw } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../../db/client";
+import { consumers, terms } from "../../db/schema/consumers";
+import { keys } from "../../db/schema/keys";
+import {
+  type Anonymous,
+  actorId,
+  type Consumer,
+  type Ctx,
+  type Member,
+  type Operator,
+  type Scope,
+  scopes,
+} from "../context";
+import { DomainError, notFound } from "../errors";
+import * as audit from "./audit";
+import { hashOf, isWellFormed, mint } from "./key-format";
+
+/** Who may act on a consumer's keys: its owner, and operators (on any consumer, by id). */
+type KeyHolder = Member | Operator;
+
+export type Refusal = "malformed" | "unknown" | "revoked" | "expired" | "access_revoked";
+
+const refusals: Record<Refusal, string> = {
+  malformed: "The API key is malformed. Send the whole key as 'Authorization: Bearer <key>'.",
+  unknown: "The API key is unknown. Check that it was copied whole, or issue a new one on the Keys page.",
+  revoked: "The API key was revoked. Issue a new one on the Keys page.",
+  expired: "The API key has expired. Issue a new one on the Keys page.",
+  access_revoked: "Access was revoked. The console's Overview shows the decision and its reason.",
+};
+
+export const refuseKey = (reason: Refusal) =>
+  new DomainError("invalid_token", refusals[reason], { details: { reason } });
+
+interface KeyRow {
+  key_id: string;
+  key_scopes: Scope[];
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  consumer_id: string;
+  slug: string;
+  state: string;
+  tier: Consumer["tier"];
+  coverage: Consumer["coverage"];
+  scopes: Scope[];
+  rate_limit: number;
+  utm_source: string | null;
+}
+
+/**
+ * The consumer that a key speaks for, with what the call may do. Asked anew for each request: nothing is cached.
+ * @param value the bearer token as it came
+ * @throws DomainError invalid_token with `details.reason`
+ */
+export async function authenticate(ctx: Ctx<Anonymous>, value: string): Promise<Consumer> {
+  if (!isWellFormed(value)) throw refuseKey("malformed");
+  const [row] = await ctx.sql<KeyRow[]>`
+    select k.id as key_id, k.scopes as key_scopes, k.expires_at, k.revoked_at, c.id as consumer_id, c.slug, c.state, c.tier,
+      c.coverage, c.scopes, c.rate_limit, c.utm_source
+    from keys k join consumers c on c.id = k.consumer_id where k.hash = ${hashOf(value)}`;
+  if (!row) throw refuseKey("unknown");
+  if (row.state === "revoked" || row.state === "under_review") throw refuseKey("access_revoked");
+  if (row.revoked_at) throw refuseKey("revoked");
+  if (row.expires_at && row.expires_at <= ctx.now) throw refuseKey("expired");
+  return {
+    kind: "consumer",
+    consumerId: row.consumer_id,
+    slug: row.slug,
+    tier: row.tier,
+    coverage: row.coverage,
+    scopes: row.scopes.filter((scope) => row.key_scopes.includes(scope)),
+    rateLimit: row.rate_limit,
+    utmSource: row.utm_source,
+    endpoint: "api",
+    keyId: row.key_id,
+    accountId: null,
+  };
+}
+
+export const KeyName = z.string().trim().min(1, "Give the key a name.").max(100);
+export const IssueKey = z.strictObject({
+  consumerId: z.uuid(),
+  name: KeyName,
+  /** A subset of the consumer's; all of them when left out. */
+  scopes: z.array(z.enum(scopes)).min(1, "Choose at least one scope.").optional(),
+  expiresAt: z.date().nullable().optional(),
+});
+
+export interface IssuedKey {
+  id: string;
+  /** The key itself. Shown once; nowhere kept. */
+  value: string;
+  name: string;
+  scopes: Scope[];
+  expiresAt: Date | null;
+}
+
+/**
+ * Issues a key (specification 3.3).
+ * @throws DomainError forbidden, not_found, terms_outdated, key_limit_reached, invalid_input
+ */
+export async function issue(ctx: Ctx<KeyHolder>, input: z.infer<typeof IssueKey>): Promise<IssuedKey> {
+  return ctx.db.transaction(async (tx) => {
+    const consumer = await lockConsumer(ctx, tx, input.consumerId);
+    await requireCurrentTerms(tx, consumer.termsVersion);
+    const wanted = input.scopes ?? (consumer.scopes as Scope[]);
+    const beyond = wanted.filter((scope) => !consumer.scopes.includes(scope));
+    if (beyond.length > 0) throw invalid("scopes", `The consumer does not have ${beyond.join(", ")}.`);
+    if (input.expiresAt && input.expiresAt <= ctx.now)
+      throw invalid("expires_at", "The expiry must lie in the future.");
+    const active = await tx.$count(keys, and(eq(keys.consumerId, consumer.id), isActive(ctx.now)));
+    if (active >= consumer.maxKeys) {
+      throw new DomainError(
+        "key_limit_reached",
+        `All ${consumer.maxKeys} keys are in use. Revoke one, or ask the operator for more.`,
+        { details: { maximum: consumer.maxKeys } },
+      );
+    }
+    const expiresAt = input.expiresAt ?? null;
+    return insert(ctx, tx, { consumerId: consumer.id, name: input.name, scopes: wanted, expiresAt }, "key.issue");
+  });
+}
+
+export const RotateKey = z.strictObject({ id: z.uuid(), revokeOld: z.boolean() });
+
+/**
+ * A new key in the place of an old one: same name, scopes and expiry. The old one goes on working as "superseded" until
+ * it is revoked, unless `revokeOld` (for leaked keys).
+ * @throws DomainError forbidden, not_found, terms_outdated, conflict
+ */
+export async function rotate(ctx: Ctx<KeyHolder>, input: z.infer<typeof RotateKey>): Promise<IssuedKey> {
+  return ctx.db.transaction(async (tx) => {
+    const old = await find(ctx, tx, input.id);
+    const consumer = await lockConsumer(ctx, tx, old.consumerId);
+    await requireCurrentTerms(tx, consumer.termsVersion);
+    // Read again under the consumer's lock: two rotations at once are one rotation and one refusal.
+    const [current] = await tx
+      .select()
+      .from(keys)
+      .where(and(eq(keys.id, old.id), isActive(ctx.now)));
+    if (!current) throw new DomainError("conflict", "Only an active key can be rotated; this one no longer is.");
+    const lineage = and(eq(keys.line, current.line), isNull(keys.revokedAt));
+    const [waiting] = await tx.select({ end: keys.end }).from(keys).where(and(lineage, raw`superseded_at is not null`));
+    if (waiting && !input.revokeOld) {
+      throw new DomainError(
+        "conflict",
+        `The key before this one (…${waiting.end}) still works. Revoke it before you rotate again.`,
+      );
+    }
+    const change = input.revokeOld
+      ? { revokedAt: ctx.now, revokedBy: actorId(ctx.actor), supersededAt: ctx.now }
+      : { supersededAt: ctx.now };
+    await tx.update(keys).set(change).where(eq(keys.id, current.id));
+    const heir = {
+      consumerId: current.consumerId,
+      name: current.name,
+      scopes: current.scopes as Scope[],
+      expiresAt: current.expiresAt,
+      line: current.line,
+    };
+    return insert(ctx, tx, heir, "key.rotate", { id: current.id, revoked: input.revokeOld });
+  });
+}
+
+/** Revokes at once: the next request gets 401. A key that is revoked already stays as it is. @throws DomainError forbidden, not_found */
+export async function revoke(ctx: Ctx<KeyHolder>, input: { id: string }): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const key = await find(ctx, tx, input.id);
+    requireOwner(ctx);
+    const [revoked] = await tx
+      .update(keys)
+      .set({ revokedAt: ctx.now, revokedBy: actorId(ctx.actor) })
+      .where(and(eq(keys.id, key.id), isNull(keys.revokedAt)))
+      .returning({ id: keys.id });
+    if (revoked) await audit.record(ctx, tx, { action: "key.revoke", target: ["key", key.id] });
+  });
+}
+
+export type KeyState = "active" | "superseded" | "expired" | "revoked";
+export interface KeyListing {
+  id: string;
+  name: string;
+  start: string;
+  end: string;
+  scopes: Scope[];
+  state: KeyState;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+}
+
+/** A consumer's keys, newest first; never a value. @throws DomainError not_found */
+export async function list(ctx: Ctx<KeyHolder>, input: { consumerId: string }): Promise<KeyListing[]> {
+  requireMine(ctx, input.consumerId);
+  const rows = await ctx.db.select().from(keys).where(eq(keys.consumerId, input.consumerId)).orderBy(raw`id desc`);
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    start: row.start,
+    end: row.end,
+    scopes: row.scopes as Scope[],
+    state: stateOf(row, ctx.now),
+    createdAt: row.createdAt,
+    lastUsedAt: row.lastUsedAt,
+    expiresAt: row.expiresAt,
+    revokedAt: row.revokedAt,
+  }));
+}
+
+function stateOf(row: typeof keys.$inferSelect, now: Date): KeyState {
+  if (row.revokedAt) return "revoked";
+  if (row.expiresAt && row.expiresAt <= now) return "expired";
+  return row.supersededAt ? "superseded" : "active";
+}
+
+const isActive = (now: Date) =>
+  and(isNull(keys.revokedAt), isNull(keys.supersededAt), or(isNull(keys.expiresAt), gt(keys.expiresAt, now)));
+
+function requireOwner(ctx: Ctx<KeyHolder>): void {
+  if (ctx.actor.kind === "member" && ctx.actor.role !== "owner") {
+    throw new DomainError("forbidden", "Only an owner may issue, rotate and revoke keys.");
+  }
+}
+
+function requireMine(ctx: Ctx<KeyHolder>, consumerId: string): void {
+  if (ctx.actor.kind === "member" && ctx.actor.consumerId !== consumerId) throw notFound("consumer");
+}
+
+async function find(ctx: Ctx<KeyHolder>, tx: Database, id: string) {
+  const mine = ctx.actor.kind === "member" ? eq(keys.consumerId, ctx.actor.consumerId) : undefined;
+  const [key] = await tx
+    .select()
+    .from(keys)
+    .where(and(eq(keys.id, id), mine));
+  if (!key) throw notFound("key");
+  return key;
+}
+
+/** Guards, then locks the consumer's row: whoever counts keys counts alone. */
+async function lockConsumer(ctx: Ctx<KeyHolder>, tx: Database, id: string) {
+  requireMine(ctx, id);
+  requireOwner(ctx);
+  const [consumer] = await tx.select().from(consumers).where(eq(consumers.id, id)).for("update");
+  if (!consumer) throw notFound("consumer");
+  if (consumer.state === "revoked" || consumer.state === "under_review") {
+    throw new DomainError("conflict", "Keys can be issued once the application is approved.");
+  }
+  return consumer;
+}
+
+async function requireCurrentTerms(tx: Database, accepted: string | null): Promise<void> {
+  const [current] = await tx.select({ version: raw<string>`max(version)::text` }).from(terms);
+  if (current && accepted !== current.version) {
+    throw new DomainError(
+      "terms_outdated",
+      `An owner must accept the data-use terms of ${current.version} on Overview first.`,
+      {
+        details: { version: current.version },
+      },
+    );
+  }
+}
+
+interface NewKey {
+  consumerId: string;
+  name: string;
+  scopes: Scope[];
+  expiresAt: Date | null;
+  line?: string;
+}
+
+async function insert(
+  ctx: Ctx<KeyHolder>,
+  tx: Database,
+  key: NewKey,
+  action: string,
+  before?: unknown,
+): Promise<IssuedKey> {
+  const value = mint();
+  const [row] = await tx
+    .insert(keys)
+    .values({
+      ...key,
+      hash: hashOf(value),
+      start: value.slice(0, 10),
+      end: value.slice(-4),
+      createdBy: actorId(ctx.actor),
+    })
+    .returning({ id: keys.id });
+  const { line: _, ...after } = key;
+  await audit.record(ctx, tx, { action, target: ["key", row!.id], before, after });
+  return { id: row!.id, value, name: key.name, scopes: key.scopes, expiresAt: key.expiresAt };
+}
+
+const invalid = (field: string, message: string) =>
+  new DomainError("invalid_input", message, { details: { issues: [{ path: field, message }] } });

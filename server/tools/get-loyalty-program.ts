@@ -1,0 +1,71 @@
+import { z } from "zod";
+import * as loyalty from "../services/loyalty";
+import { ProductId, StoreId } from "./shapes";
+import { defineTool } from "./tool";
+
+const Program = z.object({
+  name: z.string(),
+  description: z.string(),
+  terms_url: z.string(),
+  tiers: z.array(
+    z.object({
+      name: z.string(),
+      perks: z.array(z.string()),
+      threshold_points: z.int().describe("Points needed to reach the tier; the lowest has 0."),
+    }),
+  ),
+});
+
+// The answer is section 2.5 of the specification to the key: nothing may be added to it.
+export const getLoyaltyProgram = defineTool({
+  name: "get_loyalty_program",
+  title: "Loyalty programme and points",
+  description:
+    "A store's loyalty programme with its tiers and perks, and the points that buying a product there would earn, with the rule they come from. Points are for the price now (sale price included) in the store's primary programme; programs lists its other ones. A store without a programme answers no_loyalty_program: list_stores names those that have one (capabilities).",
+  scope: "loyalty:read",
+  input: z.strictObject({
+    store_id: StoreId,
+    product_id: ProductId.describe("The product, or a variant of it, whose points to tell."),
+    quantity: z.int().min(1).max(1000).default(1).describe("How many are bought, 1 to 1000."),
+    tier: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe("The shopper's tier by name, in any case; the lowest unless given."),
+  }),
+  output: z.object({
+    store_id: z.uuid(),
+    product_id: z.string(),
+    program: Program.describe("The store's primary programme."),
+    points: z.object({
+      basis: z.string().describe("The earning rule, the tier and the quantity that were counted."),
+      program: z.string().describe("The programme that these points are earned in."),
+      points_earned: z.int(),
+    }),
+    programs: z.array(Program).describe("The store's other programmes; may be empty."),
+  }),
+  storeOf: (input) => input.store_id,
+  async handler(ctx, { store_id, product_id, quantity, tier }) {
+    const found = await loyalty.points(ctx, { storeId: store_id, productId: product_id, quantity, tier });
+    return {
+      store_id,
+      product_id,
+      program: programme(found.program),
+      points: found.points,
+      programs: found.others.map(programme),
+    };
+  },
+});
+
+const programme = ({ name, description, terms_url, tiers }: loyalty.Program) => ({
+  name,
+  description,
+  terms_url,
+  tiers: tiers.map((tier) => ({
+    name: tier.name,
+    perks: tier.perks,
+    threshold_points: tier.threshold_points,
+  })),
+});

@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { maybeMoney, money } from "../services/money";
+import * as offers from "../services/offers";
+import { productUrl } from "../services/product-link";
+import { page, present } from "./present";
+import {
+  Availability,
+  Context,
+  Cursor,
+  conditions,
+  DataAsOf,
+  Gtin,
+  Limit,
+  Money,
+  Page,
+  ProductId,
+  ProductUrl,
+  StoreId,
+} from "./shapes";
+import { defineTool } from "./tool";
+
+const Days = z.int().min(0);
+
+export const getOffers = defineTool({
+  name: "get_offers",
+  title: "Compare offers",
+  description:
+    "What a product costs now, shipping included, for each variant of it in one store (product_id with store_id), or for one article in every store that you can read (gtin). Use it to compare prices; for variants, pictures and description use get_product, for reductions by code get_promotions, for exact stock check_inventory. Offers come by total_price within a currency, the context's currency first (without one, the currency of most offers); discontinued ones last. Amounts are never converted. Link shoppers with product_url unchanged.",
+  scope: "offers:read",
+  input: z
+    .strictObject({
+      product_id: ProductId.optional().describe(
+        "A product of one store, or a variant of it; needs store_id. Use this or gtin.",
+      ),
+      store_id: StoreId.optional().describe("The store of product_id."),
+      gtin: Gtin.optional().describe(
+        "The article (EAN, UPC, ISBN-13; 8, 12, 13 or 14 digits) to compare between all stores. Use this or product_id with store_id.",
+      ),
+      condition: z.enum(conditions).optional().describe("Only offers in this condition."),
+      context: Context.optional().describe(
+        "Where the shopper is. Shipping is to country (without it, to each store's own); offers in currency come first.",
+      ),
+      limit: Limit(50, 10),
+      cursor: Cursor.optional(),
+    })
+    .superRefine(({ product_id, store_id, gtin }, ctx) => {
+      const refuse = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
+      if (gtin !== undefined) {
+        if (product_id !== undefined) refuse("product_id", "cannot be combined with gtin: give one of the two");
+        if (store_id !== undefined) refuse("store_id", "goes with product_id: gtin compares all stores");
+      } else if (product_id === undefined) {
+        refuse("product_id", "is missing: give product_id with store_id, or gtin");
+      } else if (store_id === undefined) {
+        refuse("store_id", "is missing: product_id is an id within one store");
+      }
+    }),
+  output: z.object({
+    offers: z.array(
+      z.object({
+        offer_id: z.string().describe("The merchant's id of the variant; also a product_id for the other tools."),
+        store_id: z.uuid(),
+        store_name: z.string(),
+        seller: z.string().optional().describe("Who sells, where it is not the store itself."),
+        price: Money,
+        sale_price: Money.optional().describe("The price now, when it is on sale."),
+        sale_price_effective_date: z
+          .object({ start: z.iso.datetime().optional(), end: z.iso.datetime().optional() })
+          .optional()
+          .describe("When sale_price holds, as far as the merchant limits it."),
+        total_price: Money.describe(
+          "The price now plus the cheapest shipping to the country. Without the field shipping it is the price alone: what shipping costs there is unknown, not nothing.",
+        ),
+        condition: z.enum(conditions),
+        availability: Availability,
+        shipping: z
+          .object({ price: Money, min_handling_days: Days.optional(), max_handling_days: Days.optional() })
+          .optional()
+          .describe("The cheapest way to the country; absent when the merchant states none."),
+        price_valid_until: z.iso.datetime().optional().describe("When the sale ends, for what is on sale."),
+        product_url: ProductUrl,
+        data_as_of: DataAsOf,
+      }),
+    ),
+    page: Page,
+  }),
+  storeOf: (input) => input.store_id,
+  async handler(ctx, { product_id, store_id, gtin, ...rest }) {
+    const of = gtin === undefined ? { storeId: store_id!, productId: product_id! } : { gtin };
+    const found = await offers.list(ctx, { of, ...rest });
+    return {
+      offers: found.offers.map((offer) => ({
+        ...present({ seller: offer.seller, ...sale(offer), shipping: shipping(offer) }),
+        offer_id: offer.offer_id,
+        store_id: offer.store_id,
+        store_name: offer.store_name,
+        price: money(offer.price_amount, offer.currency),
+        total_price: money(offer.total_amount, offer.currency),
+        condition: offer.condition,
+        availability: availability(offer),
+        product_url: productUrl(offer.link, offer.offer_id, ctx.actor),
+        data_as_of: offer.data_as_of.toISOString(),
+      })),
+      page: page(found),
+    };
+  },
+});
+
+/** What is said of a sale while it is on; nothing otherwise. */
+function sale({ sale_amount, sale_starts_at, sale_ends_at, currency }: offers.Offer) {
+  if (sale_amount === null) return {};
+  const start = sale_starts_at?.toISOString() ?? null;
+  const end = sale_ends_at?.toISOString() ?? null;
+  return {
+    sale_price: money(sale_amount, currency),
+    sale_price_effective_date: start || end ? present({ start, end }) : null,
+    price_valid_until: end,
+  };
+}
+
+function shipping(offer: offers.Offer) {
+  const price = maybeMoney(offer.shipping_amount, offer.currency);
+  const { min_handling_days, max_handling_days } = offer;
+  return price ? { price, ...present({ min_handling_days, max_handling_days }) } : null;
+}
+
+function availability({ availability: status, availability_date }: offers.Offer) {
+  const available = status === "in_stock" || status === "preorder" || status === "backorder";
+  return { status, available, ...present({ availability_date: availability_date?.toISOString() ?? null }) };
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { maybeMoney } from "../services/money";
+import * as promotions from "../services/promotions";
+import { page, present } from "./present";
+import { Cursor, Limit, Money, Page, ProductId, StoreId } from "./shapes";
+import { defineTool } from "./tool";
+
+export const getPromotions = defineTool({
+  name: "get_promotions",
+  title: "Promotions",
+  description:
+    "A store's promotions: percentages, amounts off and free shipping, with a redemption code or without, their conditions and when they hold. Active ones come first, then upcoming ones; an expired one only when you ask for its code. Use product_id for what applies to one product, code to check a code that a shopper has. Reductions are not in the prices of other tools; a sale price is (get_offers).",
+  scope: "promotions:read",
+  input: z.strictObject({
+    store_id: StoreId,
+    product_id: ProductId.optional().describe(
+      "Only promotions that apply to this product or variant: those for all products, and those that name it.",
+    ),
+    active_at: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe("The instant to tell status for, such as 2026-11-27T09:00:00Z; now unless given."),
+    code: z
+      .string()
+      .trim()
+      .min(1)
+      .max(50)
+      .optional()
+      .describe("Only the promotion with this redemption code, upper or lower case, also when it has expired."),
+    limit: Limit(50, 20),
+    cursor: Cursor.optional(),
+  }),
+  output: z.object({
+    promotions: z.array(
+      z.object({
+        promotion_id: z.string(),
+        long_title: z.string(),
+        offer_type: z.enum(["no_code", "generic_code"]),
+        generic_redemption_code: z.string().optional().describe("What the shopper types in at the checkout."),
+        percent_off: z.int().optional(),
+        money_off_amount: Money.optional(),
+        free_shipping: z.boolean(),
+        minimum_purchase_amount: Money.optional().describe("What the basket must come to."),
+        product_applicability: z.enum(["all_products", "specific_products"]),
+        product_ids: z.array(z.string()).optional().describe("For specific_products: products or variants."),
+        promotion_effective_dates: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }),
+        redemption_channel: z.array(z.enum(["online", "in_store"])),
+        fine_print: z.string().optional().describe("Conditions; tell the shopper."),
+        promotion_url: z.string().optional(),
+        stackable: z.boolean().describe("Whether it can be combined with other promotions."),
+        status: z.enum(["active", "upcoming", "expired"]).describe("As of active_at."),
+      }),
+    ),
+    page: Page,
+  }),
+  storeOf: (input) => input.store_id,
+  async handler(ctx, { store_id, product_id, active_at, ...rest }) {
+    const found = await promotions.list(ctx, {
+      storeId: store_id,
+      productId: product_id,
+      activeAt: active_at,
+      ...rest,
+    });
+    return {
+      promotions: found.promotions.map((promotion) => ({
+        promotion_id: promotion.promotion_id,
+        long_title: promotion.long_title,
+        offer_type: promotion.generic_redemption_code === null ? ("no_code" as const) : ("generic_code" as const),
+        ...present({
+          generic_redemption_code: promotion.generic_redemption_code,
+          percent_off: promotion.percent_off,
+          money_off_amount: maybeMoney(promotion.money_off_amount, promotion.currency) ?? null,
+          minimum_purchase_amount: maybeMoney(promotion.minimum_purchase_amount, promotion.currency) ?? null,
+          product_ids: promotion.product_ids,
+          fine_print: promotion.fine_print,
+          promotion_url: promotion.promotion_url,
+        }),
+        free_shipping: promotion.free_shipping,
+        product_applicability:
+          promotion.product_ids === null ? ("all_products" as const) : ("specific_products" as const),
+        promotion_effective_dates: {
+          start: promotion.starts_at.toISOString(),
+          end: promotion.ends_at.toISOString(),
+        },
+        redemption_channel: promotion.redemption_channel,
+        stackable: promotion.stackable,
+        status: promotion.status,
+      })),
+      page: page(found),
+    };
+  },
+});

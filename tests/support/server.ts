@@ -1,0 +1,64 @@
+// Really started servers: `server/main.ts` in a process of its own, on a free port, on the test's database.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll } from "vitest";
+import type { TestDatabase } from "./database";
+
+export const TEST_SECRET = "test".repeat(8);
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface TestServer {
+  url: string;
+  /** Everything that the process wrote so far. */
+  output: () => string;
+  process: ChildProcess;
+  stop: (signal?: NodeJS.Signals) => Promise<void>;
+}
+
+/** @param env beside DATABASE_URL and SECRET_KEY, which are set */
+export async function startServer(databaseUrl: string, env: Record<string, string> = {}): Promise<TestServer> {
+  const child = spawn(process.execPath, ["--import", "tsx", "server/main.ts"], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: "production",
+      DATABASE_URL: databaseUrl,
+      SECRET_KEY: TEST_SECRET,
+      PORT: "0",
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      const found = /Aisle serves (\S+)/.exec(output)?.[1];
+      if (found) resolve(found);
+    };
+    child.stdout!.on("data", read);
+    child.stderr!.on("data", read);
+    child.once("exit", (code) => reject(new Error(`The server exited with ${code}:\n${output}`)));
+  });
+  return {
+    url,
+    output: () => output,
+    process: child,
+    async stop(signal = "SIGTERM") {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill(signal);
+      await once(child, "exit");
+    },
+  };
+}
+
+/** A server for the tests of a file, on that file's database. */
+export function testServer(database: TestDatabase, env: Record<string, string> = {}): TestServer {
+  const server = {} as TestServer;
+  beforeAll(async () => {
+    Object.assign(server, await startServer(database.url, env));
+  });
+  afterAll(() => server.stop?.());
+  return server;
+}
