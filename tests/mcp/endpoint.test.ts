@@ -1,0 +1,285 @@
+// What works, through HTTP: initialize, tools/list, the directory endpoint, usage rows, the two ways in.
+import { createRequestHandler } from "@remix-run/node";
+import { eq } from "drizzle-orm";
+import { pino } from "pino";
+import { describe, expect, it } from "vitest";
+import { consumers } from "../../db/schema/consumers";
+import { buildIfChanged } from "../../server/build";
+import { newRequestId } from "../../server/context";
+import { createLimits } from "../../server/limits";
+import { serveFetch } from "../../server/mcp/fetch-adapter";
+import { tools } from "../../server/tools";
+import { callTool, makeCaller, rpc, send, standardHeaders } from "../support/clients";
+import { testDatabase } from "../support/database";
+import { makeStore } from "../support/factories";
+import { TEST_SECRET, testServer } from "../support/server";
+
+const database = testDatabase();
+const server = testServer(database, { TRUST_PROXY: "1" });
+const rowOf = async (requestId: unknown) =>
+  (await database.sql`select * from usage_events where request_id = ${String(requestId)}`)[0];
+
+describe("initialize", () => {
+  it("answers section 2.2 of the specification, whatever version the client asks for", async () => {
+    const { key } = await makeCaller(database);
+    for (const protocolVersion of ["2025-06-18", "2099-01-01"]) {
+      const params = { protocolVersion, capabilities: {}, clientInfo: { name: "Probe", version: "1" } };
+      const { result, ...rest } = (await rpc(server.url, key, "initialize", params)).json;
+      expect(rest).toEqual({ jsonrpc: "2.0", id: 1 });
+      expect(result).toEqual({
+        protocolVersion: "2025-06-18",
+        capabilities: { tools: { listChanged: true } },
+        serverInfo: { name: "aisle-commerce", version: "2.0.0" },
+        instructions: expect.stringContaining("product_url"),
+      });
+    }
+  });
+
+  it("never opens a session, and ignores one that comes in", async () => {
+    const { key } = await makeCaller(database);
+    const reply = await rpc(server.url, key, "tools/list", undefined, { headers: { "mcp-session-id": "abc" } });
+    expect(reply.status).toBe(200);
+    expect(reply.headers).not.toHaveProperty("mcp-session-id");
+    expect(reply.headers["content-type"]).toMatch(/^application\/json/);
+  });
+});
+
+describe("tools/list", () => {
+  const names = async (key: string) =>
+    (await rpc(server.url, key, "tools/list", {})).json.result.tools.map((tool: { name: string }) => tool.name);
+
+  it("is in a fixed order and limited to what the scopes of consumer and key allow", async () => {
+    const all = await makeCaller(database, {
+      scopes: ["catalog:read", "offers:read", "promotions:read", "loyalty:read", "inventory:read"],
+    });
+    expect(await names(all.key)).toEqual(tools.map((tool) => tool.name));
+    const catalogOnly = tools.filter((tool) => tool.scope === "catalog:read").map((tool) => tool.name);
+    const narrow = await makeCaller(database, { scopes: ["catalog:read"] });
+    expect(await names(narrow.key)).toEqual(catalogOnly);
+    await database.db.update(consumers).set({ scopes: [] }).where(eq(consumers.id, narrow.consumer.id));
+    expect(await names(narrow.key)).toEqual([]);
+  });
+
+  it("shows how each tool is secured", async () => {
+    const { key } = await makeCaller(database);
+    const listed = (await rpc(server.url, key, "tools/list")).json.result.tools;
+    for (const tool of listed) {
+      expect(tool.securitySchemes).toEqual([
+        { type: "http", scheme: "bearer", scopes: [expect.stringMatching(/:read$/)] },
+      ]);
+      expect(tool._meta.securitySchemes).toEqual(tool.securitySchemes);
+    }
+  });
+});
+
+describe("the directory endpoint", () => {
+  const path = (slug: string) => `/api/mcp/p/${slug}`;
+  const open = (given = {}) => {
+    const slug = `dir-${newRequestId().slice(-12)}`;
+    return makeCaller(database, { state: "production", directorySlug: slug, ...given }).then((caller) => ({
+      ...caller,
+      slug,
+    }));
+  };
+
+  it("needs no key, lists noauth, and serves its consumer's coverage", async () => {
+    const { slug, consumer } = await open();
+    const store = await makeStore(database);
+    const listed = await rpc(server.url, undefined, "tools/list", {}, { path: path(slug) });
+    expect(listed.json.result.tools[0].securitySchemes).toEqual([{ type: "noauth" }]);
+    const info = await callTool(server.url, undefined, "get_store_info", { store_id: store.id }, { path: path(slug) });
+    expect(info.json.result.structuredContent.store_id).toBe(store.id);
+    expect(await rowOf(info.headers["x-request-id"])).toMatchObject({
+      consumer_id: consumer.id,
+      key_id: null,
+      endpoint: "directory",
+    });
+  });
+
+  it("ignores an Authorization header, and never logs it", async () => {
+    const { slug } = await open();
+    const reply = await rpc(server.url, "aisle_secret-of-somebody", "ping", undefined, { path: path(slug) });
+    expect(reply.status).toBe(200);
+    expect(server.output()).not.toContain("secret-of-somebody");
+  });
+
+  it("is 404 when the slug is unknown, or withdrawn, or its consumer rejected, on the next request", async () => {
+    const unknown = await rpc(server.url, undefined, "ping", undefined, { path: path("nobody") });
+    expect(unknown).toMatchObject({
+      status: 404,
+      json: { id: null, error: { code: 404, data: { code: "unknown_endpoint" } } },
+    });
+    for (const change of [{ directorySlug: null }, { state: "revoked", revokedFrom: "production" }] as const) {
+      const { slug, consumer } = await open();
+      expect((await rpc(server.url, undefined, "ping", undefined, { path: path(slug) })).status).toBe(200);
+      await database.db.update(consumers).set(change).where(eq(consumers.id, consumer.id));
+      expect((await rpc(server.url, undefined, "ping", undefined, { path: path(slug) })).status).toBe(404);
+    }
+  });
+
+  it("spends its consumer's limit, and one address at most half of it", async () => {
+    const { slug, key } = await open({ rateLimit: 6 });
+    const from = (address: string) =>
+      rpc(server.url, undefined, "ping", undefined, { path: path(slug), headers: { "x-forwarded-for": address } });
+    for (let i = 0; i < 3; i++) expect((await from("203.0.113.1")).status).toBe(200);
+    expect((await from("203.0.113.1")).status).toBe(429);
+    expect((await rpc(server.url, key, "ping")).headers.ratelimit).toMatch(/r=2;/);
+    expect((await from("203.0.113.2")).status).toBe(200);
+    expect((await from("203.0.113.2")).status).toBe(200);
+    expect((await from("203.0.113.2")).status).toBe(429);
+  });
+});
+
+describe("usage", () => {
+  it("has one row for each counted request, whatever its outcome, and none for the rest", async () => {
+    const { consumer, key, keyId } = await makeCaller(database, { rateLimit: 5 });
+    const store = crypto.randomUUID();
+    await rpc(server.url, key, "tools/list");
+    await rpc(server.url, key, "nope");
+    await callTool(server.url, key, "get_store_info", { store_id: store });
+    await callTool(server.url, key, "get_store_info", {});
+    await callTool(server.url, key, "no_tool", {});
+    await rpc(server.url, key, "ping");
+    await send(server.url, { headers: standardHeaders(key), body: "{" });
+    await send(server.url, {
+      headers: standardHeaders(key),
+      body: '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+    });
+    const rows = await database.sql`select * from usage_events where consumer_id = ${consumer.id} order by request_id`;
+    expect(rows.map((row) => [row.method, row.tool, row.status, row.error_code])).toEqual([
+      ["tools/list", null, 200, null],
+      ["nope", null, 200, "method_not_found"],
+      ["tools/call", "get_store_info", 200, "store_not_available"],
+      ["tools/call", "get_store_info", 200, "invalid_arguments"],
+      ["tools/call", null, 200, "unknown_tool"],
+      ["ping", null, 429, "rate_limited"],
+    ]);
+    expect(rows[2]).toMatchObject({ store_id: store, key_id: keyId, endpoint: "api" });
+    expect(rows.every((row) => row.latency_us > 0 && row.request_bytes > 0 && row.response_bytes > 0)).toBe(true);
+  });
+
+  it("keeps locale, coarse place and client, and session and subject only as keyed hashes", async () => {
+    const { key } = await makeCaller(database);
+    const _meta = {
+      "openai/locale": "pt_br",
+      "openai/userLocation": { country: "br", region: "SP", city: "São Paulo", latitude: -23.5, postalCode: "01310" },
+      "openai/session": "session-in-clear",
+      "openai/subject": "subject-in-clear",
+      "openai/userAgent": "ChatGPT/1.0",
+    };
+    const { headers } = await rpc(server.url, key, "tools/call", { name: "list_stores", arguments: {}, _meta });
+    const row = await rowOf(headers["x-request-id"]);
+    expect(row).toMatchObject({
+      locale: "pt-BR",
+      country: "BR",
+      region: "SP",
+      city: "São Paulo",
+      client_name: "ChatGPT/1.0",
+    });
+    expect(row!.session_hash).toHaveLength(32);
+    const again = await rpc(server.url, key, "tools/call", { name: "list_stores", arguments: {}, _meta });
+    expect((await rowOf(again.headers["x-request-id"]))!.session_hash).toEqual(row!.session_hash);
+    const [{ text }] = (await database.sql`select string_agg(u::text, ' ') as text from usage_events u`) as unknown as [
+      { text: string },
+    ];
+    for (const secret of ["in-clear", "23.5", "01310"]) {
+      expect(text).not.toContain(secret);
+      expect(server.output()).not.toContain(secret);
+    }
+  });
+
+  it.each([
+    [{ "openai/locale": "not a locale!", "openai/userLocation": "here", "openai/session": 7 }],
+    ["text"],
+    [[]],
+    [null],
+    [{ "a/b/locale": "en", locale: "en", "/locale": "en", "x/userLocation": { country: "Ireland", city: { a: 1 } } }],
+  ])("ignores a malformed _meta: %j", async (_meta) => {
+    const { key } = await makeCaller(database);
+    const reply = await rpc(server.url, key, "tools/call", { name: "list_stores", arguments: {}, _meta });
+    expect(reply.json.result.isError).toBeFalsy();
+    expect(await rowOf(reply.headers["x-request-id"])).toMatchObject({
+      locale: null,
+      country: null,
+      city: null,
+      session_hash: null,
+    });
+  });
+
+  it("is there even if the process is killed right after the answer", async () => {
+    const { startServer } = await import("../support/server");
+    const doomed = await startServer(database.url);
+    const { key } = await makeCaller(database);
+    const reply = await rpc(doomed.url, key, "ping");
+    await doomed.stop("SIGKILL");
+    expect(await rowOf(reply.headers["x-request-id"])).toMatchObject({ status: 200, method: "ping" });
+  });
+
+  it("notes when a key was last used, at most once a minute", async () => {
+    const { key, keyId } = await makeCaller(database);
+    const lastUsed = async () =>
+      (await database.sql`select last_used_at from keys where id = ${keyId}`)[0]!.last_used_at;
+    expect(await lastUsed()).toBeNull();
+    await rpc(server.url, key, "ping");
+    const first = await lastUsed();
+    expect(first).toBeInstanceOf(Date);
+    await rpc(server.url, key, "ping");
+    expect(await lastUsed()).toEqual(first);
+  });
+});
+
+describe("the two ways in", () => {
+  it("Remix's resource routes give the same bytes as the direct way", async () => {
+    await buildIfChanged();
+    const build = await import(new URL("../../build/server/index.js", import.meta.url).href);
+    const remix = createRequestHandler(build, "production");
+    const core = {
+      db: database.db,
+      sql: database.sql,
+      limits: createLimits(database.sql),
+      secretKey: TEST_SECRET,
+      log: pino({ level: "silent" }),
+    };
+    const config = { isAllowedOrigin: () => false, deadlineMs: 2500 };
+    const slug = `dir-${newRequestId().slice(-12)}`;
+    const { key } = await makeCaller(database, { state: "production", directorySlug: slug });
+    const store = await makeStore(database);
+    const call = JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "get_store_info", arguments: { store_id: store.id } },
+    });
+    const cases = [
+      { method: "POST", path: "/api/mcp", headers: standardHeaders(key), body: call },
+      { method: "POST", path: "/api/mcp", headers: standardHeaders(), body: call },
+      { method: "POST", path: "/api/mcp", headers: { ...standardHeaders(key), accept: "text/html" }, body: call },
+      { method: "POST", path: "/api/mcp", headers: standardHeaders(key), body: `"${"x".repeat(300_000)}"` },
+      { method: "POST", path: "/api/mcp", headers: standardHeaders(key), body: '{"jsonrpc":"2.0","method":"x"}' },
+      { method: "GET", path: "/api/mcp", headers: standardHeaders(key) },
+      { method: "HEAD", path: "/api/mcp", headers: standardHeaders(key) },
+      { method: "PUT", path: "/api/mcp", headers: standardHeaders(key), body: call },
+      { method: "POST", path: `/api/mcp/p/${slug}`, headers: standardHeaders(), body: call },
+      { method: "POST", path: "/api/mcp/p/nobody", headers: standardHeaders(), body: call },
+      { method: "GET", path: "/api/mcp/p/nobody", headers: {} },
+    ];
+    for (const { path, ...given } of cases) {
+      const direct = await send(server.url, { path, ...given });
+      const requestId = newRequestId();
+      const response = await remix(new Request(new URL(path, server.url), given), {
+        requestId,
+        mcp: (request, directorySlug) =>
+          serveFetch(core, config, request, { requestId, address: "192.0.2.1", directorySlug }),
+      });
+      const text = await response.text();
+      const name = `${given.method} ${path}`;
+      expect(response.status, name).toBe(direct.status);
+      expect(text.replaceAll(requestId, "ID"), name).toBe(
+        direct.text.replaceAll(String(direct.headers["x-request-id"]), "ID"),
+      );
+      for (const header of ["content-type", "content-length", "allow", "www-authenticate", "cache-control"]) {
+        expect(response.headers.get(header), `${name} ${header}`).toBe(direct.headers[header] ?? null);
+      }
+    }
+  });
+});

@@ -1,0 +1,198 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { consumers } from "../../db/schema/consumers";
+import type { Member } from "../../server/context";
+import { hashOf, isWellFormed, mint } from "../../server/services/key-format";
+import * as keys from "../../server/services/keys";
+import { testDatabase } from "../support/database";
+import { makeConsumer } from "../support/factories";
+
+const database = testDatabase();
+const anonymous = () => database.as({ kind: "anonymous" });
+
+async function setUp(given: Parameters<typeof makeConsumer>[1] = {}, role: Member["role"] = "owner") {
+  const consumer = await makeConsumer(database, given);
+  const ctx = database.as<Member>({ kind: "member", accountId: consumer.owner.id, consumerId: consumer.id, role });
+  return { consumer, ctx, issue: (more = {}) => keys.issue(ctx, { consumerId: consumer.id, name: "Key", ...more }) };
+}
+const works = (value: string) =>
+  keys.authenticate(anonymous(), value).then(
+    () => true,
+    (error) => error.details.reason,
+  );
+
+describe("a key's form", () => {
+  it("is aisle_, 30 random base62 characters and a checksum that catches every single mistyped character", () => {
+    const value = mint();
+    expect(value).toMatch(/^aisle_[0-9A-Za-z]{36}$/);
+    for (let i = 0; i < value.length; i++) {
+      const wrong = `${value.slice(0, i)}${value[i] === "x" ? "y" : "x"}${value.slice(i + 1)}`;
+      expect(isWellFormed(wrong), wrong).toBe(false);
+    }
+  });
+
+  it("never comes twice", () => {
+    expect(new Set(Array.from({ length: 10_000 }, mint)).size).toBe(10_000);
+  });
+});
+
+describe("issuing", () => {
+  it("gives the value once and keeps only its hash, start and end", async () => {
+    const { issue, ctx, consumer } = await setUp();
+    const { value, id } = await issue();
+    const [row] = await database.sql`select * from keys where id = ${id}`;
+    expect(row).toMatchObject({ start: value.slice(0, 10), end: value.slice(-4), created_by: consumer.owner.id });
+    expect(row!.hash).toEqual(hashOf(value));
+    const [kept] = await database.sql`
+      select (select string_agg(k::text, '') from keys k) || (select string_agg(a::text, '') from audit a) as everything`;
+    expect(kept!.everything).not.toContain(value);
+    expect(JSON.stringify(await keys.list(ctx, { consumerId: consumer.id }))).not.toContain(value);
+  });
+
+  it("is for owners", async () => {
+    for (const role of ["developer", "reviewer"] as const) {
+      const { issue } = await setUp({}, role);
+      await expect(issue()).rejects.toMatchObject({ code: "forbidden" });
+    }
+  });
+
+  it("is not for another tenant's owner, who learns nothing", async () => {
+    const [mine, theirs] = [await setUp(), await setUp()];
+    await expect(keys.issue(mine.ctx, { consumerId: theirs.consumer.id, name: "x" })).rejects.toMatchObject({
+      code: "not_found",
+    });
+    await expect(keys.list(mine.ctx, { consumerId: theirs.consumer.id })).rejects.toMatchObject({ code: "not_found" });
+    const { id } = await theirs.issue();
+    await expect(keys.revoke(mine.ctx, { id })).rejects.toMatchObject({ code: "not_found" });
+    await expect(keys.rotate(mine.ctx, { id, revokeOld: true })).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("stops at the maximum, counting neither revoked nor expired keys", async () => {
+    const { issue, ctx } = await setUp({ maxKeys: 2 });
+    const first = await issue();
+    await issue({ expiresAt: new Date(Date.now() + 50) });
+    await expect(issue()).rejects.toMatchObject({ code: "key_limit_reached" });
+    await keys.revoke(ctx, { id: first.id });
+    await issue();
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    await keys.issue({ ...ctx, now: new Date() }, { consumerId: ctx.actor.consumerId, name: "After the expiry" });
+  });
+
+  it("never exceeds the maximum, though 30 come at once", async () => {
+    const { issue, ctx, consumer } = await setUp({ maxKeys: 2 });
+    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => issue()));
+    expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(2);
+    expect(await keys.list(ctx, { consumerId: consumer.id })).toHaveLength(2);
+  });
+
+  it("waits for the current terms; existing keys keep working", async () => {
+    const { issue, ctx, consumer } = await setUp({ maxKeys: 5 });
+    const old = await issue();
+    await database.db.update(consumers).set({ termsVersion: "2020-01-01" }).where(eq(consumers.id, consumer.id));
+    await expect(issue()).rejects.toMatchObject({ code: "terms_outdated" });
+    await expect(keys.rotate(ctx, { id: old.id, revokeOld: false })).rejects.toMatchObject({ code: "terms_outdated" });
+    expect(await works(old.value)).toBe(true);
+  });
+
+  it("refuses scopes that the consumer does not have, an expiry in the past, and a consumer without access", async () => {
+    const { issue } = await setUp({ scopes: ["catalog:read"] });
+    await expect(issue({ scopes: ["inventory:read"] })).rejects.toMatchObject({ code: "invalid_input" });
+    await expect(issue({ expiresAt: new Date(0) })).rejects.toMatchObject({ code: "invalid_input" });
+    for (const given of [{ state: "under_review" }, { state: "revoked", revokedFrom: "sandbox" }] as const) {
+      await expect((await setUp(given)).issue()).rejects.toMatchObject({ code: "conflict" });
+    }
+  });
+});
+
+describe("what a key may do", () => {
+  it("is what both it and its consumer have at that moment", async () => {
+    const { issue, consumer } = await setUp({ scopes: ["catalog:read", "offers:read", "loyalty:read"] });
+    const { value } = await issue({ scopes: ["catalog:read", "offers:read"] });
+    const scopes = async () => (await keys.authenticate(anonymous(), value)).scopes;
+    expect(await scopes()).toEqual(["catalog:read", "offers:read"]);
+    await database.db
+      .update(consumers)
+      .set({ scopes: ["offers:read", "loyalty:read"] })
+      .where(eq(consumers.id, consumer.id));
+    expect(await scopes()).toEqual(["offers:read"]);
+  });
+});
+
+describe("rotating", () => {
+  it("gives a key of the same name, scopes and expiry; the old one works as superseded until it is revoked", async () => {
+    const { issue, ctx, consumer } = await setUp({ maxKeys: 1 });
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const old = await issue({ scopes: ["catalog:read"], expiresAt });
+    const heir = await keys.rotate(ctx, { id: old.id, revokeOld: false });
+    expect(heir).toMatchObject({ name: "Key", scopes: ["catalog:read"], expiresAt });
+    expect(await works(old.value)).toBe(true);
+    expect(await works(heir.value)).toBe(true);
+    expect((await keys.list(ctx, { consumerId: consumer.id })).map((key) => key.state)).toEqual([
+      "active",
+      "superseded",
+    ]);
+    await keys.revoke(ctx, { id: old.id });
+    expect(await works(old.value)).toBe("revoked");
+    expect(await works(heir.value)).toBe(true);
+  });
+
+  it("with the old key revoked takes effect at once", async () => {
+    const { issue, ctx } = await setUp();
+    const old = await issue();
+    const heir = await keys.rotate(ctx, { id: old.id, revokeOld: true });
+    expect(await works(old.value)).toBe("revoked");
+    expect(await works(heir.value)).toBe(true);
+  });
+
+  it("leaves at most one superseded key: again only after revoking it, or with the old key revoked", async () => {
+    const { issue, ctx } = await setUp();
+    const first = await issue();
+    const second = await keys.rotate(ctx, { id: first.id, revokeOld: false });
+    await expect(keys.rotate(ctx, { id: second.id, revokeOld: false })).rejects.toMatchObject({ code: "conflict" });
+    const third = await keys.rotate(ctx, { id: second.id, revokeOld: true });
+    await expect(keys.rotate(ctx, { id: third.id, revokeOld: false })).rejects.toMatchObject({ code: "conflict" });
+    await keys.revoke(ctx, { id: first.id });
+    await keys.rotate(ctx, { id: third.id, revokeOld: false });
+  });
+
+  it("of one key, twenty times at once, makes one heir", async () => {
+    const { issue, ctx, consumer } = await setUp();
+    const { id } = await issue();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, () => keys.rotate(ctx, { id, revokeOld: true })),
+    );
+    expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(1);
+    expect(await keys.list(ctx, { consumerId: consumer.id })).toHaveLength(2);
+  });
+
+  it("is refused for superseded, revoked and expired keys", async () => {
+    const { issue, ctx } = await setUp({ maxKeys: 5 });
+    const [superseded, revoked, expired] = [
+      await issue(),
+      await issue(),
+      await issue({ expiresAt: new Date(Date.now() + 20) }),
+    ];
+    await keys.rotate(ctx, { id: superseded.id, revokeOld: false });
+    await keys.revoke(ctx, { id: revoked.id });
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    for (const { id } of [superseded, revoked, expired]) {
+      await expect(keys.rotate({ ...ctx, now: new Date() }, { id, revokeOld: true })).rejects.toMatchObject({
+        code: "conflict",
+      });
+    }
+  });
+});
+
+describe("the audit", () => {
+  it("names who issued and revoked, and cannot be changed", async () => {
+    const { issue, ctx, consumer } = await setUp();
+    const { id } = await issue();
+    await keys.revoke(ctx, { id });
+    const rows = await database.sql`select action, actor_kind, actor_id from audit where target_id = ${id} order by id`;
+    expect(rows.map((row) => row.action)).toEqual(["key.issue", "key.revoke"]);
+    expect(rows[0]).toMatchObject({ actor_kind: "member", actor_id: consumer.owner.id });
+    await expect(database.sql`update audit set action = 'x'`).rejects.toThrow("insert-only");
+    await expect(database.sql`delete from audit`).rejects.toThrow("insert-only");
+    await expect(database.sql`truncate audit`).rejects.toThrow("insert-only");
+  });
+});
