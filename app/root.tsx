@@ -1,21 +1,54 @@
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteError } from "@remix-run/react";
+// The document: theme from a cookie, fonts of our own, nonces, and what every page has (skip link, progress, messages).
+import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
+import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, type ShouldRevalidateFunction } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { useNonce } from "~/lib/nonce";
+import { themeOf, useTheme } from "~/lib/theme";
+import { PageAnnouncer } from "~/ui/page-announcer";
+import { ProgressBar } from "~/ui/progress-bar";
+import { RouteError } from "~/ui/route-error";
+import { ToastProvider } from "~/ui/toast";
 import "./tailwind.css";
 
+export const links: LinksFunction = () => [
+  { rel: "preload", as: "font", type: "font/woff2", href: interLatin, crossOrigin: "anonymous" },
+  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+];
+
+export const meta: MetaFunction = () => [{ title: "Aisle" }];
+
+export const loader = ({ request, context }: LoaderFunctionArgs) => ({
+  theme: themeOf(request),
+  requestId: context.requestId,
+});
+
+export const shouldRevalidate: ShouldRevalidateFunction = ({ formAction }) => formAction === "/theme";
+
 export function Layout({ children }: { children: ReactNode }) {
+  const nonce = useNonce();
+  const theme = useTheme();
   return (
-    <html lang="en">
+    <html data-theme={theme === "system" ? undefined : theme} lang="en">
       <head>
         <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <meta content="width=device-width, initial-scale=1" name="viewport" />
+        <meta content="light dark" name="color-scheme" />
         <Meta />
         <Links />
       </head>
       <body className="bg-canvas font-sans text-ink antialiased">
-        {children}
-        <ScrollRestoration />
-        <Scripts />
+        <a
+          className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-accent-fill px-4 py-2 font-medium text-accent-ink text-sm focus:translate-y-0"
+          href="#content"
+        >
+          Skip to the content
+        </a>
+        <ToastProvider>{children}</ToastProvider>
+        <PageAnnouncer />
+        <ProgressBar />
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
       </body>
     </html>
   );
@@ -26,19 +59,9 @@ export default function App() {
 }
 
 export function ErrorBoundary() {
-  const error = useRouteError();
-  const missing = isRouteErrorResponse(error) && error.status === 404;
   return (
-    <main className="mx-auto flex min-h-dvh max-w-xl flex-col justify-center gap-4 px-6">
-      <h1 className="font-semibold text-2xl">{missing ? "There is no such page" : "Something went wrong"}</h1>
-      <p className="text-muted">
-        {missing
-          ? "The address may be mistyped, or the page has moved."
-          : "The failure was logged. Try again in a moment."}
-      </p>
-      <a className="text-accent underline underline-offset-4" href="/">
-        To the start page
-      </a>
+    <main id="content" tabIndex={-1}>
+      <RouteError />
     </main>
   );
 }

@@ -26,6 +26,11 @@ export interface Consumer {
 export interface Anonymous {
   kind: "anonymous";
 }
+/** A person with an account, whatever else they are. */
+export interface SignedIn {
+  kind: "signed_in";
+  accountId: string;
+}
 export interface Member {
   kind: "member";
   accountId: string;
@@ -46,7 +51,7 @@ export interface Merchant {
 export interface System {
   kind: "system";
 }
-export type Actor = Anonymous | Member | Operator | Merchant | Consumer | System;
+export type Actor = Anonymous | SignedIn | Member | Operator | Merchant | Consumer | System;
 
 /** What lives as long as the process. */
 export interface Core {
@@ -57,6 +62,8 @@ export interface Core {
   limits: Limits;
   /** Keys the hashes of sessions and subjects. */
   secretKey: string;
+  /** Where the public reaches us: links in mails begin with it, cookies follow its scheme. Never taken from a request. */
+  baseUrl: string;
   log: Logger;
 }
 

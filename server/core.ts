@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { type Connections, connect, migrate } from "../db/client";
 import { type Embedded, startEmbedded } from "../db/embedded";
 import type { Core } from "./context";
-import type { Env } from "./env";
+import { type Env, publicUrl } from "./env";
 import { createLimits } from "./limits";
 
 export interface Running {
@@ -30,7 +30,7 @@ export async function start(env: Env, name: string): Promise<Running> {
   const connections = connect(url, name);
   const { sql, db } = connections;
   return {
-    core: { db, sql, limits: createLimits(sql), secretKey: env.SECRET_KEY, log },
+    core: { db, sql, limits: createLimits(sql), secretKey: env.SECRET_KEY, baseUrl: publicUrl(env), log },
     connections,
     embedded,
     async close() {

@@ -16,7 +16,8 @@ const list = z
 
 const Environment = z
   .object({
-    NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
+    /** `local`: built and quick as in production, but one may look into mails that were not really sent. */
+    NODE_ENV: z.enum(["local", "development", "production", "test"]).default("local"),
     HOST: z.string().min(1).default("127.0.0.1"),
     PORT: z.coerce.number().int().min(0).max(65535).default(3000),
     /** Where the public reaches us; links in mails and the own Origin come from here. */
@@ -29,6 +30,12 @@ const Environment = z
     /** Keys the hashes of sessions and the demo accounts' passwords. Made and kept in DATA_DIR for the embedded database. */
     SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),
     DATA_DIR: z.string().min(1).default(".data"),
+    /** `smtp://user:password@host:587` or `smtps://…`. Without it mails wait (production) or are shown on /dev/mail. */
+    SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+    MAIL_FROM: z
+      .string()
+      .regex(/^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, "must be an address, or `Name <address>`")
+      .optional(),
     ALLOWED_ORIGINS: list,
     ALLOWED_HOSTS: list,
     /** How many proxies in front of us write X-Forwarded-For; 0 ignores the header. */
@@ -38,6 +45,10 @@ const Environment = z
   .refine((env) => !env.DATABASE_URL || env.SECRET_KEY, {
     path: ["SECRET_KEY"],
     message: "is required with DATABASE_URL: at least 32 random characters, the same on every instance",
+  })
+  .refine((env) => !env.SMTP_URL || env.MAIL_FROM, {
+    path: ["MAIL_FROM"],
+    message: "is required with SMTP_URL: the sender of our mails, such as `Aisle <no-reply@example.com>`",
   });
 
 export type Env = Omit<z.infer<typeof Environment>, "SECRET_KEY"> & { SECRET_KEY: string };
@@ -56,6 +67,10 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   }
   return { ...parsed.data, SECRET_KEY: parsed.data.SECRET_KEY ?? keptSecret(parsed.data.DATA_DIR) };
 }
+
+/** Where the service is reached. @param port the one it listens on, where PORT is 0 */
+export const publicUrl = (env: Env, port = env.PORT): string =>
+  env.BASE_URL ?? `http://${env.HOST.includes(":") ? `[${env.HOST}]` : env.HOST}:${port}`;
 
 /** The embedded default's own secret: made at the first start, readable by its owner alone. */
 function keptSecret(dataDir: string): string {

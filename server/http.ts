@@ -1,40 +1,22 @@
-// HTTP: request id, what is refused before any route, the API's direct way in, and Express with Remix behind it.
+// HTTP: request id, what is refused before any route, the API's direct way in; everything else goes to the site.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { isIP, type Socket } from "node:net";
-import { createRequestHandler } from "@remix-run/express";
-import type { ServerBuild } from "@remix-run/node";
-import express from "express";
-import type { ViteDevServer } from "vite";
-import { type Core, newRequestId } from "./context";
+import { newRequestId } from "./context";
 import type { Env } from "./env";
-import { serveFetch } from "./mcp/fetch-adapter";
 import type { McpConfig } from "./mcp/handle";
 import { failure, INVALID_REQUEST } from "./mcp/jsonrpc";
 import { type Arrival, serveNode } from "./mcp/node-adapter";
-
-declare module "@remix-run/node" {
-  interface AppLoadContext {
-    /** The MCP endpoint, for its resource routes. */
-    mcp: (request: Request, directorySlug?: string) => Promise<Response>;
-    requestId: string;
-  }
-}
-
-export interface HttpParts {
-  core: Core;
-  env: Env;
-  /** Remix's server build, or how to load the present one while developing. */
-  build: ServerBuild | (() => Promise<ServerBuild>);
-  /** Does the database answer? */
-  isReady: () => Promise<boolean>;
-  vite?: ViteDevServer;
-}
+import { createSite, type SiteParts } from "./site";
 
 const DEADLINE_MS = 2_500;
 
-export function createHttpServer(parts: HttpParts): Server {
+export function createHttpServer(parts: SiteParts): Server {
   const { core, env } = parts;
-  const mcp: McpConfig = { isAllowedOrigin: originCheck(env), deadlineMs: DEADLINE_MS };
+  const isOwnOrigin = ownOriginCheck(env);
+  const allowed = new Set(env.ALLOWED_ORIGINS);
+  const isAllowedOrigin: McpConfig["isAllowedOrigin"] = (origin, host) =>
+    allowed.has(origin.toLowerCase()) || isOwnOrigin(origin, host);
+  const mcp: McpConfig = { isAllowedOrigin, deadlineMs: DEADLINE_MS };
   const site = createSite(parts, mcp);
   const hosts = allowedHosts(env);
 
@@ -55,48 +37,14 @@ export function createHttpServer(parts: HttpParts): Server {
         return;
       }
       res.setHeader("x-request-id", requestId);
-      site(Object.assign(req, { requestId }), res);
+      const refusedOrigin = crossSite(req, isOwnOrigin);
+      if (refusedOrigin) return sendRefusal(res, requestId, 403, refusedOrigin);
+      site(req, res, { requestId, address: clientAddress(req, env.TRUST_PROXY) });
     },
   );
   server.on("checkExpectation", (_req, res) => sendRefusal(res, newRequestId(), 417, "Expect is not supported."));
   server.on("clientError", (error, socket) => refuseConnection(error, socket as Socket));
   return server;
-}
-
-type Identified = IncomingMessage & { requestId?: string };
-
-/** Everything but the API's direct way: health, static files, Remix. */
-function createSite({ core, env, build, isReady, vite }: HttpParts, mcp: McpConfig) {
-  const app = express();
-  app.disable("x-powered-by");
-  app.get("/healthz", (_req, res) => void res.json({ status: "ok" }));
-  app.get("/readyz", async (_req, res) => {
-    const ready = await isReady();
-    res.status(ready ? 200 : 503).json({ status: ready ? "ok" : "database unavailable" });
-  });
-  if (vite) app.use(vite.middlewares);
-  else {
-    app.use("/assets", express.static("build/client/assets", { immutable: true, maxAge: "1y" }));
-    app.use(express.static("build/client", { maxAge: "1h", index: false }));
-  }
-  const remix = createRequestHandler({
-    build,
-    getLoadContext: (req) => {
-      const requestId = (req as Identified).requestId ?? newRequestId();
-      const address = clientAddress(req, env.TRUST_PROXY);
-      return {
-        requestId,
-        mcp: (request, directorySlug) => serveFetch(core, mcp, request, { requestId, address, directorySlug }),
-      };
-    },
-  });
-  app.all("*", remix);
-  app.use(((error, req, res, _next) => {
-    const requestId = (req as Identified).requestId;
-    core.log.error({ request_id: requestId, err: error }, "internal error");
-    if (!res.headersSent) res.status(500).type("text").send(`Internal error (${requestId})`);
-  }) satisfies express.ErrorRequestHandler);
-  return app;
 }
 
 /** The path of an origin-form target (`/path?query`); an absolute-form one goes to the site, which knows no such path. */
@@ -135,12 +83,26 @@ function allowedHosts(env: Env): Set<string> {
   return new Set(["localhost", ...own, ...env.ALLOWED_HOSTS]);
 }
 
-function originCheck(env: Env) {
-  const allowed = new Set([...env.ALLOWED_ORIGINS, ...(env.BASE_URL ? [new URL(env.BASE_URL).origin] : [])]);
-  const scheme = env.BASE_URL ? new URL(env.BASE_URL).protocol : "http:";
-  // The Host was checked above, so an Origin that equals it is our own.
+/** The Host was checked before, so an Origin that equals it is our own. */
+function ownOriginCheck(env: Env) {
+  const base = env.BASE_URL ? new URL(env.BASE_URL) : undefined;
   return (origin: string, host: string | undefined) =>
-    allowed.has(origin.toLowerCase()) || origin === `${scheme}//${host}`;
+    origin === base?.origin || origin === `${base?.protocol ?? "http:"}//${host}`;
+}
+
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Cross-site request forgery: an unsafe request must say that it comes from a page of ours. */
+function crossSite(
+  req: IncomingMessage,
+  isOwnOrigin: (origin: string, host: string | undefined) => boolean,
+): string | undefined {
+  if (safeMethods.has(req.method ?? "")) return undefined;
+  const { origin, host } = req.headers;
+  const site = req.headers["sec-fetch-site"];
+  if (origin === undefined && site === undefined) return "Send an Origin header.";
+  const own = (origin === undefined || isOwnOrigin(origin, host)) && (site === undefined || site === "same-origin");
+  return own ? undefined : "Requests from other sites are refused.";
 }
 
 /** The peer, or the address that the outermost of our own proxies saw. */

@@ -4,27 +4,27 @@ import type { AddressInfo } from "node:net";
 import type { ServerBuild } from "@remix-run/node";
 import type { ViteDevServer } from "vite";
 import { buildIfChanged } from "./build";
-import { contextFor } from "./context";
+import { type Core, contextFor } from "./context";
 import { type Running, start } from "./core";
-import { type Env, readEnv } from "./env";
+import { type Env, publicUrl, readEnv } from "./env";
 import { createHttpServer } from "./http";
-
+import * as jobs from "./jobs";
+import { seed } from "./seed";
 import * as demo from "./services/demo";
+import * as mail from "./services/mail";
 import * as retention from "./services/retention";
 
-const HOUR_MS = 3_600_000;
 const DRAIN_MS = 10_000;
 const SEED_LOCK = 4_711_002;
 
 async function main(): Promise<void> {
   const env = readEnv();
-  const urlAt = (port: number) =>
-    env.BASE_URL ?? `http://${env.HOST.includes(":") ? `[${env.HOST}]` : env.HOST}:${port}`;
+  // Libraries know no "local": for React and Express it is production.
+  if (env.NODE_ENV === "local") process.env.NODE_ENV = "production";
   const development = env.NODE_ENV === "development";
   const building = development ? Promise.resolve(false) : buildIfChanged();
   building.catch(() => {}); // awaited below; until then the database comes up beside it
-  const running = await start(env, `aisle ${urlAt(env.PORT)}`);
-  const hourly = setInterval(() => void upkeep(running), HOUR_MS);
+  const running = await start(env, `aisle ${publicUrl(env)}`);
   await upkeep(running);
   if (running.embedded) await seedOnce(running);
   await building;
@@ -41,13 +41,15 @@ async function main(): Promise<void> {
         () => false,
       ),
   });
-  const port = await listen(server, env);
-  await greet(running, urlAt(port));
+  const { core } = running;
+  core.baseUrl = publicUrl(env, await listen(server, env));
+  const working = jobs.start(core, { url: running.connections.url, transport: mailTransport(core, env) });
+  working.ready.catch((error) => core.log.error({ err: error }, "jobs did not start"));
+  await greet(running, core.baseUrl);
 
   const stop = async (signal: string) => {
     running.core.log.info({ signal }, "stopping");
-    clearInterval(hourly);
-    await drain(server);
+    await Promise.all([drain(server), working.stop()]);
     await vite?.close();
     await running.close();
     process.exit(0);
@@ -69,10 +71,17 @@ async function seedOnce({ core }: Running): Promise<void> {
   await core.sql.begin(async (tx) => {
     await tx`set local statement_timeout = 0`;
     await tx`select pg_advisory_xact_lock(${SEED_LOCK})`;
-    if (await demo.isEmpty(ctx)) await (await import("./seed")).seed(ctx);
+    if (await demo.isEmpty(ctx)) await seed(ctx);
   });
 }
 
+/** In production mail waits for an SMTP server; elsewhere /dev/mail shows it. */
+function mailTransport(core: Core, env: Env): mail.Transport | undefined {
+  if (env.SMTP_URL) return mail.smtp(env.SMTP_URL, env.MAIL_FROM!);
+  return env.NODE_ENV === "production" ? undefined : mail.local(core);
+}
+
+/** Once before serving, so that today has its partition; then hourly, by a job. */
 async function upkeep({ core }: Running): Promise<void> {
   const ctx = contextFor(core, { kind: "system" });
   await retention.run(ctx).catch((error) => core.log.error({ err: error }, "upkeep failed"));

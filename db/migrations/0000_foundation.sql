@@ -3,6 +3,22 @@ CREATE EXTENSION IF NOT EXISTS pg_trgm;--> statement-breakpoint
 CREATE EXTENSION IF NOT EXISTS unaccent;--> statement-breakpoint
 CREATE TEXT SEARCH CONFIGURATION aisle (COPY = english);--> statement-breakpoint
 ALTER TEXT SEARCH CONFIGURATION aisle ALTER MAPPING FOR word, asciiword, hword, asciihword, hword_part, hword_asciipart WITH unaccent, english_stem;--> statement-breakpoint
+-- A price's place on a scale of quarter octaves: 0 for nothing, then four steps for each doubling.
+CREATE FUNCTION price_step(amount bigint) RETURNS int LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN floor(4 * ln((amount + 1)::float8) / ln(2::float8))::int;--> statement-breakpoint
+CREATE FUNCTION store_mark(store_id uuid) RETURNS int LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN -1 - (uuid_hash(store_id) & 2147483646);--> statement-breakpoint
+-- What the products_find index knows of a product beside its words and tokens; server/services/catalog/marks.ts reads it.
+CREATE FUNCTION product_marks(id bigint, store_id uuid, availability text, price_amount bigint, sale_price_amount bigint, rating_value real, rating_scale_max smallint)
+RETURNS int[] LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN array_remove(ARRAY[
+  store_mark(store_id),
+  CASE availability WHEN 'in_stock' THEN 0 WHEN 'out_of_stock' THEN 64 WHEN 'discontinued' THEN 96 ELSE 32 END + (id % 32)::int,
+  256 + price_step(price_amount),
+  512 + price_step(sale_price_amount),
+  CASE WHEN sale_price_amount IS NOT NULL THEN 768 END,
+  1024 + coalesce(round(rating_value / rating_scale_max * 5000)::int / 100, -1),
+  2048 + (id / 4096)::int], NULL);--> statement-breakpoint
 CREATE TABLE "accounts" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"name" text NOT NULL,
@@ -57,6 +73,7 @@ CREATE TABLE "products" (
 	"tokens" text[] NOT NULL,
 	"title_search" "tsvector" NOT NULL,
 	"search" "tsvector" NOT NULL,
+	"marks" integer[] GENERATED ALWAYS AS (product_marks(id, store_id, availability, price_amount, sale_price_amount, rating_value, rating_scale_max)) STORED NOT NULL,
 	"excluded" boolean DEFAULT false NOT NULL,
 	"vanished_at" timestamp with time zone,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
@@ -67,7 +84,7 @@ CREATE TABLE "products" (
 );
 --> statement-breakpoint
 CREATE TABLE "search_words" (
-	"word" text PRIMARY KEY NOT NULL
+	"word" text COLLATE "C" PRIMARY KEY NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "variants" (
@@ -471,11 +488,8 @@ ALTER TABLE "policies" ADD CONSTRAINT "policies_store_id_stores_id_fk" FOREIGN K
 ALTER TABLE "promotions" ADD CONSTRAINT "promotions_store_id_stores_id_fk" FOREIGN KEY ("store_id") REFERENCES "public"."stores"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "feed_loads_store" ON "feed_loads" USING btree ("store_id","started_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "products_store_product" ON "products" USING btree ("store_id","product_id");--> statement-breakpoint
-CREATE INDEX "products_search" ON "products" USING gin ("search");--> statement-breakpoint
-CREATE INDEX "products_tokens" ON "products" USING gin ("tokens");--> statement-breakpoint
-CREATE INDEX "products_store_newest" ON "products" USING btree ("store_id","created_at","id");--> statement-breakpoint
-CREATE INDEX "products_store_price" ON "products" USING btree ("store_id","price_amount","id");--> statement-breakpoint
-CREATE INDEX "products_store_type" ON "products" USING btree ("store_id","product_type");--> statement-breakpoint
+CREATE INDEX "products_find" ON "products" USING gin ("search","title_search",(ts_filter("title_search", '{a}')),"tokens","marks");--> statement-breakpoint
+CREATE INDEX "products_title_key" ON "products" USING hash ("title_key");--> statement-breakpoint
 CREATE INDEX "search_words_trigrams" ON "search_words" USING gist ("word" gist_trgm_ops);--> statement-breakpoint
 CREATE UNIQUE INDEX "variants_store_variant" ON "variants" USING btree ("store_id","variant_id");--> statement-breakpoint
 CREATE INDEX "variants_product" ON "variants" USING btree ("product_ref","position");--> statement-breakpoint
@@ -498,9 +512,10 @@ CREATE INDEX "outbox_due" ON "outbox" USING btree ("next_attempt_at");--> statem
 CREATE INDEX "policies_store" ON "policies" USING btree ("store_id");--> statement-breakpoint
 CREATE INDEX "promotions_store_ends" ON "promotions" USING btree ("store_id","ends_at","promotion_id");--> statement-breakpoint
 CREATE INDEX "usage_events_consumer" ON "usage_events" USING btree ("consumer_id","at");--> statement-breakpoint
--- Ranking reads title_search; search itself is found by its index, so it may live out of line and leave the rows narrow.
-ALTER TABLE "products" SET (toast_tuple_target = 512, fillfactor = 90);--> statement-breakpoint
-ALTER TABLE "products" ALTER COLUMN "search" SET STORAGE EXTERNAL, ALTER COLUMN "title_search" SET STORAGE MAIN;--> statement-breakpoint
+-- Ranking and facets read a few columns of every match: those stay in the row. `search` is found by its index and may live out of line.
+ALTER TABLE "products" SET (toast_tuple_target = 768, fillfactor = 90);--> statement-breakpoint
+ALTER TABLE "products" ALTER COLUMN "search" SET STORAGE EXTERNAL, ALTER COLUMN "title_search" SET STORAGE MAIN, ALTER COLUMN "title_key" SET STORAGE MAIN,
+  ALTER COLUMN "brand" SET STORAGE MAIN, ALTER COLUMN "product_type" SET STORAGE MAIN, ALTER COLUMN "google_product_category" SET STORAGE MAIN;--> statement-breakpoint
 ALTER TABLE "rate_limits" SET (fillfactor = 50);--> statement-breakpoint
 CREATE FUNCTION audit_is_insert_only() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,8 +1,11 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, pgTable, text } from "drizzle-orm/pg-core";
-import { createdAt, id, instant } from "./columns";
+import { boolean, check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { bytea, createdAt, id, instant } from "./columns";
 
-/** A person who signs in (specification 2.6, 3.1). `email` is stored normalised (trimmed, lower case). */
+/**
+ * A person who signs in (specification 2.6, 3.1). `email` is stored normalised (trimmed, lower case).
+ * While the address is unverified, name and password are those of the latest sign-up, and open nothing.
+ */
 export const accounts = pgTable(
   "accounts",
   {
@@ -10,11 +13,42 @@ export const accounts = pgTable(
     name: text().notNull(),
     email: text().notNull().unique(),
     passwordHash: text().notNull(),
+    /** Counts passwords: a session holds only with the one it was opened with. */
+    passwordVersion: integer().notNull().default(1),
+    /** SHA-256 of what the browser that signed up was given; null once the address is verified. */
+    signUpProof: bytea(),
     emailVerifiedAt: instant(),
     isOperator: boolean().notNull().default(false),
     createdAt: createdAt(),
   },
   (t) => [
     check("accounts_email_normalised", sql`${t.email} = lower(btrim(${t.email})) and position('@' in ${t.email}) > 1`),
+    check(
+      "accounts_sign_up_proof",
+      sql`${t.signUpProof} is null or (octet_length(${t.signUpProof}) = 32 and ${t.emailVerifiedAt} is null)`,
+    ),
+  ],
+);
+
+/** What a link in a mail stands for. Only the SHA-256 of its token is here; it works once, for one purpose. */
+export const accountTokens = pgTable(
+  "account_tokens",
+  {
+    hash: bytea().primaryKey(),
+    accountId: uuid()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    purpose: text({ enum: ["verify", "reset", "change_email"] }).notNull(),
+    /** The address that the link was sent to, and proves. */
+    email: text().notNull(),
+    createdAt: createdAt(),
+    expiresAt: instant().notNull(),
+    /** Used, or void because another link or act made it pointless. */
+    usedAt: instant(),
+  },
+  (t) => [
+    index("account_tokens_account").on(t.accountId),
+    check("account_tokens_hash_is_sha256", sql`octet_length(${t.hash}) = 32`),
+    check("account_tokens_purpose", sql`${t.purpose} in ('verify','reset','change_email')`),
   ],
 );

@@ -4,6 +4,7 @@ import {
   boolean,
   char,
   check,
+  customType,
   index,
   integer,
   jsonb,
@@ -36,6 +37,8 @@ export interface Attribute {
   unit?: string;
 }
 
+/** Text in the order of its code points, so that a prefix is a range of the index. */
+const codePoints = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
 const identity = () => bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
 const availability = () =>
   text({ enum: ["in_stock", "out_of_stock", "preorder", "backorder", "discontinued"] }).notNull();
@@ -82,6 +85,13 @@ export const products = pgTable(
     titleSearch: tsvector().notNull(),
     /** All of it, description included (D): looked up by its index, hardly ever read. */
     search: tsvector().notNull(),
+    /** Store, stock, price step, sale, rating and age as small numbers, for the index (server/services/catalog/marks.ts). */
+    marks: integer()
+      .array()
+      .notNull()
+      .generatedAlwaysAs(
+        sql`product_marks(id, store_id, availability, price_amount, sale_price_amount, rating_value, rating_scale_max)`,
+      ),
     excluded: boolean().notNull().default(false),
     vanishedAt: instant(),
     createdAt: createdAt(),
@@ -89,11 +99,16 @@ export const products = pgTable(
   },
   (t) => [
     uniqueIndex("products_store_product").on(t.storeId, t.productId),
-    index("products_search").using("gin", t.search),
-    index("products_tokens").using("gin", t.tokens),
-    index("products_store_newest").on(t.storeId, t.createdAt, t.id),
-    index("products_store_price").on(t.storeId, t.priceAmount, t.id),
-    index("products_store_type").on(t.storeId, t.productType),
+    // One index for all that search asks: what a query, its filters and its order have in common is intersected in it.
+    index("products_find").using(
+      "gin",
+      t.search,
+      t.titleSearch,
+      sql`ts_filter(${t.titleSearch}, '{a}')`,
+      t.tokens,
+      t.marks,
+    ),
+    index("products_title_key").using("hash", t.titleKey),
     check("products_prices", sql`${t.priceAmount} >= 0 and ${t.salePriceAmount} >= 0`),
     check(
       "products_availability",
@@ -172,7 +187,7 @@ export const variants = pgTable(
 );
 
 /** Words that titles, brands and categories use: what a misspelt query word is mended to. */
-export const searchWords = pgTable("search_words", { word: text().primaryKey() }, (t) => [
+export const searchWords = pgTable("search_words", { word: codePoints().primaryKey() }, (t) => [
   index("search_words_trigrams").using("gist", t.word.asc().op("gist_trgm_ops")),
 ]);
 

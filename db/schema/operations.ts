@@ -1,4 +1,5 @@
-import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { check, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { createdAt, id, instant } from "./columns";
 
 /** Every act of every role: who, what, before and after. Insert-only, by a trigger. */
@@ -20,7 +21,10 @@ export const audit = pgTable(
   (t) => [index("audit_at").on(t.at), index("audit_target").on(t.targetKind, t.targetId, t.at)],
 );
 
-/** Mail to be sent: written in the transaction of its cause, sent afterwards by a job. */
+/**
+ * Mail to be sent: written in the transaction of its cause, sent afterwards by a job.
+ * `data` may hold the token of a link, so it is emptied once the mail is sent or given up.
+ */
 export const outbox = pgTable(
   "outbox",
   {
@@ -32,9 +36,28 @@ export const outbox = pgTable(
     createdAt: createdAt(),
     sentAt: instant(),
     attempts: integer().notNull().default(0),
+    /** Also the lease of whoever is sending it. Null once sent or dead. */
     nextAttemptAt: instant(),
+    /** Codes only, never an address. */
     lastError: text(),
     deadAt: instant(),
   },
-  (t) => [index("outbox_due").on(t.nextAttemptAt)],
+  (t) => [
+    index("outbox_due").on(t.nextAttemptAt).where(sql`next_attempt_at is not null`),
+    check(
+      "outbox_settled",
+      sql`num_nonnulls(${t.nextAttemptAt}, ${t.sentAt}, ${t.deadAt}) = 1 and (${t.nextAttemptAt} is not null or ${t.data} = '{}')`,
+    ),
+  ],
 );
+
+/** What was "sent" where there is no SMTP server: the last 50, for the page /dev/mail. Never written in production. */
+export const localMails = pgTable("local_mails", {
+  id: id(),
+  at: createdAt(),
+  recipient: text().notNull(),
+  subject: text().notNull(),
+  text: text().notNull(),
+  html: text().notNull(),
+  links: text().array().notNull(),
+});

@@ -16,6 +16,7 @@ import {
 } from "../context";
 import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
+import { coalesce, perClient } from "./coalesce";
 import { hashOf, isWellFormed, mint } from "./key-format";
 
 /** Who may act on a consumer's keys: its owner, and operators (on any consumer, by id). */
@@ -35,6 +36,7 @@ export const refuseKey = (reason: Refusal) =>
   new DomainError("invalid_token", refusals[reason], { details: { reason } });
 
 interface KeyRow {
+  hash: string;
   key_id: string;
   key_scopes: Scope[];
   expires_at: Date | null;
@@ -56,10 +58,7 @@ interface KeyRow {
  */
 export async function authenticate(ctx: Ctx<Anonymous>, value: string): Promise<Consumer> {
   if (!isWellFormed(value)) throw refuseKey("malformed");
-  const [row] = await ctx.sql<KeyRow[]>`
-    select k.id as key_id, k.scopes as key_scopes, k.expires_at, k.revoked_at, c.id as consumer_id, c.slug, c.state, c.tier,
-      c.coverage, c.scopes, c.rate_limit, c.utm_source
-    from keys k join consumers c on c.id = k.consumer_id where k.hash = ${hashOf(value)}`;
+  const row = await lookUp(ctx.sql)(hashOf(value).toString("hex"));
   if (!row) throw refuseKey("unknown");
   if (row.state === "revoked" || row.state === "under_review") throw refuseKey("access_revoked");
   if (row.revoked_at) throw refuseKey("revoked");
@@ -78,6 +77,22 @@ export async function authenticate(ctx: Ctx<Anonymous>, value: string): Promise<
     accountId: null,
   };
 }
+
+/** One query for all the keys that wait in the same turn. */
+const lookUp = perClient((sql) =>
+  coalesce(
+    async (hashes: string[]) => {
+      const rows = await sql<KeyRow[]>`
+        select encode(k.hash, 'hex') as hash, k.id as key_id, k.scopes as key_scopes, k.expires_at, k.revoked_at, c.id as consumer_id,
+          c.slug, c.state, c.tier, c.coverage, c.scopes, c.rate_limit, c.utm_source
+        from keys k join consumers c on c.id = k.consumer_id
+        where k.hash in (select decode(hex, 'hex') from unnest(${hashes}::text[]) hex)`;
+      const found = new Map(rows.map((row) => [row.hash, row]));
+      return hashes.map((hash) => found.get(hash));
+    },
+    { max: 100, lanes: 2 },
+  ),
+);
 
 export const KeyName = z.string().trim().min(1, "Give the key a name.").max(100);
 export const IssueKey = z.strictObject({
@@ -110,7 +125,7 @@ export async function issue(ctx: Ctx<KeyHolder>, input: z.infer<typeof IssueKey>
     if (beyond.length > 0) throw invalid("scopes", `The consumer does not have ${beyond.join(", ")}.`);
     if (input.expiresAt && input.expiresAt <= ctx.now)
       throw invalid("expires_at", "The expiry must lie in the future.");
-    const active = await tx.$count(keys, and(eq(keys.consumerId, consumer.id), isActive(ctx.now)));
+    const active = await countActive({ db: tx, now: ctx.now }, consumer.id);
     if (active >= consumer.maxKeys) {
       throw new DomainError(
         "key_limit_reached",
@@ -164,8 +179,10 @@ export async function rotate(ctx: Ctx<KeyHolder>, input: z.infer<typeof RotateKe
   });
 }
 
+export const RevokeKey = z.strictObject({ id: z.uuid() });
+
 /** Revokes at once: the next request gets 401. A key that is revoked already stays as it is. @throws DomainError forbidden, not_found */
-export async function revoke(ctx: Ctx<KeyHolder>, input: { id: string }): Promise<void> {
+export async function revoke(ctx: Ctx<KeyHolder>, input: z.infer<typeof RevokeKey>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const key = await find(ctx, tx, input.id);
     requireOwner(ctx);
@@ -218,6 +235,10 @@ function stateOf(row: typeof keys.$inferSelect, now: Date): KeyState {
 
 const isActive = (now: Date) =>
   and(isNull(keys.revokedAt), isNull(keys.supersededAt), or(isNull(keys.expiresAt), gt(keys.expiresAt, now)));
+
+/** How many of a consumer's keys count against its maximum: neither revoked, expired nor superseded. */
+export const countActive = ({ db, now }: Pick<Ctx, "db" | "now">, consumerId: string): Promise<number> =>
+  db.$count(keys, and(eq(keys.consumerId, consumerId), isActive(now)));
 
 function requireOwner(ctx: Ctx<KeyHolder>): void {
   if (ctx.actor.kind === "member" && ctx.actor.role !== "owner") {

@@ -1,13 +1,91 @@
-// Passwords: argon2id, and oslo, are known here alone.
+// Passwords: argon2id, and oslo, are known here alone. At most three are hashed at once: each takes 46 MiB and a thread.
 import { createHmac } from "node:crypto";
+import { createRequire } from "node:module";
 import { Argon2id } from "oslo/password";
+import { z } from "zod";
+import { DomainError } from "../errors";
 
-// OWASP's second choice of parameters: 46 MiB, one pass; about 12 ms.
+// OWASP's second choice of parameters: 46 MiB, one pass; about 12 ms. oslo normalises to NFKC beneath.
 const argon2id = new Argon2id({ memorySize: 47_104, iterations: 1, parallelism: 1 });
+/** Nobody's: what is compared where there is no account, so that it takes as long. */
+const NOBODY = "$argon2id$v=19$m=47104,t=1,p=1$gBDwGti6pWmsLtA9rSjY/Q$HCykqXOpQQ0zSvkM7LganrMz4dtuo1qndTK2aRbGtbA";
 
-export const hash = (password: string): Promise<string> => argon2id.hash(password);
+const AT_ONCE = 3;
+/** About a second's work; whoever comes later is asked to come back. */
+const MAX_WAITING = 200;
+let running = 0;
+const waiting: (() => void)[] = [];
 
-export const verify = (hashed: string, password: string): Promise<boolean> => argon2id.verify(hashed, password);
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running < AT_ONCE) running++;
+  else {
+    if (waiting.length >= MAX_WAITING) {
+      throw new DomainError("unavailable", "Very many people are logging in right now. Try again in a moment.");
+    }
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}
+
+/** @throws DomainError unavailable (too many at once) */
+export const hash = (password: string): Promise<string> => inTurn(() => argon2id.hash(password.normalize("NFC")));
+
+/**
+ * Is it this password? Takes as long where there is none to compare with.
+ * @param hashed undefined where there is no account
+ * @throws DomainError unavailable (too many at once)
+ */
+export async function verify(hashed: string | undefined, password: string): Promise<boolean> {
+  const known = hashed?.startsWith("$argon2id$") ? hashed : undefined;
+  const fits = await inTurn(() => argon2id.verify(known ?? NOBODY, password.normalize("NFC")));
+  return fits && known !== undefined;
+}
+
+const MIN_LENGTH = 10;
+const MAX_LENGTH = 256;
+const COMMONEST = 10_000;
+let common: Set<string> | undefined;
+
+/** Loaded at first use: the list takes 90 ms to unpack. */
+function isCommon(password: string): boolean {
+  if (!common) {
+    const load = createRequire(import.meta.url);
+    const { dictionary } = load("@zxcvbn-ts/language-common") as { dictionary: Record<string, string[]> };
+    common = new Set(dictionary["passwords-common"]!.slice(0, COMMONEST).map((word) => word.toLowerCase()));
+  }
+  return common.has(password.toLowerCase());
+}
+
+/** A password that somebody chooses (specification 2.6, decisions 4): length in code points, no rules of composition. */
+export const NewPassword = z
+  .string("Choose a password.")
+  .max(4 * MAX_LENGTH, `Use at most ${MAX_LENGTH} characters.`)
+  .normalize("NFC")
+  .superRefine((password, ctx) => {
+    const length = [...password].length;
+    const refuse = (message: string) => ctx.addIssue({ code: "custom", message });
+    if (length < MIN_LENGTH) refuse(`Use at least ${MIN_LENGTH} characters.`);
+    else if (length > MAX_LENGTH) refuse(`Use at most ${MAX_LENGTH} characters.`);
+    else if (isCommon(password)) refuse("This is one of the passwords that are guessed first. Choose another.");
+  });
+
+/** A password as somebody types it to prove who they are. */
+export const GivenPassword = z
+  .string("Enter your password.")
+  .min(1, "Enter your password.")
+  .max(4 * MAX_LENGTH);
+
+/** Is it the person's own name or address? Those are guessed first too. */
+export function isOfPerson(password: string, person: { name: string; email: string }): boolean {
+  const plain = (text: string) => text.normalize("NFC").trim().toLowerCase();
+  return plain(password) === plain(person.name) || plain(password) === plain(person.email);
+}
 
 /** The password of a seeded demo account: follows from the installation's secret, so it need not be kept anywhere. */
 export const demoPassword = (secretKey: string, email: string): string =>

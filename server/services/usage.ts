@@ -1,6 +1,7 @@
 // One row for each counted request, committed before its answer leaves: a killed process loses no answered call.
 import { createHmac } from "node:crypto";
 import type { Consumer, Ctx } from "../context";
+import { coalesce, perClient } from "./coalesce";
 
 /** What a client says of itself and its shopper, already cleaned. Used for reporting only; grants nothing. */
 export interface ClientReport {
@@ -31,23 +32,51 @@ export interface UsageEvent {
 
 /** Writes the row of this request, and at most once a minute that its key was used. */
 export async function record(ctx: Ctx<Consumer>, event: UsageEvent): Promise<void> {
-  const { sql, actor } = ctx;
+  const { actor } = ctx;
   const { client } = event;
-  const written = sql`
-    insert into usage_events (request_id, at, consumer_id, key_id, account_id, endpoint, method, tool, store_id, status,
-      error_code, latency_us, request_bytes, response_bytes, client_name, locale, country, region, city, session_hash, subject_hash)
-    values (${ctx.requestId}, ${ctx.now}, ${actor.consumerId}, ${actor.keyId}, ${actor.accountId}, ${actor.endpoint},
-      ${event.method}, ${event.tool ?? null}, ${event.storeId ?? null}, ${event.status}, ${event.errorCode ?? null},
-      ${event.latencyUs}, ${event.requestBytes}, ${event.responseBytes}, ${client.clientName ?? null},
-      ${client.locale ?? null}, ${client.country ?? null}, ${client.region ?? null}, ${client.city ?? null},
-      ${pseudonym(ctx.secretKey, client.session)}, ${pseudonym(ctx.secretKey, client.subject)})`;
+  const written = write(ctx.sql)({
+    request_id: ctx.requestId,
+    at: ctx.now,
+    consumer_id: actor.consumerId,
+    key_id: actor.keyId,
+    account_id: actor.accountId,
+    endpoint: actor.endpoint,
+    method: event.method,
+    tool: event.tool ?? null,
+    store_id: event.storeId ?? null,
+    status: event.status,
+    error_code: event.errorCode ?? null,
+    latency_us: event.latencyUs,
+    request_bytes: event.requestBytes,
+    response_bytes: event.responseBytes,
+    client_name: client.clientName ?? null,
+    locale: client.locale ?? null,
+    country: client.country ?? null,
+    region: client.region ?? null,
+    city: client.city ?? null,
+    session_hash: pseudonym(ctx.secretKey, client.session),
+    subject_hash: pseudonym(ctx.secretKey, client.subject),
+  });
   const touched = actor.keyId && touchIsDue(actor.keyId, ctx.now) ? touchKey(ctx, actor.keyId) : undefined;
   await Promise.all([written, touched]);
 }
 
+type Row = Record<string, unknown>;
+
+/** One insert, and one commit, for all rows that wait in the same turn. */
+const write = perClient((sql) =>
+  coalesce(
+    async (rows: Row[]) => {
+      await sql`insert into usage_events select * from jsonb_populate_recordset(null::usage_events, ${sql.json(rows as never)})`;
+      return rows;
+    },
+    { max: 200, lanes: 2 },
+  ),
+);
+
 /** HMAC-SHA-256 under the server's secret: the same session gives the same value, and nobody can go back. */
-function pseudonym(secretKey: string, value: string | undefined): Buffer | null {
-  return value === undefined ? null : createHmac("sha256", secretKey).update(`usage:${value}`).digest();
+function pseudonym(secretKey: string, value: string | undefined): string | null {
+  return value === undefined ? null : `\\x${createHmac("sha256", secretKey).update(`usage:${value}`).digest("hex")}`;
 }
 
 const touchedAt = new Map<string, number>();

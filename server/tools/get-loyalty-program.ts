@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as loyalty from "../services/loyalty";
 import { ProductId, StoreId } from "./shapes";
-import { defineTool } from "./tool";
+import { DEMO_STORE, defineTool } from "./tool";
 
 const Program = z.object({
   name: z.string(),
@@ -46,6 +46,7 @@ export const getLoyaltyProgram = defineTool({
     }),
     programs: z.array(Program).describe("The store's other programmes; may be empty."),
   }),
+  example: { store_id: DEMO_STORE, product_id: "A01", quantity: 2, tier: "Ridge" },
   storeOf: (input) => input.store_id,
   async handler(ctx, { store_id, product_id, quantity, tier }) {
     const found = await loyalty.points(ctx, { storeId: store_id, productId: product_id, quantity, tier });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { availability } from "../services/catalog/card";
 import { maybeMoney, money } from "../services/money";
 import * as offers from "../services/offers";
 import { productUrl } from "../services/product-link";
@@ -17,7 +18,7 @@ import {
   ProductUrl,
   StoreId,
 } from "./shapes";
-import { defineTool } from "./tool";
+import { DEMO_STORE, defineTool } from "./tool";
 
 const Days = z.int().min(0);
 
@@ -83,6 +84,7 @@ export const getOffers = defineTool({
     ),
     page: Page,
   }),
+  example: { store_id: DEMO_STORE, product_id: "A01", context: { country: "IE" } },
   storeOf: (input) => input.store_id,
   async handler(ctx, { product_id, store_id, gtin, ...rest }) {
     const of = gtin === undefined ? { storeId: store_id!, productId: product_id! } : { gtin };
@@ -96,7 +98,7 @@ export const getOffers = defineTool({
         price: money(offer.price_amount, offer.currency),
         total_price: money(offer.total_amount, offer.currency),
         condition: offer.condition,
-        availability: availability(offer),
+        availability: availability(offer.availability, offer.availability_date?.toISOString() ?? null),
         product_url: productUrl(offer.link, offer.offer_id, ctx.actor),
         data_as_of: offer.data_as_of.toISOString(),
       })),
@@ -121,9 +123,4 @@ function shipping(offer: offers.Offer) {
   const price = maybeMoney(offer.shipping_amount, offer.currency);
   const { min_handling_days, max_handling_days } = offer;
   return price ? { price, ...present({ min_handling_days, max_handling_days }) } : null;
-}
-
-function availability({ availability: status, availability_date }: offers.Offer) {
-  const available = status === "in_stock" || status === "preorder" || status === "backorder";
-  return { status, available, ...present({ availability_date: availability_date?.toISOString() ?? null }) };
 }

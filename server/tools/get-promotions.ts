@@ -3,7 +3,7 @@ import { maybeMoney } from "../services/money";
 import * as promotions from "../services/promotions";
 import { page, present } from "./present";
 import { Cursor, Limit, Money, Page, ProductId, StoreId } from "./shapes";
-import { defineTool } from "./tool";
+import { DEMO_STORE, defineTool } from "./tool";
 
 export const getPromotions = defineTool({
   name: "get_promotions",
@@ -53,6 +53,7 @@ export const getPromotions = defineTool({
     ),
     page: Page,
   }),
+  example: { store_id: DEMO_STORE, product_id: "A01" },
   storeOf: (input) => input.store_id,
   async handler(ctx, { store_id, product_id, active_at, ...rest }) {
     const found = await promotions.list(ctx, {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import * as stores from "../services/stores";
 import { capabilities, present } from "./present";
 import { DataAsOf, StoreId } from "./shapes";
-import { defineTool } from "./tool";
+import { DEMO_STORE, defineTool } from "./tool";
 
 export const getStoreInfo = defineTool({
   name: "get_store_info",
@@ -50,6 +50,7 @@ export const getStoreInfo = defineTool({
     is_demo: z.boolean(),
     data_as_of: DataAsOf,
   }),
+  example: { store_id: DEMO_STORE },
   storeOf: (input) => input.store_id,
   async handler(ctx, input) {
     const { id, data_as_of, ...store } = await stores.info(ctx, { storeId: input.store_id });

@@ -32,6 +32,7 @@ export const listStores = defineTool({
     ),
     page: Page,
   }),
+  example: { limit: 5 },
   async handler(ctx, input) {
     const found = await stores.list(ctx, input);
     return {

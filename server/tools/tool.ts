@@ -14,6 +14,8 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   /** `z.strictObject`: unknown arguments are refused by name. Every property has a description. */
   input: Input;
   output: Output;
+  /** Arguments that work on the demo store, whose id DEMO_STORE stands for: for the docs, the Playground and the tests. */
+  example: JsonObject;
   /** The store that a call is about, for the usage row. */
   storeOf?: (input: z.output<Input>) => string | undefined;
   handler: (ctx: Ctx<Consumer>, input: z.output<Input>) => Promise<z.input<Output>>;
@@ -42,6 +44,12 @@ function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: "draft-2020-12", io });
   return rest;
 }
+
+export const DEMO_STORE = "$demo_store";
+
+/** A tool's example with the demo store's id in it. */
+export const exampleFor = (tool: Tool, demoStoreId: string): JsonObject =>
+  JSON.parse(JSON.stringify(tool.example).replaceAll(DEMO_STORE, demoStoreId));
 
 /** Every tool reads, and says so in full (decisions 6). */
 export const annotations = {

@@ -1,18 +1,16 @@
 // What works, through HTTP: initialize, tools/list, the directory endpoint, usage rows, the two ways in.
-import { createRequestHandler } from "@remix-run/node";
+import { type AppLoadContext, createRequestHandler } from "@remix-run/node";
 import { eq } from "drizzle-orm";
-import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { consumers } from "../../db/schema/consumers";
 import { buildIfChanged } from "../../server/build";
 import { newRequestId } from "../../server/context";
-import { createLimits } from "../../server/limits";
 import { serveFetch } from "../../server/mcp/fetch-adapter";
 import { tools } from "../../server/tools";
 import { callTool, makeCaller, rpc, send, standardHeaders } from "../support/clients";
-import { testDatabase } from "../support/database";
+import { testCore, testDatabase } from "../support/database";
 import { makeStore } from "../support/factories";
-import { TEST_SECRET, testServer } from "../support/server";
+import { testServer } from "../support/server";
 
 const database = testDatabase();
 const server = testServer(database, { TRUST_PROXY: "1" });
@@ -233,13 +231,7 @@ describe("the two ways in", () => {
     await buildIfChanged();
     const build = await import(new URL("../../build/server/index.js", import.meta.url).href);
     const remix = createRequestHandler(build, "production");
-    const core = {
-      db: database.db,
-      sql: database.sql,
-      limits: createLimits(database.sql),
-      secretKey: TEST_SECRET,
-      log: pino({ level: "silent" }),
-    };
+    const core = testCore(database);
     const config = { isAllowedOrigin: () => false, deadlineMs: 2500 };
     const slug = `dir-${newRequestId().slice(-12)}`;
     const { key } = await makeCaller(database, { state: "production", directorySlug: slug });
@@ -266,11 +258,10 @@ describe("the two ways in", () => {
     for (const { path, ...given } of cases) {
       const direct = await send(server.url, { path, ...given });
       const requestId = newRequestId();
-      const response = await remix(new Request(new URL(path, server.url), given), {
-        requestId,
-        mcp: (request, directorySlug) =>
-          serveFetch(core, config, request, { requestId, address: "192.0.2.1", directorySlug }),
-      });
+      const arrival = { requestId, address: "192.0.2.1" };
+      const mcp = (request: Request, directorySlug?: string) =>
+        serveFetch(core, config, request, { ...arrival, directorySlug });
+      const response = await remix(new Request(new URL(path, server.url), given), { mcp } as AppLoadContext);
       const text = await response.text();
       const name = `${given.method} ${path}`;
       expect(response.status, name).toBe(direct.status);

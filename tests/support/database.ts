@@ -4,12 +4,15 @@ import { pino } from "pino";
 import postgres from "postgres";
 import { afterAll, beforeAll, inject } from "vitest";
 import { type Connections, connect } from "../../db/client";
-import { type Actor, type Ctx, newRequestId } from "../../server/context";
+import { type Actor, type Core, type Ctx, contextFor, newRequestId } from "../../server/context";
 import { createLimits } from "../../server/limits";
 
 const log = pino({ level: "silent" });
+export const TEST_SECRET = "test".repeat(8);
 
 export const TEMPLATE = "template_migrated";
+/** The same with the demo loaded. */
+export const DEMO_TEMPLATE = "template_demo";
 
 /** The same server, another database. */
 export function databaseUrl(url: string, name: string): string {
@@ -31,6 +34,7 @@ export async function cloneDatabase(template = TEMPLATE) {
   const server = inject("databaseUrl");
   const name = `test_${randomBytes(6).toString("hex")}`;
   const admin = ownServer(postgres, server);
+  if (template === DEMO_TEMPLATE) await makeDemoTemplate(admin, server);
   await admin.unsafe(`create database ${name} template ${template}`);
   await admin.end();
   return {
@@ -45,6 +49,31 @@ export async function cloneDatabase(template = TEMPLATE) {
   };
 }
 
+/** Made by the first test file that asks for it; the others wait for it. */
+async function makeDemoTemplate(admin: postgres.Sql, server: string): Promise<void> {
+  await admin`select pg_advisory_lock(1)`;
+  const [found] = await admin`select 1 from pg_database where datname = ${DEMO_TEMPLATE}`;
+  if (!found) {
+    const half = `${DEMO_TEMPLATE}_${randomBytes(3).toString("hex")}`;
+    await admin.unsafe(`create database ${half} template ${TEMPLATE}`);
+    const connections = connect(databaseUrl(server, half), "aisle-test");
+    const { seed } = await import("../../server/seed");
+    await seed(contextFor(testCore(connections), { kind: "system" })).finally(() => connections.close());
+    await admin.unsafe(`alter database ${half} rename to ${DEMO_TEMPLATE}`);
+  }
+  await admin`select pg_advisory_unlock(1)`;
+}
+
+/** What the product's processes start with, on a test's connections. */
+export const testCore = ({ db, sql }: Pick<Connections, "db" | "sql">): Core => ({
+  db,
+  sql,
+  limits: createLimits(sql),
+  secretKey: TEST_SECRET,
+  baseUrl: "https://aisle.example",
+  log,
+});
+
 export interface TestDatabase extends Connections {
   /** A context for any actor, now unless told. */
   as<A extends Actor>(actor: A, now?: Date): Ctx<A>;
@@ -57,13 +86,7 @@ export function testDatabase(template?: string): TestDatabase {
   beforeAll(async () => {
     clone = await cloneDatabase(template);
     Object.assign(database, connect(clone.url, "aisle-test"));
-    const core = {
-      db: database.db,
-      sql: database.sql,
-      limits: createLimits(database.sql),
-      secretKey: "test".repeat(8),
-      log,
-    };
+    const core = testCore(database);
     database.as = (actor, now = new Date()) => ({ ...core, actor, now, requestId: newRequestId() });
   });
   afterAll(async () => {

@@ -20,15 +20,28 @@ export default async function setup({ provide }: TestProject) {
   const directory = await mkdtemp(join(tmpdir(), "aisle-test-"));
   await chmod(directory, 0o755);
   const embedded = await startEmbedded(directory, { durable: false });
-  const admin = ownServer(postgres, embedded.url);
-  await admin.unsafe(`create database ${TEMPLATE}`);
-  await migrate(databaseUrl(embedded.url, TEMPLATE));
-  const [row] = await admin`show data_directory`;
-  await admin.end();
-  provide("databaseUrl", embedded.url);
-  provide("dataDirectory", row!.data_directory);
-  return async () => {
+  const leave = async () => {
     await embedded.release();
     await rm(directory, { recursive: true, force: true });
   };
+  try {
+    provide("dataDirectory", await makeTemplate(embedded.url));
+    provide("databaseUrl", embedded.url);
+  } catch (error) {
+    await leave();
+    throw error;
+  }
+  return leave;
+}
+
+async function makeTemplate(url: string): Promise<string> {
+  const admin = ownServer(postgres, url);
+  try {
+    await admin.unsafe(`create database ${TEMPLATE}`);
+    await migrate(databaseUrl(url, TEMPLATE));
+    const [row] = await admin`show data_directory`;
+    return row!.data_directory;
+  } finally {
+    await admin.end();
+  }
 }

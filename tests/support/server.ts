@@ -3,9 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll } from "vitest";
-import type { TestDatabase } from "./database";
+import { TEST_SECRET, type TestDatabase } from "./database";
 
-export const TEST_SECRET = "test".repeat(8);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface TestServer {

@@ -1,0 +1,46 @@
+import { PassThrough } from "node:stream";
+import { type AppLoadContext, createReadableStreamFromReadable, type EntryContext } from "@remix-run/node";
+import { RemixServer } from "@remix-run/react";
+import { isbot } from "isbot";
+import { renderToPipeableStream } from "react-dom/server";
+import { NonceContext } from "~/lib/nonce";
+
+const RENDER_TIMEOUT_MS = 5_000;
+
+export const streamTimeout = RENDER_TIMEOUT_MS;
+
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  remixContext: EntryContext,
+  { nonce }: AppLoadContext,
+): Promise<Response> {
+  // Bots and JavaScript-free pages get the document whole.
+  const ready =
+    isbot(request.headers.get("user-agent") ?? "") || remixContext.isSpaMode ? "onAllReady" : "onShellReady";
+  return new Promise((resolve, reject) => {
+    let answered = false;
+    const { pipe, abort } = renderToPipeableStream(
+      <NonceContext.Provider value={nonce}>
+        <RemixServer context={remixContext} nonce={nonce} url={request.url} />
+      </NonceContext.Provider>,
+      {
+        nonce,
+        [ready]() {
+          answered = true;
+          const body = new PassThrough();
+          headers.set("content-type", "text/html; charset=utf-8");
+          resolve(new Response(createReadableStreamFromReadable(body), { headers, status }));
+          pipe(body);
+        },
+        onShellError: reject,
+        onError(error) {
+          // Before the shell stands the error goes to Remix, which logs it; afterwards the status is out already.
+          if (answered) abort(error);
+        },
+      },
+    );
+    setTimeout(abort, RENDER_TIMEOUT_MS + 1_000).unref();
+  });
+}

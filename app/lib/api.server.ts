@@ -1,0 +1,71 @@
+// THE door: a loader or action → the typed tRPC caller → errors to redirects, responses and field errors.
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+
+type Args = LoaderFunctionArgs | ActionFunctionArgs;
+
+/** What a form shows after a refusal. */
+export interface FormErrors {
+  message: string;
+  fields: Record<string, string>;
+  code: string;
+  requestId: string;
+}
+
+/**
+ * Runs what a loader needs through the caller.
+ * @throws Response: a redirect to the log-in when there is no session; else the refusal with its status, for the ErrorBoundary
+ */
+export async function load<T>(
+  { context, request }: Args,
+  run: (api: Args["context"]["api"]) => Promise<T>,
+): Promise<T> {
+  try {
+    return await run(context.api);
+  } catch (error) {
+    throw refusal({ context, request }, error);
+  }
+}
+
+/**
+ * Runs what an action does. A refusal that the person can mend comes back as `errors`, with its status; any other as in `load`.
+ */
+export async function act<T>({ context, request }: Args, run: (api: Args["context"]["api"]) => Promise<T>) {
+  try {
+    return { done: true as const, value: await run(context.api) };
+  } catch (error) {
+    const { status, message, fields, code } = context.explain(error);
+    if (code === "unauthenticated" || status === 404 || status >= 500) throw refusal({ context, request }, error);
+    const errors: FormErrors = { message, fields, code, requestId: context.requestId };
+    return { done: false as const, errors, response: data({ errors }, { status }) };
+  }
+}
+
+function refusal({ context, request }: Pick<Args, "context" | "request">, error: unknown): Response {
+  if (error instanceof Response) return error;
+  const { code, status, message } = context.explain(error);
+  if (code === "unauthenticated") {
+    const { pathname, search } = new URL(request.url);
+    const back =
+      request.method === "GET" && pathname !== "/"
+        ? `?to=${encodeURIComponent(pathname.replace(/\.data$/, "") + search)}`
+        : "";
+    return redirect(`/login${back}`);
+  }
+  return Response.json({ message, code, requestId: context.requestId }, { status });
+}
+
+/** A form's values as plain strings; a name that comes several times, or ends in [], is a list. */
+export function formValues(form: FormData): Record<string, string | string[]> {
+  const values: Record<string, string | string[]> = {};
+  for (const name of new Set(form.keys())) {
+    const all = form.getAll(name).filter((value) => typeof value === "string");
+    if (name.endsWith("[]")) values[name.slice(0, -2)] = all;
+    else values[name] = all[0] ?? "";
+  }
+  return values;
+}
+
+/** Only a path of our own, so that a link to the log-in cannot lead elsewhere. */
+export function ownPath(to: string | null, otherwise: string): string {
+  return to !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(to) ? to : otherwise;
+}

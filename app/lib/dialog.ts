@@ -1,0 +1,32 @@
+// A dialog is a place: `?dialog=revoke&id=…`. A link opens it, with scripts or without; the back button closes it.
+import { type ShouldRevalidateFunction, useSearchParams } from "@remix-run/react";
+
+/** The address that opens a dialog on this page. */
+export const dialogLink = (dialog: string, id?: string) =>
+  `?${new URLSearchParams(id === undefined ? { dialog } : { dialog, id })}`;
+
+/** Which dialog is open, on what, and the address without it. */
+export function useDialogParams(): { dialog: string | null; id: string | null; closeTo: string } {
+  const [params] = useSearchParams();
+  const rest = new URLSearchParams(params);
+  rest.delete("dialog");
+  rest.delete("id");
+  return { dialog: params.get("dialog"), id: params.get("id"), closeTo: `?${rest}` };
+}
+
+/** For `export const shouldRevalidate`: opening and closing a dialog loads nothing again. */
+export const keepDataForDialog: ShouldRevalidateFunction = ({
+  currentUrl,
+  nextUrl,
+  formMethod,
+  defaultShouldRevalidate,
+}) => {
+  const bare = ({ pathname, searchParams }: URL) => {
+    const rest = new URLSearchParams(searchParams);
+    rest.delete("dialog");
+    rest.delete("id");
+    return `${pathname}?${rest}`;
+  };
+  const isSamePlace = bare(currentUrl) === bare(nextUrl) && currentUrl.search !== nextUrl.search;
+  return isSamePlace && (formMethod === undefined || formMethod === "GET") ? false : defaultShouldRevalidate;
+};

@@ -1,0 +1,37 @@
+import { Form, Link } from "@remix-run/react";
+import { LogOut, UserRound } from "lucide-react";
+import { Menu, menuItemLook } from "./menu";
+
+/** Who is logged in, the way to the account's settings, and out. */
+export function AccountMenu({ name, email }: { name: string; email: string }) {
+  return (
+    <Menu
+      label={`Account of ${name}`}
+      trigger={initials(name)}
+      triggerClassName="flex size-8 select-none items-center justify-center rounded-full bg-raised font-medium text-ink text-xs ring-1 ring-line ring-inset hover:bg-line pointer-coarse:size-10"
+    >
+      <div className="flex flex-col px-2.5 py-2">
+        <span className="truncate font-medium text-sm">{name}</span>
+        <span className="truncate text-[0.8125rem] text-muted">{email}</span>
+      </div>
+      <hr className="-mx-1 my-1 border-line" />
+      <Link className={menuItemLook} to="/account">
+        <UserRound aria-hidden />
+        Account and sessions
+      </Link>
+      <Form action="/logout" method="post">
+        <button className={menuItemLook} type="submit">
+          <LogOut aria-hidden />
+          Log out
+        </button>
+      </Form>
+    </Menu>
+  );
+}
+
+function initials(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const first = [...(words[0] ?? "")][0] ?? "?";
+  const last = words.length > 1 ? ([...(words.at(-1) ?? "")][0] ?? "") : "";
+  return (first + last).toUpperCase();
+}

@@ -1,0 +1,36 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { cx } from "./cx";
+import { softTone, type Tone } from "./tone";
+
+const icons = { neutral: Info, accent: Info, success: CircleCheck, warning: TriangleAlert, danger: CircleAlert };
+
+/** A message across the page or above a form. Danger interrupts a screen reader, the rest waits its turn. */
+export function Banner({
+  tone = "accent",
+  title,
+  actions,
+  children,
+}: {
+  tone?: Tone;
+  title: string;
+  actions?: ReactNode;
+  children?: ReactNode;
+}) {
+  const Icon = icons[tone];
+  return (
+    <div
+      className={cx("flex flex-wrap items-start gap-x-4 gap-y-3 rounded-lg px-4 py-3", softTone[tone])}
+      role={tone === "danger" ? "alert" : "status"}
+    >
+      <div className="flex min-w-0 grow basis-64 items-start gap-3">
+        <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
+        <div className="flex min-w-0 flex-col gap-0.5">
+          <p className="font-medium text-sm leading-5">{title}</p>
+          {children && <div className="text-pretty text-ink text-sm leading-5">{children}</div>}
+        </div>
+      </div>
+      {actions && <div className="flex flex-wrap gap-2 max-sm:pl-7">{actions}</div>}
+    </div>
+  );
+}

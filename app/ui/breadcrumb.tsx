@@ -1,0 +1,50 @@
+import { Link, useMatches } from "@remix-run/react";
+import { ChevronRight } from "lucide-react";
+import { Fragment } from "react";
+
+/** What a route exports as `handle`: its name in the breadcrumb, or how its loader's data names it. */
+export interface CrumbHandle {
+  crumb: string | ((data: never) => string);
+}
+
+/** Where this page lies, from the `handle.crumb` of the routes above it. On a phone only the last one. */
+export function Breadcrumb() {
+  const crumbs = useMatches().flatMap(({ handle, pathname, data }) => {
+    const crumb = (handle as Partial<CrumbHandle> | undefined)?.crumb;
+    if (crumb === undefined) return [];
+    // A loader that failed has no data; its page shows the error instead.
+    if (typeof crumb === "function" && data === undefined) return [];
+    return [
+      { to: pathname.replace(/(.)\/$/, "$1"), label: typeof crumb === "function" ? crumb(data as never) : crumb },
+    ];
+  });
+  return (
+    <nav aria-label="Breadcrumb" className="min-w-0">
+      <ol className="flex min-w-0 items-center gap-1.5 text-sm">
+        {crumbs.map(({ to, label }, index) => {
+          const isLast = index === crumbs.length - 1;
+          return (
+            <Fragment key={to + label}>
+              {index > 0 && (
+                <li aria-hidden className="text-faint max-sm:hidden">
+                  <ChevronRight className="size-3.5" />
+                </li>
+              )}
+              <li className={isLast ? "min-w-0" : "shrink-0 max-sm:hidden"}>
+                {isLast ? (
+                  <span aria-current="page" className="block truncate font-medium">
+                    {label}
+                  </span>
+                ) : (
+                  <Link className="rounded text-muted hover:text-ink" to={to}>
+                    {label}
+                  </Link>
+                )}
+              </li>
+            </Fragment>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}

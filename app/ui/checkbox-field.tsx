@@ -1,0 +1,51 @@
+import { type ReactNode, useId } from "react";
+import { cx } from "./cx";
+import { FieldError } from "./field";
+
+export const boxLook = "mt-0.5 size-4 shrink-0 accent-accent-fill pointer-coarse:size-5";
+
+/** One box to tick. `label` may hold a link. */
+export function CheckboxField({
+  label,
+  name,
+  hint,
+  error,
+  value = "on",
+  required,
+  defaultChecked,
+}: {
+  label: ReactNode;
+  name: string;
+  hint?: ReactNode;
+  error?: string;
+  value?: string;
+  required?: boolean;
+  defaultChecked?: boolean;
+}) {
+  const id = useId();
+  return (
+    <div className="flex flex-col gap-1">
+      <label className="flex items-start gap-2.5 text-sm leading-5">
+        <input
+          aria-describedby={cx(error && `${id}-error`, hint && `${id}-hint`) || undefined}
+          aria-invalid={error ? true : undefined}
+          className={boxLook}
+          defaultChecked={defaultChecked}
+          name={name}
+          required={required}
+          type="checkbox"
+          value={value}
+        />
+        <span className="text-pretty">{label}</span>
+      </label>
+      <div className="pl-6.5">
+        <FieldError id={`${id}-error`}>{error}</FieldError>
+        {hint && (
+          <p className="text-pretty text-[0.8125rem] text-faint leading-5" id={`${id}-hint`}>
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { CopyButton } from "./copy-button";
+import { cx } from "./cx";
+import { highlight, type Kind, type Language } from "./highlight";
+
+const kinds: Record<Kind, string | undefined> = {
+  key: "text-code-key",
+  string: "text-code-string",
+  number: "text-code-number",
+  keyword: "text-code-keyword",
+  comment: "text-code-comment",
+  plain: undefined,
+};
+
+/** Code, coloured, with a button to copy it. `bare` when it stands inside a frame already. */
+export function CodeBlock({
+  code,
+  language,
+  label,
+  bare = false,
+}: {
+  code: string;
+  language: Language;
+  /** What it is: shown above it, or only read out when `bare`. */
+  label: string;
+  bare?: boolean;
+}) {
+  return (
+    <figure className={cx("min-w-0", bare ? "relative" : "overflow-hidden rounded-lg border border-line bg-sunken")}>
+      <figcaption
+        className={
+          bare ? "sr-only" : "flex h-10 items-center border-line border-b pr-1.5 pl-4 text-[0.8125rem] text-muted"
+        }
+      >
+        <span className="grow">{label}</span>
+        {!bare && <CopyButton label={`Copy: ${label}`} text={code} />}
+      </figcaption>
+      {bare && (
+        <div className="absolute top-2 right-2 rounded-md bg-sunken">
+          <CopyButton label={`Copy: ${label}`} text={code} />
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
+      <pre
+        className="overflow-x-auto p-4 font-mono text-xs leading-5 -outline-offset-2 sm:text-[0.8125rem]"
+        tabIndex={0}
+      >
+        <code>
+          {highlight(code, language).map(({ text, kind }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other name
+            <span className={kinds[kind]} key={index}>
+              {text}
+            </span>
+          ))}
+        </code>
+      </pre>
+    </figure>
+  );
+}

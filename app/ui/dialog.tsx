@@ -1,0 +1,90 @@
+import { Link, useNavigate } from "@remix-run/react";
+import { X } from "lucide-react";
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from "react";
+import { cx } from "./cx";
+
+const useEarlyEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;
+
+/**
+ * A dialog over the page, open as long as it is rendered (app/lib/dialog.ts opens it by address). The browser's own
+ * element keeps focus inside and gives it back; without scripts the server's markup shows the same.
+ */
+export function Dialog({
+  title,
+  description,
+  closeTo,
+  mustAnswer = false,
+  size = "md",
+  children,
+}: {
+  title: string;
+  description?: ReactNode;
+  /** The address without the dialog. */
+  closeTo: string;
+  /** Neither Escape nor a cross closes it: what it shows comes once. */
+  mustAnswer?: boolean;
+  size?: "md" | "lg";
+  children: ReactNode;
+}) {
+  const id = useId();
+  const ref = useRef<HTMLDialogElement>(null);
+  const navigate = useNavigate();
+  const close = () => navigate(closeTo, { preventScrollReset: true });
+
+  useEarlyEffect(() => {
+    const dialog = ref.current;
+    if (!dialog) return;
+    // The server sent it open, which is not modal.
+    dialog.removeAttribute("open");
+    dialog.showModal();
+    return () => dialog.close();
+  }, []);
+
+  return (
+    <dialog
+      aria-describedby={description ? `${id}-about` : undefined}
+      aria-labelledby={id}
+      className={cx(
+        "dialog w-[calc(100%-2rem)] animate-rise overflow-y-auto overscroll-contain rounded-xl border border-line bg-surface p-0 text-ink shadow-float",
+        size === "lg" ? "max-w-2xl" : "max-w-md",
+      )}
+      onCancel={(event) => {
+        if (event.target !== event.currentTarget) return;
+        event.preventDefault();
+        if (!mustAnswer) close();
+      }}
+      open
+      ref={ref}
+    >
+      <div className="flex flex-col gap-5 p-6">
+        <div className={cx("flex flex-col gap-1", !mustAnswer && "pr-8")}>
+          <h2 className="text-balance font-semibold text-base leading-6" id={id}>
+            {title}
+          </h2>
+          {description && (
+            <p className="text-pretty text-muted text-sm leading-6" id={`${id}-about`}>
+              {description}
+            </p>
+          )}
+        </div>
+        {children}
+      </div>
+      {/* Last in the order of focus, so that the first field gets it. */}
+      {!mustAnswer && (
+        <Link
+          aria-label="Close"
+          className="absolute top-4 right-4 flex size-8 items-center justify-center rounded-md text-faint hover:bg-raised hover:text-ink"
+          preventScrollReset
+          to={closeTo}
+        >
+          <X aria-hidden className="size-4" />
+        </Link>
+      )}
+    </dialog>
+  );
+}
+
+/** The row of buttons at a dialog's foot, the main one last. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className="flex flex-wrap justify-end gap-2 max-sm:flex-col-reverse max-sm:[&>*]:w-full">{children}</div>;
+}

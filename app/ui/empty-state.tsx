@@ -1,0 +1,28 @@
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+
+/** Nothing here yet: what would be here, why it is not, and the one next action. */
+export function EmptyState({
+  icon: Icon,
+  title,
+  action,
+  children,
+}: {
+  icon: LucideIcon;
+  title: string;
+  action?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <div className="mx-auto flex max-w-md flex-col items-center gap-4 px-6 py-12 text-center">
+      <span className="flex size-10 items-center justify-center rounded-lg border border-line bg-raised text-muted">
+        <Icon aria-hidden className="size-5" />
+      </span>
+      <div className="flex flex-col gap-1">
+        <h2 className="font-semibold text-[0.9375rem]">{title}</h2>
+        <p className="text-pretty text-muted text-sm leading-6">{children}</p>
+      </div>
+      {action}
+    </div>
+  );
+}

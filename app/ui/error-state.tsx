@@ -1,0 +1,47 @@
+import { CircleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { ButtonLink, buttonLook } from "./button";
+import { CopyButton } from "./copy-button";
+
+/** Something failed: what happened, the id to quote to support, and a way on. `retry` loads the address again. */
+export function ErrorState({
+  title,
+  requestId,
+  retry,
+  home = "/",
+  children,
+}: {
+  title: string;
+  requestId?: string;
+  /** The address to load again, without scripts too. */
+  retry?: string;
+  home?: string;
+  children: ReactNode;
+}) {
+  return (
+    <div className="mx-auto flex max-w-lg flex-col items-start gap-4 px-4 py-12">
+      <span className="flex size-10 items-center justify-center rounded-lg bg-danger-soft text-danger">
+        <CircleAlert aria-hidden className="size-5" />
+      </span>
+      <div className="flex flex-col gap-1">
+        <h1 className="font-semibold text-[1.375rem] leading-8 tracking-tight">{title}</h1>
+        <p className="text-pretty text-muted text-sm leading-6">{children}</p>
+      </div>
+      {requestId && (
+        <p className="flex flex-wrap items-center gap-2 text-[0.8125rem] text-muted">
+          Request id
+          <code className="wrap-anywhere rounded bg-raised px-1.5 py-0.5 font-mono text-ink text-xs">{requestId}</code>
+          <CopyButton label="Copy request id" text={requestId} />
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {retry && (
+          <a className={buttonLook({ variant: "primary" })} href={retry}>
+            Try again
+          </a>
+        )}
+        <ButtonLink to={home}>{home === "/" ? "To the start page" : "To the overview"}</ButtonLink>
+      </div>
+    </div>
+  );
+}

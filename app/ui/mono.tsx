@@ -1,0 +1,4 @@
+/** A key's start and end, an id, a tool's name: in one piece, never broken over lines. */
+export function Mono({ children }: { children: string | string[] }) {
+  return <code className="whitespace-nowrap font-mono text-[0.8125rem] text-muted">{children}</code>;
+}

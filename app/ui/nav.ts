@@ -1,0 +1,68 @@
+// Every page of the console, by who may see it: the sidebar and its order.
+import {
+  Bell,
+  Building2,
+  ChartColumn,
+  CircleGauge,
+  FileText,
+  FlaskConical,
+  History,
+  Inbox,
+  KeyRound,
+  LayoutDashboard,
+  ListTree,
+  type LucideIcon,
+  Package,
+  ScrollText,
+  Settings,
+  Sparkles,
+  Store,
+} from "lucide-react";
+
+export interface NavItem {
+  to: string;
+  label: string;
+  icon: LucideIcon;
+  /** Current only on exactly this address, not below it. */
+  end?: boolean;
+}
+
+export interface NavSection {
+  /** Shown when a person has more than one section. */
+  title: string;
+  items: NavItem[];
+}
+
+export const developerNav: NavSection = {
+  title: "Platform",
+  items: [
+    { to: "/console", label: "Overview", icon: LayoutDashboard, end: true },
+    { to: "/console/keys", label: "Keys", icon: KeyRound },
+    { to: "/console/coverage", label: "Coverage", icon: ListTree },
+    { to: "/console/playground", label: "Playground", icon: FlaskConical },
+    { to: "/console/usage", label: "Usage", icon: ChartColumn },
+    { to: "/console/requests", label: "Requests", icon: ScrollText },
+  ],
+};
+
+export const merchantNav: NavSection = {
+  title: "Merchant",
+  items: [
+    { to: "/merchant", label: "Stores", icon: Store, end: true },
+    { to: "/merchant/agents", label: "AI Agents", icon: Sparkles },
+    { to: "/merchant/catalogue", label: "Catalogue", icon: Package },
+    { to: "/merchant/notifications", label: "Notifications", icon: Bell },
+  ],
+};
+
+export const operatorNav: NavSection = {
+  title: "Operator",
+  items: [
+    { to: "/admin", label: "Review", icon: Inbox, end: true },
+    { to: "/admin/consumers", label: "Consumers", icon: CircleGauge },
+    { to: "/admin/merchants", label: "Merchants", icon: Building2 },
+    { to: "/admin/terms", label: "Terms", icon: FileText },
+    { to: "/admin/settings", label: "Settings", icon: Settings },
+    { to: "/admin/audit", label: "Audit", icon: History },
+  ],
+};

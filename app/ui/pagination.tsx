@@ -1,0 +1,38 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button, ButtonLink } from "./button";
+
+/** One page of many: the addresses before and after it, and in words what is shown. */
+export function Pagination({ summary, previous, next }: { summary: string; previous?: string; next?: string }) {
+  return (
+    <nav
+      aria-label="Pages"
+      className="flex grow flex-wrap items-center justify-between gap-3 text-[0.8125rem] text-muted"
+    >
+      <span className="tabular-nums">{summary}</span>
+      <div className="flex gap-2">
+        <Step to={previous}>
+          <ChevronLeft aria-hidden /> Previous
+        </Step>
+        <Step to={next}>
+          Next <ChevronRight aria-hidden />
+        </Step>
+      </div>
+    </nav>
+  );
+}
+
+function Step({ to, children }: { to: string | undefined; children: ReactNode }) {
+  if (to === undefined) {
+    return (
+      <Button disabled size="sm">
+        {children}
+      </Button>
+    );
+  }
+  return (
+    <ButtonLink prefetch="intent" preventScrollReset size="sm" to={to}>
+      {children}
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,31 @@
+import { type ReactNode, useId } from "react";
+
+/** One of several contents at a time, chosen by radio buttons that look like tabs: scripts or not. Ten at most. */
+export function Panels({ label, panels }: { label: string; panels: { label: string; content: ReactNode }[] }) {
+  const name = useId();
+  return (
+    <div className="panels min-w-0">
+      <div
+        aria-label={label}
+        className="flex gap-1 overflow-x-auto border-line border-b px-2 [scrollbar-width:none]"
+        data-tabs=""
+        role="radiogroup"
+      >
+        {panels.map((panel, index) => (
+          <label
+            className="relative flex h-10 shrink-0 items-center rounded-md px-2.5 text-[0.8125rem] text-muted -outline-offset-4 after:absolute after:inset-x-2.5 after:bottom-0 after:h-0.5 after:rounded-full hover:text-ink has-checked:font-medium has-checked:text-ink has-checked:after:bg-accent-fill has-focus-visible:outline-2 has-focus-visible:outline-accent"
+            key={panel.label}
+          >
+            <input className="sr-only" defaultChecked={index === 0} name={name} type="radio" value={index} />
+            {panel.label}
+          </label>
+        ))}
+      </div>
+      {panels.map((panel, index) => (
+        <div data-panel={index + 1} key={panel.label}>
+          {panel.content}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { isRouteErrorResponse, useLocation, useRouteError, useRouteLoaderData } from "@remix-run/react";
+import { ErrorState } from "./error-state";
+
+interface Refusal {
+  message?: string;
+  requestId?: string;
+}
+
+const titles: Record<number, string> = {
+  400: "That request could not be read",
+  403: "This page is not for your role",
+  404: "There is no such page",
+  429: "Too many requests",
+  503: "The service is busy",
+};
+const words: Record<number, string> = {
+  403: "Someone with the right role can open it, or give you that role.",
+  404: "The address may be mistyped, or the thing it named is gone.",
+  429: "Wait a minute, then try again.",
+  503: "The database did not answer in time. Try again in a moment.",
+};
+
+/** The error page of any route: `export { RouteError as ErrorBoundary } from "~/ui/route-error"`. */
+export function RouteError() {
+  const error = useRouteError();
+  const { pathname, search, key } = useLocation();
+  const root = useRouteLoaderData("root") as { requestId?: string } | undefined;
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  const told = (isRouteErrorResponse(error) && typeof error.data === "object" ? error.data : {}) as Refusal;
+  // Only the first page of a visit shares its request with the root loader.
+  const requestId = told.requestId ?? (key === "default" && status !== 404 ? root?.requestId : undefined);
+  return (
+    <ErrorState
+      home={/^\/(?:console|admin|merchant)\b/.exec(pathname)?.[0]}
+      requestId={requestId}
+      retry={status === 404 || status === 403 ? undefined : `${pathname}${search}`}
+      title={titles[status] ?? "Something went wrong on our side"}
+    >
+      {told.message ?? words[status] ?? "The failure was logged. Try again; if it stays, send us the request id."}
+    </ErrorState>
+  );
+}

@@ -1,0 +1,46 @@
+import { ChevronsUpDown } from "lucide-react";
+import type { SelectHTMLAttributes } from "react";
+import { cx } from "./cx";
+import { controlLook, Field, type FieldProps } from "./field";
+
+export interface Option {
+  value: string;
+  label: string;
+}
+
+/** One of several, as the browser's own list: it works everywhere, scripts or not. `placeholder` asks for a choice. */
+export function SelectField({
+  label,
+  name,
+  hint,
+  error,
+  optional,
+  options,
+  placeholder,
+  ...native
+}: FieldProps &
+  Omit<SelectHTMLAttributes<HTMLSelectElement>, "name" | "className" | "id"> & {
+    options: Option[];
+    placeholder?: string;
+  }) {
+  return (
+    <Field error={error} hint={hint} label={label} name={name} optional={optional}>
+      {(control) => (
+        <div className="relative">
+          <select {...native} {...control} className={cx(controlLook, "h-9 appearance-none pr-9 pointer-coarse:h-11")}>
+            {placeholder !== undefined && <option value="">{placeholder}</option>}
+            {options.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+          <ChevronsUpDown
+            aria-hidden
+            className="pointer-events-none absolute inset-y-0 right-3 my-auto size-3.5 text-faint"
+          />
+        </div>
+      )}
+    </Field>
+  );
+}

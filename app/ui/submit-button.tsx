@@ -1,0 +1,26 @@
+import { useNavigation } from "@remix-run/react";
+import { type ComponentProps, useEffect, useState } from "react";
+import { Button } from "./button";
+
+/** The button that sends its form, pending from its press until the answer is on the page. */
+export function SubmitButton({ variant = "primary", onClick, ...rest }: Omit<ComponentProps<typeof Button>, "type">) {
+  const { formData, state } = useNavigation();
+  const [isPressed, setPressed] = useState(false);
+  const isSending = state !== "idle" && formData !== undefined;
+  useEffect(() => {
+    if (!isSending) return;
+    return () => setPressed(false);
+  }, [isSending]);
+  return (
+    <Button
+      {...rest}
+      onClick={(event) => {
+        setPressed(true);
+        onClick?.(event);
+      }}
+      pending={rest.pending ?? (isPressed && isSending)}
+      type="submit"
+      variant={variant}
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import { Link } from "@remix-run/react";
+import { grouped } from "~/lib/numbers";
+import { cx } from "./cx";
+
+export interface Tab {
+  label: string;
+  to: string;
+  current: boolean;
+  count?: number;
+}
+
+/** Views of one page, each with an address of its own. */
+export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
+  return (
+    <nav aria-label={label} className="overflow-x-auto border-line border-b">
+      <ul className="flex gap-1">
+        {tabs.map((tab) => (
+          <li key={tab.to}>
+            <Link
+              aria-current={tab.current ? "page" : undefined}
+              className={cx(
+                "relative flex h-9 items-center gap-2 whitespace-nowrap px-3 text-sm -outline-offset-2",
+                "after:absolute after:inset-x-3 after:-bottom-px after:h-0.5 after:rounded-full",
+                tab.current ? "font-medium text-ink after:bg-accent-fill" : "text-muted hover:text-ink",
+              )}
+              prefetch="intent"
+              preventScrollReset
+              to={tab.to}
+            >
+              {tab.label}
+              {tab.count !== undefined && (
+                <span className="rounded-full bg-raised px-1.5 text-muted text-xs tabular-nums leading-5">
+                  {grouped(tab.count)}
+                </span>
+              )}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

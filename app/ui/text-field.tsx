@@ -1,0 +1,29 @@
+import type { InputHTMLAttributes } from "react";
+import { cx } from "./cx";
+import { controlLook, Field, type FieldProps } from "./field";
+
+type Native = Omit<InputHTMLAttributes<HTMLInputElement>, "name" | "className" | "id">;
+
+/** One line of text: give `type`, `autoComplete`, `inputMode` as the browser knows them; `mono` for keys and ids. */
+export function TextField({
+  label,
+  name,
+  hint,
+  error,
+  optional,
+  mono,
+  ...native
+}: FieldProps & Native & { mono?: boolean }) {
+  return (
+    <Field error={error} hint={hint} label={label} name={name} optional={optional}>
+      {(control) => (
+        <input
+          type="text"
+          {...native}
+          {...control}
+          className={cx(controlLook, "h-9 pointer-coarse:h-11", mono && "font-mono text-[0.8125rem]")}
+        />
+      )}
+    </Field>
+  );
+}

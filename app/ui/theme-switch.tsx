@@ -1,0 +1,45 @@
+import { useFetcher, useLocation } from "@remix-run/react";
+import { Check, Monitor, Moon, Sun } from "lucide-react";
+import { type Theme, themes } from "~/lib/theme";
+import { Menu, menuItemLook } from "./menu";
+
+const looks = {
+  system: { label: "As the system", Icon: Monitor },
+  light: { label: "Light", Icon: Sun },
+  dark: { label: "Dark", Icon: Moon },
+};
+
+/** Light, dark, or as the system has it: three buttons of one form. */
+export function ThemeSwitch({ theme }: { theme: Theme }) {
+  const fetcher = useFetcher();
+  const { pathname, search } = useLocation();
+  const { Icon } = looks[theme];
+  return (
+    <Menu
+      label={`Theme: ${looks[theme].label.toLowerCase()}`}
+      trigger={<Icon aria-hidden className="size-4" />}
+      triggerClassName="flex size-8 items-center justify-center rounded-md text-muted hover:bg-raised hover:text-ink pointer-coarse:size-10"
+    >
+      <fetcher.Form action="/theme" method="post" preventScrollReset>
+        <input name="redirectTo" type="hidden" value={pathname + search} />
+        {themes.map((value) => {
+          const { label, Icon } = looks[value];
+          return (
+            <button
+              aria-pressed={value === theme}
+              className={menuItemLook}
+              key={value}
+              name="theme"
+              type="submit"
+              value={value}
+            >
+              <Icon aria-hidden />
+              <span className="grow">{label}</span>
+              {value === theme && <Check aria-hidden />}
+            </button>
+          );
+        })}
+      </fetcher.Form>
+    </Menu>
+  );
+}

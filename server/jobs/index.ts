@@ -1,0 +1,112 @@
+// What happens without a request: pg-boss in our own database, so that each job runs on one instance at a time, whichever.
+// Each job calls one operation of a service.
+import { setTimeout as sleep } from "node:timers/promises";
+import PgBoss from "pg-boss";
+import { type Core, contextFor } from "../context";
+import * as mail from "../services/mail";
+import * as retention from "../services/retention";
+import { patience } from "./patience";
+
+const MAIL = "mail";
+const RETENTION = "retention";
+const STOP_MS = 10_000;
+
+export interface Jobs {
+  /** Once the workers are up. Waits for a database that is away. */
+  ready: Promise<void>;
+  /** Takes no further work, waits up to 10 s for what is under way, and lets go of the database. */
+  stop(): Promise<void>;
+}
+
+export interface JobParts {
+  /** The database's URL, also with `?host=/socket/directory`. */
+  url: string;
+  /** How mail leaves; without one it waits in the outbox. */
+  transport: mail.Transport | undefined;
+}
+
+/** Starts the workers of this instance. */
+export function start(core: Core, { url, transport }: JobParts): Jobs {
+  const { log } = core;
+  const stopping = new AbortController();
+  const gone = new AbortController();
+  const boss = createBoss(url, patience(log, gone.signal));
+  boss.on("error", (error) => log.warn({ reason: error.message }, "jobs"));
+
+  let unlisten: (() => Promise<unknown>) | undefined;
+  let isUp = false;
+  async function begin(): Promise<void> {
+    await boss.start();
+    await workRetention(core, boss);
+    if (transport) unlisten = await workMail(core, boss, transport, stopping.signal);
+    else log.warn("SMTP_URL is not set: mail waits in the outbox");
+    isUp = true;
+  }
+
+  return {
+    ready: begin(),
+    async stop() {
+      stopping.abort();
+      const stopped = Promise.allSettled([unlisten?.(), boss.stop({ graceful: true, timeout: STOP_MS })]);
+      if (isUp) await Promise.race([stopped, sleep(STOP_MS + 2_000, undefined, { ref: false })]);
+      gone.abort();
+      transport?.close();
+    },
+  };
+}
+
+async function workRetention(core: Core, boss: PgBoss): Promise<void> {
+  await boss.createQueue(RETENTION, { name: RETENTION, policy: "short", retryLimit: 3, retryDelay: 60 });
+  await boss.work(RETENTION, { pollingIntervalSeconds: 30 }, () =>
+    reported(core, RETENTION, () => retention.run(contextFor(core, { kind: "system" }))),
+  );
+  await boss.schedule(RETENTION, "17 * * * *");
+}
+
+/** One waiting job at most: whoever takes it sends all that is due. The cron is for retries, and for a lost word. */
+async function workMail(core: Core, boss: PgBoss, transport: mail.Transport, stopping: AbortSignal) {
+  await boss.createQueue(MAIL, { name: MAIL, policy: "short", retryLimit: 0 });
+  const worker = await boss.work(MAIL, { pollingIntervalSeconds: 30 }, () =>
+    reported(core, MAIL, () => mail.deliverDue(core, transport, stopping)),
+  );
+  await boss.schedule(MAIL, "* * * * *");
+  const wake = () => {
+    if (stopping.aborted) return;
+    boss.send(MAIL, {}).then(
+      () => boss.notifyWorker(worker),
+      (error) => core.log.warn({ reason: error.message }, "mail not woken"),
+    );
+  };
+  // postgres.js listens again by itself after the database was away, and says so: what was missed is sent then.
+  const { unlisten } = await core.sql.listen(mail.CHANNEL, wake, wake);
+  return unlisten;
+}
+
+/**
+ * pg-boss with a database that it can rely on: it leaves some of its promises to themselves, and a rejected one would
+ * end the process.
+ */
+function createBoss(url: string, patiently: ReturnType<typeof patience>): PgBoss {
+  const pool = { connectionTimeoutMillis: 5_000, query_timeout: 60_000, keepAlive: true };
+  const boss = new PgBoss({
+    connectionString: url,
+    application_name: "aisle jobs",
+    max: 3,
+    cronWorkerIntervalSeconds: 10,
+    ...pool,
+  });
+  const database = boss.getDb();
+  const execute = database.executeSql.bind(database);
+  database.executeSql = (text, values) => patiently(() => execute(text, values));
+  return boss;
+}
+
+/** A job that fails is logged here; pg-boss keeps the error, so it gets one without particulars. */
+async function reported<T>(core: Core, job: string, run: () => Promise<T>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    core.log.error({ err: error, job }, "job failed");
+    throw new Error(`${job} failed`);
+  }
+}

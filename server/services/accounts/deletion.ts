@@ -1,0 +1,130 @@
+// Deleting an account. The person goes: name, address, password, sessions, links, memberships. What was done stays,
+// in usage and audit, under an id that no longer leads to anybody.
+import { and, asc, count, eq, inArray, isNull, or, sql as raw } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../../../db/client";
+import { accounts } from "../../../db/schema/accounts";
+import { applications, consumers, members } from "../../../db/schema/consumers";
+import { keys } from "../../../db/schema/keys";
+import { merchantMembers, merchants } from "../../../db/schema/merchants";
+import { localMails, outbox } from "../../../db/schema/operations";
+import type { Ctx, SignedIn } from "../../context";
+import * as audit from "../audit";
+import * as mail from "../mail";
+import * as passwords from "../passwords";
+import { lockOwn, requirePassword } from "./profile";
+
+export interface DeletionEffects {
+  consumers: {
+    id: string;
+    name: string;
+    role: "owner" | "developer" | "reviewer";
+    /** With its last owner a consumer loses its access, and every key is revoked. */
+    effect: "access_revoked" | "membership_ends";
+    /** Keys that work now, superseded ones included. */
+    keys: number;
+  }[];
+  /** Merchants that the person acts for; `last`: nobody else does. */
+  merchants: { id: string; name: string; last: boolean }[];
+}
+
+/** What deleting the account would do, to be said before. */
+export const deletionEffects = (ctx: Ctx<SignedIn>): Promise<DeletionEffects> => effects(ctx, ctx.db);
+
+async function effects(ctx: Ctx<SignedIn>, db: Database): Promise<DeletionEffects> {
+  const { accountId } = ctx.actor;
+  const otherOwners = db
+    .select({ count: count() })
+    .from(raw`members o`)
+    .where(raw`o.consumer_id = ${members.consumerId} and o.role = 'owner' and o.account_id <> ${accountId}`);
+  const working = db
+    .select({ count: count() })
+    .from(keys)
+    .where(
+      and(
+        eq(keys.consumerId, members.consumerId),
+        isNull(keys.revokedAt),
+        or(isNull(keys.expiresAt), raw`${keys.expiresAt} > ${ctx.now.toISOString()}`),
+      ),
+    );
+  const mine = await db
+    .select({
+      id: consumers.id,
+      name: consumers.name,
+      role: members.role,
+      otherOwners: raw<number>`(${otherOwners})::int`,
+      keys: raw<number>`(${working})::int`,
+    })
+    .from(members)
+    .innerJoin(consumers, eq(consumers.id, members.consumerId))
+    .where(eq(members.accountId, accountId))
+    .orderBy(asc(consumers.name), asc(consumers.id));
+  const others = raw<boolean>`not exists (select from merchant_members o
+    where o.merchant_id = ${merchants.id} and o.account_id <> ${accountId})`;
+  const represented = await db
+    .select({ id: merchants.id, name: merchants.name, last: others })
+    .from(merchantMembers)
+    .innerJoin(merchants, eq(merchants.id, merchantMembers.merchantId))
+    .where(eq(merchantMembers.accountId, accountId))
+    .orderBy(asc(merchants.name));
+  return {
+    consumers: mine.map(({ otherOwners, ...consumer }) => ({
+      ...consumer,
+      effect: consumer.role === "owner" && otherOwners === 0 ? "access_revoked" : "membership_ends",
+    })),
+    merchants: represented,
+  };
+}
+
+export const DeleteAccount = z.strictObject({ currentPassword: passwords.GivenPassword });
+
+/** For good. @throws DomainError invalid_input, rate_limited */
+export async function deleteAccount(ctx: Ctx<SignedIn>, input: z.infer<typeof DeleteAccount>): Promise<void> {
+  const before = await requirePassword(ctx, input.currentPassword);
+  await ctx.db.transaction(async (tx) => {
+    // Consumers first, as whoever issues a key does. Two owners who leave at once then leave one after the other, and the
+    // second is seen to be the last.
+    const owned = tx
+      .select({ id: members.consumerId })
+      .from(members)
+      .where(and(eq(members.accountId, before.id), eq(members.role, "owner")));
+    await tx.select().from(consumers).where(inArray(consumers.id, owned)).orderBy(asc(consumers.id)).for("update");
+    const account = await lockOwn(ctx, tx, before);
+    const left = (await effects(ctx, tx)).consumers.filter(({ effect }) => effect === "access_revoked");
+    for (const { id } of left) await revokeAccess(ctx, tx, id);
+    await tx
+      .update(applications)
+      .set({ technicalContactEmail: "" })
+      .where(and(eq(applications.accountId, account.id), eq(applications.technicalContactEmail, account.email)));
+    await tx.delete(outbox).where(eq(outbox.recipient, account.email));
+    await tx.delete(localMails).where(eq(localMails.recipient, account.email));
+    await audit.record(ctx, tx, { action: "account.delete", target: ["account", account.id] });
+    await tx.delete(accounts).where(eq(accounts.id, account.id));
+    await mail.send(ctx, tx, { to: account.email, template: "account-deleted", data: {} });
+  });
+}
+
+/** A consumer without an owner has no access: its keys are refused from the next request on. */
+async function revokeAccess(ctx: Ctx<SignedIn>, tx: Database, consumerId: string): Promise<void> {
+  const revoked = await tx
+    .update(keys)
+    .set({ revokedAt: ctx.now, revokedBy: ctx.actor.accountId })
+    .where(and(eq(keys.consumerId, consumerId), isNull(keys.revokedAt)))
+    .returning({ id: keys.id });
+  for (const { id } of revoked) await audit.record(ctx, tx, { action: "key.revoke", target: ["key", id] });
+  const [before] = await tx.select().from(consumers).where(eq(consumers.id, consumerId));
+  if (!before || before.state === "revoked") return;
+  const set = {
+    state: "revoked",
+    revokedFrom: before.state,
+    decisionReason: "Its last owner deleted their account.",
+    decidedAt: ctx.now,
+  } as const;
+  await tx.update(consumers).set(set).where(eq(consumers.id, consumerId));
+  await audit.record(ctx, tx, {
+    action: "consumer.revoke",
+    target: ["consumer", consumerId],
+    before: { state: before.state },
+    after: set,
+  });
+}

@@ -1,0 +1,13 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+const FLOOR_MS = 150;
+
+/**
+ * Takes at least 150 ms, longer than the work itself: so the time that an answer takes does not tell whether there
+ * was an account to write to.
+ */
+export async function evenly<T>(work: () => Promise<T>): Promise<T> {
+  const [outcome] = await Promise.allSettled([work(), sleep(FLOOR_MS)]);
+  if (outcome.status === "rejected") throw outcome.reason;
+  return outcome.value;
+}

@@ -1,0 +1,21 @@
+// People who sign in: one file an errand, all of them `accounts.…` to the doors.
+export * from "./deletion";
+export { Email } from "./fields";
+export * from "./log-in";
+export * from "./operators";
+export {
+  ChangeEmail,
+  ChangeName,
+  ChangePassword,
+  ConfirmEmail,
+  changeEmail,
+  changeName,
+  changePassword,
+  confirmEmail,
+  type Profile,
+  peekEmail,
+  profile,
+} from "./profile";
+export { PeekReset, peekReset, RequestReset, Reset, requestReset, reset } from "./reset";
+export * from "./sign-up";
+export type { LinkState } from "./tokens";

@@ -1,0 +1,44 @@
+// Log-in. A password is always hashed, also where there is no account, so that neither words nor time tell of one.
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import { accounts } from "../../../db/schema/accounts";
+import type { Anonymous, Ctx } from "../../context";
+import { DomainError } from "../../errors";
+import * as audit from "../audit";
+import * as passwords from "../passwords";
+import { Email } from "./fields";
+import type { From } from "./sign-up";
+
+export const LogIn = z.strictObject({ email: Email, password: passwords.GivenPassword });
+
+/** Who logged in; the door opens the session with it (`sessions.create`). */
+export interface LoggedIn {
+  id: string;
+  name: string;
+  email: string;
+  passwordVersion: number;
+}
+
+/**
+ * @throws DomainError rate_limited; forbidden with `details.reason`: wrong_credentials, or, only after the right password,
+ *   unverified (offer `resendVerification`)
+ */
+export async function logIn(ctx: Ctx<Anonymous>, input: z.infer<typeof LogIn> & From): Promise<LoggedIn> {
+  await ctx.limits.logIn(input.email, input.address);
+  const [account] = await ctx.db.select().from(accounts).where(eq(accounts.email, input.email));
+  const isRight = await passwords.verify(account?.passwordHash, input.password);
+  if (!account || !isRight) {
+    throw new DomainError("forbidden", "The address or the password is wrong.", {
+      details: { reason: "wrong_credentials" },
+    });
+  }
+  await ctx.limits.loggedIn(input.email, input.address);
+  if (!account.emailVerifiedAt) {
+    throw new DomainError("forbidden", "Confirm your address first: the link is in the mail that we sent you.", {
+      details: { reason: "unverified" },
+    });
+  }
+  await audit.record(ctx, ctx.db, { action: "account.log_in", target: ["account", account.id] });
+  const { id, name, email, passwordVersion } = account;
+  return { id, name, email, passwordVersion };
+}

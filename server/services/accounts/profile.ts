@@ -1,0 +1,178 @@
+// A person's own account: name, password, address. What matters asks for the current password again.
+import { and, desc, eq, gt, isNull, ne, sql as raw } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../../../db/client";
+import { accounts, accountTokens } from "../../../db/schema/accounts";
+import { members } from "../../../db/schema/consumers";
+import { merchantMembers } from "../../../db/schema/merchants";
+import type { Anonymous, Ctx, SignedIn } from "../../context";
+import { DomainError, notFound } from "../../errors";
+import * as audit from "../audit";
+import * as mail from "../mail";
+import * as passwords from "../passwords";
+import { evenly } from "./evenly";
+import { Email, PersonName, refuseField, requireImpersonal } from "./fields";
+import type { LoggedIn } from "./log-in";
+import { setPassword } from "./reset";
+import type { From } from "./sign-up";
+import * as tokens from "./tokens";
+
+export interface Profile {
+  name: string;
+  email: string;
+  createdAt: Date;
+  /** The address that waits for its confirmation. */
+  pendingEmail: string | null;
+}
+
+/** @throws DomainError not_found */
+export async function profile(ctx: Ctx<SignedIn>): Promise<Profile> {
+  const { name, email, createdAt } = await own(ctx, ctx.db);
+  const [pending] = await ctx.db
+    .select({ email: accountTokens.email })
+    .from(accountTokens)
+    .where(
+      and(
+        eq(accountTokens.accountId, ctx.actor.accountId),
+        eq(accountTokens.purpose, "change_email"),
+        isNull(accountTokens.usedAt),
+        gt(accountTokens.expiresAt, ctx.now),
+      ),
+    )
+    .orderBy(desc(accountTokens.createdAt))
+    .limit(1);
+  return { name, email, createdAt, pendingEmail: pending?.email ?? null };
+}
+
+export const ChangeName = z.strictObject({ name: PersonName });
+
+/** @throws DomainError not_found */
+export async function changeName(ctx: Ctx<SignedIn>, input: z.infer<typeof ChangeName>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const account = await lockOwn(ctx, tx);
+    await tx.update(accounts).set({ name: input.name }).where(eq(accounts.id, account.id));
+    await audit.record(ctx, tx, { action: "account.change_name", target: ["account", account.id] });
+  });
+}
+
+export const ChangePassword = z.strictObject({
+  currentPassword: passwords.GivenPassword,
+  newPassword: passwords.NewPassword,
+});
+
+/**
+ * Ends every session: the door opens a new one for this browser with what comes back (`sessions.create`).
+ * @throws DomainError invalid_input, rate_limited
+ */
+export async function changePassword(ctx: Ctx<SignedIn>, input: z.infer<typeof ChangePassword>): Promise<LoggedIn> {
+  const before = await requirePassword(ctx, input.currentPassword);
+  requireImpersonal(input.newPassword, before, "newPassword");
+  const passwordHash = await passwords.hash(input.newPassword);
+  return ctx.db.transaction(async (tx) => {
+    const account = await lockOwn(ctx, tx, before);
+    await audit.record(ctx, tx, { action: "account.change_password", target: ["account", account.id] });
+    return setPassword(ctx, tx, account, passwordHash);
+  });
+}
+
+export const ChangeEmail = z.strictObject({ currentPassword: passwords.GivenPassword, email: Email });
+
+/**
+ * Sends a link to the new address; the old one stays until it is followed. The answer is the same where another account
+ * has the new address: its owner is told by mail.
+ * @throws DomainError invalid_input, rate_limited
+ */
+export async function changeEmail(ctx: Ctx<SignedIn>, input: z.infer<typeof ChangeEmail> & From): Promise<void> {
+  const before = await requirePassword(ctx, input.currentPassword);
+  if (input.email === before.email) throw refuseField("email", "This is your address already.");
+  await ctx.limits.linkTo("change-email", input.email, input.address);
+  await evenly(() =>
+    ctx.db.transaction(async (tx) => {
+      const account = await lockOwn(ctx, tx, before);
+      await tokens.withdraw(ctx, tx, account.id, ["change_email"]);
+      await audit.record(ctx, tx, { action: "account.change_email", target: ["account", account.id] });
+      if (await isTaken(tx, input.email)) {
+        await mail.send(ctx, tx, { to: input.email, template: "address-taken", data: {} });
+        return;
+      }
+      const link = { accountId: account.id, purpose: "change_email", email: input.email } as const;
+      const token = await tokens.mint(ctx, tx, link);
+      await mail.send(ctx, tx, { to: input.email, template: "email-change-confirm", data: { token } });
+    }),
+  );
+}
+
+export const ConfirmEmail = z.strictObject({ token: tokens.Token });
+
+/** What the page behind the link to a new address shows; the link is not used by it. */
+export async function peekEmail(ctx: Ctx<Anonymous>, input: z.infer<typeof ConfirmEmail>) {
+  const { state, email } = await tokens.look(ctx, ctx.db, "change_email", input.token);
+  return state === "valid" ? { state, email: email! } : { state };
+}
+
+/**
+ * The button behind that link: from now on the account has the new address; the old one hears of it.
+ * @throws DomainError conflict (`details.reason`: used, expired, unknown, taken)
+ */
+export async function confirmEmail(
+  ctx: Ctx<Anonymous>,
+  input: z.infer<typeof ConfirmEmail>,
+): Promise<{ email: string }> {
+  return ctx.db.transaction(async (tx) => {
+    const { account, email } = await tokens.redeem(ctx, tx, "change_email", input.token);
+    // A sign-up that never proved the address gives way to whoever did.
+    const unproven = and(eq(accounts.email, email), isNull(accounts.emailVerifiedAt), ne(accounts.id, account.id));
+    await tx.delete(accounts).where(and(unproven, raw`not exists (${belongings(tx)})`));
+    await tx
+      .update(accounts)
+      .set({ email })
+      .where(eq(accounts.id, account.id))
+      .catch((error) => {
+        if (error.cause?.code !== "23505") throw error;
+        throw new DomainError("conflict", "Another account has this address by now.", { details: { reason: "taken" } });
+      });
+    await tokens.withdraw(ctx, tx, account.id, ["reset", "change_email"]);
+    await mail.send(ctx, tx, { to: account.email, template: "email-changed-notice", data: {} });
+    await audit.record(ctx, tx, { action: "account.confirm_email", target: ["account", account.id] });
+    return { email };
+  });
+}
+
+/** What an operator may have given to an account before its address was verified. */
+const belongings = (tx: Database) =>
+  tx
+    .select({ one: raw`1` })
+    .from(members)
+    .where(eq(members.accountId, accounts.id))
+    .unionAll(tx.select({ one: raw`1` }).from(merchantMembers).where(eq(merchantMembers.accountId, accounts.id)));
+
+async function isTaken(tx: Database, email: string): Promise<boolean> {
+  const [other] = await tx.select().from(accounts).where(eq(accounts.email, email));
+  return Boolean(other?.emailVerifiedAt);
+}
+
+/** The person's own account, after they typed its password again. @throws DomainError invalid_input, rate_limited */
+export async function requirePassword(ctx: Ctx<SignedIn>, password: string): Promise<tokens.Account> {
+  await ctx.limits.passwordAgain(ctx.actor.accountId);
+  const account = await own(ctx, ctx.db);
+  if (!(await passwords.verify(account.passwordHash, password))) {
+    throw refuseField("currentPassword", "This is not your current password.");
+  }
+  return account;
+}
+
+async function own(ctx: Ctx<SignedIn>, db: Database): Promise<tokens.Account> {
+  const [account] = await db.select().from(accounts).where(eq(accounts.id, ctx.actor.accountId));
+  if (!account) throw notFound("account");
+  return account;
+}
+
+/** @param as how it stood when its password was asked: one that changed since was asked in vain */
+export async function lockOwn(ctx: Ctx<SignedIn>, tx: Database, as?: tokens.Account): Promise<tokens.Account> {
+  const [account] = await tx.select().from(accounts).where(eq(accounts.id, ctx.actor.accountId)).for("update");
+  if (!account) throw notFound("account");
+  if (as && as.passwordVersion !== account.passwordVersion) {
+    throw new DomainError("conflict", "The password was changed at the same time. Log in again.");
+  }
+  return account;
+}

@@ -1,0 +1,85 @@
+// A forgotten password: a link to the account's own mailbox, good for one hour and one use.
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../../../db/client";
+import { accounts } from "../../../db/schema/accounts";
+import { sessions } from "../../../db/schema/sessions";
+import type { Actor, Anonymous, Ctx } from "../../context";
+import * as audit from "../audit";
+import * as mail from "../mail";
+import * as passwords from "../passwords";
+import { evenly } from "./evenly";
+import { Email, requireImpersonal } from "./fields";
+import type { LoggedIn } from "./log-in";
+import type { From } from "./sign-up";
+import * as tokens from "./tokens";
+
+export const RequestReset = z.strictObject({ email: Email });
+
+/**
+ * Sends the link, where there is an account; the answer is the same for every address.
+ * @throws DomainError rate_limited after 3 in an hour for this address
+ */
+export async function requestReset(
+  ctx: Ctx<Anonymous>,
+  { email, address }: z.infer<typeof RequestReset> & From,
+): Promise<void> {
+  await ctx.limits.linkTo("reset", email, address);
+  await evenly(() =>
+    ctx.db.transaction(async (tx) => {
+      const [account] = await tx.select().from(accounts).where(eq(accounts.email, email)).for("update");
+      if (!account) return;
+      const token = await tokens.mint(ctx, tx, { accountId: account.id, purpose: "reset", email });
+      await mail.send(ctx, tx, { to: email, template: "reset", data: { token } });
+      await audit.record(ctx, tx, { action: "account.request_reset", target: ["account", account.id] });
+    }),
+  );
+}
+
+export const PeekReset = z.strictObject({ token: tokens.Token });
+
+/** What the page behind a reset link shows; the link is not used by it. */
+export async function peekReset(ctx: Ctx<Anonymous>, input: z.infer<typeof PeekReset>) {
+  const { state, email } = await tokens.look(ctx, ctx.db, "reset", input.token);
+  return state === "valid" ? { state, email: email! } : { state };
+}
+
+export const Reset = z.strictObject({ token: tokens.Token, password: passwords.NewPassword });
+
+/**
+ * Sets the password that the link's holder chose, and ends all sessions. The link proves the address too, so an
+ * unverified account is verified by it.
+ * @throws DomainError conflict (`details.reason`: used, expired, unknown), invalid_input
+ */
+export async function reset(ctx: Ctx<Anonymous>, input: z.infer<typeof Reset> & From): Promise<LoggedIn> {
+  const { account } = await tokens.requireValid(ctx, ctx.db, "reset", input.token);
+  requireImpersonal(input.password, account);
+  const passwordHash = await passwords.hash(input.password);
+  const changed = await ctx.db.transaction(async (tx) => {
+    const { account } = await tokens.redeem(ctx, tx, "reset", input.token);
+    await tokens.withdraw(ctx, tx, account.id, ["verify"]);
+    await audit.record(ctx, tx, { action: "account.reset_password", target: ["account", account.id] });
+    return setPassword(ctx, tx, account, passwordHash);
+  });
+  await ctx.limits.loggedIn(changed.email, input.address);
+  return changed;
+}
+
+/** The account has another password from now on: every session and reset link that it had is void, and its owner hears of it. */
+export async function setPassword(
+  ctx: Ctx<Actor>,
+  tx: Database,
+  account: tokens.Account,
+  passwordHash: string,
+): Promise<LoggedIn> {
+  const passwordVersion = account.passwordVersion + 1;
+  const emailVerifiedAt = account.emailVerifiedAt ?? ctx.now;
+  await tx
+    .update(accounts)
+    .set({ passwordHash, passwordVersion, emailVerifiedAt, signUpProof: null })
+    .where(eq(accounts.id, account.id));
+  await tx.delete(sessions).where(eq(sessions.accountId, account.id));
+  await tokens.withdraw(ctx, tx, account.id, ["reset"]);
+  await mail.send(ctx, tx, { to: account.email, template: "password-changed", data: {} });
+  return { id: account.id, name: account.name, email: account.email, passwordVersion };
+}

@@ -1,0 +1,93 @@
+// Links in mails: 256 random bits, of which only the SHA-256 is kept; each works once, for one purpose, for a while.
+import { createHash, randomBytes } from "node:crypto";
+import { and, eq, inArray, isNull } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../../../db/client";
+import { accounts, accountTokens } from "../../../db/schema/accounts";
+import type { Ctx } from "../../context";
+import { DomainError } from "../../errors";
+
+export type Purpose = (typeof accountTokens.$inferSelect)["purpose"];
+export type Account = typeof accounts.$inferSelect;
+
+const HOUR_MS = 3_600_000;
+const lifetimes: Record<Purpose, number> = { verify: 24 * HOUR_MS, reset: HOUR_MS, change_email: 24 * HOUR_MS };
+
+/** A token as it came, however mangled: what is not one of ours is unknown. */
+export const Token = z.string("The link is not complete.").max(200, "The link is not one of ours.");
+
+export const newSecret = (): string => randomBytes(32).toString("base64url");
+export const hashOf = (secret: string): Buffer => createHash("sha256").update(secret).digest();
+
+/** @returns the token, for the mail alone */
+export async function mint(
+  ctx: Ctx,
+  tx: Database,
+  link: { accountId: string; purpose: Purpose; email: string },
+): Promise<string> {
+  const token = newSecret();
+  const expiresAt = new Date(ctx.now.getTime() + lifetimes[link.purpose]);
+  await tx.insert(accountTokens).values({ ...link, hash: hashOf(token), createdAt: ctx.now, expiresAt });
+  return token;
+}
+
+export type LinkState = "valid" | "used" | "expired" | "unknown";
+
+interface Link {
+  state: LinkState;
+  account?: Account;
+  email?: string;
+}
+
+/** Where a link stands, without using it: mail scanners open links too. */
+export async function look(ctx: Ctx, db: Database, purpose: Purpose, token: string): Promise<Link> {
+  const [row] = await db
+    .select({ link: accountTokens, account: accounts })
+    .from(accountTokens)
+    .innerJoin(accounts, eq(accounts.id, accountTokens.accountId))
+    .where(and(eq(accountTokens.hash, hashOf(token)), eq(accountTokens.purpose, purpose)));
+  if (!row) return { state: "unknown" };
+  const state = row.link.usedAt ? "used" : row.link.expiresAt <= ctx.now ? "expired" : "valid";
+  return { state, account: row.account, email: row.link.email };
+}
+
+const refusals: Record<Exclude<LinkState, "valid">, string> = {
+  used: "This link was used already, or a newer one took its place.",
+  expired: "This link has expired. Ask for a new one.",
+  unknown: "This link is not one of ours. Copy it whole from the mail, or ask for a new one.",
+};
+
+/** @throws DomainError conflict with `details.reason`: used, expired or unknown */
+export async function requireValid(ctx: Ctx, db: Database, purpose: Purpose, token: string) {
+  const { state, account, email } = await look(ctx, db, purpose, token);
+  if (state !== "valid" || !account || !email) {
+    const reason = state === "valid" ? "unknown" : state;
+    throw new DomainError("conflict", refusals[reason], { details: { reason } });
+  }
+  return { account, email };
+}
+
+/**
+ * Uses a link up. The account's row is locked first, and all links of an account change under that lock: of twenty
+ * attempts at once, one gets through.
+ * @throws DomainError conflict with `details.reason`
+ */
+export async function redeem(ctx: Ctx, tx: Database, purpose: Purpose, token: string) {
+  const found = await requireValid(ctx, tx, purpose, token);
+  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, found.account.id)).for("update");
+  const current = await requireValid(ctx, tx, purpose, token);
+  await tx
+    .update(accountTokens)
+    .set({ usedAt: ctx.now })
+    .where(eq(accountTokens.hash, hashOf(token)));
+  return current;
+}
+
+/** Makes an account's other links of these purposes void. */
+export async function withdraw(ctx: Ctx, tx: Database, accountId: string, purposes: Purpose[]): Promise<void> {
+  const theirs = and(eq(accountTokens.accountId, accountId), inArray(accountTokens.purpose, purposes));
+  await tx
+    .update(accountTokens)
+    .set({ usedAt: ctx.now })
+    .where(and(theirs, isNull(accountTokens.usedAt)));
+}

@@ -1,0 +1,183 @@
+// The application form: one an account, one a consumer (specification 2.6, 3.2). Submitting makes the consumer, owned by
+// the account, and runs the sandbox approval rule in the same transaction.
+import { and, eq, exists, sql as raw } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../../db/client";
+import { accounts } from "../../db/schema/accounts";
+import { applications, consumers, members, settings } from "../../db/schema/consumers";
+import type { Ctx, Member, SignedIn } from "../context";
+import { DomainError, notFound } from "../errors";
+import { Email } from "./accounts";
+import * as audit from "./audit";
+import { domainsMatch } from "./domain-match";
+import * as keys from "./keys";
+import * as mail from "./mail";
+import * as terms from "./terms";
+
+const text = (what: string, max: number) =>
+  z.string().trim().min(1, `Enter ${what}.`).max(max, `Use at most ${max} characters.`);
+
+export const ApplicationForm = z.strictObject({
+  productName: text("the name of your agent or product", 100),
+  company: text("your company's name", 200),
+  website: z
+    .string()
+    .trim()
+    .max(500)
+    .pipe(z.httpUrl("Enter your website's full address, such as https://example.com.")),
+  platform: text("where the agent runs, such as ChatGPT, a web app or WhatsApp", 100),
+  expectedRequestsPerDay: z.coerce
+    .number("Enter a number.")
+    .int("Enter a whole number.")
+    .min(1, "Enter at least 1.")
+    .max(1_000_000_000, "Enter at most 1,000,000,000."),
+  technicalContactEmail: Email,
+  shopperUse: text("how shoppers will use it", 5000),
+});
+
+export const SubmitApplication = ApplicationForm.extend({
+  /** The version of the data-use terms that was shown beside the tick-box. */
+  acceptedTerms: z.string("Accept the data-use terms to go on.").min(1, "Accept the data-use terms to go on."),
+});
+
+export interface Submitted {
+  consumerId: string;
+  slug: string;
+  state: "sandbox" | "under_review";
+  /** 'Sandbox key', on automatic approval: shown once, in this very response. */
+  key: keys.IssuedKey | undefined;
+}
+
+/** @throws DomainError conflict (the account has applied already), terms_outdated (other terms were shown than are current) */
+export async function submit(ctx: Ctx<SignedIn>, input: z.infer<typeof SubmitApplication>): Promise<Submitted> {
+  const { acceptedTerms, ...form } = input;
+  return ctx.db.transaction(async (tx) => {
+    const [account] = await tx.select().from(accounts).where(eq(accounts.id, ctx.actor.accountId)).for("update");
+    const [earlier] = await tx
+      .select({ id: applications.id })
+      .from(applications)
+      .where(eq(applications.accountId, account!.id));
+    if (earlier) throw new DomainError("conflict", "You have applied already: there is one application per account.");
+    await terms.requireShown(tx, acceptedTerms);
+    const [rules] = await tx.select().from(settings);
+    const approved = isApproved(rules!.approvalRule, account!.email, form.website);
+    const [consumer] = await tx
+      .insert(consumers)
+      .values({
+        slug: await freeSlug(tx, form.productName),
+        name: form.productName,
+        state: approved ? "sandbox" : "under_review",
+        scopes: rules!.sandboxScopes,
+        rateLimit: rules!.sandboxRateLimit,
+        maxKeys: rules!.sandboxMaxKeys,
+        decidedAt: approved ? ctx.now : null,
+      })
+      .returning();
+    const consumerId = consumer!.id;
+    await tx.insert(members).values({ consumerId, accountId: account!.id, role: "owner" });
+    await tx.insert(applications).values({ ...form, accountId: account!.id, consumerId });
+    const owner: Ctx<Member> = {
+      ...ctx,
+      db: tx,
+      actor: { kind: "member", accountId: account!.id, consumerId, role: "owner" },
+    };
+    await terms.accept(owner, { version: acceptedTerms });
+    await audit.record(ctx, tx, {
+      action: "application.submit",
+      target: ["consumer", consumerId],
+      after: { ...form, approved },
+    });
+    const template = approved ? "application-approved" : "application-received";
+    await mail.send(ctx, tx, {
+      to: account!.email,
+      template,
+      data: { name: account!.name, productName: form.productName },
+    });
+    const key = approved ? await keys.issue(owner, { consumerId, name: "Sandbox key" }) : undefined;
+    return { consumerId, slug: consumer!.slug, state: approved ? "sandbox" : "under_review", key };
+  });
+}
+
+export type Application = z.infer<typeof ApplicationForm> & { submittedAt: Date };
+
+const columns = {
+  productName: applications.productName,
+  company: applications.company,
+  website: applications.website,
+  platform: applications.platform,
+  expectedRequestsPerDay: applications.expectedRequestsPerDay,
+  technicalContactEmail: applications.technicalContactEmail,
+  shopperUse: applications.shopperUse,
+  submittedAt: applications.createdAt,
+};
+
+/** The application of the member's consumer. @throws DomainError not_found */
+export async function get(ctx: Ctx<Member>): Promise<Application> {
+  const [application] = await ctx.db
+    .select(columns)
+    .from(applications)
+    .where(eq(applications.consumerId, ctx.actor.consumerId));
+  if (!application) throw notFound("application");
+  return application;
+}
+
+/** Has this person applied already? */
+export async function hasApplied(ctx: Ctx<SignedIn>): Promise<boolean> {
+  return (await ctx.db.$count(applications, eq(applications.accountId, ctx.actor.accountId))) > 0;
+}
+
+/** While it is under review, its owner may change it. @throws DomainError forbidden, conflict (decided already) */
+export async function edit(ctx: Ctx<Member>, input: z.infer<typeof ApplicationForm>): Promise<void> {
+  if (ctx.actor.role !== "owner") throw new DomainError("forbidden", "Only an owner may change the application.");
+  await ctx.db.transaction(async (tx) => {
+    const mine = eq(applications.consumerId, ctx.actor.consumerId);
+    const [before] = await tx.select(columns).from(applications).where(mine).for("update");
+    const inReview = exists(
+      tx
+        .select({ one: raw`1` })
+        .from(consumers)
+        .where(and(eq(consumers.id, applications.consumerId), eq(consumers.state, "under_review"))),
+    );
+    const changed = await tx
+      .update(applications)
+      .set({ ...input, updatedAt: ctx.now })
+      .where(and(mine, inReview))
+      .returning({ id: applications.id });
+    if (changed.length === 0)
+      throw new DomainError("conflict", "The application is decided: it can no longer be changed.");
+    await tx.update(consumers).set({ name: input.productName }).where(eq(consumers.id, ctx.actor.consumerId));
+    await audit.record(ctx, tx, {
+      action: "application.edit",
+      target: ["consumer", ctx.actor.consumerId],
+      before,
+      after: input,
+    });
+  });
+}
+
+/** The sandbox approval rule (specification 3.2): who need not wait for an operator. */
+function isApproved(rule: (typeof settings.$inferSelect)["approvalRule"], email: string, website: string): boolean {
+  if (rule === "automatic_all") return true;
+  return rule === "automatic_domain" && domainsMatch(email, website);
+}
+
+/** From the product's name, with a number behind it where others have it already. */
+async function freeSlug(tx: Database, name: string): Promise<string> {
+  const words = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+    ?.join("-")
+    .slice(0, 50)
+    .replace(/-$/, "");
+  const base = words || "agent";
+  const taken = await tx
+    .select({ slug: consumers.slug })
+    .from(consumers)
+    .where(raw`${consumers.slug} = ${base} or ${consumers.slug} ~ ${`^${base}-[0-9]+$`}`);
+  const slugs = new Set(taken.map((row) => row.slug));
+  for (let n = 1; ; n++) {
+    const slug = n === 1 ? base : `${base}-${n}`;
+    if (!slugs.has(slug)) return slug;
+  }
+}

@@ -1,0 +1,135 @@
+// A product as a card: what lists show of it, in the words of tools.md.
+import type { PendingQuery, Row } from "postgres";
+import type { Sql } from "../../../db/client";
+import type { Consumer } from "../../context";
+import { type Money, maybeMoney, money } from "../money";
+import { productUrl } from "../product-link";
+
+/** A piece of SQL with its parameters. */
+export type Fragment = PendingQuery<Row[]>;
+export type AvailabilityStatus = "in_stock" | "out_of_stock" | "preorder" | "backorder" | "discontinued";
+
+/** Amounts in minor units of `currency`; instants as PostgreSQL writes them into JSON. */
+export interface CardRow {
+  product_id: string;
+  /** The feed's id of the variant that the card is about, when it was asked for by name. */
+  variant_id: string | null;
+  store_id: string;
+  store_name: string;
+  title: string;
+  brand: string | null;
+  currency: string;
+  price_amount: number;
+  sale_amount: number | null;
+  /** The least and the greatest price now among variants that still exist. */
+  lowest: number | null;
+  highest: number | null;
+  availability: AvailabilityStatus;
+  availability_date: string | null;
+  image_link: string | null;
+  link: string;
+  item_group_id: string | null;
+  rating_value: number | null;
+  rating_scale_max: number | null;
+  rating_count: number | null;
+  data_as_of: string;
+}
+
+export interface Availability {
+  status: AvailabilityStatus;
+  available: boolean;
+  availability_date?: string;
+}
+
+/** The product or variant as agents see it; `price_range` when variants differ in what they cost now. */
+export interface Card {
+  product_id: string;
+  store_id: string;
+  store_name: string;
+  title: string;
+  brand?: string;
+  price: Money;
+  sale_price?: Money;
+  price_range?: { min: Money; max: Money };
+  availability: Availability;
+  image_link?: string;
+  product_url: string;
+  item_group_id?: string;
+  rating?: { value: number; scale_max: number; count: number };
+  data_as_of: string;
+}
+
+/** SQL: the sale price of product or variant `of`; null without one and outside its window at `now`. */
+export const saleNow = (sql: Sql, of: "p" | "v", now: Date): Fragment => sql`
+  case when ${sql(of)}.sale_price_amount is not null and (${sql(of)}.sale_starts_at is null or ${sql(of)}.sale_starts_at <= ${now})
+    and (${sql(of)}.sale_ends_at is null or ${sql(of)}.sale_ends_at > ${now}) then ${sql(of)}.sale_price_amount end`;
+
+/** SQL: can variant `v` never be had again? It left the feed, or its offer has expired. */
+export const goneNow = (sql: Sql, now: Date): Fragment =>
+  sql`(v.vanished_at is not null or coalesce(v.expires_at <= ${now}, false))`;
+
+/**
+ * SQL: the columns of a `CardRow`, of product `p` in store `s` with its `priceRange`.
+ * @param of what the offer is taken from: the product (its cheapest variant to be had), or its variant `v`
+ */
+export const cardColumns = (sql: Sql, of: "p" | "v", now: Date): Fragment => sql`
+  p.product_id, ${of === "v" ? sql`v.variant_id` : sql`null::text`} as variant_id, p.store_id, s.name as store_name,
+  ${sql(of)}.title, p.brand, ${sql(of)}.currency, ${sql(of)}.price_amount, ${saleNow(sql, of, now)} as sale_amount,
+  range.lowest, range.highest, ${sql(of)}.availability_date,
+  case when ${of === "v" ? goneNow(sql, now) : sql`range.lowest is null`} then 'discontinued' else ${sql(of)}.availability end as availability,
+  coalesce(${sql(of)}.image_link, p.image_link) as image_link, ${sql(of)}.link, p.item_group_id,
+  p.rating_value, p.rating_scale_max, p.rating_count, ${sql(of)}.data_as_of`;
+
+/** SQL, to be joined laterally to `products p`: the least and greatest price now of the variants that still exist. */
+export const priceRange = (sql: Sql, now: Date): Fragment => sql`
+  (select min(price.amount) as lowest, max(price.amount) as highest
+  from variants v cross join lateral (select coalesce(${saleNow(sql, "v", now)}, v.price_amount)) price (amount)
+  where v.product_ref = p.id and v.currency = p.currency and not ${goneNow(sql, now)}) range`;
+
+/** What a row says, for the reader: with the credit in its link, and without what is not known. */
+export function card(row: CardRow, reader: Consumer): Card {
+  const range = row.lowest !== null && row.highest !== null && row.lowest < row.highest;
+  const sale = maybeMoney(row.sale_amount, row.currency);
+  const rating = ratingOf(row);
+  return {
+    product_id: row.product_id,
+    store_id: row.store_id,
+    store_name: row.store_name,
+    title: row.title,
+    ...(row.brand && { brand: row.brand }),
+    price: money(row.price_amount, row.currency),
+    ...(sale && { sale_price: sale }),
+    ...(range && { price_range: { min: money(row.lowest!, row.currency), max: money(row.highest!, row.currency) } }),
+    availability: availability(row.availability, row.availability_date),
+    ...(row.image_link && { image_link: row.image_link }),
+    product_url: productUrl(row.link, row.variant_id ?? row.product_id, reader),
+    ...(row.item_group_id && { item_group_id: row.item_group_id }),
+    ...(rating && { rating }),
+    data_as_of: instant(row.data_as_of),
+  };
+}
+
+/** What an agent needs to choose between products and to link to one. */
+export function compact(full: Card): Card {
+  const { price_range: _range, item_group_id: _group, rating: _rating, ...rest } = full;
+  return rest;
+}
+
+/** @param date when a preorder or backorder is expected to ship */
+export function availability(status: AvailabilityStatus, date: string | null): Availability {
+  const later = status === "preorder" || status === "backorder";
+  return {
+    status,
+    available: later || status === "in_stock",
+    ...(later && date && { availability_date: instant(date) }),
+  };
+}
+
+/** A rating says how many gave it, or it says nothing. */
+export const ratingOf = (row: Pick<CardRow, "rating_value" | "rating_scale_max" | "rating_count">) =>
+  row.rating_value === null || row.rating_scale_max === null || row.rating_count === null
+    ? undefined
+    : { value: row.rating_value, scale_max: row.rating_scale_max, count: row.rating_count };
+
+/** As PostgreSQL writes it into JSON, to ISO 8601 in UTC. */
+export const instant = (text: string): string => new Date(text).toISOString();

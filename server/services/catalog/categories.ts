@@ -1,0 +1,59 @@
+// The categories that a store sorts its products into: its own (product_type) or Google's, a level at a time.
+import type { Consumer, Ctx } from "../../context";
+import { readable, storeNotAvailable } from "../coverage";
+import { fold } from "../fold";
+
+export interface Category {
+  /** Its path, folded: `home & garden > lighting`. */
+  id: string;
+  name: string;
+  /** From the top down, itself the last. */
+  path: string[];
+  /** With those of the categories below. */
+  product_count: number;
+  has_children: boolean;
+}
+
+interface ListCategories {
+  storeId: string;
+  /** A category's id; undefined for the top level. */
+  parent?: string | undefined;
+  taxonomy: "store" | "google";
+}
+
+/** The most that one level shows. */
+export const MOST_CATEGORIES = 200;
+
+/** The categories right below `parent`, those with most products first. @throws DomainError store_not_available */
+export async function list(ctx: Ctx<Consumer>, input: ListCategories): Promise<Category[]> {
+  const { sql } = ctx;
+  const path = input.taxonomy === "store" ? sql`p.product_type` : sql`p.google_product_category`;
+  const [store] = await sql<[{ paths: { path: string[]; count: number }[] }?]>`
+    select (select coalesce(json_agg(counted), '[]') from (
+      select ${path} as path, count(*)::int as count from products p
+      where p.store_id = s.id and not p.excluded and p.vanished_at is null and ${path} is not null group by 1) counted) as paths
+    from stores s where s.id = ${input.storeId} and ${readable(sql, ctx.actor)}`;
+  if (!store) throw storeNotAvailable();
+  const parent = idOf(input.parent?.split(">") ?? []);
+  return below(parent, store.paths)
+    .sort((a, b) => b.product_count - a.product_count || (a.id < b.id ? -1 : 1))
+    .slice(0, MOST_CATEGORIES);
+}
+
+const idOf = (path: readonly string[]): string => path.map(fold).filter(Boolean).join(" > ");
+
+/** Paths that differ in case or accents alone are one category; it is called what most of its products call it. */
+function below(parent: string, paths: { path: string[]; count: number }[]): Category[] {
+  const depth = parent === "" ? 0 : parent.split(" > ").length;
+  const found = new Map<string, Category>();
+  for (const { path, count } of paths.toSorted((a, b) => b.count - a.count)) {
+    if (path.length <= depth || idOf(path.slice(0, depth)) !== parent) continue;
+    const own = path.slice(0, depth + 1);
+    const id = idOf(own);
+    const category = found.get(id) ?? { id, name: own.at(-1)!, path: own, product_count: 0, has_children: false };
+    category.product_count += count;
+    category.has_children ||= path.length > depth + 1;
+    found.set(id, category);
+  }
+  return [...found.values()];
+}

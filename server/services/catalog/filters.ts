@@ -1,0 +1,129 @@
+// What a search leaves through, as SQL conditions on `products p`. `allowed` is the statement's CTE of readable stores.
+import type { Consumer, Ctx } from "../../context";
+import { fold } from "../fold";
+import { type AvailabilityStatus, type Fragment, saleNow } from "./card";
+import { HAS_SALE, PRICE, RATING, RATING_STEPS, SALE } from "./marks";
+
+export type Condition = "new" | "refurbished" | "used";
+
+/** As in the tool's arguments. Lists: any of their values. Different filters: all of them. */
+export interface Filters {
+  /** Minor units of `currency`, or of each store's own; what it costs now counts. */
+  price?: { min?: number | undefined; max?: number | undefined; currency?: string | undefined } | undefined;
+  brand?: string[] | undefined;
+  condition?: Condition[] | undefined;
+  availability?: AvailabilityStatus[] | undefined;
+  google_product_category?: string[] | undefined;
+  product_type?: string[] | undefined;
+  gtin?: string | undefined;
+  attributes?: { name: string; values: string[] }[] | undefined;
+  on_sale?: boolean | undefined;
+  /** `min` is of five stars, whatever the store's scale. */
+  rating?: { min?: number | undefined; min_count?: number | undefined } | undefined;
+}
+
+type Reading = Ctx<Consumer>;
+
+/** SQL: is `p` shown, in a store that may be read, and does it pass every filter? */
+export function passes(ctx: Reading, filters: Filters, storeIds: readonly string[] | undefined): Fragment {
+  const { sql } = ctx;
+  const conditions = [
+    sql`not p.excluded`,
+    inAllowedStores(ctx, storeIds),
+    ...listed(ctx, filters),
+    ...offered(ctx, filters),
+    ...rated(ctx, filters),
+  ];
+  return conditions.reduce((left, right) => sql`${left} and ${right}`);
+}
+
+/**
+ * Few stores are looked up in the index; most stores only sort out what was found (`is true` keeps PostgreSQL from
+ * walking the products of every store instead).
+ */
+function inAllowedStores({ sql, actor }: Reading, storeIds: readonly string[] | undefined): Fragment {
+  const few = storeIds !== undefined || actor.tier === "sandbox" || actor.coverage === "explicit";
+  const marks = few ? sql`p.marks && array(select store_mark(id) from allowed) and` : sql``;
+  return sql`${marks} (p.store_id in (select id from allowed)) is true`;
+}
+
+const tokens = (name: string, values: readonly string[]): string[] => values.map((value) => `${name}=${fold(value)}`);
+
+/** `Home & Garden > Lighting`, with whatever blanks. */
+const pathTokens = (name: string, paths: readonly string[]): string[] =>
+  paths.map((path) => `${name}=${path.split(">").map(fold).filter(Boolean).join(" > ")}`);
+
+/** What is found by equality. */
+function listed({ sql }: Reading, filters: Filters): Fragment[] {
+  const { brand, condition, google_product_category, product_type, gtin } = filters;
+  const conditions: Fragment[] = [];
+  if (condition) {
+    const any = sql`p.tokens && ${tokens("condition", condition)}::text[]`;
+    // Nearly everything is new: looking that up would cost more than it saves.
+    conditions.push(condition.includes("new") ? sql`(${any}) is true` : any);
+  }
+  if (brand) conditions.push(sql`p.tokens && ${tokens("brand", brand)}::text[]`);
+  if (google_product_category) conditions.push(sql`p.tokens && ${pathTokens("gcat", google_product_category)}::text[]`);
+  if (product_type) {
+    const [own, google] = [pathTokens("type", product_type), pathTokens("gcat", product_type)];
+    conditions.push(sql`p.tokens && ${[...own, ...google]}::text[]
+      and (p.tokens && ${own}::text[] or (p.product_type is null and p.tokens && ${google}::text[]))`);
+  }
+  if (gtin) conditions.push(sql`p.id in (select product_ref from variants where gtin = ${gtin.padStart(14, "0")})`);
+  return conditions;
+}
+
+/** Stock and price: of the product's cheapest variant to be had; with attributes, of one variant that has them all. */
+function offered(ctx: Reading, filters: Filters): Fragment[] {
+  const { sql, now } = ctx;
+  if (!filters.attributes) return [...looksUp(ctx, filters), ...holds(ctx, filters, "p")];
+  const wanted = filters.attributes.map(({ name, values }) => tokens(fold(name), values));
+  if (filters.condition) wanted.push(tokens("condition", filters.condition));
+  const each = (of: "p" | "v") => wanted.map((any) => sql`${sql(of)}.tokens && ${any}::text[]`);
+  const variant = [...each("v"), ...holds(ctx, filters, "v")].reduce((left, right) => sql`${left} and ${right}`);
+  return [
+    ...each("p").slice(0, filters.attributes.length),
+    sql`exists (select from variants v where v.product_ref = p.id and v.vanished_at is null
+      and coalesce(v.expires_at > ${now}, true) and ${variant})`,
+  ];
+}
+
+/** The columns' own word. */
+function holds({ sql, now }: Reading, { availability, price, on_sale }: Filters, of: "p" | "v"): Fragment[] {
+  const conditions: Fragment[] = [];
+  const sale = saleNow(sql, of, now);
+  const amount = sql`coalesce(${sale}, ${sql(of)}.price_amount)`;
+  if (availability) conditions.push(sql`${sql(of)}.availability = any (${availability}::text[])`);
+  if (price?.min !== undefined) conditions.push(sql`${amount} >= ${price.min}`);
+  if (price?.max !== undefined) conditions.push(sql`${amount} <= ${price.max}`);
+  if (price?.currency) conditions.push(sql`${sql(of)}.currency = ${price.currency}`);
+  if (on_sale !== undefined) conditions.push(on_sale ? sql`${sale} is not null` : sql`${sale} is null`);
+  return conditions;
+}
+
+/** The widest span of prices, as a quotient, that is worth looking up step by step. */
+const LOOKED_UP_SPAN = 16;
+
+/** What the index can do for `holds`: it takes off most of what would be read in vain. */
+function looksUp({ sql }: Reading, { price, on_sale }: Filters): Fragment[] {
+  const conditions: Fragment[] = [];
+  const { min, max } = price ?? {};
+  if (min !== undefined && max !== undefined && max + 1 <= (min + 1) * LOOKED_UP_SPAN)
+    conditions.push(sql`p.marks && array(select kind + step from (values (${PRICE}::int), (${SALE}::int)) k (kind),
+      generate_series(price_step(${min}), price_step(${max})) step)`);
+  if (on_sale) conditions.push(sql`p.marks @> array[${HAS_SALE}::int]`);
+  return conditions;
+}
+
+/** SQL: the rating in thousandths of a star, of five; null without one. */
+export const stars = (sql: Ctx["sql"]): Fragment => sql`round(p.rating_value / p.rating_scale_max * 5000)::int`;
+
+function rated({ sql }: Reading, { rating }: Filters): Fragment[] {
+  const conditions: Fragment[] = [];
+  if (rating?.min !== undefined) {
+    const steps = sql`generate_series(${RATING + Math.floor(rating.min * 10)}::int, ${RATING + RATING_STEPS}::int)`;
+    conditions.push(sql`p.marks && array(select ${steps}) and ${stars(sql)} >= ${Math.round(rating.min * 1000)}`);
+  }
+  if (rating?.min_count !== undefined) conditions.push(sql`p.rating_count >= ${rating.min_count}`);
+  return conditions;
+}

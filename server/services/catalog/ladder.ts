@@ -1,0 +1,48 @@
+// How well a query's words fit a product: rungs from the best to the least, each with all that the ones before it have.
+import type { Sql } from "../../../db/client";
+import type { Fragment } from "./card";
+import { type Asked, all, none, some } from "./words";
+
+export interface Ladder {
+  /** SQL conditions on `products p`; the last one is what it takes to be found. */
+  rungs: Fragment[];
+  /** SQL: whether there is a word that is more than "the" or "of". */
+  searchable: Fragment;
+  /** SQL: greater where the words stand closer together, and in less text. */
+  rank: Fragment;
+}
+
+/** Evaluated once a statement, not once a row. */
+const tsquery = (sql: Sql, text: string): Fragment => sql`(select to_tsquery('aisle', ${text}))`;
+
+/** @param loose any of the words will do: the rungs are all but one of them, all but two … any one */
+export function ladderOf(sql: Sql, asked: Asked, loose: boolean): Ladder {
+  const [some_, unwanted] = [loose ? some(asked) : [], none(asked)];
+  const steps = loose ? some_.map((text) => sql`p.search @@ ${tsquery(sql, text)}`) : strictly(sql, asked);
+  const clean = unwanted ? sql`and not p.search @@ ${tsquery(sql, unwanted)}` : sql``;
+  const words = tsquery(sql, some_.at(-1) ?? all(asked));
+  return {
+    rungs: steps.map((step) => sql`(${step} ${clean})`),
+    searchable: sql`numnode(${words}) > 0`,
+    rank: sql`round(1000 * ts_rank_cd(p.title_search, ${words}, 1))::int`,
+  };
+}
+
+/** This very title or identifier; all words in the title; in title, brand and category; anywhere. */
+function strictly(sql: Sql, asked: Asked): Fragment[] {
+  const words = tsquery(sql, all(asked));
+  const identifier = asked.code ? sql`or p.search @@ ${tsquery(sql, asked.code)}` : sql``;
+  return [
+    sql`(p.title_key = ${asked.title} ${identifier}) and p.search @@ ${words}`,
+    sql`ts_filter(p.title_search, '{a}') @@ ${words}`,
+    sql`p.title_search @@ ${words}`,
+    sql`p.search @@ ${words}`,
+  ];
+}
+
+/** SQL: the number of the first rung that `p`, which is on the last one, stands on. */
+export function rungOf(sql: Sql, { rungs }: Ladder): Fragment {
+  const better = rungs.slice(0, -1).map((rung, i) => sql`when ${rung} then ${i}::int`);
+  if (better.length === 0) return sql`0`;
+  return sql`case ${better.reduce((left, right) => sql`${left} ${right}`)} else ${better.length}::int end`;
+}

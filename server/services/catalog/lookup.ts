@@ -1,0 +1,106 @@
+// Products by what names them: ids of a store's, or GTINs in every store that the consumer may read.
+import type { Consumer, Ctx } from "../../context";
+import { readable } from "../coverage";
+import { named } from "../product-refs";
+import { type Card, type CardRow, card, cardColumns, priceRange, saleNow } from "./card";
+import { info, type Message, warning } from "./messages";
+
+interface Lookup {
+  ids: { storeId: string; productId: string }[];
+  /** 8, 12, 13 or 14 digits. */
+  gtins: string[];
+}
+
+export interface Match {
+  card: Card;
+  matchedBy: { kind: "id" | "gtin"; value: string };
+}
+
+/** Of one GTIN, stores beyond these are left to get_offers. */
+const MOST_STORES = 10;
+
+/**
+ * What is asked for, in that order, ids first; of a GTIN the stores that have it, cheapest first. The id or GTIN of a
+ * variant gives a card with that variant's offer. What is not found, or not readable, is told in a message.
+ */
+export async function lookup(ctx: Ctx<Consumer>, input: Lookup): Promise<{ matches: Match[]; messages: Message[] }> {
+  const asked = [
+    ...input.ids.map(({ storeId, productId }, i) => ({
+      kind: "id" as const,
+      value: productId,
+      store: storeId,
+      path: `ids[${i}]`,
+    })),
+    ...input.gtins.map((gtin, i) => ({ kind: "gtin" as const, value: gtin, store: null, path: `gtins[${i}]` })),
+  ];
+  const rows = await read(
+    ctx,
+    asked.map((one, n) => ({ n, ...one, gtin: one.value.padStart(14, "0") })),
+  );
+  const matches = rows
+    .filter((row) => row.turn <= MOST_STORES)
+    .map((row) => ({
+      card: card(row, ctx.actor),
+      matchedBy: { kind: asked[row.n]!.kind, value: asked[row.n]!.value },
+    }));
+  const messages = asked.flatMap(({ kind, value, path }, n) => {
+    const found = rows.filter((row) => row.n === n);
+    if (found.length === 0) return [warning("not_found", missing[kind](value), path)];
+    return found.length <= MOST_STORES
+      ? []
+      : [
+          info(
+            "answer_shortened",
+            `More than ${MOST_STORES} stores have ${value}; get_offers with this gtin lists them all.`,
+            path,
+          ),
+        ];
+  });
+  return { matches, messages };
+}
+
+const missing = {
+  id: (id: string) =>
+    `There is no product "${id}" in that store, or the store is not available to you. Use a product_id with the store_id that search_products gave with it.`,
+  gtin: (gtin: string) =>
+    `No store that you can read has ${gtin}. Check the digits, or look for the product by name with search_products.`,
+};
+
+interface Asked {
+  n: number;
+  kind: "id" | "gtin";
+  value: string;
+  store: string | null;
+  gtin: string;
+}
+
+async function read(
+  { sql, actor, now }: Ctx<Consumer>,
+  asked: Asked[],
+): Promise<(CardRow & { n: number; turn: number })[]> {
+  const [{ rows }] = await sql<[{ rows: (CardRow & { n: number; turn: number })[] }]>`
+    with asked as (
+      select * from jsonb_to_recordset(${sql.json(asked as never)}) asked (n int, kind text, value text, store uuid, gtin char(14))),
+    item as materialized (
+      select asked.n, 1 as turn, item.product_ref, item.variant_ref
+      from asked join stores s on s.id = asked.store cross join lateral (${named(sql, sql`asked.value`)}) item
+      where asked.kind = 'id' and ${readable(sql, actor)}
+      union all
+      select n, row_number() over (partition by n order by gone, amount, store_id), product_ref, variant_ref from (
+        select distinct on (asked.n, v.store_id) asked.n, v.store_id, v.product_ref, v.id as variant_ref,
+          v.vanished_at is not null as gone, coalesce(${saleNow(sql, "v", now)}, v.price_amount) as amount
+        from asked join variants v on v.gtin = asked.gtin join products p on p.id = v.product_ref join stores s on s.id = v.store_id
+        where asked.kind = 'gtin' and not p.excluded and ${readable(sql, actor)}
+        order by asked.n, v.store_id, gone, amount, v.id) stores),
+    card as (
+      select item.n, item.turn, ${cardColumns(sql, "p", now)}
+      from item join products p on p.id = item.product_ref join stores s on s.id = p.store_id cross join lateral ${priceRange(sql, now)}
+      where item.variant_ref is null and item.turn <= ${MOST_STORES + 1}
+      union all
+      select item.n, item.turn, ${cardColumns(sql, "v", now)}
+      from item join variants v on v.id = item.variant_ref join products p on p.id = v.product_ref join stores s on s.id = p.store_id
+      cross join lateral ${priceRange(sql, now)}
+      where item.turn <= ${MOST_STORES + 1})
+    select coalesce(json_agg(card order by n, turn), '[]') as rows from card`;
+  return rows;
+}

@@ -1,0 +1,90 @@
+// In which order products are shown. Every order is four ascending numbers, the product's id last: so cursors are exact,
+// and a product that does not change keeps its place whatever is loaded meanwhile.
+import type { Sql } from "../../../db/client";
+import type { Fragment } from "./card";
+import { stars } from "./filters";
+import { type Ladder, rungOf } from "./ladder";
+import { BLOCK, BLOCK_SIZE, PRICE, RATING, RATING_STEPS, SALE } from "./marks";
+
+export const sorts = ["relevance", "price_asc", "price_desc", "newest", "rating"] as const;
+export type Sort = (typeof sorts)[number];
+
+/** Where a product stands. */
+export type Place = readonly [k1: number, k2: number, k3: number, id: number];
+
+export interface Order {
+  /** SQL: k1, k2 and k3 of `products p` that costs `now_at.amount`. */
+  keys: readonly [Fragment, Fragment, Fragment];
+  /** SQL: the number, ascending within a k1, of the cell of the catalogue that (k2, k3, id) lie in. */
+  cell: (k2: Fragment, k3: Fragment, id: Fragment) => Fragment;
+  /** SQL: every cell that may hold something: (k1, cell, marks), where a product has one of `marks`. */
+  cells: Fragment;
+}
+
+/** What can't be had again comes last in every order. */
+export const gone = (sql: Sql): Fragment => sql`(p.availability = 'discontinued')::int`;
+
+/** In stock, to come, out of stock, discontinued. */
+export const stock = (sql: Sql): Fragment =>
+  sql`case p.availability when 'in_stock' then 0 when 'out_of_stock' then 2 when 'discontinued' then 3 else 1 end`;
+
+/** Room for the rungs of a ladder below those of what can't be had again. */
+export const GONE_RUNGS = 8;
+
+/** How well the words fit, then stock, then how close the words stand. */
+export const relevanceKeys = (sql: Sql, ladder: Ladder): Order["keys"] => [
+  sql`${GONE_RUNGS}::int * ${gone(sql)} + ${rungOf(sql, ladder)}`,
+  stock(sql),
+  sql`-${ladder.rank}`,
+];
+
+/** @param currency whose prices come first */
+export function orderOf(sql: Sql, sort: Sort, currency: string | undefined): Order {
+  switch (sort) {
+    case "relevance":
+      return byRating(sql, { first: stock(sql), levels: 4, and: sql`-p.id` });
+    case "rating":
+      return byRating(sql, { first: gone(sql), levels: 2, and: sql`-coalesce(p.rating_count, 0)` });
+    case "newest":
+      return byAge(sql);
+    default:
+      return byPrice(sql, sort === "price_asc" ? sql`1` : sql`-1`, currency);
+  }
+}
+
+const blocks = (sql: Sql) => sql`generate_series(0, (select max(id) / ${BLOCK_SIZE}::int from products)::int) block`;
+
+/** Products get their ids in the order in which they come. */
+const byAge = (sql: Sql): Order => ({
+  keys: [gone(sql), sql`-p.id`, sql`0`],
+  cell: (k2) => sql`${k2} / ${BLOCK_SIZE}::int`,
+  cells: sql`select k1, -block as cell, array[${BLOCK}::int + block] as marks from generate_series(0, 1) k1, ${blocks(sql)}`,
+});
+
+/** Further than any cell of rated products. */
+const UNRATED = 1_000_000;
+
+/** Within `first`: most stars, `and`; what has none follows, the newest first. */
+const byRating = (sql: Sql, { first, levels, and }: { first: Fragment; levels: number; and: Fragment }): Order => ({
+  keys: [first, sql`coalesce(-${stars(sql)}, 1)`, sql`case when p.rating_value is null then -p.id else ${and} end`],
+  cell: (k2, k3) => sql`case when ${k2} = 1 then ${UNRATED}::int + ${k3} / ${BLOCK_SIZE}::int else ${k2} / 100 end`,
+  cells: sql`select k1, cell, marks from generate_series(0, ${levels - 1}::int) k1, (
+    select -step as cell, array[${RATING}::int + step] as marks from generate_series(0, ${RATING_STEPS}::int) step
+    union all select ${UNRATED}::int - block, array[${BLOCK}::int + block] from ${blocks(sql)}) cells`,
+});
+
+/** Amounts of different currencies can't be compared: a currency at a time. */
+function byPrice(sql: Sql, sign: Fragment, currency: string | undefined): Order {
+  const number = (code: Fragment) => sql`case when ${code} = ${currency ?? ""} then 0
+    else ascii(${code}) * 65536 + ascii(substr(${code}, 2)) * 256 + ascii(substr(${code}, 3)) end`;
+  return {
+    keys: [sql`${gone(sql)} * 16777216 + ${number(sql`p.currency`)}`, sql`${sign} * now_at.amount`, sql`0`],
+    cell: (k2) => sql`${sign} * price_step(${sign} * ${k2})`,
+    cells: sql`
+      with recursive used (currency) as (
+        select min(currency) from products
+        union all select (select min(p.currency) from products p where p.currency > used.currency) from used where used.currency is not null)
+      select gone * 16777216 + ${number(sql`currency`)} as k1, ${sign} * step as cell, array[${PRICE}::int + step, ${SALE}::int + step] as marks
+      from generate_series(0, 1) gone, used, generate_series(0, ${SALE - PRICE - 1}::int) step where currency is not null`,
+  };
+}

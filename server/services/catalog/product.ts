@@ -1,0 +1,158 @@
+// One product with its variants, options, shipping and return policy.
+import type { Attribute, Shipping } from "../../../db/schema/catalog";
+import type { ReturnPolicy } from "../../../db/schema/merchants";
+import type { Consumer, Ctx } from "../../context";
+import { DomainError } from "../../errors";
+import { readable, storeNotAvailable } from "../coverage";
+import { named, productNotFound } from "../product-refs";
+import { type Card, type CardRow, card, cardColumns, type Fragment, goneNow, priceRange, saleNow } from "./card";
+import { info, type Message, warning } from "./messages";
+import { type Label, type Option, optionNames, options, selection, unknownChoices, type VariantRow } from "./variants";
+
+interface GetProduct {
+  storeId: string;
+  /** The merchant's id of a product or of one of its variants; or a GTIN of 8 to 14 digits. */
+  of: { productId: string } | { gtin: string };
+  selected?: Label[] | undefined;
+}
+
+/** What only one variant at a time is shown with. */
+export interface Details {
+  description: string | null;
+  additional_image_link: string[];
+  mpn: string | null;
+  sku: string | null;
+  condition: "new" | "refurbished" | "used";
+  product_type: string[] | null;
+  google_product_category: string[] | null;
+  shipping: Shipping[];
+  unit_pricing_measure: string | null;
+}
+
+export interface Product {
+  card: Card;
+  /** The variant that is shown: asked for or selected, else the cheapest to be had. */
+  variant: VariantRow;
+  details: Details;
+  attributes: Attribute[];
+  options: Option[];
+  optionNames: string[];
+  /** At most 50, those that fit the selection first. */
+  variants: VariantRow[];
+  returnPolicy: ReturnPolicy | null;
+  messages: Message[];
+}
+
+const MOST_VARIANTS = 2_000;
+const MOST_SHOWN = 50;
+
+type ProductRow = {
+  return_policy: ReturnPolicy | null;
+  product: CardRow | null;
+  primary_ref: number | null;
+  variant_ref: number | null;
+  variants: VariantRow[];
+  details: (Details & { ref: number }) | null;
+};
+
+/** @throws DomainError store_not_available, product_not_found */
+export async function get(ctx: Ctx<Consumer>, input: GetProduct): Promise<Product> {
+  const row = await read(ctx, input);
+  const { selected = [] } = input;
+  const fitting = selection(row.variants, selected);
+  const byId = row.variants.find(({ ref }) => ref === row.variant_ref);
+  const usual = row.variants.find(({ ref }) => ref === row.primary_ref) ?? row.variants[0]!;
+  const preferred = byId ?? usual;
+  const variant = fitting.includes(preferred) ? preferred : (fitting[0] ?? preferred);
+  const explicit = byId !== undefined || (selected.length > 0 && fitting.length > 0);
+  const details = row.details?.ref === variant.ref ? row.details : await detailsOf(ctx, variant.ref);
+  const names = optionNames(row.variants);
+  const shown = [...fitting, ...row.variants.filter((other) => !fitting.includes(other))].slice(0, MOST_SHOWN);
+  return {
+    card: card(explicit ? { ...row.product, ...variant } : row.product, ctx.actor),
+    variant,
+    details,
+    attributes: variant.attributes,
+    options: options(row.variants, names, selected),
+    optionNames: names,
+    variants: row.variants.length > 1 || names.length > 0 ? shown : row.variants,
+    returnPolicy: row.return_policy,
+    messages: remarks(row.variants, selected, fitting),
+  };
+}
+
+function remarks(
+  variants: readonly VariantRow[],
+  selected: readonly Label[],
+  fitting: readonly VariantRow[],
+): Message[] {
+  const messages: Message[] = [];
+  for (const { name, label } of unknownChoices(variants, selected))
+    messages.push(
+      warning("unknown_option", `No variant has ${name} "${label}". Choose from the labels in options.`, "selected"),
+    );
+  if (fitting.length === 0 && messages.length === 0)
+    messages.push(
+      warning(
+        "no_such_variant",
+        "No variant has all that is selected. In options, exists tells what goes with the rest of the selection.",
+        "selected",
+      ),
+    );
+  if (variants.length > MOST_SHOWN)
+    messages.push(
+      info(
+        "answer_shortened",
+        `${MOST_SHOWN} of ${variants.length} variants are listed, those that fit first; narrow them down with selected.`,
+        "selected",
+      ),
+    );
+  return messages;
+}
+
+async function read(ctx: Ctx<Consumer>, input: GetProduct) {
+  const { sql, now, actor } = ctx;
+  const item = "gtin" in input.of ? withGtin(ctx, input.of.gtin) : named(sql, input.of.productId);
+  const [row] = await sql<[ProductRow?]>`
+    select s.return_policy, item.variant_ref, p.primary_variant_ref as primary_ref, variants.list as variants,
+      (select to_json(product) from (select ${cardColumns(sql, "p", now)}) product where p.id is not null) as product,
+      (select to_json(details) from (${details(ctx)} where v.id = coalesce(item.variant_ref, p.primary_variant_ref)) details) as details
+    from stores s left join lateral (${item}) item on true left join products p on p.id = item.product_ref
+    left join lateral ${priceRange(sql, now)} on true
+    left join lateral (
+      select coalesce(json_agg(variant order by gone, position), '[]') as list from (
+        select v.id as ref, v.variant_id, v.title, v.link, v.image_link, v.gtin, v.color, v.size, v.material, v.pattern,
+          v.gender, v.age_group, v.attributes, v.currency, v.price_amount, ${saleNow(sql, "v", now)} as sale_amount,
+          case when ${goneNow(sql, now)} then 'discontinued' else v.availability end as availability, v.availability_date,
+          v.data_as_of, v.position, ${goneNow(sql, now)} as gone
+        from variants v where v.product_ref = p.id
+          and (v.vanished_at is null or p.vanished_at is not null or v.id = item.variant_ref)
+        order by v.vanished_at is not null, v.position limit ${MOST_VARIANTS}) variant) variants on true
+    where s.id = ${input.storeId} and ${readable(sql, actor)}`;
+  if (!row) throw storeNotAvailable();
+  const { product, ...rest } = row;
+  if (product === null || row.variants.length === 0)
+    throw "gtin" in input.of ? gtinNotFound(input.of.gtin) : productNotFound(input.of.productId);
+  return { ...rest, product };
+}
+
+/** SQL, like `named`: the store's variant with a GTIN, one that is still sold if there is. */
+const withGtin = ({ sql }: Ctx<Consumer>, gtin: string): Fragment => sql`
+  select v.product_ref, v.id as variant_ref from variants v join products p on p.id = v.product_ref
+  where v.gtin = ${gtin.padStart(14, "0")} and v.store_id = s.id and not p.excluded
+  order by v.vanished_at nulls first, v.id limit 1`;
+
+const gtinNotFound = (gtin: string) =>
+  new DomainError(
+    "product_not_found",
+    `The store has no product with the GTIN ${gtin}. Check the digits, look in all stores with lookup_products, or search by name with search_products.`,
+  );
+
+const details = ({ sql }: Ctx<Consumer>): Fragment => sql`
+  select v.id as ref, v.description, v.additional_image_links as additional_image_link, v.mpn, v.sku, v.condition,
+    v.product_type, v.google_product_category, v.shipping, v.unit_pricing_measure from variants v`;
+
+async function detailsOf(ctx: Ctx<Consumer>, ref: number): Promise<Details> {
+  const [row] = await ctx.sql<[Details]>`${details(ctx)} where v.id = ${ref}`;
+  return row;
+}

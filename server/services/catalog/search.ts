@@ -1,0 +1,191 @@
+// Search over every store that the consumer may read: ranked, filtered, counted, a page at a time. What finds nothing is
+// read again with its spelling mended, and then loosely; an answer says so.
+import type { Consumer, Ctx } from "../../context";
+import { storeNotAvailable } from "../coverage";
+import { decodeCursor, encodeCursor } from "../cursor";
+import { type Card, card } from "./card";
+import { type Facet, facetsOf } from "./facets";
+import type { Filters } from "./filters";
+import { type Found, find } from "./find";
+import { info, type Message, warning } from "./messages";
+import type { Place, Sort } from "./order";
+import { mend } from "./spelling";
+import { ask } from "./words";
+
+export interface Search {
+  query?: string | undefined;
+  storeIds?: string[] | undefined;
+  filters?: Filters | undefined;
+  /** `currency`: its prices come first. */
+  context?: { country?: string | undefined; language?: string | undefined; currency?: string | undefined } | undefined;
+  sort: Sort;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+export interface SearchAnswer {
+  products: Card[];
+  /** A cursor to go on after each of `products`; undefined after the last that matches. */
+  cursors: (string | undefined)[];
+  hasNextPage: boolean;
+  nextCursor: string | undefined;
+  /** Undefined above 10,000. */
+  totalCount: number | undefined;
+  facets: Facet[];
+  messages: Message[];
+}
+
+/** How a query is taken; a cursor keeps it for the pages to come. */
+interface Reading {
+  text: string | null;
+  /** Any of the words will do. */
+  loose: boolean;
+  wide?: boolean;
+  after?: Place;
+}
+
+/**
+ * The best matches first.
+ * @throws DomainError invalid_arguments for another query's cursor; cursor_invalid; store_not_available when none of
+ *   `storeIds` may be read
+ */
+export async function search(ctx: Ctx<Consumer>, input: Search): Promise<SearchAnswer> {
+  const at = cursorOf(input);
+  let reading: Reading = at ?? { text: input.query ?? null, loose: false };
+  const messages: Message[] = [];
+  let found = await read(ctx, input, reading);
+  if (!at && found.total === 0 && found.searchable && reading.text !== null)
+    [found, reading] = await readAgain(ctx, input, { ...reading, text: reading.text }, found, messages);
+  if (!at) messages.push(...(await remarks(ctx, input, found)));
+  return present(ctx, input, found, reading, messages);
+}
+
+/** What a cursor is bound to: all that decides which products come, in which order. */
+const bound = ({ query, storeIds, filters, context, sort, cursor }: Search) => ({
+  query,
+  storeIds,
+  filters,
+  context,
+  sort,
+  cursor,
+});
+
+function cursorOf(input: Search): Required<Reading> | undefined {
+  const key = decodeCursor(bound(input), ["string?", "boolean", "boolean", "number", "number", "number", "number"]);
+  if (!key) return undefined;
+  const [text, loose, wide, ...place] = key as [string | null, boolean, boolean, ...Place];
+  return { text, loose, wide, after: place };
+}
+
+async function read(ctx: Ctx<Consumer>, input: Search, { text, loose, wide, after }: Reading): Promise<Found> {
+  const { storeIds, filters = {}, context, sort, limit } = input;
+  const currency = filters.price?.currency ?? context?.currency;
+  const found = await find(ctx, {
+    asked: text === null ? null : ask(text),
+    ...{ loose, wide, after, storeIds, filters, sort, currency, limit },
+  });
+  if (storeIds && found.stores === 0) throw storeNotAvailable();
+  return found;
+}
+
+/** Nothing was found: with the spelling mended, then with any of the words. */
+async function readAgain(
+  ctx: Ctx<Consumer>,
+  input: Search,
+  first: Reading & { text: string },
+  nothing: Found,
+  messages: Message[],
+): Promise<[Found, Reading]> {
+  const mended = await mend(ctx, first.text);
+  const reading = { ...first, text: mended?.text ?? first.text };
+  const because = mended?.replaced.map(([from, to]) => `"${to}" for "${from}"`).join(", ");
+  const spelling =
+    because && info("spelling_mended", `Nothing matches "${first.text}". Searched for ${because}.`, "query");
+  if (spelling) {
+    const found = await read(ctx, input, reading);
+    if (found.total > 0) {
+      messages.push(spelling);
+      return [found, reading];
+    }
+  }
+  const loose = { ...reading, loose: true };
+  if (ask(reading.text).wanted.length < 2) return [nothing, first];
+  const found = await read(ctx, input, loose);
+  if (found.total === 0) return [nothing, first];
+  if (spelling) messages.push(spelling);
+  messages.push(
+    info("query_relaxed", "No product matches all the words; these match some of them, the most first.", "query"),
+  );
+  return [found, loose];
+}
+
+/** What an agent should know about the answer to its first page. */
+async function remarks(ctx: Ctx<Consumer>, input: Search, found: Found): Promise<Message[]> {
+  const { storeIds, filters, sort } = input;
+  const messages: Message[] = [];
+  if (!found.searchable)
+    messages.push(
+      warning("query_without_words", "The query has no word to search for. Name the product in plain words.", "query"),
+    );
+  if (storeIds && found.stores < new Set(storeIds.map((id) => id.toLowerCase())).size)
+    messages.push(
+      warning(
+        "store_not_available",
+        "Some of these stores are not available to you; the others were searched. Use store_ids from list_stores.",
+        "store_ids",
+      ),
+    );
+  const compares = filters?.price !== undefined || sort.startsWith("price");
+  if (compares && !filters?.price?.currency && found.currencies.length > 1)
+    messages.push(
+      warning(
+        "currency_differs",
+        `These products are priced in ${found.currencies.join(", ")}, and amounts are not converted. Give filters.price.currency to compare within one.`,
+        "filters.price.currency",
+      ),
+    );
+  if (found.total > 0) return messages;
+  const others = filters?.price?.currency ? await currenciesWithout(ctx, input) : [];
+  if (others.length > 0)
+    messages.push(
+      warning(
+        "currency_differs",
+        `Nothing that matches is priced in ${filters!.price!.currency} as asked; there are matches in ${others.join(", ")}. Amounts are not converted: ask with that currency.`,
+        "filters.price.currency",
+      ),
+    );
+  else messages.push(info("no_matches", "Nothing matches. Use fewer or other words, or leave out a filter.", "query"));
+  return messages;
+}
+
+async function currenciesWithout(ctx: Ctx<Consumer>, input: Search): Promise<string[]> {
+  const { price: _price, ...filters } = input.filters ?? {};
+  const found = await read(ctx, { ...input, filters, limit: 1 }, { text: input.query ?? null, loose: false });
+  return found.currencies.filter((currency) => currency !== input.filters?.price?.currency);
+}
+
+function present(
+  { actor }: Ctx<Consumer>,
+  input: Search,
+  found: Found,
+  reading: Reading,
+  messages: Message[],
+): SearchAnswer {
+  const rows = found.rows.slice(0, input.limit);
+  const hasNextPage = found.rows.length > input.limit;
+  const cursors = rows.map(({ k1, k2, k3, id }, i) =>
+    hasNextPage || i < rows.length - 1
+      ? encodeCursor(bound(input), [reading.text, reading.loose, found.wide, k1, k2, k3, id])
+      : undefined,
+  );
+  const exact = !found.wide && found.total <= 10_000;
+  return {
+    products: rows.map((row) => card(row, actor)),
+    cursors,
+    hasNextPage,
+    nextCursor: hasNextPage ? cursors.at(-1) : undefined,
+    totalCount: exact ? found.total : undefined,
+    facets: facetsOf(found.facets, !exact),
+    messages,
+  };
+}

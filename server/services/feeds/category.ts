@@ -1,0 +1,49 @@
+// Category paths: the merchant's own (product_type) and Google's taxonomy (google_product_category).
+import { clean, cut, isBlank, oneLine, plain, UNREADABLE } from "./plain";
+import type { Reading } from "./reading";
+
+export interface Categories {
+  /** From the top down. */
+  productType: string[] | undefined;
+  /** Further product types of the same row: found by filters, not shown. */
+  otherProductTypes: string[][];
+  googleProductCategory: string[] | undefined;
+  /** Google's number for it, if the feed gives it. */
+  googleCategoryId: string | undefined;
+}
+
+const MAX_LEVELS = 10;
+const MAX_NAME = 200;
+
+export function readCategories(from: Reading): Categories {
+  const [productType, ...otherProductTypes] = from.all("product_type").flatMap((value) => {
+    const path = typeof value === "string" ? pathOf(value) : [];
+    return path.length > 0 ? [path] : [];
+  });
+  const text = from.text("google_product_category");
+  const google = text ? googleCategory(text) : undefined;
+  return {
+    productType,
+    otherProductTypes,
+    googleProductCategory: google && google.path.length > 0 ? google.path : undefined,
+    googleCategoryId: google?.id,
+  };
+}
+
+/** `Home > Garden` (also with `&gt;`): its names from the top down. */
+export function pathOf(text: string): string[] {
+  if (text.includes(UNREADABLE)) return [];
+  return plain(clean(text))
+    .split(">")
+    .map((name) => cut(oneLine(name.trim()), MAX_NAME))
+    .filter((name) => !isBlank(name))
+    .slice(0, MAX_LEVELS);
+}
+
+/** A path, a number (`469`), or both: `469 > Health & Beauty`, or `469 - Health & Beauty` as in Google's own list. */
+export function googleCategory(text: string): { id: string | undefined; path: string[] } {
+  const parts = /^(\d{1,8})(?:\s*$|\s*[>-]\s*|\s+(?=\D))(.*)$/s.exec(plain(clean(text)));
+  if (!parts) return { id: undefined, path: pathOf(text) };
+  const path = pathOf(parts[2]!);
+  return { id: String(Number(parts[1])), path: path.length > 0 ? path : [String(Number(parts[1]))] };
+}

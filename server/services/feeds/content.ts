@@ -1,0 +1,95 @@
+// The file's bytes as text: unzipped, decoded by its byte order mark, in pieces; memory does not grow with the file.
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { Refusal } from "./report";
+
+/** Unzipped. A file that is larger than this is a mistake, or a bomb. */
+const MAX_BYTES = 4 * 1024 ** 3;
+const PIECE = 64 * 1024;
+
+/**
+ * What can't be decoded comes as U+FFFD, so that the rows that have it can be reported.
+ * @param onBytes is told how many bytes of the file, as it came, have been read
+ * @throws Refusal when the file breaks off, is too large, or is no text
+ */
+export async function* textOf(content: Readable, onBytes: (bytes: number) => void): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined;
+  let bytes = 0;
+  try {
+    for await (const chunk of unzipped(content, onBytes)) {
+      bytes += chunk.length;
+      if (bytes > MAX_BYTES)
+        throw new Refusal("The file is larger than 4 GiB. Split the catalogue among several stores.");
+      decoder ??= new TextDecoder(encodingOf(chunk));
+      const text = decoder.decode(chunk, { stream: true });
+      if (text) yield text;
+    }
+    const rest = decoder?.decode();
+    if (rest) yield rest;
+  } catch (cause) {
+    if (cause instanceof Refusal) throw cause;
+    throw new Refusal("The file broke off while it was read. Nothing of it was stored; send it again.", { cause });
+  }
+}
+
+async function* unzipped(content: Readable, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
+  const chunks = withWholeHead(counted(content, onBytes));
+  const first = await chunks.next();
+  if (first.done) return;
+  const whole = prepended(first.value, chunks);
+  if (first.value[0] === 0x50 && first.value[1] === 0x4b)
+    throw new Refusal(
+      "The file is a ZIP archive or an Excel workbook. Send it as TSV, CSV, XML or JSON Lines, or as .gz.",
+    );
+  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) return yield* whole;
+  const gunzip = createGunzip();
+  // The generator below throws what goes wrong; the same error must not also be unhandled.
+  const feeding = pipeline(Readable.from(whole), gunzip).catch(() => {});
+  yield* withWholeHead(gunzip as AsyncIterable<Buffer>);
+  await feeding;
+}
+
+async function* counted(content: Readable, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of content) {
+    const buffer = typeof chunk === "string" ? Buffer.from(chunk) : (chunk as Buffer);
+    bytes += buffer.length;
+    onBytes(bytes);
+    // A whole file may come in one piece: others must have their turn in between.
+    for (let at = 0; at < buffer.length; at += PIECE) yield buffer.subarray(at, at + PIECE);
+  }
+}
+
+/** The first chunk has at least 128 bytes, where there are so many: enough to see what the file is. */
+async function* withWholeHead(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  let head: Buffer | undefined = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    if (!head) yield chunk;
+    else {
+      head = Buffer.concat([head, chunk]);
+      if (head.length < 128) continue;
+      yield head;
+      head = undefined;
+    }
+  }
+  if (head && head.length > 0) yield head;
+}
+
+async function* prepended(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  yield* rest;
+}
+
+/** UTF-8, unless a byte order mark or XML's own declaration says otherwise. */
+function encodingOf(head: Buffer): string {
+  if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
+  if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";
+  const declared = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*\sencoding=["']([\w.:-]+)["']/i.exec(head.toString("latin1"))?.[1];
+  if (!declared || /^utf-?8$/i.test(declared)) return "utf-8";
+  try {
+    return new TextDecoder(declared).encoding;
+  } catch {
+    throw new Refusal(`The file says that it is encoded in ${declared}, which is not known here. Send it in UTF-8.`);
+  }
+}

@@ -1,0 +1,65 @@
+// What an offer costs, and when it costs less.
+import { parseInstant, parseWindow, type Window, windowOf } from "./instant";
+import { isBlank } from "./plain";
+import { parsePrice } from "./price";
+import type { Reading } from "./reading";
+
+export interface Cost {
+  currency: string;
+  /** Integer minor units. */
+  price: number;
+  sale: Sale | undefined;
+}
+interface Sale extends Window {
+  /** Integer minor units, lower than the price. */
+  price: number;
+}
+
+export function readCost(from: Reading): Cost | undefined {
+  const text = from.text("price");
+  if (!text) return from.fail("price", "", "is missing");
+  const price = parsePrice(text, from.shop.currency);
+  if (typeof price === "string") return from.fail("price", text, price);
+  if (price.rounded) from.warn("price", text, `has more decimals than ${price.currency}; rounded`);
+  if (price.amount === 0) from.warn("price", text, "is zero");
+  if (!from.shop.currencies.includes(price.currency))
+    from.warn("price", text, `is not in a currency of the store (${from.shop.currencies.join(", ")})`);
+  return { currency: price.currency, price: price.amount, sale: readSale(from, price) };
+}
+
+function readSale(from: Reading, price: { amount: number; currency: string }): Sale | undefined {
+  const text = from.text("sale_price");
+  if (!text || isBlank(text)) return undefined;
+  // A bare sale price is in the currency of its price.
+  const sale = parsePrice(text, price.currency);
+  const reason = typeof sale === "string" ? sale : noSaleBecause(sale, price);
+  if (reason || typeof sale === "string") return from.warn("sale_price", text, `${reason}; taken as no sale`);
+  if (sale.amount === price.amount) return undefined;
+  if (sale.rounded) from.warn("sale_price", text, `has more decimals than ${price.currency}; rounded`);
+  const window = readWindow(from);
+  return window && { price: sale.amount, start: window.start, end: window.end };
+}
+
+type Amount = { amount: number; currency: string };
+
+function noSaleBecause(sale: Amount, price: Amount): string | undefined {
+  if (sale.currency !== price.currency) return "is not in the currency of the price";
+  if (sale.amount > price.amount) return "is higher than the price";
+  return sale.amount === 0 && price.amount > 0 ? "is zero" : undefined;
+}
+
+/** When the sale holds; undefined when that can't be told, so that there is no sale. */
+function readWindow(from: Reading): Window | undefined {
+  const text = from.text("sale_price_effective_date");
+  const [start, end] = [from.text("sale_price_start_date"), from.text("sale_price_end_date")];
+  if (!text && !start && !end) return { start: undefined, end: undefined };
+  const [first, last] = [start && parseInstant(start), end && parseInstant(end, "end")];
+  const readable = !(start && !first) && !(end && !last);
+  const window = text
+    ? parseWindow(text)
+    : readable
+      ? windowOf(first || undefined, last || undefined)
+      : "is not a window of ISO 8601 dates";
+  if (typeof window === "object") return window;
+  return from.warn("sale_price_effective_date", text ?? `${start ?? ""}/${end ?? ""}`, `${window}; taken as no sale`);
+}

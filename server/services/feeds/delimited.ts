@@ -1,0 +1,122 @@
+// TSV and CSV, by csv-parse: records in, rows out.
+import { parse } from "csv-parse/sync";
+import { type Attribute, attributes, type Column, columnsOf, isOpenAi } from "./header";
+import { Records, type RecordText } from "./quotes";
+import { faulty, type RawRow, type Reader, rowOfCells } from "./raw-row";
+import { type Format, Refusal } from "./report";
+
+/** Longer than any honest row: description 10,000 characters, 20 images of 2,000. */
+const MAX_LINE = 1024 * 1024;
+const delimiters = ["\t", ",", ";", "|"];
+
+const cellsOf = (text: string, delimiter: string): string[][] =>
+  parse(text, { delimiter, record_delimiter: "\n", relax_quotes: true, relax_column_count: true });
+
+export class DelimitedReader implements Reader {
+  readonly format: Format;
+  readonly fields: ReadonlySet<Attribute>;
+  private readonly delimiter: string;
+  private readonly newline: string;
+  private readonly columns: ReadonlyMap<Attribute, Column[]>;
+  private readonly width: number;
+  private readonly records: Records;
+  private header: string | undefined;
+  private rest = "";
+  private line = 0;
+
+  /**
+   * @param head the beginning of the file, with its whole first line
+   * @param fileName decides between delimiters where the header does not
+   * @throws Refusal when no column is known, or one is missing that every row needs
+   */
+  constructor(head: string, fileName: string) {
+    this.newline = head.includes("\n") ? "\n" : "\r";
+    this.header = head.split(this.newline).find((line) => line.trim() !== "");
+    const { delimiter, cells } = readHeader(this.header ?? "", fileName);
+    this.delimiter = delimiter;
+    this.columns = columnsOf(cells);
+    this.fields = new Set(this.columns.keys());
+    this.width = cells.length;
+    this.records = new Records(delimiter, cells.length);
+    this.format = delimiter === "\t" ? "tsv" : isOpenAi(cells) ? "openai-csv" : "csv";
+  }
+
+  write(text: string): RawRow[] {
+    const lines = (this.rest + text).split(this.newline);
+    this.rest = lines.pop()!;
+    if (this.rest.length > MAX_LINE)
+      throw new Refusal(`Line ${this.line + 1} is longer than ${MAX_LINE} characters: this is not a feed.`);
+    return this.take(lines);
+  }
+
+  end(): RawRow[] {
+    const rows = this.take(this.rest === "" ? [] : [this.rest]);
+    const last: RecordText[] = [];
+    this.records.end(last);
+    return [...rows, ...this.rowsOf(last)];
+  }
+
+  private take(lines: string[]): RawRow[] {
+    const records: RecordText[] = [];
+    for (const line of lines) {
+      this.line++;
+      if (line.trim() === "") {
+        // A blank line can stand inside a quoted description.
+        this.records.blank(this.line, records);
+      } else if (this.header === undefined) {
+        this.records.push(this.line, line.endsWith("\r") ? line.slice(0, -1) : line, records);
+      } else {
+        this.header = undefined;
+      }
+    }
+    return this.rowsOf(records);
+  }
+
+  /** Where no quote stands, a delimiter is nothing else; the rest is csv-parse's. */
+  private rowsOf(records: RecordText[]): RawRow[] {
+    const quoted = records.filter((record) => record.text.includes('"'));
+    const parsed = quoted.length > 0 ? cellsOf(quoted.map((record) => record.text).join("\n"), this.delimiter) : [];
+    let next = 0;
+    return records.flatMap((record) => {
+      if (!record.text.includes('"')) return this.rowOf(record, record.text.split(this.delimiter));
+      // Each record is one row to csv-parse; were it not so, they would have to be told apart one by one.
+      const rows = parsed.length === quoted.length ? [parsed[next++]!] : cellsOf(record.text, this.delimiter);
+      return rows.length === 1 ? this.rowOf(record, rows[0]!) : [this.unreadable(record, "has quotes out of order")];
+    });
+  }
+
+  /** Empty where all its cells are. */
+  private rowOf(record: RecordText, cells: string[]): RawRow[] {
+    if (cells.length > this.width && cells.slice(this.width).some((cell) => cell.trim() !== ""))
+      return [this.unreadable(record, `has ${cells.length} columns, and the header has ${this.width}`)];
+    if (cells.every((cell) => cell.trim() === "")) return [];
+    return [rowOfCells(record.line, cells, this.columns)];
+  }
+
+  private unreadable(record: RecordText, reason: string): RawRow {
+    return faulty(record.line, "row", record.text, reason);
+  }
+}
+
+const required = ["id", "title", "link", "price"] as const;
+
+/** The delimiter is the one under which most columns are known; a tie goes to the file's name. */
+function readHeader(line: string, fileName: string): { delimiter: string; cells: string[] } {
+  const named = /\.(tsv|txt|tab)(\.gz)?$/i.test(fileName) ? "\t" : ",";
+  const tries = delimiters
+    .map((delimiter) => {
+      const [cells = []] = line.length > MAX_LINE ? [] : cellsOf(line.replace(/\r$/, ""), delimiter);
+      return { delimiter, cells, known: columnsOf(cells).size };
+    })
+    .sort((a, b) => b.known - a.known || Number(b.delimiter === named) - Number(a.delimiter === named));
+  const best = tries[0]!;
+  if (best.known === 0)
+    throw new Refusal(
+      `The first line names no known attribute (such as ${attributes.slice(0, 5).join(", ")}). Is this a product feed, and does it have a header?`,
+    );
+  const known = columnsOf(best.cells);
+  const missing = required.filter((attribute) => !known.has(attribute));
+  if (missing.length > 0)
+    throw new Refusal(`The header has no column for ${missing.join(", ")}, which every product needs.`);
+  return best;
+}

@@ -1,0 +1,116 @@
+// Attributes beside the well-known ones: product_detail, OpenAI's custom variants, sizes and weights.
+import type { Attribute as ProductAttribute } from "../../../db/schema/catalog";
+import type { Attribute } from "./header";
+import { clean, cut, isBlank, oneLine, plain, UNREADABLE } from "./plain";
+import type { Value } from "./raw-row";
+import type { Reading } from "./reading";
+
+/** What sets variants apart, by Google's names for it. */
+export interface Look {
+  color: string | undefined;
+  size: string | undefined;
+  material: string | undefined;
+  pattern: string | undefined;
+  ageGroup: string | undefined;
+  gender: string | undefined;
+}
+
+const MAX_ATTRIBUTES = 50;
+const looks: Record<string, keyof Look> = {
+  ...{ color: "color", colour: "color", size: "size", material: "material", pattern: "pattern", gender: "gender" },
+  age_group: "ageGroup",
+};
+
+export const readLook = (from: Reading): Look => ({
+  color: from.word("color"),
+  size: from.word("size"),
+  material: from.word("material"),
+  pattern: from.word("pattern"),
+  ageGroup: from.word("age_group"),
+  gender: from.word("gender"),
+});
+
+/**
+ * @param look is completed from `variant_dict` and the custom variants
+ * @returns `hasOptions` when the look or a detail may set a variant apart; measures do not
+ */
+export function readDetails(from: Reading, look: Look): { attributes: ProductAttribute[]; hasOptions: boolean } {
+  const details = [...from.all("product_detail").flatMap(detailsOf), ...customVariants(from), ...variantDict(from)];
+  const attributes: ProductAttribute[] = [];
+  let hasOptions = Boolean(look.color ?? look.size ?? look.material ?? look.pattern ?? look.ageGroup ?? look.gender);
+  for (const [rawName, rawValue] of details) {
+    const [name, value] = [cut(oneLine(plain(clean(rawName))), 100), cut(oneLine(plain(clean(rawValue))), 500)];
+    if (!name || isBlank(value) || (name + value).includes(UNREADABLE)) continue;
+    const known = looks[name.toLowerCase().replace(/[\s-]/g, "_")];
+    if (known) look[known] ??= value;
+    else attributes.push({ name, value });
+    hasOptions = true;
+  }
+  attributes.push(...measures(from));
+  if (attributes.length > MAX_ATTRIBUTES)
+    from.warn("product_detail", String(attributes.length), `has more than ${MAX_ATTRIBUTES} attributes; cut`);
+  return { attributes: attributes.slice(0, MAX_ATTRIBUTES), hasOptions };
+}
+
+type Pair = [name: string, value: string];
+
+/** `section:name:value`, several separated by commas; or XML's sub-elements. */
+function detailsOf(value: Value): Pair[] {
+  if (typeof value !== "string")
+    return value.attribute_name ? [[value.attribute_name, value.attribute_value ?? ""]] : [];
+  const pairs: Pair[] = [];
+  for (const item of value.split(/,(?=[^,:]*:[^,:]*:)/)) {
+    const [section, name, ...rest] = item.split(":");
+    if (name !== undefined && rest.length > 0) pairs.push([name, rest.join(":")]);
+    else if (section && name) pairs.push([section, name]);
+  }
+  return pairs;
+}
+
+function customVariants(from: Reading): Pair[] {
+  const pairs: Pair[] = [];
+  for (const n of [1, 2, 3] as const) {
+    const [name, value] = [from.word(`custom_variant${n}_category`), from.word(`custom_variant${n}_option`)];
+    if (name && value) pairs.push([name.replaceAll("_", " "), value]);
+  }
+  return pairs;
+}
+
+/** An object in JSON Lines; the same as JSON text in CSV. */
+function variantDict(from: Reading): Pair[] {
+  const [value] = from.all("variant_dict");
+  if (value === undefined || value === "") return [];
+  if (typeof value === "object") return Object.entries(value);
+  try {
+    const parsed: unknown = JSON.parse(value);
+    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed))
+      return Object.entries(parsed).filter((pair): pair is Pair => typeof pair[1] === "string");
+  } catch {
+    // told below
+  }
+  from.warn("variant_dict", value, "is not a JSON object of texts; left out");
+  return [];
+}
+
+const measured: [Attribute, name: string, unit?: Attribute][] = [
+  ["product_weight", "weight", "item_weight_unit"],
+  ["product_length", "length", "dimensions_unit"],
+  ["product_width", "width", "dimensions_unit"],
+  ["product_height", "height", "dimensions_unit"],
+  ["dimensions", "dimensions"],
+  ["size_system", "size system"],
+  ["size_type", "size type"],
+  ["energy_efficiency_class", "energy efficiency class"],
+  ["multipack", "multipack"],
+];
+
+function measures(from: Reading): ProductAttribute[] {
+  return measured.flatMap(([field, name, unitField]) => {
+    const text = from.word(field, 100);
+    if (!text) return [];
+    const parts = /^(\d+(?:[.,]\d+)?)\s*([\p{L}"'°µ]{1,12})$/u.exec(text);
+    if (parts) return [{ name, value: parts[1]!, unit: parts[2]! }];
+    const unit = unitField && from.word(unitField, 20);
+    return [unit ? { name, value: text, unit } : { name, value: text }];
+  });
+}

@@ -1,0 +1,57 @@
+// Which format a file has is told by what is in it; its name counts where that leaves a doubt.
+import { DelimitedReader } from "./delimited";
+import { JsonLinesReader } from "./jsonl";
+import type { RawRow, Reader } from "./raw-row";
+import { type Format, Refusal } from "./report";
+import { XmlReader } from "./xml";
+
+/** The first line of a delimited file must lie within as many characters. */
+const HEAD = 256 * 1024;
+
+/**
+ * Reads a file's text into rows, in batches as they come.
+ * @param onFormat is told the format as soon as it is known
+ * @throws Refusal when the file can't be read as any format
+ */
+export async function* rowsOf(
+  texts: AsyncIterable<string>,
+  fileName: string,
+  onFormat: (format: Format) => void,
+): AsyncGenerator<RawRow[]> {
+  let head = "";
+  let reader: Reader | undefined;
+  for await (const text of texts) {
+    if (reader) yield reader.write(text);
+    else {
+      head += text;
+      if (head.length < HEAD && !/\S[^\n]*\n/.test(head)) continue;
+      reader = readerOf(head, fileName);
+      yield reader.write(head);
+    }
+    if (reader.format) onFormat(reader.format);
+  }
+  if (head.trim() === "") throw new Refusal("The file is empty. The store keeps what it has.");
+  if (!reader) {
+    reader = readerOf(head, fileName);
+    yield reader.write(head);
+  }
+  if (reader.format) onFormat(reader.format);
+  yield reader.end();
+}
+
+function readerOf(head: string, fileName: string): Reader {
+  const first = head.trimStart()[0];
+  if (first === "<") return new XmlReader();
+  if (first === "{") return new JsonLinesReader();
+  if (first === "[")
+    throw new Refusal("The file is one JSON array. Send JSON Lines: one product, as one JSON object, on each line.");
+  return new DelimitedReader(head, fileName);
+}
+
+/** For files whose content was never seen. */
+export function formatByName(fileName: string): Format {
+  if (/\.(xml|rss)(\.gz)?$/i.test(fileName)) return "rss";
+  if (/\.atom(\.gz)?$/i.test(fileName)) return "atom";
+  if (/\.(jsonl|ndjson|json)(\.gz)?$/i.test(fileName)) return "openai-jsonl";
+  return /\.(tsv|txt|tab)(\.gz)?$/i.test(fileName) ? "tsv" : "csv";
+}

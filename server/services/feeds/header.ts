@@ -1,0 +1,143 @@
+// What the columns and elements of a feed are called, in every spelling that occurs, and what they mean.
+// Names: Google's product data specification (support.google.com/merchants/answer/7052112) and OpenAI's product feed
+// specification, in its first (2025: enable_search, link) and its present form (is_eligible_search, item_id, url).
+
+/** Every attribute that is read, with the other names that it goes by, best first. */
+const names = {
+  id: ["item_id", "product_id", "article_id", "offer_id", "sku"],
+  title: ["name", "product_name", "product_title", "item_title"],
+  description: ["product_description", "long_description", "desc", "short_description", "summary", "content"],
+  link: ["url", "product_url", "product_link", "page_url", "deeplink"],
+  image_link: ["image", "image_url", "images", "picture", "picture_url", "main_image", "photo"],
+  additional_image_link: [
+    "additional_image_links",
+    "additional_image_urls",
+    "additional_image_url",
+    "additional_images",
+    "additional_image",
+    "extra_images",
+  ],
+  availability: ["availability_status", "stock_status", "stock_availability"],
+  availability_date: ["available_date", "available_from"],
+  expiration_date: ["expiry_date", "expires_at"],
+  price: ["regular_price", "list_price", "current_price"],
+  sale_price: ["saleprice", "special_price", "discount_price", "discounted_price", "offer_price"],
+  sale_price_effective_date: ["sale_price_dates", "sale_dates"],
+  sale_price_start_date: ["sale_price_effective_date_start", "sale_price_effective_date_begin", "sale_start_date"],
+  sale_price_end_date: ["sale_price_effective_date_end", "sale_end_date"],
+  unit_pricing_measure: ["unit_measure"],
+  unit_pricing_base_measure: ["base_measure"],
+  brand: ["brand_name", "manufacturer", "vendor"],
+  gtin: ["ean", "ean13", "upc", "gtin13", "gtin12", "gtin14", "gtin8", "isbn", "barcode"],
+  mpn: ["manufacturer_part_number", "model_number", "part_number"],
+  sku: ["merchant_sku", "article_number"],
+  condition: ["item_condition"],
+  google_product_category: ["google_category", "google_product_categories"],
+  product_type: ["product_category", "category", "categories", "category_path", "product_types"],
+  item_group_id: ["group_id", "parent_id", "parent_sku", "item_group", "product_group_id", "variant_group_id"],
+  color: ["colour"],
+  size: ["sizes"],
+  material: ["materials"],
+  pattern: [],
+  age_group: [],
+  gender: [],
+  product_detail: ["product_details"],
+  variant_dict: [],
+  custom_variant1_category: [],
+  custom_variant1_option: [],
+  custom_variant2_category: [],
+  custom_variant2_option: [],
+  custom_variant3_category: [],
+  custom_variant3_option: [],
+  shipping: ["shipping_price"],
+  seller_name: ["seller", "marketplace_seller", "sold_by"],
+  star_rating: ["product_review_rating", "average_rating", "average_review_rating", "rating_value", "rating"],
+  review_count: ["product_review_count", "number_of_reviews", "rating_count", "reviews_count"],
+  inventory_quantity: ["inventory", "quantity", "stock_quantity", "quantity_to_sell_on_facebook", "stock"],
+  enable_search: ["is_eligible_search"],
+  product_weight: ["weight", "item_weight"],
+  item_weight_unit: ["weight_unit"],
+  product_length: ["length"],
+  product_width: ["width"],
+  product_height: ["height"],
+  dimensions_unit: [],
+  dimensions: ["product_dimensions"],
+  size_system: [],
+  size_type: [],
+  energy_efficiency_class: [],
+  multipack: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type Attribute = keyof typeof names;
+export const attributes = Object.keys(names) as Attribute[];
+
+/** Names that only OpenAI's specification has: what tells its CSV from Google's. */
+const openai = new Set(
+  [
+    "enable_search",
+    "is_eligible_search",
+    "enable_checkout",
+    "is_eligible_checkout",
+    "seller_name",
+    "seller_url",
+  ].concat([
+    "listing_has_variations",
+    "variant_dict",
+    "seller_tos",
+    "seller_privacy_policy",
+    "return_window",
+    "store_country",
+  ]),
+);
+export const isOpenAi = (headers: Iterable<string>): boolean => {
+  for (const header of headers) if (openai.has(normalised(header))) return true;
+  return false;
+};
+
+/** `g:Image Link`, `imageLink`, `IMAGE-LINK` and `image_link(…)` are all `image_link`. */
+export function normalised(header: string): string {
+  return header
+    .replace(/\(.*$/s, "")
+    .trim()
+    .replace(/^g\s*:\s*/i, "")
+    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "_")
+    .replace(/^_+|_+$/g, "");
+}
+
+export interface Column {
+  /** Where in the row it stands. */
+  index: number;
+  /** Google's structured headers, `shipping(country:price)`: what the parts of a value are. */
+  parts?: string[];
+}
+
+/**
+ * Which columns hold which attribute. The attribute's own name goes before its other names; a repeated column
+ * (additional_image_link, product_detail, shipping) counts each time. One column may serve two attributes (`sku` as id).
+ */
+export function columnsOf(headers: readonly string[]): Map<Attribute, Column[]> {
+  const at = new Map<string, Column[]>();
+  headers.forEach((header, index) => {
+    const parts = /\(([^)]*)\)/.exec(header)?.[1]?.split(":").map(normalised);
+    const name = normalised(header);
+    at.set(name, [...(at.get(name) ?? []), parts ? { index, parts } : { index }]);
+  });
+  const found = new Map<Attribute, Column[]>();
+  for (const attribute of attributes) {
+    const name = [attribute, ...names[attribute]].find((candidate) => at.has(candidate));
+    if (name) found.set(attribute, at.get(name)!);
+  }
+  return found;
+}
+
+/** What a name may stand for, and how good a name it is for that (0: its own). */
+const meanings = new Map<string, { attribute: Attribute; rank: number }[]>();
+for (const attribute of attributes) {
+  for (const [rank, name] of [attribute, ...names[attribute]].entries()) {
+    meanings.set(name, [...(meanings.get(name) ?? []), { attribute, rank }]);
+  }
+}
+const none: { attribute: Attribute; rank: number }[] = [];
+export const meaningsOf = (name: string) => meanings.get(name) ?? none;

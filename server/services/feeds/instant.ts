@@ -1,0 +1,48 @@
+// Dates and windows of ISO 8601, as instants. A time without a zone is UTC: a feed does not say where its shop stands.
+
+const form =
+  /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+
+/**
+ * @param edge where in its day a bare date lies: its first instant, or its end (the first instant of the next day)
+ * @returns undefined when it is no date
+ */
+export function parseInstant(text: string, edge: "start" | "end" = "start"): Date | undefined {
+  const parts = form.exec(text.trim());
+  if (!parts) return undefined;
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as Six;
+  if (hour > 24 || minute > 59 || second > 60) return undefined;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || year < 1900) return undefined;
+  if (parts[4] === undefined) return new Date(date.getTime() + (edge === "end" ? DAY : 0));
+  return new Date(date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000 - offset(parts[7]));
+}
+
+type Six = [number, number, number, number, number, number];
+const DAY = 86_400_000;
+
+/** In milliseconds. */
+function offset(zone: string | undefined): number {
+  const parts = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone ?? "");
+  if (!parts) return 0;
+  return (parts[1] === "-" ? -1 : 1) * (Number(parts[2]) * 60 + Number(parts[3] ?? 0)) * 60_000;
+}
+
+export interface Window {
+  start: Date | undefined;
+  end: Date | undefined;
+}
+
+/** `start/end`; either side may be missing, not both. @returns the window, or the reason why it is none */
+export function parseWindow(text: string): Window | string {
+  const halves = text.split(/\s*\/\s*|\s+-\s+/);
+  if (halves.length !== 2 || !halves.some((half) => half)) return "is not a window such as 2026-03-01/2026-03-15";
+  const [start, end] = [parseInstant(halves[0]!, "start"), parseInstant(halves[1]!, "end")];
+  if ((halves[0] && !start) || (halves[1] && !end)) return "is not a window of ISO 8601 dates";
+  return windowOf(start, end);
+}
+
+/** @returns the window, or the reason why it is none */
+export function windowOf(start: Date | undefined, end: Date | undefined): Window | string {
+  return start && end && end <= start ? "ends before it starts" : { start, end };
+}

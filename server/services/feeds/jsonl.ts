@@ -1,0 +1,60 @@
+// OpenAI's product feed as JSON Lines: one product, as one JSON object, on each line.
+import { normalised } from "./header";
+import { faulty, type RawRow, type Reader, rowOfNames, type Value } from "./raw-row";
+import { Refusal } from "./report";
+
+const MAX_LINE = 1024 * 1024;
+
+export class JsonLinesReader implements Reader {
+  readonly format = "openai-jsonl";
+  private rest = "";
+  private line = 0;
+
+  write(text: string): RawRow[] {
+    const lines = (this.rest + text).split("\n");
+    this.rest = lines.pop()!;
+    if (this.rest.length > MAX_LINE)
+      throw new Refusal(
+        `Line ${this.line + 1} is longer than ${MAX_LINE} characters. Send one product, as one JSON object, on each line.`,
+      );
+    return lines.flatMap((line) => this.rowsOf(line));
+  }
+
+  end(): RawRow[] {
+    return this.rowsOf(this.rest);
+  }
+
+  private rowsOf(line: string): RawRow[] {
+    this.line++;
+    if (line.trim() === "") return [];
+    let product: unknown;
+    try {
+      product = JSON.parse(line);
+    } catch {
+      return [faulty(this.line, "row", line, "is not JSON")];
+    }
+    if (typeof product !== "object" || product === null || Array.isArray(product))
+      return [faulty(this.line, "row", line, "is not a JSON object")];
+    const named = new Map<string, Value[]>();
+    for (const [name, value] of Object.entries(product)) {
+      const values = (Array.isArray(value) ? value : [value]).flatMap(readValue);
+      if (values.length > 0) named.set(normalised(name), values);
+    }
+    return [rowOfNames(this.line, named)];
+  }
+}
+
+/** Numbers are written out as they are read: prices come from their digits. */
+function readValue(value: unknown): Value[] {
+  if (typeof value === "string") return value === "" ? [] : [value];
+  if (typeof value === "number" || typeof value === "boolean") return [String(value)];
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  return [
+    Object.fromEntries(
+      Object.entries(value).flatMap(([name, part]) => {
+        const text = typeof part === "number" || typeof part === "boolean" ? String(part) : part;
+        return typeof text === "string" ? [[normalised(name), text]] : [];
+      }),
+    ),
+  ];
+}

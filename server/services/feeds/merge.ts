@@ -1,0 +1,255 @@
+// Staged rows into variants and products: set-based, in the load's transaction. Rows that stay keep their ids.
+import { fold } from "../fold";
+import type { Issues } from "./report";
+import { fullSearch, rowCodes, rowText, rowWords, titleSearch } from "./search-text";
+import type { Transaction } from "./staging";
+import { sharedTitle } from "./title";
+
+export interface Merged {
+  loaded: number;
+  products: number;
+  vanished: number;
+}
+
+interface Load {
+  storeId: string;
+  now: Date;
+  issues: Issues;
+}
+
+export async function merge(tx: Transaction, load: Load): Promise<Merged> {
+  await tx`analyze staged (position, variant_id, item_group_id)`;
+  await dropDuplicates(tx, load.issues);
+  await findLoneGroups(tx, load.issues);
+  await numberVariants(tx);
+  await matchProducts(tx, load.storeId);
+  await nameProducts(tx);
+  await describeGroups(tx);
+  await writeProducts(tx, load);
+  await writeVariants(tx, load);
+  const vanished = await markVanished(tx, load);
+  await tx`insert into search_words (word) select distinct unnest(words) from staged order by 1 on conflict do nothing`;
+  const [counts] = await tx<{ loaded: number; products: number }[]>`
+    select (select count(*)::int from staged) as loaded, (select count(*)::int from staged_products) as products`;
+  return { ...counts!, vanished };
+}
+
+/** Of rows with one id the last wins. */
+async function dropDuplicates(tx: Transaction, issues: Issues): Promise<void> {
+  const dropped = await tx<{ line: number; variant_id: string }[]>`
+    delete from staged s using (
+      select variant_id, max(position) as last from staged group by variant_id having count(*) > 1) d
+    where s.variant_id = d.variant_id and s.position < d.last returning s.line, s.variant_id`;
+  for (const { line, variant_id } of dropped)
+    issues.add("warning", line, "id", variant_id, "occurs again further down; that row counts");
+}
+
+/** Some merchants put a category into item_group_id. Where nothing sets the rows of a group apart and every title differs, it is none. */
+async function findLoneGroups(tx: Transaction, issues: Issues): Promise<void> {
+  await tx`
+    create temp table lone_groups on commit drop as
+    select item_group_id, count(*)::int as size, min(line) as line from staged where item_group_id is not null
+    group by item_group_id having not bool_or(has_options) and count(distinct lower(title)) = count(*)`;
+  const lone = await tx<{ item_group_id: string; size: number; line: number }[]>`
+    select item_group_id, size, line from lone_groups where size > 1 order by line`;
+  for (const { item_group_id, size, line } of lone)
+    issues.add(
+      "warning",
+      line,
+      "item_group_id",
+      item_group_id,
+      `groups ${size} rows that no color, size or other variant attribute tells apart: each is taken as a product of its own`,
+    );
+}
+
+/** `staged_keys`: for each row its variant and its product, in few bytes. */
+async function numberVariants(tx: Transaction): Promise<void> {
+  await tx`
+    create temp table staged_keys on commit drop as
+    select s.position, s.rank, s.effective, s.known is null as is_new, s.changed,
+      coalesce(s.known, nextval(pg_get_serial_sequence('variants', 'id'))) as variant_ref,
+      case when s.item_group_id is null or g.item_group_id is not null then s.variant_id else s.item_group_id end as product_id
+    from staged s left join lone_groups g on g.item_group_id = s.item_group_id`;
+  await tx`create unique index on staged_keys (variant_ref)`;
+  await tx`analyze staged_keys`;
+}
+
+/** `staged_products`: for each product the variant that stands for it: the cheapest to be had, else the first. */
+async function matchProducts(tx: Transaction, storeId: string): Promise<void> {
+  await tx`
+    create temp table staged_products on commit drop as
+    select p.*, o.id is null as is_new, coalesce(o.id, nextval(pg_get_serial_sequence('products', 'id'))) as product_ref,
+      o.id is null or p.any_changed or o.vanished_at is not null or o.primary_variant_ref is distinct from p.variant_ref
+        or p.size <> (select count(*) from variants v where v.product_ref = o.id and v.vanished_at is null) as changed
+    from (
+      select distinct on (product_id) product_id, position, variant_ref, count(*) over product as size,
+        min(position) over product as first, bool_or(changed) over product as any_changed
+      from staged_keys window product as (partition by product_id)
+      order by product_id, rank, case when rank < 2 then effective end, position) p
+    left join products o on o.store_id = ${storeId} and o.product_id = p.product_id
+    order by p.first`;
+  await tx`create index on staged_keys (product_id)`;
+  await tx`create unique index on staged_products (product_ref)`;
+  await tx`analyze staged_products`;
+}
+
+const TITLES = 5_000;
+
+/** `staged_titles`: what products with variants of several titles are called. */
+async function nameProducts(tx: Transaction): Promise<void> {
+  await tx`create temp table staged_titles (product_id text, title text, title_key text) on commit drop`;
+  let after = 0;
+  for (;;) {
+    const groups = await tx<
+      { ref: number; id: string; least: string; greatest: string; shortest: number; first: string }[]
+    >`
+      select p.product_ref as ref, p.product_id as id, min(s.title collate "C") as least, max(s.title collate "C") as greatest,
+        min(length(s.title)) as shortest, min(s.title) filter (where s.position = p.first) as first
+      from (select * from staged_products where size > 1 and changed and product_ref > ${after} order by product_ref limit ${TITLES}) p
+      join staged_keys k on k.product_id = p.product_id join staged s on s.position = k.position
+      group by 1, 2 order by 1`;
+    const last = groups.at(-1);
+    if (!last) return;
+    const titles = groups.map(sharedTitle);
+    await tx`insert into staged_titles select * from unnest(
+      ${groups.map((group) => group.id)}::text[], ${titles}::text[], ${titles.map(fold)}::text[])`;
+    after = last.ref;
+  }
+}
+
+/** `staged_groups`: what the variants of a product bring together. */
+async function describeGroups(tx: Transaction): Promise<void> {
+  await tx`
+    create temp table staged_groups on commit drop as
+    select p.product_id,
+      concat_ws(' ', string_agg(distinct s.color, ' '), string_agg(distinct s.size, ' '), string_agg(distinct s.material, ' '),
+        string_agg(distinct s.pattern, ' '), string_agg(distinct s.title, ' ')) as words,
+      concat_ws(' ', string_agg(distinct s.mpn, ' '), string_agg(distinct s.sku, ' '),
+        string_agg(distinct s.gtin || ' ' || ltrim(s.gtin, '0'), ' ')) as codes,
+      (array_agg(s.image_link order by s.position) filter (where s.image_link is not null))[1] as image_link,
+      (array_agg(s.position order by s.rating_count desc nulls last, s.rating_value desc nulls last, s.position))[1] as rated
+    from staged_products p join staged_keys k on k.product_id = p.product_id join staged s on s.position = k.position
+    where p.size > 1 and p.changed group by p.product_id`;
+  await tx`
+    create temp table staged_tokens on commit drop as
+    select p.product_id, array_agg(distinct token) as tokens
+    from staged_products p join staged_keys k on k.product_id = p.product_id join staged s on s.position = k.position
+      cross join unnest(s.tokens) token
+    where p.size > 1 and p.changed group by p.product_id`;
+}
+
+/** The columns of `products` that follow from the primary variant's offer, and those that follow from words. */
+const offers = [
+  ...["item_group_id", "primary_variant_ref", "condition", "link", "currency", "price_amount", "sale_price_amount"],
+  ...["sale_starts_at", "sale_ends_at", "availability", "availability_date"],
+];
+const wordings = [
+  ...["title", "title_key", "brand", "product_type", "google_product_category", "image_link", "rating_value"],
+  ...["rating_scale_max", "rating_count", "tokens", "title_search", "search"],
+];
+const list = (tx: Transaction, columns: string[]) => tx.unsafe(columns.join(", "));
+const assigned = (tx: Transaction, columns: string[]) =>
+  tx.unsafe(columns.map((column) => `${column} = n.${column}`).join(", "));
+
+/** `offers`, from the staged rows. */
+const derivedOffers = (tx: Transaction) => tx`
+  s.item_group_id, p.variant_ref as primary_variant_ref, s.condition, s.link, s.currency, s.price_amount,
+  s.sale_price_amount, s.sale_starts_at, s.sale_ends_at,
+  case when s.rank = 1 and p.size > 1 and exists (
+      select from staged_keys k join staged b on b.position = k.position
+      where k.product_id = p.product_id and b.availability = 'preorder') then 'preorder'
+    when s.rank = 2 and p.size > 1 and exists (
+      select from staged_keys k join staged b on b.position = k.position
+      where k.product_id = p.product_id and b.availability = 'out_of_stock') then 'out_of_stock'
+    else s.availability end as availability,
+  s.availability_date`;
+
+/** Every column of products that are new, or are not. A product of one row has been indexed with it, unless nothing of the row changed. */
+const derived = (tx: Transaction, isNew: boolean) => tx`
+  select d.*, case when d.indexed then d.row_search
+    else ${fullSearch(tx, tx.unsafe("d.title_search"), tx.unsafe("d.codes"), tx.unsafe("d.text"))} end as search
+  from (
+    select p.product_ref as id, p.product_id, ${derivedOffers(tx)},
+      coalesce(t.title, s.title) as title, coalesce(t.title_key, s.title_key) as title_key, s.brand, s.product_type,
+      s.google_product_category, coalesce(s.image_link, g.image_link) as image_link,
+      r.rating_value, r.rating_scale_max, r.rating_count, coalesce(u.tokens, s.tokens) as tokens,
+      p.size = 1 and s.changed as indexed, s.search as row_search,
+      case when p.size = 1 and s.changed then s.title_search
+        else ${titleSearch(tx, tx.unsafe("coalesce(t.title, s.title)"), tx`concat_ws(' ', ${rowWords(tx, "s")}, g.words)`)}
+        end as title_search,
+      coalesce(g.codes, ${rowCodes(tx, "s")}) as codes, ${rowText(tx, "s")} as text
+    from staged_products p join staged s on s.position = p.position
+    left join staged_titles t on t.product_id = p.product_id
+    left join staged_groups g on g.product_id = p.product_id
+    left join staged_tokens u on u.product_id = p.product_id
+    left join staged r on r.position = coalesce(g.rated, p.position)
+    where p.changed and p.is_new = ${isNew} offset 0) d`;
+
+async function writeProducts(tx: Transaction, { storeId, now }: Load): Promise<void> {
+  const all = list(tx, [...offers, ...wordings]);
+  await tx`
+    insert into products (id, store_id, product_id, created_at, data_as_of, ${all}) overriding system value
+    select id, ${storeId}::uuid, product_id, ${now}::timestamptz, ${now}::timestamptz, ${all}
+    from (${derived(tx, true)}) n`;
+  await tx`
+    update products o set vanished_at = null, data_as_of = ${now}, ${assigned(tx, [...offers, ...wordings])}
+    from (${derived(tx, false)}) n where o.id = n.id`;
+  await tx`
+    update products o set data_as_of = ${now}, ${assigned(tx, offers)}
+    from (select p.product_ref as id, ${derivedOffers(tx)}
+      from staged_products p join staged s on s.position = p.position where not p.changed) n where o.id = n.id`;
+}
+
+const carried = [
+  ...[
+    "variant_id",
+    "item_group_id",
+    "position",
+    "title",
+    "description",
+    "link",
+    "image_link",
+    "additional_image_links",
+  ],
+  ...[
+    "brand",
+    "gtin",
+    "mpn",
+    "sku",
+    "condition",
+    "product_type",
+    "google_product_category",
+    "color",
+    "size",
+    "material",
+  ],
+  ...["pattern", "age_group", "gender", "attributes", "tokens", "currency", "price_amount", "sale_price_amount"],
+  ...["sale_starts_at", "sale_ends_at", "availability", "availability_date", "expires_at", "seller", "shipping"],
+  ...["unit_pricing_measure", "rating_value", "rating_scale_max", "rating_count"],
+];
+
+async function writeVariants(tx: Transaction, { storeId, now }: Load): Promise<void> {
+  const rows = (isNew: boolean) => tx`
+    select k.variant_ref as id, p.product_ref, ${tx.unsafe(carried.map((column) => `s.${column}`).join(", "))}
+    from staged s join staged_keys k on k.position = s.position join staged_products p on p.product_id = k.product_id
+    where k.is_new = ${isNew}`;
+  await tx`
+    insert into variants (id, product_ref, store_id, data_as_of, ${list(tx, carried)}) overriding system value
+    select id, product_ref, ${storeId}::uuid, ${now}::timestamptz, ${list(tx, carried)} from (${rows(true)}) n`;
+  await tx`
+    update variants v set vanished_at = null, data_as_of = ${now}, product_ref = n.product_ref, ${assigned(tx, carried)}
+    from (${rows(false)}) n where v.id = n.id`;
+}
+
+/** What the file no longer has stays, as discontinued: links to it and its ids go on working. @returns how many variants */
+async function markVanished(tx: Transaction, { storeId, now }: Load): Promise<number> {
+  const gone = await tx`
+    update variants v set vanished_at = ${now}, availability = 'discontinued', data_as_of = ${now}
+    where v.store_id = ${storeId} and v.vanished_at is null
+      and not exists (select from staged_keys k where k.variant_ref = v.id)`;
+  await tx`
+    update products o set vanished_at = ${now}, availability = 'discontinued', data_as_of = ${now}
+    where o.store_id = ${storeId} and o.vanished_at is null
+      and not exists (select from staged_products p where p.product_ref = o.id)`;
+  return gone.count;
+}

@@ -1,0 +1,146 @@
+// One row of the feed, checked: what may be stored, or nothing. Every attribute that is wrong is reported by name.
+import type { Attribute as ProductAttribute, Shipping } from "../../../db/schema/catalog";
+import { type Categories, readCategories } from "./category";
+import { type Cost, readCost } from "./cost";
+import { type Look, readDetails, readLook } from "./detail";
+import { parseGtin } from "./gtin";
+import { type Images, readImages, readLink } from "./link";
+import { cut, isBlank, oneLine, plain, UNREADABLE } from "./plain";
+import type { RawRow } from "./raw-row";
+import { Reading, type Shop } from "./reading";
+import type { Issues } from "./report";
+import { readShipping } from "./shipping";
+import { readStock, type Stock } from "./stock";
+import { type Condition, conditionOf } from "./vocabulary";
+
+export interface Offer {
+  line: number;
+  id: string;
+  itemGroupId: string | undefined;
+  title: string;
+  description: string | undefined;
+  link: string;
+  images: Images;
+  brand: string | undefined;
+  /** 14 digits. */
+  gtin: string | undefined;
+  mpn: string | undefined;
+  sku: string | undefined;
+  condition: Condition;
+  categories: Categories;
+  look: Look;
+  attributes: ProductAttribute[];
+  /** Does it say what sets it apart from others of its group? */
+  hasOptions: boolean;
+  cost: Cost;
+  stock: Stock;
+  seller: string | undefined;
+  shipping: Shipping[];
+  unitPricingMeasure: string | undefined;
+  rating: Rating | undefined;
+}
+
+interface Rating {
+  value: number;
+  scaleMax: number;
+  count: number | undefined;
+}
+
+const MAX = { id: 200, title: 500, description: 10_000 } as const;
+
+/** @returns undefined when the row has an error; why is in `issues` */
+export function readOffer(row: RawRow, shop: Shop, issues: Issues): Offer | undefined {
+  const from = new Reading(row, issues, shop);
+  if (row.fault) return from.fail(row.fault.field, row.fault.value, row.fault.reason);
+  const look = readLook(from);
+  const { attributes, hasOptions } = readDetails(from, look);
+  // What is required is there unless the reading has failed.
+  const offer: Offer = {
+    line: row.line,
+    id: readRequired(from, "id", MAX.id)!,
+    itemGroupId: readGroup(from),
+    title: readRequired(from, "title", MAX.title)!,
+    description: readDescription(from),
+    link: readLink(from)!,
+    images: readImages(from),
+    brand: from.word("brand"),
+    gtin: readGtin(from),
+    mpn: from.word("mpn"),
+    sku: from.word("sku"),
+    condition: readCondition(from)!,
+    categories: readCategories(from),
+    look,
+    attributes,
+    hasOptions,
+    cost: readCost(from)!,
+    stock: readStock(from)!,
+    seller: from.word("seller_name"),
+    shipping: readShipping(from),
+    unitPricingMeasure: readUnitPricing(from),
+    rating: readRating(from),
+  };
+  return from.failed ? undefined : offer;
+}
+
+function readRequired(from: Reading, field: "id" | "title", max: number): string | undefined {
+  const text = from.text(field);
+  if (!text) return from.fail(field, "", "is missing");
+  if (text.includes(UNREADABLE)) return from.fail(field, text, "has characters that are not UTF-8");
+  const line = oneLine(field === "title" ? plain(text) : text);
+  if (!line) return from.fail(field, text, "is missing");
+  if (line.length > max) return from.fail(field, text, `is longer than ${max} characters`);
+  return line;
+}
+
+/** Too long a group id must not be cut: it could join what is apart. */
+function readGroup(from: Reading): string | undefined {
+  const text = from.text("item_group_id");
+  if (!text || isBlank(text)) return undefined;
+  if (text.includes(UNREADABLE) || text.length > MAX.id)
+    return from.fail("item_group_id", text, `is not readable, or longer than ${MAX.id} characters`);
+  return oneLine(text);
+}
+
+function readDescription(from: Reading): string | undefined {
+  let text = from.text("description");
+  if (!text) return undefined;
+  if (text.includes(UNREADABLE)) {
+    from.warn("description", text, "has characters that are not UTF-8; they were left out");
+    text = text.replaceAll(UNREADABLE, "");
+  }
+  const whole = plain(text);
+  if (whole.length > MAX.description) from.warn("description", whole, "is longer than 10,000 characters; cut");
+  return cut(whole, MAX.description) || undefined;
+}
+
+function readGtin(from: Reading): string | undefined {
+  const text = from.word("gtin");
+  if (text === undefined) return undefined;
+  const read = parseGtin(text);
+  return typeof read === "string" ? from.warn("gtin", text, `${read}; left out`) : read.gtin;
+}
+
+function readCondition(from: Reading): Condition | undefined {
+  const text = from.word("condition");
+  if (!text) return "new";
+  return conditionOf(text) ?? from.fail("condition", text, "is not new, refurbished or used");
+}
+
+function readUnitPricing(from: Reading): string | undefined {
+  const [measure, base] = [from.word("unit_pricing_measure", 50), from.word("unit_pricing_base_measure", 50)];
+  return measure && base ? `${measure} / ${base}` : measure;
+}
+
+/** Stars of five, unless it says otherwise (`8.4/10`). */
+function readRating(from: Reading): Rating | undefined {
+  const text = from.word("star_rating");
+  if (!text) return undefined;
+  const parts = /^(\d{1,3}(?:[.,]\d{1,4})?)(?:\s*\/\s*(\d{1,3}))?$/.exec(text);
+  const [value, scaleMax] = [Number(parts?.[1]?.replace(",", ".")), Number(parts?.[2] ?? 5)];
+  if (!parts || !(value >= 0 && value <= scaleMax && scaleMax > 0))
+    return from.warn("star_rating", text, "is not a rating from 0 to 5; left out");
+  const count = from.word("review_count")?.replace(/[,.\s]/g, "");
+  const counted = count !== undefined && /^\d{1,9}$/.test(count);
+  if (count !== undefined && !counted) from.warn("review_count", count, "is not a number; left out");
+  return { value, scaleMax, count: counted ? Number(count) : undefined };
+}

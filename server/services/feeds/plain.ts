@@ -1,0 +1,83 @@
+// Text as it may be stored and shown: no markup, no control characters, nothing that PostgreSQL refuses.
+
+/** What stands where bytes could not be read (U+FFFD). */
+export const UNREADABLE = "\ufffd";
+
+const blank = new Set([
+  "n/a",
+  "na",
+  "n.a.",
+  "none",
+  "null",
+  "nil",
+  "undefined",
+  "nan",
+  "-",
+  "--",
+  "—",
+  "not applicable",
+]);
+const controls = /[^\P{Cc}\n\t]/gu;
+const unusual = /[^\x20-\x7e]/;
+
+/** Trimmed, without control characters (NUL among them) and lone surrogates, accents composed. */
+export function clean(text: string): string {
+  if (!unusual.test(text)) return text.trim();
+  return text.replace(/\r\n?/g, "\n").replace(controls, "").toWellFormed().normalize("NFC").trim();
+}
+
+/** `N/A`, `none`, `-` and their like say that there is no value. */
+export const isBlank = (text: string): boolean => text === "" || (text.length <= 14 && blank.has(text.toLowerCase()));
+
+const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
+
+/** HTML to text: descriptions often carry it, and entities are often escaped once too often. */
+export function plain(text: string): string {
+  if (!text.includes("<") && !text.includes("&")) return text;
+  return decoded(withoutTags(text))
+    .replace(/[^\S\n]+/g, " ")
+    .replace(/ ?\n\s*/g, "\n")
+    .trim();
+}
+
+/** One pass from left to right: a regular expression would take quadratic time on thousands of unclosed tags. */
+function withoutTags(text: string): string {
+  let out = "";
+  let at = 0;
+  for (;;) {
+    const open = text.indexOf("<", at);
+    if (open < 0) return out + text.slice(at);
+    const tag = /^<(!--|[/!]?[a-z][a-z0-9]*)/i.exec(text.slice(open, open + 12))?.[1]?.toLowerCase();
+    if (!tag) {
+      out += text.slice(at, open + 1);
+      at = open + 1;
+      continue;
+    }
+    const hidden = tag === "!--" ? "-->" : tag === "script" || tag === "style" ? `</${tag}` : ">";
+    const end = text.indexOf(hidden, open);
+    if (end < 0) return hidden === ">" ? out + text.slice(at) : out + text.slice(at, open);
+    out += text.slice(at, open) + (block.has(tag) ? "\n" : " ");
+    at = text.indexOf(">", end) + 1;
+    if (at === 0) return out;
+  }
+}
+
+const block = new Set(["br", "/p", "/li", "/div", "/tr", "/h1", "/h2", "/h3", "/h4", "/h5", "/h6"]);
+
+/** The entities that occur in feeds: the named basic ones in any case, and numbers. */
+const decoded = (text: string): string =>
+  text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|amp|lt|gt|quot|apos|nbsp);/gi, (whole, name: string) => {
+    if (!name.startsWith("#")) return entities[name.toLowerCase()] ?? whole;
+    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+    return code >= 0x20 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : "";
+  });
+
+/** On one line. */
+export const oneLine = (text: string): string => (/[\n\r\t]| {2}/.test(text) ? text.replace(/\s+/g, " ") : text);
+
+/** At most `length` UTF-16 units, never half a character. */
+export function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const end = /[\ud800-\udbff]/.test(text[length - 1]!) ? length - 1 : length;
+  return text.slice(0, end);
+}

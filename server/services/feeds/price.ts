@@ -1,0 +1,108 @@
+// Prices as merchants write them, to integer minor units: integer arithmetic on the digits, never a float.
+import { exponent, isCurrency } from "../money";
+
+export interface Price {
+  /** Integer minor units of `currency`. */
+  amount: number;
+  /** ISO 4217. */
+  currency: string;
+  /** There were more decimals than the currency has: rounded half up. */
+  rounded: boolean;
+}
+
+/** More digits before the decimal point than this are a mistake, in any currency. */
+const MAX_WHOLE_DIGITS = 10;
+const spaces = /[\s\u00a0\u2007\u2009\u202f]+/g;
+
+/**
+ * Reads `12.50 EUR`, `EUR 12.50`, `1,234.50 USD`, `1.234,50 EUR`, `1 234,50 €` and a bare `12.50`.
+ * @param home the store's currency: taken where none is written, and the one that a symbol may stand for
+ * @returns the price, or the reason why it is none
+ */
+export function parsePrice(text: string, home: string): Price | string {
+  if (text.length > 60) return "is not a price such as 12.50 EUR";
+  const parts = /^(\D*?)([-+−]?\s*[\d.,'’](?:[\d.,'’\s\u00a0\u2007\u2009\u202f]*[\d.,])?)\s*(\D*)$/u.exec(text.trim());
+  if (!parts) return "is not a price such as 12.50 EUR";
+  const [, before, number, after] = parts as unknown as [string, string, string, string];
+  if (/[-−]/.test(number) || /[-−]\s*$/.test(before)) return "is negative";
+  const currency = currencyOf(before.trim(), after.trim(), home);
+  if (!currency) return `names no currency of ISO 4217 (${`${before} ${after}`.trim()})`;
+  const digits = decimalOf(number.replace(/^\+/, "").trim(), digitsOf(currency));
+  if (typeof digits === "string") return digits;
+  return inMinorUnits(digits, currency);
+}
+
+function currencyOf(before: string, after: string, home: string): string | undefined {
+  if (before && after) return before.toUpperCase() === after.toUpperCase() ? currencyOf(before, "", home) : undefined;
+  const name = before || after;
+  if (!name) return home;
+  const code = name.toUpperCase();
+  if (isCurrency(code)) return code;
+  if (name === symbolOf(home)) return home;
+  return { "€": "EUR", "£": "GBP", zł: "PLN", "₹": "INR" }[name];
+}
+
+interface Decimal {
+  whole: string;
+  fraction: string;
+}
+
+/** Which separator is the decimal one? The last, if there are two kinds; a reason where it can't be told. */
+function decimalOf(number: string, digits: number): Decimal | string {
+  const unspaced = number.replace(spaces, " ");
+  const points = unspaced.split(".").length - 1;
+  const commas = unspaced.split(",").length - 1;
+  if (points + commas === 0) return whole(unspaced, "");
+  const last = unspaced.lastIndexOf(".") > unspaced.lastIndexOf(",") ? "." : ",";
+  const at = unspaced.lastIndexOf(last);
+  const [head, tail] = [unspaced.slice(0, at), unspaced.slice(at + 1)];
+  const mixed = points > 0 && commas > 0;
+  if (mixed && (last === "." ? points : commas) > 1) return "has its separators in no readable order";
+  if (mixed) return whole(head, tail);
+  if (points + commas > 1) return whole(unspaced, "");
+  // One separator only. Three digits after it are thousands or decimals, and which of them must not be guessed.
+  if (tail.length !== 3 || /^0*$/.test(head) || /\D/.test(head)) return whole(head, tail);
+  if (last === "." && digits === 3) return whole(head, tail);
+  if ((last === "," && digits !== 3) || digits === 0) return whole(unspaced, "");
+  return `can be read in two ways; write ${head}${tail}.00 or ${head}.${tail.slice(0, 2)}`;
+}
+
+/** `head` without its thousands separators, which must stand where they belong (also 1,23,456 as in India). */
+function whole(head: string, fraction: string): Decimal | string {
+  if (!/^\d*$/.test(fraction)) return "has its separators in no readable order";
+  if (/^\d*$/.test(head)) return head || fraction ? { whole: head, fraction } : "is not a price such as 12.50 EUR";
+  const separator = /\D/.exec(head)![0];
+  const groups = head.split(separator);
+  const fits = groups.every((group, i) =>
+    i === 0 ? /^\d{1,3}$/.test(group) : i === groups.length - 1 ? /^\d{3}$/.test(group) : /^\d{2,3}$/.test(group),
+  );
+  return fits ? { whole: groups.join(""), fraction } : "has its separators in no readable order";
+}
+
+function inMinorUnits({ whole, fraction }: Decimal, currency: string): Price | string {
+  const significant = whole.replace(/^0+/, "");
+  if (significant.length > MAX_WHOLE_DIGITS) return "is absurdly high";
+  const digits = digitsOf(currency);
+  const kept = Number(`0${significant}${fraction.slice(0, digits).padEnd(digits, "0")}`);
+  const rest = fraction.slice(digits);
+  const up = rest >= "5" ? 1 : 0;
+  return { amount: kept + up, currency, rounded: /[1-9]/.test(rest) };
+}
+
+const exponents = new Map<string, number>();
+function digitsOf(currency: string): number {
+  const digits = exponents.get(currency) ?? exponent(currency);
+  exponents.set(currency, digits);
+  return digits;
+}
+
+const symbols = new Map<string, string>();
+function symbolOf(currency: string): string {
+  let symbol = symbols.get(currency);
+  if (symbol === undefined) {
+    const parts = new Intl.NumberFormat("en", { style: "currency", currency, currencyDisplay: "narrowSymbol" });
+    symbol = parts.formatToParts(1).find((part) => part.type === "currency")?.value ?? currency;
+    symbols.set(currency, symbol);
+  }
+  return symbol;
+}

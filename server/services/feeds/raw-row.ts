@@ -1,0 +1,68 @@
+// A row as its file has it, before anything is checked: the one form that every format is read into.
+import { type Attribute, type Column, meaningsOf } from "./header";
+import type { Format } from "./report";
+
+/** Text, or the named parts of a structured value (`shipping`, `product_detail`). */
+export type Value = string | Readonly<Record<string, string>>;
+
+export interface RawRow {
+  /** Where it starts in the file, from 1. */
+  line: number;
+  fields: ReadonlyMap<Attribute, readonly Value[]>;
+  /** Why the row can't be read at all: what is in it must not be trusted. */
+  fault?: { field: string; value: string; reason: string };
+}
+
+/** What reads a format: text goes in as it comes, whole rows come out. */
+export interface Reader {
+  /** Undefined as long as too little has been read to tell. */
+  readonly format: Format | undefined;
+  /** @throws Refusal when the file as a whole can't be read */
+  write(text: string): RawRow[];
+  /** The last rows. @throws Refusal when the file ends too early */
+  end(): RawRow[];
+}
+
+/** The row of a format whose header names the columns. */
+export function rowOfCells(line: number, cells: readonly string[], columns: ReadonlyMap<Attribute, Column[]>): RawRow {
+  const fields = new Map<Attribute, Value[]>();
+  for (const [attribute, places] of columns) {
+    let values: Value[] | undefined;
+    for (const { index, parts } of places) {
+      const cell = cells[index];
+      if (!cell) continue;
+      values ??= [];
+      values.push(parts ? structured(cell, parts) : cell);
+    }
+    if (values) fields.set(attribute, values);
+  }
+  return { line, fields };
+}
+
+/** `IE:4.95 EUR` under `shipping(country:price)`. Several, separated by commas, stay compact text in Google's own order. */
+function structured(cell: string, parts: string[]): Value {
+  const values = cell.split(":");
+  if (values.length > parts.length) return cell;
+  return Object.fromEntries(parts.map((part, i) => [part, values[i]?.trim() ?? ""]));
+}
+
+/** The row of a format that names its fields in every row. */
+export function rowOfNames(line: number, named: ReadonlyMap<string, Value[]>): RawRow {
+  const ranks = new Map<Attribute, number>();
+  const fields = new Map<Attribute, Value[]>();
+  for (const [name, values] of named) {
+    for (const { attribute, rank } of meaningsOf(name)) {
+      if (rank >= (ranks.get(attribute) ?? Number.POSITIVE_INFINITY)) continue;
+      ranks.set(attribute, rank);
+      fields.set(attribute, values);
+    }
+  }
+  return { line, fields };
+}
+
+/** A row that can't be read. */
+export const faulty = (line: number, field: string, value: string, reason: string): RawRow => ({
+  line,
+  fields: new Map(),
+  fault: { field, value, reason },
+});

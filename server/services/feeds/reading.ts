@@ -1,0 +1,48 @@
+// A row while it is read: its fields by attribute, and where its issues go.
+import type { Attribute } from "./header";
+import { clean, cut, isBlank, oneLine, plain, UNREADABLE } from "./plain";
+import type { RawRow, Value } from "./raw-row";
+import type { Issues } from "./report";
+
+export interface Shop {
+  currency: string;
+  currencies: readonly string[];
+  now: Date;
+  /** False when the file has no availability at all: then everything counts as in stock. */
+  tellsAvailability: boolean;
+}
+
+export class Reading {
+  failed = false;
+  constructor(
+    private readonly row: RawRow,
+    private readonly issues: Issues,
+    readonly shop: Shop,
+  ) {}
+
+  all(field: Attribute): readonly Value[] {
+    return this.row.fields.get(field) ?? [];
+  }
+  /** The first value as text; undefined when there is none. */
+  text(field: Attribute): string | undefined {
+    const value = this.row.fields.get(field)?.[0];
+    if (value === undefined) return undefined;
+    return clean(typeof value === "string" ? value : Object.values(value).join(":")) || undefined;
+  }
+  /** A short text on one line; `N/A` and its like are none. */
+  word(field: Attribute, max = 200): string | undefined {
+    const text = this.text(field);
+    if (!text || isBlank(text)) return undefined;
+    if (text.includes(UNREADABLE)) return this.warn(field, text, "has characters that are not UTF-8; left out");
+    if (text.length <= max) return oneLine(plain(text));
+    this.warn(field, text, `is longer than ${max} characters; cut`);
+    return oneLine(plain(cut(text, max)));
+  }
+  warn(field: string, value: string, reason: string): undefined {
+    this.issues.add("warning", this.row.line, field, value, reason);
+  }
+  fail(field: string, value: string, reason: string): undefined {
+    this.failed = true;
+    this.issues.add("error", this.row.line, field, value, reason);
+  }
+}

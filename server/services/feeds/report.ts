@@ -1,0 +1,57 @@
+// What is told of a load: counts, and the first thousand issues.
+import { clean, cut } from "./plain";
+
+export type Format = "tsv" | "csv" | "rss" | "atom" | "openai-jsonl" | "openai-csv";
+
+export interface FeedIssue {
+  /** Of the file, from 1: where the row starts. 0: the file as a whole. */
+  line: number;
+  field: string;
+  /** At most 200 characters of it. */
+  value: string;
+  reason: string;
+  /** An error costs the row; a warning costs at most the field. */
+  severity: "error" | "warning";
+}
+
+export interface Report {
+  loadId: string;
+  format: Format;
+  /** Rows in the file, blank lines not counted. */
+  rows: number;
+  /** Rows stored: one a feed id. */
+  loaded: number;
+  /** Products that they make. */
+  products: number;
+  /** Rows with an error. */
+  rejected: number;
+  /** Warnings, all of them. */
+  warnings: number;
+  /** Rows of earlier loads that this file no longer has. */
+  vanished: number;
+  /** The first 1,000. */
+  issues: FeedIssue[];
+  durationMs: number;
+}
+
+const MAX_ISSUES = 1_000;
+const MAX_VALUE = 200;
+
+/** A file that is refused whole: nothing of it is stored. The message is for the merchant. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+}
+
+/** Collects issues in bounded memory. */
+export class Issues {
+  readonly first: FeedIssue[] = [];
+  errors = 0;
+  warnings = 0;
+
+  add(severity: FeedIssue["severity"], line: number, field: string, value: string, reason: string): void {
+    if (severity === "error") this.errors++;
+    else this.warnings++;
+    if (this.first.length < MAX_ISSUES)
+      this.first.push({ line, field, value: clean(cut(value, MAX_VALUE)), reason, severity });
+  }
+}

@@ -1,0 +1,63 @@
+// Google's `shipping`: sub-elements in XML, `IE::Standard:4.95 EUR,…` elsewhere (support.google.com/merchants/answer/6324484).
+import type { Shipping } from "../../../db/schema/catalog";
+import { clean, cut } from "./plain";
+import { parsePrice } from "./price";
+import type { Reading } from "./reading";
+
+const MAX_WAYS = 100;
+const days = {
+  min_handling_days: "min_handling_time",
+  max_handling_days: "max_handling_time",
+  min_transit_days: "min_transit_time",
+  max_transit_days: "max_transit_time",
+} as const;
+
+export function readShipping(from: Reading): Shipping[] {
+  const ways: Shipping[] = [];
+  for (const value of from.all("shipping")) {
+    for (const parts of typeof value === "string" ? compact(clean(value)) : [value]) {
+      const way = shippingOf(parts, from.shop.currency);
+      if (typeof way === "object") ways.push(way);
+      else
+        from.warn("shipping", typeof value === "string" ? value : Object.values(value).join(":"), `${way}; left out`);
+    }
+  }
+  if (ways.length > MAX_WAYS) from.warn("shipping", String(ways.length), `has more than ${MAX_WAYS} ways; cut`);
+  return ways.slice(0, MAX_WAYS);
+}
+
+/** `country:region:service:price[:min_handling:max_handling:min_transit:max_transit]`; decimal commas do not separate. */
+function compact(text: string): Readonly<Record<string, string>>[] {
+  if (!text) return [];
+  return text.split(/\s*[,;]\s*(?=[A-Za-z]{2}\s*:|:)/).map((entry) => {
+    const parts = entry.split(":").map((part) => part.trim());
+    const at = parts.findIndex((part, i) => /\d/.test(part) && i >= Math.min(parts.length - 1, 3));
+    const [country = "", ...middle] = parts.slice(0, at);
+    const [region, service] = middle.length > 1 ? middle : ["", middle[0]];
+    const [price = "", ...times] = at < 0 ? [] : parts.slice(at);
+    const named = Object.fromEntries(Object.values(days).map((name, i) => [name, times[i] ?? ""]));
+    return { country, region: region ?? "", service: service ?? "", price, ...named };
+  });
+}
+
+function shippingOf(parts: Readonly<Record<string, string>>, home: string): Shipping | string {
+  const part = (name: string) => clean(parts[name] ?? "");
+  const price = parsePrice(part("price"), home);
+  if (typeof price === "string") return price;
+  const way: Shipping = { price: price.amount, currency: price.currency };
+  const country = part("country").toUpperCase();
+  if (country && !/^[A-Z]{2}$/.test(country)) return "names no country of ISO 3166-1";
+  if (country) way.country = country;
+  for (const name of ["region", "service"] as const) {
+    const text = part(name);
+    if (text) way[name] = cut(text, 100);
+  }
+  for (const [name, source] of Object.entries(days) as [keyof typeof days, string][]) {
+    const text = part(source);
+    if (/^\d{1,3}$/.test(text)) way[name] = Number(text);
+  }
+  const least = part("min_order_value") || part("min_order_amount") || part("order_amount_threshold");
+  const minimum = least ? parsePrice(least, price.currency) : undefined;
+  if (typeof minimum === "object" && minimum.currency === price.currency) way.min_order_amount = minimum.amount;
+  return way;
+}

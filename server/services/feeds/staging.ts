@@ -1,0 +1,182 @@
+// The rows of one file on their way into PostgreSQL: COPY into temporary tables of the load's transaction.
+import type postgres from "postgres";
+import { fold } from "../fold";
+import type { Offer } from "./offer";
+import { fullSearch, rowCodes, rowText, rowWords, titleSearch } from "./search-text";
+import { tokensOf, Words } from "./token";
+
+export type Transaction = postgres.TransactionSql<{ bigint: number }>;
+
+/** Column, its type, and where it comes from. `position` counts the rows, so that of two with one id the last wins. */
+const columns: [name: string, type: string, of: (offer: Offer, staged: Staged) => Cell][] = [
+  ["position", "int", (_, staged) => staged.position],
+  ["line", "int", (offer) => offer.line],
+  ["variant_id", "text", (offer) => offer.id],
+  ["item_group_id", "text", (offer) => offer.itemGroupId],
+  ["has_options", "bool", (offer) => offer.hasOptions],
+  /** 0 in stock, 1 to be ordered, 2 not to be had: which variant stands for its product. */
+  ["rank", "smallint", (offer) => ranks[offer.stock.availability]],
+  /** What it costs now. */
+  ["effective", "bigint", (offer, staged) => effective(offer, staged.now)],
+  ["title", "text", (offer) => offer.title],
+  ["title_key", "text", (offer) => fold(offer.title)],
+  ["description", "text", (offer) => offer.description],
+  ["link", "text", (offer) => offer.link],
+  ["image_link", "text", (offer) => offer.images.main],
+  ["additional_image_links", "text[]", (offer) => offer.images.more],
+  ["brand", "text", (offer) => offer.brand],
+  ["gtin", "char(14)", (offer) => offer.gtin],
+  ["mpn", "text", (offer) => offer.mpn],
+  ["sku", "text", (offer) => offer.sku],
+  ["condition", "text", (offer) => offer.condition],
+  ["product_type", "text[]", (offer) => offer.categories.productType],
+  ["google_product_category", "text[]", (offer) => offer.categories.googleProductCategory],
+  ["color", "text", (offer) => offer.look.color],
+  ["size", "text", (offer) => offer.look.size],
+  ["material", "text", (offer) => offer.look.material],
+  ["pattern", "text", (offer) => offer.look.pattern],
+  ["age_group", "text", (offer) => offer.look.ageGroup],
+  ["gender", "text", (offer) => offer.look.gender],
+  ["attributes", "jsonb", (offer) => JSON.stringify(offer.attributes)],
+  ["tokens", "text[]", (_, staged) => staged.tokens],
+  ["currency", "char(3)", (offer) => offer.cost.currency],
+  ["price_amount", "bigint", (offer) => offer.cost.price],
+  ["sale_price_amount", "bigint", (offer) => offer.cost.sale?.price],
+  ["sale_starts_at", "timestamptz", (offer) => offer.cost.sale?.start],
+  ["sale_ends_at", "timestamptz", (offer) => offer.cost.sale?.end],
+  ["availability", "text", (offer) => offer.stock.availability],
+  ["availability_date", "timestamptz", (offer) => offer.stock.availabilityDate],
+  ["expires_at", "timestamptz", (offer) => offer.stock.expiresAt],
+  ["seller", "text", (offer) => offer.seller],
+  ["shipping", "jsonb", (offer) => JSON.stringify(offer.shipping)],
+  ["unit_pricing_measure", "text", (offer) => offer.unitPricingMeasure],
+  ["rating_value", "real", (offer) => offer.rating?.value],
+  ["rating_scale_max", "smallint", (offer) => offer.rating?.scaleMax],
+  ["rating_count", "int", (offer) => offer.rating?.count],
+  /** Words that this file has not brought before. */
+  ["words", "text[]", (_, staged) => staged.words],
+];
+
+interface Staged {
+  position: number;
+  tokens: string[];
+  words: string[];
+  now: Date;
+}
+type Cell = string | number | boolean | Date | readonly string[] | undefined;
+
+const ranks = { in_stock: 0, preorder: 1, backorder: 1, out_of_stock: 2, discontinued: 2 } as const;
+
+function effective({ cost: { price, sale } }: Offer, now: Date): number {
+  return sale && (!sale.start || sale.start <= now) && (!sale.end || sale.end > now) ? sale.price : price;
+}
+
+/** Characters gathered before they are sent. */
+const BATCH = 2 * 1024 * 1024;
+
+/**
+ * Takes rows in batches: while PostgreSQL matches one batch with what the store has, and indexes its words, the next is
+ * being read. `staged` has a row's columns, its variant's id if it is `known`, whether what search reads of it has
+ * `changed`, and, where it has, its search vectors.
+ */
+export class Staging {
+  /** Rows taken so far. */
+  rows = 0;
+  private text = "";
+  private sending = Promise.resolve();
+  private readonly words = new Words();
+
+  private constructor(
+    private readonly tx: Transaction,
+    private readonly storeId: string,
+    private readonly now: Date,
+  ) {}
+
+  static async open(tx: Transaction, storeId: string, now: Date): Promise<Staging> {
+    const list = columns.map(([name, type]) => `${name} ${type}`).join(", ");
+    await tx.unsafe(`create temp table incoming (${list}) on commit drop`);
+    // Rows stay in one piece, uncompressed: they are read again soon.
+    await tx.unsafe(`create temp table staged (${list}, known bigint, changed bool, title_search tsvector, search tsvector)
+      with (toast_tuple_target = 8160) on commit drop`);
+    return new Staging(tx, storeId, now);
+  }
+
+  add(offer: Offer): void {
+    const staged = { position: this.rows++, tokens: tokensOf(offer), words: this.words.of(offer), now: this.now };
+    let row = "";
+    for (const [, , of] of columns) row += `${row === "" ? "" : "\t"}${copied(of(offer, staged))}`;
+    this.text += `${row}\n`;
+  }
+
+  /** Waits while PostgreSQL is behind by a batch: memory does not grow with the file. */
+  async drain(): Promise<void> {
+    if (this.text.length >= BATCH) await this.send();
+  }
+
+  async close(): Promise<void> {
+    await this.send();
+    await this.sending;
+  }
+
+  /** Lets what is under way end, so that the transaction can be rolled back. */
+  async abandon(): Promise<void> {
+    await this.sending.catch(() => {});
+  }
+
+  private async send(): Promise<void> {
+    await this.sending;
+    const batch = Buffer.from(this.text);
+    this.text = "";
+    this.sending = this.stage(batch);
+    // Thrown where it is waited for; until then it must not count as unhandled.
+    this.sending.catch(() => {});
+  }
+
+  private async stage(batch: Buffer): Promise<void> {
+    const { tx } = this;
+    const copy = await tx`copy incoming from stdin`.writable();
+    copy.on("error", () => {}); // also given to the callback
+    await new Promise<void>((resolve, reject) => copy.write(batch, (error) => (error ? reject(error) : resolve())));
+    // postgres.js tells of no error after the end of the data; the next statement fails in its stead.
+    copy.end();
+    await new Promise(setImmediate);
+    await tx`
+      insert into staged
+      select m.*, ${fullSearch(tx, tx.unsafe("m.title_search"), rowCodes(tx, "m"), rowText(tx, "m"))}
+      from (
+        select i.*, v.id as known, c.changed,
+          case when c.changed then ${titleSearch(tx, tx.unsafe("i.title"), rowWords(tx, "i"))} end as title_search
+        from incoming i
+        left join lateral (
+          select * from variants v where v.store_id = ${this.storeId} and v.variant_id = i.variant_id limit 1) v on true
+        cross join lateral (select ${tx.unsafe(changed)} as changed) c
+        offset 0) m`;
+    await tx`truncate incoming`;
+  }
+}
+
+/** What search, filters and cards read of a row. */
+const read = [
+  ...["title", "description", "brand", "mpn", "sku", "gtin", "color", "size", "material", "pattern", "product_type"],
+  ...["google_product_category", "tokens", "image_link", "rating_value", "rating_scale_max", "rating_count"],
+];
+const rowOf = (alias: string) => `(${read.map((column) => `${alias}.${column}`).join(", ")})`;
+const changed = `v.id is null or v.vanished_at is not null or ${rowOf("i")} is distinct from ${rowOf("v")}`;
+
+/** A value in the text format of COPY. */
+function copied(value: Cell): string {
+  if (value === undefined) return "\\N";
+  if (typeof value === "string") return escaped(value);
+  if (typeof value === "number") return String(value);
+  if (typeof value === "boolean") return value ? "t" : "f";
+  if (value instanceof Date) return value.toISOString();
+  if (value.length === 0) return "{}";
+  return escaped(`{${value.map(quoted).join(",")}}`);
+}
+
+const special = /[\\\t\n\r]/;
+const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
+const escaped = (text: string): string =>
+  special.test(text) ? text.replace(/[\\\t\n\r]/g, (character) => escapes[character]!) : text;
+
+const quoted = (text: string): string => `"${/["\\]/.test(text) ? text.replace(/["\\]/g, "\\$&") : text}"`;

@@ -1,0 +1,77 @@
+// What can be filtered by equality, and the words that a misspelt query may be mended to.
+import { fold } from "../fold";
+import type { Offer } from "./offer";
+
+/** `name=value`, folded. A path counts with every path above it. */
+export function tokensOf(offer: Offer): string[] {
+  const { categories, look } = offer;
+  const tokens = new Set<string>();
+  add(tokens, "brand", offer.brand);
+  add(tokens, "condition", offer.condition);
+  if (categories.productType) addPath(tokens, "type", categories.productType);
+  for (const path of categories.otherProductTypes) addPath(tokens, "type", path);
+  if (categories.googleProductCategory) addPath(tokens, "gcat", categories.googleProductCategory);
+  add(tokens, "gcat", categories.googleCategoryId);
+  addEach(tokens, "color", look.color);
+  addEach(tokens, "material", look.material);
+  add(tokens, "size", look.size);
+  add(tokens, "pattern", look.pattern);
+  add(tokens, "gender", look.gender);
+  add(tokens, "age_group", look.ageGroup);
+  for (const { name, value, unit } of offer.attributes) add(tokens, fold(name), unit ? `${value} ${unit}` : value);
+  return [...tokens];
+}
+
+function add(tokens: Set<string>, name: string, value: string | undefined): void {
+  if (value) tokens.add(`${name}=${fold(value)}`);
+}
+
+/** Google's form for several is Red/Green/Black: each counts, and all together. */
+function addEach(tokens: Set<string>, name: string, value: string | undefined): void {
+  add(tokens, name, value);
+  if (value?.includes("/")) for (const part of value.split("/")) add(tokens, name, part.trim());
+}
+
+const paths = new Map<string, string[]>();
+
+/** Feeds repeat their few categories in every row: their folded prefixes are kept. */
+function addPath(tokens: Set<string>, name: string, path: readonly string[]): void {
+  if (path.length === 0) return;
+  const key = `${name}=${path.join(" > ")}`;
+  let prefixes = paths.get(key);
+  if (!prefixes) {
+    prefixes = path.map(
+      (_, i) =>
+        `${name}=${path
+          .slice(0, i + 1)
+          .map(fold)
+          .join(" > ")}`,
+    );
+    if (paths.size >= 5_000) paths.clear();
+    paths.set(key, prefixes);
+  }
+  for (const prefix of prefixes) tokens.add(prefix);
+}
+
+/**
+ * Gives each word of titles, brands and categories about once: letters and digits, 3 to 40 of them, not digits only.
+ * What it remembers is bounded; a word that it forgets comes again, and the table takes it once.
+ */
+export class Words {
+  private readonly seen = new Set<string>();
+
+  of(offer: Offer): string[] {
+    const { productType, googleProductCategory } = offer.categories;
+    const texts = [offer.title, offer.brand, ...(productType ?? []), ...(googleProductCategory ?? [])];
+    const fresh: string[] = [];
+    for (const text of texts) {
+      for (const word of text ? (fold(text).match(/[\p{L}\p{N}]+/gu) ?? []) : []) {
+        if (word.length < 3 || word.length > 40 || this.seen.has(word) || /^\p{N}+$/u.test(word)) continue;
+        if (this.seen.size >= 50_000) this.seen.clear();
+        this.seen.add(word);
+        fresh.push(word);
+      }
+    }
+    return fresh;
+  }
+}

@@ -1,0 +1,140 @@
+// RSS 2.0, RSS 1.0 and Atom with Google's attributes, by saxes. There are no entities but XML's five: a document type
+// declaration, which could bring others (external ones, a billion laughs), is refused before it is looked into.
+import { SaxesParser, type SaxesTagPlain } from "saxes";
+import { normalised } from "./header";
+import { faulty, type RawRow, type Reader, rowOfNames, type Value } from "./raw-row";
+import { type Format, Refusal } from "./report";
+
+const GOOGLE = "http://base.google.com/ns/1.0";
+/** Characters between two items' ends: more is no honest item. */
+const MAX_ITEM = 1024 * 1024;
+const roots: Record<string, Format> = { rss: "rss", rdf: "rss", channel: "rss", feed: "atom" };
+
+interface Item {
+  line: number;
+  /** Google's elements, then others of the same name. */
+  google: Map<string, Value[]>;
+  plain: Map<string, Value[]>;
+  fault?: string;
+}
+interface Field {
+  into: Map<string, Value[]>;
+  name: string;
+  text: string;
+  parts: Record<string, string>;
+}
+
+export class XmlReader implements Reader {
+  format: Format | undefined;
+  private readonly parser = new SaxesParser();
+  private readonly googlePrefixes = new Set(["g"]);
+  private rows: RawRow[] = [];
+  private depth = 0;
+  private sinceItem = 0;
+  private item: (Item & { depth: number }) | undefined;
+  private field: Field | undefined;
+  private part: string | undefined;
+
+  constructor() {
+    this.parser.on("doctype", () => {
+      throw new Refusal("The file has a document type declaration (<!DOCTYPE …>), which is refused. Send it without.");
+    });
+    this.parser.on("error", (error) => this.fail(error.message));
+    this.parser.on("opentag", (tag) => this.open(tag));
+    this.parser.on("closetag", () => this.close());
+    this.parser.on("text", (text) => this.take(text));
+    this.parser.on("cdata", (text) => this.take(text));
+  }
+
+  write(text: string): RawRow[] {
+    this.sinceItem += text.length;
+    this.parser.write(text);
+    if (this.sinceItem > MAX_ITEM + text.length)
+      throw new Refusal(`Line ${this.parser.line}: an item is longer than ${MAX_ITEM} characters. This is not a feed.`);
+    return this.taken();
+  }
+
+  end(): RawRow[] {
+    this.parser.close();
+    return this.taken();
+  }
+
+  private taken(): RawRow[] {
+    const rows = this.rows;
+    this.rows = [];
+    return rows;
+  }
+
+  /** An entity that XML does not know costs its item; what breaks the tags costs the file. */
+  private fail(message: string): void {
+    const reason = message.replace(/^\d+:\d+: /, "");
+    if (reason === "undefined entity." && this.item) {
+      this.item.fault = "has an entity that XML does not know, such as &nbsp;; write the character itself";
+      return;
+    }
+    const hint = /entity/.test(reason) ? " Write & as &amp;." : "";
+    throw new Refusal(
+      `Line ${this.parser.line}: the file is not well-formed XML (${reason.replace(/\.$/, "")}).${hint}`,
+    );
+  }
+
+  private open({ name, attributes }: SaxesTagPlain): void {
+    this.depth++;
+    const [prefix, local] = name.includes(":") ? (name.split(":", 2) as [string, string]) : ["", name];
+    for (const [attribute, value] of Object.entries(attributes)) {
+      if (value === GOOGLE && attribute.startsWith("xmlns:")) this.googlePrefixes.add(attribute.slice(6));
+    }
+    if (this.depth === 1) this.root(local);
+    else if (!this.item) {
+      if (/^(item|entry)$/i.test(local)) this.begin();
+    } else if (this.depth === this.item.depth + 1) this.openField(prefix, local, attributes);
+    else if (this.field && this.depth === this.item.depth + 2) this.part = normalised(local);
+  }
+
+  private root(name: string): void {
+    this.format = roots[name.toLowerCase()];
+    if (!this.format)
+      throw new Refusal(`The file's root is <${name.slice(0, 50)}>. Send RSS (<rss>) or Atom (<feed>).`);
+  }
+
+  private begin(): void {
+    const line = this.parser.line;
+    this.item = { line, depth: this.depth, google: new Map(), plain: new Map() };
+  }
+
+  /** Elements of other namespaces (media:, dc:) are not ours to read. Atom's link stands in an attribute. */
+  private openField(prefix: string, local: string, attributes: Record<string, string>): void {
+    const item = this.item!;
+    const google = this.googlePrefixes.has(prefix);
+    if (prefix !== "" && !google) return;
+    const { href, rel } = attributes;
+    const isOtherLink = local === "link" && rel !== undefined && rel !== "alternate";
+    if (isOtherLink) return;
+    this.field = { into: google ? item.google : item.plain, name: normalised(local), text: href ?? "", parts: {} };
+  }
+
+  private take(text: string): void {
+    if (!this.field) return;
+    if (this.part === undefined) this.field.text += text;
+    else this.field.parts[this.part] = (this.field.parts[this.part] ?? "") + text;
+  }
+
+  private close(): void {
+    const { item, field } = this;
+    if (item && this.depth === item.depth) this.finish(item);
+    else if (item && field && this.depth === item.depth + 1) {
+      const value = Object.keys(field.parts).length > 0 ? field.parts : field.text;
+      if (value !== "") field.into.set(field.name, [...(field.into.get(field.name) ?? []), value]);
+      this.field = undefined;
+    } else if (item && this.depth === item.depth + 2) this.part = undefined;
+    this.depth--;
+  }
+
+  private finish(item: Item): void {
+    const row = rowOfNames(item.line, new Map([...item.plain, ...item.google]));
+    const id = row.fields.get("id")?.[0];
+    this.rows.push(item.fault ? faulty(item.line, "item", typeof id === "string" ? id : "", item.fault) : row);
+    this.item = undefined;
+    this.sinceItem = 0;
+  }
+}

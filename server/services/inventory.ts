@@ -1,0 +1,200 @@
+// Exact stock: pieces of a feed row at a location, as the merchant counts them.
+import { eq, sql as raw } from "drizzle-orm";
+import { z } from "zod";
+import { inventoryLevels, locations } from "../../db/schema/inventory";
+import type { Consumer, Ctx } from "../context";
+import * as audit from "./audit";
+import { info, type Message, warning } from "./catalog/messages";
+import { readable, storeNotAvailable } from "./coverage";
+import { Instant, refuseRepeats } from "./fields";
+import { lockOwnStore, type StoreKeeper } from "./ownership";
+import { named, productNotFound } from "./product-refs";
+
+/** An item lists this many locations at most, those with most pieces; its quantity counts all of them. */
+const LISTED_LOCATIONS = 50;
+
+interface CheckStock {
+  storeId: string;
+  /** Each product, or variant, once. */
+  items: { productId: string; quantity: number }[];
+  /** Count only these; every location unless given. */
+  locationIds?: string[] | undefined;
+}
+
+interface Count {
+  /** Pieces at the locations asked for; a product's are those of its variants that are in the feed. */
+  quantity: number;
+  low_stock_threshold: number;
+  /** The next delivery that the merchant expects. */
+  restock_at: Date | null;
+  locations: { location_id: string; name: string; quantity: number; pickup: boolean }[] | null;
+  /** When the oldest of these counts was taken. */
+  data_as_of: Date;
+}
+interface Row extends Count {
+  /** Is there such a product, is any of it counted, has the store any location to count at? */
+  known: boolean;
+  counted: boolean;
+  keeps_stock: boolean;
+  known_locations: string[];
+}
+
+/** SQL: the count of `item` in store `s` at the locations wanted (null: all of them); `counted` looks at all. */
+const countOf = ({ sql, now }: Ctx<Consumer>, wanted: string[] | null) => sql`
+  select count(*) > 0 as counted, coalesce(sum(here.quantity) filter (where wanted), 0)::bigint as quantity,
+    max(threshold) as low_stock_threshold, min(restock_at) as restock_at, min(data_as_of) as data_as_of,
+    (array_agg(jsonb_build_object('location_id', location_id, 'name', name, 'quantity', quantity, 'pickup', pickup)
+      order by quantity desc, name, location_id) filter (where wanted))[1:${LISTED_LOCATIONS}] as locations
+  from (
+    select l.location_id, l.name, l.pickup, sum(i.quantity) as quantity, max(i.low_stock_threshold) as threshold,
+      min(i.restock_at) filter (where i.restock_at > ${now}) as restock_at, min(i.data_as_of) as data_as_of,
+      coalesce(l.location_id = any(${wanted}::text[]), true) as wanted
+    from variants v
+    join inventory_levels i on i.store_id = s.id and i.variant_id = v.variant_id
+    join locations l on l.store_id = i.store_id and l.location_id = i.location_id
+    where v.product_ref = item.product_ref and v.id = coalesce(item.variant_ref, v.id) and v.vanished_at is null
+    group by l.store_id, l.location_id
+  ) here`;
+
+/**
+ * How many pieces there are of each item. What is unknown, uncounted or too few is never an error: a message says it,
+ * with the path of the argument.
+ * @throws DomainError store_not_available
+ */
+export async function check(ctx: Ctx<Consumer>, input: CheckStock) {
+  const { sql } = ctx;
+  const ids = input.items.map((item) => item.productId);
+  const wanted = input.locationIds ?? null;
+  const rows = await sql<Row[]>`
+    with store as materialized (
+      select s.id, exists (select from locations l where l.store_id = s.id) as keeps_stock,
+        array(select l.location_id from locations l where l.store_id = s.id and l.location_id = any(${wanted}::text[])) as known_locations
+      from stores s where s.id = ${input.storeId} and ${readable(sql, ctx.actor)}
+    )
+    select s.keeps_stock, s.known_locations, item.product_ref is not null as known, stock.*
+    from store s cross join unnest(${ids}::text[]) with ordinality as asked (product_id, position)
+    left join lateral (${named(sql, sql`asked.product_id`)}) item on true
+    left join lateral (${countOf(ctx, wanted)}) stock on true
+    order by asked.position`;
+  const [store] = rows;
+  if (!store) throw storeNotAvailable();
+
+  const messages = storeMessages(store, wanted ?? []);
+  const countable = store.keeps_stock && (wanted === null || store.known_locations.length > 0);
+  const items = input.items.flatMap(({ productId, quantity: requested }, i) => {
+    const row = rows[i]!;
+    const message = itemMessage(row, { productId, requested, position: i });
+    if (message && (countable || message.code === "not_found")) messages.push(message);
+    if (!row.known || !row.counted || !countable) return [];
+    const { quantity, low_stock_threshold, restock_at, data_as_of } = row;
+    const status = statusOf(row);
+    const at = row.locations ?? [];
+    return [
+      {
+        product_id: productId,
+        requested,
+        quantity,
+        status,
+        low_stock_threshold,
+        restock_at,
+        locations: at,
+        data_as_of,
+      },
+    ];
+  });
+  return { items, messages };
+}
+
+const statusOf = ({ quantity, low_stock_threshold }: Count): "in_stock" | "low_stock" | "out_of_stock" =>
+  quantity === 0 ? "out_of_stock" : quantity <= low_stock_threshold ? "low_stock" : "in_stock";
+
+const INSTEAD = "Use availability from get_product or get_offers instead.";
+
+/** What is to be said once: that the store counts nothing, or that it has no such location. */
+function storeMessages(store: Row, wanted: string[]): Message[] {
+  if (!store.keeps_stock) return [info("no_inventory_data", `This store publishes no stock counts. ${INSTEAD}`)];
+  const known = new Set(store.known_locations);
+  return wanted.flatMap((id, i) => {
+    const content = `The store has no location "${id}"; it was left out. Without location_ids you see every location.`;
+    return known.has(id) ? [] : warning("location_not_found", content, `location_ids.${i}`);
+  });
+}
+
+function itemMessage(row: Row, item: { productId: string; requested: number; position: number }): Message | null {
+  const { productId, requested, position } = item;
+  const path = `items.${position}.product_id`;
+  if (!row.known) return warning("not_found", productNotFound(productId).message, path);
+  if (!row.counted) {
+    return info("no_inventory_data", `The store counts no stock of "${productId}". ${INSTEAD}`, path);
+  }
+  if (requested <= row.quantity) return null;
+  const content = `${requested} of "${productId}" were asked for and there are ${row.quantity}.`;
+  return warning("insufficient_stock", content, `items.${position}.quantity`);
+}
+
+const LocationId = z.string().trim().min(1).max(100);
+const Pieces = z.int().min(0).max(2_000_000_000);
+
+export const ReplaceInventory = z
+  .strictObject({
+    storeId: z.uuid(),
+    locations: z
+      .array(
+        z.strictObject({
+          location_id: LocationId,
+          name: z.string().trim().min(1).max(200),
+          pickup: z.boolean(),
+          address: z.string().trim().min(1).max(500).optional(),
+        }),
+      )
+      .max(1000),
+    levels: z
+      .array(
+        z.strictObject({
+          variant_id: z.string().min(1).max(200),
+          location_id: LocationId,
+          quantity: Pieces,
+          low_stock_threshold: Pieces.default(5),
+          restock_at: Instant.optional(),
+        }),
+      )
+      .max(500_000),
+  })
+  .superRefine(({ locations, levels }, ctx) => {
+    refuseRepeats(locations, (location) => location.location_id, "locations", ctx);
+    refuseRepeats(levels, (level) => JSON.stringify([level.variant_id, level.location_id]), "levels", ctx);
+    const there = new Set(locations.map((location) => location.location_id));
+    levels.forEach(({ location_id }, i) => {
+      const path = ["levels", i, "location_id"];
+      if (!there.has(location_id)) ctx.addIssue({ code: "custom", path, message: "is none of the locations" });
+    });
+  });
+
+/** Makes these the store's locations and counts, taken now: all of them, or none on an error. @throws DomainError not_found */
+export async function replace(ctx: Ctx<StoreKeeper>, input: z.infer<typeof ReplaceInventory>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const store = await lockOwnStore(ctx, tx, input.storeId);
+    const before = {
+      levels: await tx.$count(inventoryLevels, eq(inventoryLevels.storeId, store.id)),
+      locations: await tx.delete(locations).where(eq(locations.storeId, store.id)).returning(),
+    };
+    const after = input.locations.map(({ location_id, ...rest }) => ({
+      storeId: store.id,
+      locationId: location_id,
+      ...rest,
+    }));
+    if (after.length > 0) await tx.insert(locations).values(after);
+    // One statement for any number of them: a list of values ends at 65,535 parameters.
+    await tx.execute(raw`
+      insert into inventory_levels (store_id, variant_id, location_id, quantity, low_stock_threshold, restock_at, data_as_of)
+      select ${store.id}, variant_id, location_id, quantity, low_stock_threshold, restock_at, ${ctx.now.toISOString()}
+      from jsonb_to_recordset(${JSON.stringify(input.levels)}) as x (variant_id text, location_id text, quantity int,
+        low_stock_threshold int, restock_at timestamptz)`);
+    await audit.record(ctx, tx, {
+      action: "inventory.replace",
+      target: ["store", store.id],
+      before,
+      after: { levels: input.levels.length, locations: after },
+    });
+  });
+}

@@ -1,0 +1,166 @@
+// What our mails say. Each is written once, as paragraphs and at most one link, and rendered as plain text and as HTML:
+// no images, no tracking, nothing of a stranger's choosing in a mail to an address that is not proven.
+
+/** What each template needs to know. Tokens are secrets: the outbox forgets them once the mail is sent. */
+export interface TemplateData {
+  verify: { token: string };
+  "address-taken": Record<never, never>;
+  reset: { token: string };
+  "password-changed": Record<never, never>;
+  "email-change-confirm": { token: string };
+  "email-changed-notice": Record<never, never>;
+  "application-received": { name: string; productName: string };
+  "application-approved": { name: string; productName: string };
+  "application-declined": { name: string; productName: string; reason: string | null };
+  "account-deleted": Record<never, never>;
+}
+export type Template = keyof TemplateData;
+
+interface Content {
+  subject: string;
+  paragraphs: string[];
+  action?: { label: string; path: string };
+  /** Below the link, quieter. */
+  notes?: string[];
+}
+
+/** Where links lead; the pages' own routes. */
+const paths = {
+  verify: (token: string) => `/verify?token=${token}`,
+  reset: (token: string) => `/reset?token=${token}`,
+  confirmEmail: (token: string) => `/confirm-email?token=${token}`,
+  logIn: "/login",
+  forgot: "/forgot",
+  overview: "/console",
+  keys: "/console/keys",
+};
+
+const notYou = "If it was not you, answer this mail at once.";
+
+const templates: { [T in Template]: (data: TemplateData[T]) => Content } = {
+  verify: ({ token }) => ({
+    subject: "Confirm your address for Aisle",
+    paragraphs: [
+      "Somebody, hopefully you, signed up for Aisle with this address. Confirm it to finish: the link leads to a button.",
+    ],
+    action: { label: "Confirm this address", path: paths.verify(token) },
+    notes: ["The link works once, for 24 hours.", "If you did not sign up, do nothing: without you nobody can log in."],
+  }),
+  "address-taken": () => ({
+    subject: "You have an Aisle account already",
+    paragraphs: [
+      "Somebody, perhaps you, wanted to use this address for an Aisle account. There is one already, so nothing was changed.",
+      "Log in with the password you have, or choose a new one at the log-in page.",
+    ],
+    action: { label: "Log in", path: paths.logIn },
+    notes: ["If it was not you, you need not do anything."],
+  }),
+  reset: ({ token }) => ({
+    subject: "Choose a new password for Aisle",
+    paragraphs: [
+      "A new password was asked for the Aisle account with this address. Until you choose one, the old one holds.",
+    ],
+    action: { label: "Choose a new password", path: paths.reset(token) },
+    notes: [
+      "The link works once, for 1 hour. A new password logs the account out everywhere.",
+      "If you did not ask for it, do nothing.",
+    ],
+  }),
+  "password-changed": () => ({
+    subject: "Your Aisle password was changed",
+    paragraphs: ["The password of your Aisle account was changed, and the account was logged out everywhere else."],
+    action: { label: "It was not me: choose a new password", path: paths.forgot },
+  }),
+  "email-change-confirm": ({ token }) => ({
+    subject: "Confirm your new address for Aisle",
+    paragraphs: ["This address is to become the one of an Aisle account. Until it is confirmed, the old one stays."],
+    action: { label: "Confirm this address", path: paths.confirmEmail(token) },
+    notes: ["The link works once, for 24 hours.", "If you did not ask for it, do nothing."],
+  }),
+  "email-changed-notice": () => ({
+    subject: "The address of your Aisle account was changed",
+    paragraphs: ["Your Aisle account has a new address, so this is the last mail that we send here.", notYou],
+  }),
+  "application-received": ({ name, productName }) => ({
+    subject: "We have your application",
+    paragraphs: [
+      `Hello ${name},`,
+      `thank you for applying with ${productName}. An operator will look at it; until then you may change what you wrote, and Overview says that it is under review.`,
+    ],
+    action: { label: "Open Overview", path: paths.overview },
+  }),
+  "application-approved": ({ name, productName }) => ({
+    subject: "Your application was approved",
+    paragraphs: [
+      `Hello ${name},`,
+      `${productName} may call Aisle's tools. Overview shows your access and your limits; keys are issued on the Keys page.`,
+    ],
+    action: { label: "Open the Keys page", path: paths.keys },
+  }),
+  "application-declined": ({ name, productName, reason }) => ({
+    subject: "About your application",
+    paragraphs: [
+      `Hello ${name},`,
+      `your application for ${productName} was declined.`,
+      ...(reason ? [`The reason given: ${reason}`] : []),
+    ],
+    action: { label: "Open Overview", path: paths.overview },
+  }),
+  "account-deleted": () => ({
+    subject: "Your Aisle account was deleted",
+    paragraphs: ["Your Aisle account is deleted, and with it your name, this address and your sessions.", notYou],
+  }),
+};
+
+export interface Rendered {
+  subject: string;
+  text: string;
+  html: string;
+  /** Full addresses, in the order in which they stand in the mail. */
+  links: string[];
+}
+
+/** @param baseUrl where the public reaches us: every link begins with it */
+export function render<T extends Template>(template: T, data: TemplateData[T], baseUrl: string): Rendered {
+  const { subject, paragraphs, action, notes = [] } = templates[template](data);
+  const href = action && new URL(action.path, baseUrl).href;
+  const text = [
+    ...paragraphs,
+    ...(action ? [`${action.label}:\n${href}`] : []),
+    ...notes,
+    `-- \nAisle, ${new URL(baseUrl).host}`,
+  ];
+  return {
+    subject,
+    text: `${text.join("\n\n")}\n`,
+    html: page(subject, [
+      ...paragraphs.map((line) => block(line)),
+      ...(action ? [button(action.label, href!)] : []),
+      ...notes.map((line) => block(line, "color:#6b7280;font-size:14px;")),
+    ]),
+    links: href ? [href] : [],
+  };
+}
+
+const block = (line: string, style = "") => `<p style="margin:0 0 16px;${style}">${escaped(line)}</p>`;
+
+const button = (
+  label: string,
+  href: string,
+) => `<p style="margin:8px 0 12px"><a href="${escaped(href)}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:600">${escaped(label)}</a></p>
+<p style="margin:0 0 24px;color:#6b7280;font-size:13px;word-break:break-all">${escaped(href)}</p>`;
+
+const page = (subject: string, blocks: string[]) => `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(subject)}</title></head>
+<body style="margin:0;padding:32px 16px;background:#ffffff;color:#111827;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">
+<div style="max-width:560px;margin:0 auto">
+<p style="margin:0 0 24px;font-weight:700;font-size:18px">Aisle</p>
+${blocks.join("\n")}
+</div>
+</body>
+</html>
+`;
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const escaped = (text: string) => text.replace(/[&<>"']/g, (char) => entities[char]!);

@@ -1,0 +1,114 @@
+// Mail is a row in the outbox, written in the transaction of its cause: no cause without its mail, no mail without its cause.
+// A job sends it afterwards. Leased while it is sent, so two workers never send one mail at the same time.
+import { sql as raw } from "drizzle-orm";
+import { v7 as uuidv7 } from "uuid";
+import type { Database } from "../../db/client";
+import { outbox } from "../../db/schema/operations";
+import type { Core, Ctx } from "../context";
+import { render, type Template, type TemplateData } from "./mail-templates";
+import type { Transport } from "./mail-transport";
+
+export { type LocalMail, local, recentLocal, smtp, type Transport } from "./mail-transport";
+
+/** The channel on which a new row is announced when its transaction commits. */
+export const CHANNEL = "outbox";
+
+/**
+ * Mail to be sent once `tx` commits.
+ * @param tx the transaction of the mail's cause
+ */
+export async function send<T extends Template>(
+  ctx: Ctx,
+  tx: Pick<Database, "insert" | "execute">,
+  mail: { to: string; template: T; data: TemplateData[T] },
+): Promise<void> {
+  const id = uuidv7();
+  await tx.insert(outbox).values({
+    id,
+    messageId: `<${id}@${new URL(ctx.baseUrl).hostname}>`,
+    recipient: mail.to,
+    template: mail.template,
+    data: mail.data,
+    createdAt: ctx.now,
+    nextAttemptAt: ctx.now,
+  });
+  await tx.execute(raw`select pg_notify(${CHANNEL}, '')`);
+}
+
+const BATCH = 5;
+const LEASE_MS = 5 * 60_000;
+const MAX_ATTEMPTS = 8;
+const FIRST_WAIT_MS = 60_000;
+
+/** How long after the nth failure the next try is due: 1 minute, 3, 9… up to 12 hours, a quarter more or less. */
+const waitAfter = (attempts: number) => FIRST_WAIT_MS * 3 ** (attempts - 1) * (0.75 + Math.random() / 2);
+
+interface DueRow {
+  id: string;
+  messageId: string;
+  recipient: string;
+  template: Template;
+  data: TemplateData[Template];
+  attempts: number;
+}
+
+/**
+ * Sends what is due until nothing is. Safe on any number of instances at once. What fails is tried again later, and is
+ * dead after the eighth attempt; a process that dies while sending leaves its mails to whoever comes after the lease.
+ * @param core or a context, whose clock then counts
+ * @param signal stops after the mails under way
+ */
+export async function deliverDue(
+  core: Core & { now?: Date },
+  transport: Transport,
+  signal?: AbortSignal,
+): Promise<{ sent: number; failed: number }> {
+  const told = { sent: 0, failed: 0 };
+  while (!signal?.aborted) {
+    const due = await claim(core);
+    if (due.length === 0) break;
+    const outcomes = await Promise.all(due.map((row) => deliver(core, transport, row)));
+    for (const outcome of outcomes) told[outcome]++;
+  }
+  return told;
+}
+
+function claim(core: Core & { now?: Date }): Promise<DueRow[]> {
+  const now = core.now ?? new Date();
+  return core.sql<DueRow[]>`
+    with due as materialized (
+      select id from outbox where next_attempt_at <= ${now} order by next_attempt_at, id limit ${BATCH} for update skip locked)
+    update outbox o set attempts = attempts + 1, next_attempt_at = ${new Date(now.getTime() + LEASE_MS)}
+    from due where o.id = due.id
+    returning o.id, o.message_id as "messageId", o.recipient, o.template, o.data, o.attempts`;
+}
+
+async function deliver(core: Core & { now?: Date }, transport: Transport, row: DueRow): Promise<"sent" | "failed"> {
+  const { sql, log } = core;
+  const now = () => core.now ?? new Date();
+  const { id, messageId, recipient: to, template, attempts } = row;
+  try {
+    await transport.deliver({ id, messageId, to, ...render(template, row.data, core.baseUrl) });
+  } catch (error) {
+    const reason = describe(error);
+    const dead = attempts >= MAX_ATTEMPTS;
+    log[dead ? "error" : "warn"]({ mail: id, template, attempts, reason }, dead ? "mail given up" : "mail not sent");
+    if (dead) {
+      await sql`update outbox set dead_at = ${now()}, last_error = ${reason}, next_attempt_at = null, data = '{}' where id = ${id}`;
+    } else {
+      const next = new Date(now().getTime() + waitAfter(attempts));
+      await sql`update outbox set last_error = ${reason}, next_attempt_at = ${next} where id = ${id}`;
+    }
+    return "failed";
+  }
+  await sql`update outbox set sent_at = ${now()}, last_error = null, next_attempt_at = null, data = '{}' where id = ${id}`;
+  log.info({ mail: id, template, attempts }, "mail sent");
+  return "sent";
+}
+
+/** Codes alone: what a mail server says in words may name the recipient. */
+function describe(error: unknown): string {
+  const { code, command, responseCode, response, name } = error as Record<string, unknown>;
+  const enhanced = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(String(response ?? ""))?.[0];
+  return [code ?? name, command, responseCode, enhanced].filter(Boolean).join(" ") || "unknown";
+}

@@ -1,0 +1,128 @@
+// What a member sees first: where the consumer stands, its limits and what is used of them, the last 24 hours.
+import { eq } from "drizzle-orm";
+import { consumers } from "../../db/schema/consumers";
+import type { Ctx, Member, Scope } from "../context";
+import { DomainError, notFound } from "../errors";
+import * as audit from "./audit";
+import * as keys from "./keys";
+import * as terms from "./terms";
+
+const HOURS = 24;
+const HOUR_MS = 3_600_000;
+
+export interface Overview {
+  name: string;
+  slug: string;
+  state: (typeof consumers.$inferSelect)["state"];
+  tier: "sandbox" | "production";
+  coverage: "default_on" | "explicit";
+  scopes: Scope[];
+  utmSource: string | null;
+  directorySlug: string | null;
+  /** What the operator decided last, and why, if a reason was given. */
+  decision: { at: Date; reason: string | null } | null;
+  limits: {
+    /** Requests per minute over all keys, and how many of this minute's are used. */
+    rate: { limit: number; used: number; resetSeconds: number };
+    keys: { maximum: number; active: number };
+  };
+  terms: { accepted: string | null; current: string };
+  /** Oldest first, one entry an hour, UTC. */
+  lastDay: { at: Date; calls: number; errors: number }[];
+  /** The first successful tool call ever, in sandbox or later. */
+  firstCallAt: Date | null;
+  production: { offered: boolean; missing: string | null };
+}
+
+/** @throws DomainError not_found */
+export async function read(ctx: Ctx<Member>): Promise<Overview> {
+  const { consumerId } = ctx.actor;
+  const [[consumer], activeKeys, rate, current, lastDay, firstCallAt] = await Promise.all([
+    ctx.db.select().from(consumers).where(eq(consumers.id, consumerId)),
+    keys.countActive(ctx, consumerId),
+    ctx.limits.consumerUse(consumerId),
+    terms.current(ctx),
+    hourly(ctx),
+    firstCall(ctx),
+  ]);
+  if (!consumer) throw notFound("consumer");
+  const missing = whatIsMissing(consumer.state, firstCallAt);
+  return {
+    name: consumer.name,
+    slug: consumer.slug,
+    state: consumer.state,
+    tier: consumer.tier,
+    coverage: consumer.coverage,
+    scopes: consumer.scopes as Scope[],
+    utmSource: consumer.utmSource,
+    directorySlug: consumer.directorySlug,
+    decision: consumer.decidedAt ? { at: consumer.decidedAt, reason: consumer.decisionReason } : null,
+    limits: {
+      rate: {
+        limit: consumer.rateLimit,
+        used: Math.min(rate.used, consumer.rateLimit),
+        resetSeconds: rate.resetSeconds,
+      },
+      keys: { maximum: consumer.maxKeys, active: activeKeys },
+    },
+    terms: { accepted: consumer.termsVersion, current: current.version },
+    lastDay,
+    firstCallAt,
+    production: { offered: consumer.state === "sandbox" && missing === null, missing },
+  };
+}
+
+/**
+ * Asks for production access (specification 3.2): by an owner, in sandbox, once the integration has worked.
+ * @throws DomainError forbidden, conflict (with what is missing)
+ */
+export async function requestProduction(ctx: Ctx<Member>): Promise<void> {
+  if (ctx.actor.role !== "owner") throw new DomainError("forbidden", "Only an owner may request production access.");
+  const { consumerId } = ctx.actor;
+  const called = await firstCall(ctx);
+  await ctx.db.transaction(async (tx) => {
+    const [consumer] = await tx.select().from(consumers).where(eq(consumers.id, consumerId)).for("update");
+    if (!consumer) throw notFound("consumer");
+    const missing = whatIsMissing(consumer.state, called);
+    if (missing) throw new DomainError("conflict", missing);
+    if (consumer.state !== "sandbox") throw new DomainError("conflict", "Production access was requested already.");
+    await tx.update(consumers).set({ state: "production_requested" }).where(eq(consumers.id, consumerId));
+    await audit.record(ctx, tx, {
+      action: "production.request",
+      target: ["consumer", consumerId],
+      before: { state: consumer.state },
+      after: { state: "production_requested" },
+    });
+  });
+}
+
+/** Why production cannot be asked for now; null when it can, or was. */
+function whatIsMissing(state: Overview["state"], firstCallAt: Date | null): string | null {
+  if (state === "under_review")
+    return "The application is under review. Once it is approved, call a tool on the demo store.";
+  if (state === "revoked") return "Access was revoked.";
+  if (state === "sandbox" && !firstCallAt)
+    return "Call a tool successfully on the demo store first, with a key of yours.";
+  return null;
+}
+
+/** In sandbox every store that answers is the demo store, so any success counts. */
+async function firstCall(ctx: Ctx<Member>): Promise<Date | null> {
+  const [row] = await ctx.sql<{ at: Date }[]>`
+    select at from usage_events where consumer_id = ${ctx.actor.consumerId} and tool is not null and status = 200 and error_code is null
+    order by at limit 1`;
+  return row?.at ?? null;
+}
+
+async function hourly(ctx: Ctx<Member>): Promise<Overview["lastDay"]> {
+  const thisHour = Math.floor(ctx.now.getTime() / HOUR_MS) * HOUR_MS;
+  const from = new Date(thisHour - (HOURS - 1) * HOUR_MS);
+  const rows = await ctx.sql<{ at: Date; calls: number; errors: number }[]>`
+    select date_trunc('hour', at, 'UTC') as at, count(*)::int as calls, count(error_code)::int as errors
+    from usage_events where consumer_id = ${ctx.actor.consumerId} and at >= ${from} group by 1`;
+  const byHour = new Map(rows.map((row) => [row.at.getTime(), row]));
+  return Array.from({ length: HOURS }, (_, i) => {
+    const at = new Date(from.getTime() + i * HOUR_MS);
+    return byHour.get(at.getTime()) ?? { at, calls: 0, errors: 0 };
+  });
+}

@@ -1,0 +1,146 @@
+// A store's policies and FAQ, found by what a shopper asks in words of their own.
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import { policies } from "../../db/schema/policies";
+import type { Consumer, Ctx } from "../context";
+import * as audit from "./audit";
+import { readable, storeNotAvailable } from "./coverage";
+import { HttpUrl, Instant } from "./fields";
+import { lockOwnStore, type StoreKeeper } from "./ownership";
+import { termsOf } from "./policy-words";
+
+export const policyTypes = ["shipping", "returns", "payment", "warranty", "privacy", "faq", "other"] as const;
+
+export interface Policy {
+  id: string;
+  question: string;
+  answer: string;
+  policy_type: (typeof policyTypes)[number];
+  source_url: string | null;
+  updated_at: Date;
+}
+
+// How much a term of a question counts, by where a policy has it and how it came to fit. Tuned on the shoppers' questions
+// of tests/services/policies.test.ts; what no policy is about must stay under ENOUGH.
+const IN_QUESTION = 0.9;
+const IN_TYPE = 0.5;
+const IN_ANSWER = 0.4;
+/** What a saying means weighs more than other words, and than the word itself: it is what shoppers ask policies about. */
+const MEANING = 1.3;
+const SAID = 0.5;
+/** What a word may be a misspelling of. */
+const SPELLING = 0.7;
+/** A word that no policy has; one that all have weighs 0.2 or so, one that a single policy has 1. */
+const UNKNOWN = 0.8;
+/** An answer must reach this share of what a policy gets that has every term in its question… */
+const ENOUGH = 0.23;
+/** …and this share of the best answer. */
+const NEAR_THE_BEST = 0.5;
+/** By trigrams: a word that no policy has is taken for the words they have that are as like it as this. */
+const SAME_WORD = 0.45;
+
+/** SQL: the words of the policies `faq` that are most like the one word of `t.word`, as a query for any of them. */
+const likestWords = (sql: Ctx["sql"]) => sql`
+  select coalesce(string_agg(quote_literal(near.word), ' | ')::tsquery, '') as query from (
+    select have.word, likeness, max(likeness) over () as best
+    from (select distinct unnest(tsvector_to_array(search)) as word from faq) have,
+      similarity(have.word, btrim(t.word::text, '''')) likeness
+    where length(have.word) > 3 and likeness >= ${SAME_WORD}::real
+  ) near where likeness >= best - 0.1`;
+
+/**
+ * SQL: (position, factor, query) for each thing to look for: the shopper's words and what they mean; for a word that no
+ * policy has, what it may be a misspelling of.
+ */
+const lookedFor = (sql: Ctx["sql"]) => sql`
+  with known as materialized (
+    select position, case when meant = '' then 1 else ${SAID}::real end as factor, word as query from term
+    where exists (select from faq where search @@ word) and not meaning @> word
+    union all
+    select min(position), ${MEANING}::real * weight, meaning from term
+    where exists (select from faq where search @@ meaning) group by meaning, weight
+  )
+  select * from known
+  union all
+  select t.position, ${SPELLING}::real, websearch_to_tsquery('aisle', t.perhaps) || likest.query
+  from term t, lateral (${likestWords(sql)}) likest
+  where numnode(t.word) = 1 and t.position not in (select position from known)`;
+
+/** SQL: how prominently policy `f` has what `w.query` looks for, from 0 to 1. */
+const prominence = (sql: Ctx["sql"]) => {
+  const weights = { a: IN_QUESTION, b: IN_TYPE, c: IN_ANSWER };
+  const missed = Object.entries(weights).map(
+    ([label, weight]) => sql`(1 - ${weight}::real * (ts_filter(f.search, ${`{${label}}`}::"char"[]) @@ w.query)::int)`,
+  );
+  return sql`(1 - ${missed[0]!} * ${missed[1]!} * ${missed[2]!})`;
+};
+
+/**
+ * The policies that answer a question, best first; empty when none does. A term counts the more the fewer policies have
+ * it, and by where they have it: in question, type or answer.
+ * @throws DomainError store_not_available
+ */
+export async function search(ctx: Ctx<Consumer>, input: { storeId: string; query: string; limit: number }) {
+  const { sql } = ctx;
+  const terms = termsOf(input.query);
+  const column = (name: "said" | "meant" | "perhaps") => sql`${terms.map((term) => term[name])}::text[]`;
+  const weights = sql`${terms.map((term) => term.weight)}::real[]`;
+  const rows = await sql<(Policy | { id: null })[]>`
+    with store as materialized (select s.id from stores s where s.id = ${input.storeId} and ${readable(sql, ctx.actor)}),
+    faq as materialized (select p.*, count(*) over () as total from store join policies p on p.store_id = store.id),
+    term as materialized (
+      select t.*, websearch_to_tsquery('aisle', said) as word, websearch_to_tsquery('aisle', meant) as meaning
+      from unnest(${column("said")}, ${column("meant")}, ${column("perhaps")}, ${weights})
+        with ordinality as t (said, meant, perhaps, weight, position)
+    ),
+    feature as materialized (
+      select l.position, l.query, l.factor * ln(1 + n.total / n.having) / ln(1 + n.total) as weight
+      from (${lookedFor(sql)}) l, lateral (select max(total)::real as total, count(*) as having from faq where search @@ l.query) n
+      where n.having > 0
+    ),
+    whole as materialized (
+      select coalesce((select sum(weight) from feature), 0) + ${UNKNOWN}::real * count(*) as weight from term
+      where numnode(word) + numnode(meaning) > 0 and position not in (select position from feature)
+        and not exists (select from faq where search @@ meaning)
+    ),
+    scored as materialized (
+      select f.id, sum(w.weight * ${prominence(sql)}) / (select weight from whole) as score
+      from faq f join feature w on f.search @@ w.query group by f.id
+    )
+    select best.* from store left join (
+      select f.id, f.question, f.answer, f.policy_type, f.source_url, f.updated_at, score from scored join faq f using (id)
+      where score >= greatest(${ENOUGH}::real, ${NEAR_THE_BEST}::real * (select max(score) from scored))
+      order by score desc, f.updated_at desc, f.id limit ${input.limit}
+    ) best on true order by best.score desc, best.updated_at desc, best.id`;
+  if (rows.length === 0) throw storeNotAvailable();
+  return rows.filter((row) => row.id !== null);
+}
+
+const PolicyInput = z.strictObject({
+  question: z.string().trim().min(1).max(500),
+  answer: z.string().trim().min(1).max(20_000),
+  policy_type: z.enum(policyTypes),
+  source_url: HttpUrl.optional(),
+  updated_at: Instant,
+});
+
+export const ReplacePolicies = z.strictObject({ storeId: z.uuid(), policies: z.array(PolicyInput).max(500) });
+
+/** Makes these the store's policies: all of them, or none on an error. @throws DomainError not_found */
+export async function replace(ctx: Ctx<StoreKeeper>, input: z.infer<typeof ReplacePolicies>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const store = await lockOwnStore(ctx, tx, input.storeId);
+    const { question, answer, policyType, sourceUrl, updatedAt } = policies;
+    const shown = { question, answer, policyType, sourceUrl, updatedAt };
+    const before = await tx.delete(policies).where(eq(policies.storeId, store.id)).returning(shown);
+    const after = input.policies.map((policy) => ({
+      question: policy.question,
+      answer: policy.answer,
+      policyType: policy.policy_type,
+      sourceUrl: policy.source_url,
+      updatedAt: policy.updated_at,
+    }));
+    if (after.length > 0) await tx.insert(policies).values(after.map((row) => ({ storeId: store.id, ...row })));
+    await audit.record(ctx, tx, { action: "policies.replace", target: ["store", store.id], before, after });
+  });
+}

@@ -1,0 +1,22 @@
+// What a `product_id` names: a product, else one row of its feed. What a merchant excluded does not exist for agents.
+import type { Sql } from "../../db/client";
+import { DomainError } from "../errors";
+
+/**
+ * SQL, to be joined laterally to `stores s`: at most one row (product_ref, variant_ref). A product's id gives null for
+ * the variant, the id of a feed row in a group gives its own; where both fit, the product wins.
+ * @param id the id asked for, or a fragment that names a column
+ */
+export const named = (sql: Sql, id: string | ReturnType<Sql>) => sql`
+  select p.id as product_ref, null::bigint as variant_ref from products p
+  where p.store_id = s.id and p.product_id = ${id} and not p.excluded
+  union all
+  select v.product_ref, v.id from variants v join products p on p.id = v.product_ref
+  where v.store_id = s.id and v.variant_id = ${id} and not p.excluded
+  order by variant_ref nulls first limit 1`;
+
+export const productNotFound = (productId: string) =>
+  new DomainError(
+    "product_not_found",
+    `The store has no product "${productId}". Use a product_id that search_products gave for this store_id.`,
+  );

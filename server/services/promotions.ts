@@ -1,0 +1,169 @@
+// Promotions, as in Google Merchant Center: what a store takes off, with a code or without, and when.
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import { promotions } from "../../db/schema/promotions";
+import type { Consumer, Ctx } from "../context";
+import * as audit from "./audit";
+import { readable, storeNotAvailable } from "./coverage";
+import { decodeCursor, encodeCursor } from "./cursor";
+import { Amount, HttpUrl, Instant, refuseRepeats } from "./fields";
+import { lockOwnStore, type StoreKeeper } from "./ownership";
+import { named, productNotFound } from "./product-refs";
+
+const stages = ["active", "upcoming", "expired"] as const;
+
+/** Amounts in minor units of `currency`. */
+export interface Promotion {
+  promotion_id: string;
+  long_title: string;
+  generic_redemption_code: string | null;
+  percent_off: number | null;
+  money_off_amount: number | null;
+  free_shipping: boolean;
+  minimum_purchase_amount: number | null;
+  currency: string;
+  /** Null: all products. */
+  product_ids: string[] | null;
+  starts_at: Date;
+  ends_at: Date;
+  redemption_channel: ("online" | "in_store")[];
+  fine_print: string | null;
+  promotion_url: string | null;
+  stackable: boolean;
+}
+
+interface ListPromotions {
+  storeId: string;
+  /** Only what applies to this product or variant: promotions for all products, and those that name it. */
+  productId?: string | undefined;
+  /** Only the promotion with this code, whatever its case; an expired one too. */
+  code?: string | undefined;
+  /** The instant that `status` is told for, ISO 8601; now unless given. */
+  activeAt?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/**
+ * SQL: the ids by which a promotion may name what was asked for at `place`. A variant is itself and its product; a
+ * product is itself and its variants, since Google's promotions name rows of the feed.
+ */
+const names = (sql: Ctx["sql"]) => sql`
+  select array_agg(v.variant_id) || array_agg(p.product_id) from products p join variants v on v.product_ref = p.id
+  where p.id = place.product_ref and (place.variant_ref is null or v.id = place.variant_ref)`;
+
+type Row = { found: boolean; total: number } & (
+  | (Promotion & { stage: 0 | 1 | 2; ends_us: number })
+  | { promotion_id: null }
+);
+
+/**
+ * A store's promotions, a page at a time: active ones first, then upcoming ones, and the expired only when asked for
+ * by code; within these by end and id. All pages tell the status as of the same instant as the first.
+ * @throws DomainError store_not_available, product_not_found, cursor_invalid, invalid_arguments (another query's cursor)
+ */
+export async function list(ctx: Ctx<Consumer>, input: ListPromotions) {
+  const { sql } = ctx;
+  const { storeId, productId, code } = input;
+  const after = decodeCursor({ ...input }, ["number", "number", "number", "string"]);
+  const at = new Date((after?.[0] as number) ?? input.activeAt ?? ctx.now);
+  const rows = await sql<Row[]>`
+    with place as materialized (
+      select s.id, item.product_ref, item.variant_ref from stores s
+      left join lateral (${productId === undefined ? sql`select null::bigint as product_ref, null::bigint as variant_ref` : named(sql, productId)}) item on true
+      where s.id = ${storeId} and ${readable(sql, ctx.actor)}
+    ),
+    fitting as materialized (
+      select x.*, case when x.starts_at > ${at} then 1 when x.ends_at <= ${at} then 2 else 0 end as stage,
+        (extract(epoch from x.ends_at) * 1000000)::bigint as ends_us
+      from place join promotions x on x.store_id = place.id
+      where ${code === undefined ? sql`x.ends_at > ${at}` : sql`lower(x.generic_redemption_code) = lower(${code})`}
+        ${productId === undefined ? sql`` : sql`and (x.product_ids is null or x.product_ids && (${names(sql)}))`}
+    )
+    select place.product_ref is not null as found, (select count(*)::int from fitting) as total, page.*
+    from place left join (
+      select * from fitting
+      ${after ? sql`where (stage, ends_us, promotion_id) > (${after[1]!}, ${after[2]!}, ${after[3]!})` : sql``}
+      order by stage, ends_us, promotion_id limit ${input.limit + 1}
+    ) page on true order by page.stage, page.ends_us, page.promotion_id`;
+  if (rows[0] === undefined) throw storeNotAvailable();
+  if (productId !== undefined && !rows[0].found) throw productNotFound(productId);
+  const found = rows.filter((row) => row.promotion_id !== null);
+  const page = found.slice(0, input.limit);
+  const last = found.length > input.limit ? page.at(-1) : undefined;
+  return {
+    promotions: page.map((row) => ({ ...row, status: stages[row.stage] })),
+    hasNextPage: last !== undefined,
+    nextCursor: last && encodeCursor({ ...input }, [at.getTime(), last.stage, last.ends_us, last.promotion_id]),
+    totalCount: rows[0].total,
+  };
+}
+
+const Promotion = z
+  .strictObject({
+    promotion_id: z.string().trim().min(1).max(50),
+    long_title: z.string().trim().min(1).max(200),
+    offer_type: z.enum(["no_code", "generic_code"]),
+    generic_redemption_code: z.string().trim().min(1).max(50).optional(),
+    percent_off: z.int().min(1).max(100).optional(),
+    money_off_amount: Amount.optional(),
+    free_shipping: z.boolean().default(false),
+    minimum_purchase_amount: Amount.optional(),
+    product_applicability: z.enum(["all_products", "specific_products"]),
+    product_ids: z.array(z.string().min(1).max(200)).min(1).max(5000).optional(),
+    promotion_effective_dates: z.strictObject({ start: Instant, end: Instant }),
+    redemption_channel: z.array(z.enum(["online", "in_store"])).min(1),
+    fine_print: z.string().trim().min(1).max(5000).optional(),
+    promotion_url: HttpUrl.optional(),
+    stackable: z.boolean().default(false),
+  })
+  .superRefine((promotion, ctx) => {
+    const refuse = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
+    const { money_off_amount: off, minimum_purchase_amount: least, promotion_effective_dates: dates } = promotion;
+    if ((promotion.offer_type === "generic_code") !== (promotion.generic_redemption_code !== undefined)) {
+      refuse("generic_redemption_code", "must be there for generic_code, and only then");
+    }
+    if ((promotion.product_applicability === "specific_products") !== (promotion.product_ids !== undefined)) {
+      refuse("product_ids", "must be there for specific_products, and only then");
+    }
+    if (promotion.percent_off === undefined && !off && !promotion.free_shipping) {
+      refuse("percent_off", "give percent_off, money_off_amount or free_shipping: a promotion takes something off");
+    }
+    if (off?.amount === 0) refuse("money_off_amount", "must be more than nothing");
+    if (off && least && off.currency !== least.currency) {
+      refuse("minimum_purchase_amount", "must be in the currency of money_off_amount");
+    }
+    if (dates.end <= dates.start) refuse("promotion_effective_dates", "must end after the start");
+  });
+
+export const ReplacePromotions = z
+  .strictObject({ storeId: z.uuid(), promotions: z.array(Promotion).max(1000) })
+  .superRefine((input, ctx) => refuseRepeats(input.promotions, (p) => p.promotion_id, "promotions", ctx));
+
+/** Makes these the store's promotions: all of them, or none on an error. @throws DomainError not_found */
+export async function replace(ctx: Ctx<StoreKeeper>, input: z.infer<typeof ReplacePromotions>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const store = await lockOwnStore(ctx, tx, input.storeId);
+    const before = await tx.delete(promotions).where(eq(promotions.storeId, store.id)).returning();
+    const after = input.promotions.map((p) => ({
+      storeId: store.id,
+      promotionId: p.promotion_id,
+      longTitle: p.long_title,
+      genericRedemptionCode: p.generic_redemption_code,
+      percentOff: p.percent_off,
+      moneyOffAmount: p.money_off_amount?.amount,
+      freeShipping: p.free_shipping,
+      minimumPurchaseAmount: p.minimum_purchase_amount?.amount,
+      currency: (p.money_off_amount ?? p.minimum_purchase_amount)?.currency ?? store.currency,
+      productIds: p.product_ids,
+      startsAt: p.promotion_effective_dates.start,
+      endsAt: p.promotion_effective_dates.end,
+      redemptionChannel: p.redemption_channel,
+      finePrint: p.fine_print,
+      promotionUrl: p.promotion_url,
+      stackable: p.stackable,
+    }));
+    if (after.length > 0) await tx.insert(promotions).values(after);
+    await audit.record(ctx, tx, { action: "promotions.replace", target: ["store", store.id], before, after });
+  });
+}

@@ -1,0 +1,242 @@
+// Cookie ↔ person. The cookie holds a token of 256 random bits, the table its SHA-256; lucia is known here alone.
+// A session ends 14 days after its last use, 30 days after its log-in at the latest, and with the password it began with.
+import { createHash, randomBytes } from "node:crypto";
+import Bowser from "bowser";
+import { type Adapter, Cookie, Lucia, TimeSpan } from "lucia";
+import type { Core } from "./context";
+
+declare module "lucia" {
+  interface Register {
+    Lucia: Lucia<SessionFacts, AccountFacts>;
+    DatabaseSessionAttributes: SessionFacts & { passwordVersion: number };
+    DatabaseUserAttributes: AccountFacts;
+  }
+}
+
+interface SessionFacts {
+  /** The consumer that the person looks at; whether they may is asked elsewhere, at each request. */
+  consumerId: string | null;
+  createdAt: Date;
+  /** Exact to the hour. */
+  lastUsedAt: Date;
+  userAgent: string;
+  address: string;
+}
+interface AccountFacts {
+  name: string;
+  email: string;
+  verified: boolean;
+  isOperator: boolean;
+}
+
+export interface Session extends SessionFacts {
+  id: string;
+  accountId: string;
+  expiresAt: Date;
+}
+export interface SignedInAccount extends AccountFacts {
+  id: string;
+}
+
+/** A core, or a context: whose clock then counts. */
+type Clocked = Core & { now?: Date };
+
+const HOUR_MS = 3_600_000;
+const IDLE_MS = 14 * 24 * HOUR_MS;
+const LONGEST_MS = 30 * 24 * HOUR_MS;
+const USER_AGENT_LENGTH = 300;
+
+const nowOf = (core: Clocked) => core.now ?? new Date();
+const later = (from: Date, ms: number) => new Date(from.getTime() + ms);
+const idOf = (token: string) => createHash("sha256").update(token).digest("hex");
+
+interface Row extends SessionFacts, AccountFacts {
+  id: string;
+  accountId: string;
+  passwordVersion: number;
+  expiresAt: Date;
+}
+
+/** lucia's view of our table. It knows sessions by their hash; expiry is ours, since it counts use and log-in both. */
+function adapter(core: Clocked): Adapter {
+  const { sql } = core;
+  const now = nowOf(core);
+  const sessionOf = ({ id, accountId, expiresAt, ...attributes }: Row) => ({
+    id,
+    userId: accountId,
+    expiresAt,
+    attributes,
+  });
+  return {
+    /** Reads, and at most once an hour writes, in one statement. */
+    async getSessionAndUser(id) {
+      const [row] = await sql<Row[]>`
+        with used as (
+          update sessions set last_used_at = ${now}, expires_at = least(${later(now, IDLE_MS)}, created_at + interval '720 hours')
+          where id = ${id} and expires_at > ${now} and last_used_at <= ${later(now, -HOUR_MS)})
+        select s.id, s.account_id as "accountId", s.password_version as "passwordVersion", s.consumer_id as "consumerId",
+          s.created_at as "createdAt", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt", s.user_agent as "userAgent",
+          s.address, a.name, a.email, a.email_verified_at is not null as verified, a.is_operator as "isOperator"
+        from sessions s join accounts a on a.id = s.account_id and a.password_version = s.password_version
+        where s.id = ${id} and s.expires_at > ${now}`;
+      return row ? [sessionOf(row), { id: row.accountId, attributes: row }] : [null, null];
+    },
+    async getUserSessions(accountId) {
+      const rows = await sql<Row[]>`
+        select s.id, s.account_id as "accountId", s.password_version as "passwordVersion", s.consumer_id as "consumerId",
+          s.created_at as "createdAt", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt", s.user_agent as "userAgent", s.address
+        from sessions s join accounts a on a.id = s.account_id and a.password_version = s.password_version
+        where s.account_id = ${accountId} and s.expires_at > ${now} order by s.last_used_at desc, s.created_at desc`;
+      return rows.map(sessionOf);
+    },
+    async setSession({ id, userId, attributes }) {
+      await sql`
+        insert into sessions (id, account_id, password_version, consumer_id, created_at, last_used_at, expires_at, user_agent, address)
+        values (${id}, ${userId}, ${attributes.passwordVersion}, ${attributes.consumerId}, ${now}, ${now},
+          ${later(now, IDLE_MS)}, ${attributes.userAgent}, ${attributes.address})`;
+    },
+    async updateSessionExpiration() {}, // the read does it
+    async deleteSession(id) {
+      await sql`delete from sessions where id = ${id}`;
+    },
+    async deleteUserSessions(accountId) {
+      await sql`delete from sessions where account_id = ${accountId}`;
+    },
+    async deleteExpiredSessions() {
+      await sql`delete from sessions where expires_at <= ${now}`;
+    },
+  };
+}
+
+// No time of lucia's own: the adapter says when a session ends.
+const luciaFor = (core: Clocked) =>
+  new Lucia<SessionFacts, AccountFacts>(adapter(core), {
+    sessionExpiresIn: new TimeSpan(0, "ms"),
+    getSessionAttributes: ({ consumerId, createdAt, lastUsedAt, userAgent, address }) => ({
+      consumerId,
+      createdAt,
+      lastUsedAt,
+      userAgent,
+      address,
+    }),
+    getUserAttributes: ({ name, email, verified, isOperator }) => ({ name, email, verified, isOperator }),
+  });
+
+const isHttps = (core: Core) => core.baseUrl.startsWith("https:");
+const cookieName = (core: Core, name: string) => (isHttps(core) ? `__Host-${name}` : name);
+
+function setCookie(core: Core, name: string, value: string, maxAgeMs: number): string {
+  const attributes = {
+    httpOnly: true,
+    sameSite: "lax",
+    path: "/",
+    secure: isHttps(core),
+    maxAge: maxAgeMs / 1000,
+  } as const;
+  return new Cookie(cookieName(core, name), value, attributes).serialize();
+}
+
+const SESSION = "aisle";
+const SIGN_UP = "aisle-sign-up";
+
+export interface NewSession {
+  /** As `accounts.logIn` and `accounts.changePassword` give it: a password changed meanwhile leaves the session void. */
+  account: { id: string; passwordVersion: number };
+  userAgent: string | undefined;
+  address: string;
+  /** The session that this browser had: it ends, and the same person goes on looking at the same consumer. */
+  replaces?: Pick<Session, "id" | "accountId" | "consumerId"> | null | undefined;
+}
+
+/** Opens a session. `cookie` is a Set-Cookie header; the token is nowhere else. */
+export async function create(core: Clocked, input: NewSession): Promise<{ token: string; cookie: string }> {
+  const { account, replaces } = input;
+  const token = randomBytes(32).toString("base64url");
+  const lucia = luciaFor(core);
+  const now = nowOf(core);
+  await lucia.createSession(
+    account.id,
+    {
+      passwordVersion: account.passwordVersion,
+      consumerId: replaces?.accountId === account.id ? replaces.consumerId : null,
+      createdAt: now,
+      lastUsedAt: now,
+      userAgent: (input.userAgent ?? "").slice(0, USER_AGENT_LENGTH),
+      address: input.address,
+    },
+    { sessionId: idOf(token) },
+  );
+  if (replaces) await lucia.invalidateSession(replaces.id);
+  return { token, cookie: setCookie(core, SESSION, token, LONGEST_MS) };
+}
+
+/** Whose cookie this is; null without one, or with one that no longer holds. One query. */
+export async function read(
+  core: Clocked,
+  cookieHeader: string | undefined,
+): Promise<{ session: Session; account: SignedInAccount } | null> {
+  const token = tokenIn(cookieHeader, cookieName(core, SESSION));
+  if (!token) return null;
+  const { session, user } = await luciaFor(core).validateSession(idOf(token));
+  if (!session) return null;
+  const { userId: accountId, fresh: _, ...facts } = session;
+  return { session: { ...facts, accountId }, account: user };
+}
+
+/** Ends one session of an account: this one at log-out, or another from the list. */
+export async function end(core: Core, { accountId, id }: Pick<Session, "accountId" | "id">): Promise<void> {
+  await core.sql`delete from sessions where id = ${id} and account_id = ${accountId}`;
+}
+
+/** Ends every session of an account. @param except the id of one that goes on */
+export async function endAll(core: Core, accountId: string, except?: string): Promise<void> {
+  await core.sql`delete from sessions where account_id = ${accountId} and id is distinct from ${except ?? null}::text`;
+}
+
+export interface SessionListing {
+  id: string;
+  /** Such as "Chrome on Linux". */
+  device: string;
+  address: string;
+  createdAt: Date;
+  /** Exact to the hour. */
+  lastUsedAt: Date;
+  current: boolean;
+}
+
+/** Where an account is logged in, the last used first. @param current the id of the session that asks */
+export async function list(core: Clocked, accountId: string, current?: string): Promise<SessionListing[]> {
+  const all = await luciaFor(core).getUserSessions(accountId);
+  return all.map(({ id, userAgent, address, createdAt, lastUsedAt }) => ({
+    id,
+    device: deviceOf(userAgent),
+    address,
+    createdAt,
+    lastUsedAt,
+    current: id === current,
+  }));
+}
+
+/** A Set-Cookie header that takes the cookie away. */
+export const clearCookie = (core: Core): string => setCookie(core, SESSION, "", 0);
+
+/** A Set-Cookie header by which this browser can show, for a day, that it signed up (`accounts.verify`). */
+export const signUpCookie = (core: Core, proof: string): string => setCookie(core, SIGN_UP, proof, 24 * HOUR_MS);
+
+export const signUpProof = (core: Core, cookieHeader: string | undefined): string | undefined =>
+  tokenIn(cookieHeader, cookieName(core, SIGN_UP));
+
+/** Only what looks like a token of ours: other cookies of the host, however malformed, are none of our business. */
+function tokenIn(cookieHeader: string | undefined, name: string): string | undefined {
+  for (const pair of (cookieHeader ?? "").split(";")) {
+    const [key, value] = pair.trim().split("=", 2);
+    if (key === name && value && /^[\w-]{43}$/.test(value)) return value;
+  }
+  return undefined;
+}
+
+function deviceOf(userAgent: string): string {
+  if (userAgent === "") return "Unknown device";
+  const { browser, os } = Bowser.parse(userAgent);
+  return [browser.name, os.name].filter(Boolean).join(" on ") || "Unknown device";
+}

@@ -1,0 +1,179 @@
+// The site: security headers, health, static files, and Remix with what its routes may reach (the load context).
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createRequestHandler } from "@remix-run/express";
+import type { ServerBuild } from "@remix-run/node";
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import express from "express";
+import type { ViteDevServer } from "vite";
+import { type Core, contextFor } from "./context";
+import type { Env } from "./env";
+import { serveFetch } from "./mcp/fetch-adapter";
+import type { McpConfig } from "./mcp/handle";
+import * as mail from "./services/mail";
+import * as sessions from "./sessions";
+import { type AppCaller, appRouter, createCaller } from "./trpc/router";
+import { type CallContext, type Explained, explain } from "./trpc/trpc";
+
+declare module "@remix-run/node" {
+  interface AppLoadContext {
+    /** The MCP endpoint, for its resource routes. */
+    mcp: (request: Request, directorySlug?: string) => Promise<Response>;
+    /** tRPC over HTTP, for its resource route. */
+    trpc: (request: Request) => Promise<Response>;
+    /** The same procedures, called by a page's loader or action. */
+    api: AppCaller;
+    explain: (error: unknown) => Explained;
+    /** What was "sent" without SMTP; undefined where nobody may look. */
+    localMail: (() => Promise<mail.LocalMail[]>) | undefined;
+    nonce: string;
+    requestId: string;
+  }
+}
+
+export interface SiteParts {
+  core: Core;
+  env: Env;
+  /** Remix's server build, or how to load the present one while developing. */
+  build: ServerBuild | (() => Promise<ServerBuild>);
+  /** Does the database answer? */
+  isReady: () => Promise<boolean>;
+  vite?: ViteDevServer | undefined;
+}
+
+interface Visit {
+  requestId: string;
+  address: string;
+}
+
+const MAX_BATCH = 10;
+const loopback = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
+
+export function createSite({ core, env, build, isReady, vite }: SiteParts, mcp: McpConfig) {
+  const app = express();
+  app.disable("x-powered-by");
+  app.use((_req, res, next) => {
+    res.locals.nonce = randomBytes(16).toString("base64");
+    res.set(securityHeaders(env, res.locals.nonce, vite !== undefined));
+    next();
+  });
+  app.get("/healthz", (_req, res) => void res.json({ status: "ok" }));
+  app.get("/readyz", async (_req, res) => {
+    const ready = await isReady();
+    res.status(ready ? 200 : 503).json({ status: ready ? "ok" : "database unavailable" });
+  });
+  if (vite) app.use(vite.middlewares);
+  else {
+    app.use("/assets", express.static("build/client/assets", { immutable: true, maxAge: "1y" }));
+    app.use(express.static("build/client", { maxAge: "1h", index: false }));
+  }
+
+  const remix = createRequestHandler({
+    build,
+    getLoadContext: async (req, res) => {
+      const visit = res.locals.visit as Visit;
+      const call = await callContext(core, req, res, visit);
+      return {
+        requestId: visit.requestId,
+        nonce: res.locals.nonce,
+        explain: (error) => logged(core, visit.requestId, explain(error), error),
+        api: createCaller(call),
+        trpc: (request) => serveTrpc(request, call),
+        mcp: (request, directorySlug) => serveFetch(core, mcp, request, { ...visit, directorySlug }),
+        localMail: localMail(core, env, req),
+      };
+    },
+  });
+  app.all("*", (req, res, next) => {
+    // Pages are a person's own: no cache keeps them.
+    res.set("cache-control", "no-store");
+    return remix(req, res, next);
+  });
+  app.use(((error, _req, res, _next) => {
+    const { requestId } = res.locals.visit as Visit;
+    core.log.error({ request_id: requestId, err: error }, "internal error");
+    if (!res.headersSent) res.status(500).type("text").send(`Internal error (${requestId})`);
+  }) satisfies express.ErrorRequestHandler);
+
+  return (req: IncomingMessage, res: ServerResponse, visit: Visit) => {
+    Object.assign(res, { locals: { visit } });
+    app(req as express.Request, res as express.Response);
+  };
+}
+
+async function callContext(
+  core: Core,
+  req: express.Request,
+  res: express.Response,
+  visit: Visit,
+): Promise<CallContext> {
+  const visitor = await sessions.read(core, req.headers.cookie);
+  return {
+    core,
+    now: new Date(),
+    requestId: visit.requestId,
+    address: visit.address,
+    userAgent: req.headers["user-agent"],
+    visitor,
+    signUpProof: sessions.signUpProof(core, req.headers.cookie),
+    setCookie: (header) => void res.append("set-cookie", header),
+  };
+}
+
+function serveTrpc(request: Request, call: CallContext): Promise<Response> {
+  const isJson = /^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? "");
+  if (request.method === "POST" && !isJson) {
+    return Promise.resolve(
+      Response.json({ error: { message: "Send JSON.", data: { code: "bad_request" } } }, { status: 415 }),
+    );
+  }
+  return fetchRequestHandler({
+    endpoint: "/api/trpc",
+    req: request,
+    router: appRouter,
+    createContext: () => call,
+    maxBatchSize: MAX_BATCH,
+    onError: ({ error }: { error: unknown }) => void logged(call.core, call.requestId, explain(error), error),
+  });
+}
+
+function logged(core: Core, requestId: string, told: Explained, error: unknown): Explained {
+  if (told.status >= 500) core.log.error({ request_id: requestId, err: error }, "internal error");
+  return told;
+}
+
+function localMail(core: Core, env: Env, req: express.Request) {
+  const allowed = env.NODE_ENV !== "production" && !env.SMTP_URL && loopback.has(req.socket.remoteAddress ?? "");
+  return allowed ? () => mail.recentLocal(contextFor(core, { kind: "system" })) : undefined;
+}
+
+function securityHeaders(env: Env, nonce: string, development: boolean): Record<string, string> {
+  const policy = {
+    "default-src": "'none'",
+    "script-src": `'self' 'nonce-${nonce}'`,
+    // Vite injects styles while developing.
+    "style-src": development ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'`,
+    "img-src": "'self' data:",
+    "font-src": "'self'",
+    "connect-src": development ? "'self' ws:" : "'self'",
+    "manifest-src": "'self'",
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+    "base-uri": "'none'",
+  };
+  return {
+    "content-security-policy": Object.entries(policy)
+      .map(([name, value]) => `${name} ${value}`)
+      .join("; "),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    // Not "no-referrer": browsers then send Origin: null with forms of our own.
+    "referrer-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    ...(env.BASE_URL?.startsWith("https:")
+      ? { "strict-transport-security": "max-age=31536000; includeSubDomains" }
+      : {}),
+  };
+}

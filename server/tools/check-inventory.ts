@@ -1,0 +1,82 @@
+import { z } from "zod";
+import * as inventory from "../services/inventory";
+import { present } from "./present";
+import { DataAsOf, Message, ProductId, StoreId } from "./shapes";
+import { DEMO_STORE, defineTool } from "./tool";
+
+export const checkInventory = defineTool({
+  name: "check_inventory",
+  title: "Check stock",
+  description:
+    "Exactly how many pieces of up to 50 products a store has, altogether and at each location, with pickup and the next delivery expected. A product with variants counts the pieces of all of them: give a variant's id to check one size or colour. For plain availability, or where a store publishes no counts (list_stores, capabilities: inventory), use get_product or get_offers. What could not be counted is said in messages.",
+  scope: "inventory:read",
+  input: z.strictObject({
+    store_id: StoreId,
+    items: z
+      .array(
+        z.strictObject({
+          product_id: ProductId.describe("The product, or one variant of it."),
+          quantity: z.int().min(1).max(1_000_000).default(1).describe("How many the shopper wants; 1 unless given."),
+        }),
+      )
+      .min(1)
+      .max(50)
+      .superRefine((items, ctx) => {
+        const seen = new Set<string>();
+        items.forEach(({ product_id }, i) => {
+          const message = "is there twice: give each product once, with the whole quantity";
+          if (seen.has(product_id)) ctx.addIssue({ code: "custom", path: [i, "product_id"], message });
+          seen.add(product_id);
+        });
+      })
+      .describe("What to check, 1 to 50, each product once."),
+    location_ids: z
+      .array(z.string().min(1).max(100))
+      .min(1)
+      .max(50)
+      .optional()
+      .describe("Count only these locations, as this tool names them; every location unless given."),
+  }),
+  output: z.object({
+    items: z
+      .array(
+        z.object({
+          product_id: z.string(),
+          requested: z.int().describe("How many were asked for."),
+          quantity: z.int().describe("How many there are at the locations asked for."),
+          status: z
+            .enum(["in_stock", "low_stock", "out_of_stock"])
+            .describe("low_stock: not more than low_stock_threshold."),
+          low_stock_threshold: z.int(),
+          restock_at: z.iso.datetime().optional().describe("When the merchant expects the next delivery."),
+          locations: z
+            .array(
+              z.object({
+                location_id: z.string(),
+                name: z.string(),
+                quantity: z.int(),
+                pickup: z.boolean().describe("Whether the shopper can collect there."),
+              }),
+            )
+            .describe("The up to 50 locations with most pieces."),
+          data_as_of: DataAsOf,
+        }),
+      )
+      .describe("What could be counted, in the order asked."),
+    messages: z.array(Message),
+  }),
+  example: { store_id: DEMO_STORE, items: [{ product_id: "A01", quantity: 2 }, { product_id: "A02" }] },
+  storeOf: (input) => input.store_id,
+  async handler(ctx, { store_id, items, location_ids }) {
+    const asked = items.map(({ product_id, quantity }) => ({ productId: product_id, quantity }));
+    const found = await inventory.check(ctx, { storeId: store_id, items: asked, locationIds: location_ids });
+    return {
+      items: found.items.map(({ restock_at, data_as_of, ...item }) => ({
+        ...item,
+        ...present({ restock_at: restock_at?.toISOString() ?? null }),
+        data_as_of: data_as_of.toISOString(),
+      })),
+      messages: found.messages,
+    };
+  },
+});

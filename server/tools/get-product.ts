@@ -1,0 +1,194 @@
+import { z } from "zod";
+import type { Consumer } from "../context";
+import { availability } from "../services/catalog/card";
+import * as products from "../services/catalog/product";
+import { optionsOf, type VariantRow } from "../services/catalog/variants";
+import { maybeMoney, money } from "../services/money";
+import { productUrl } from "../services/product-link";
+import { present } from "./present";
+import {
+  Availability,
+  Card,
+  Context,
+  conditions,
+  Gtin,
+  Message,
+  Money,
+  ProductId,
+  ProductUrl,
+  StoreId,
+} from "./shapes";
+import { DEMO_STORE, defineTool } from "./tool";
+
+const Days = z.int().min(0);
+
+const Details = {
+  description: z.string().optional(),
+  additional_image_link: z.array(z.string()),
+  gtin: z.string().optional().describe("The variant's article number: EAN, UPC or ISBN-13."),
+  mpn: z.string().optional().describe("The manufacturer's part number."),
+  sku: z.string().optional().describe("The store's stock keeping unit."),
+  condition: z.enum(conditions),
+  google_product_category: z.string().optional().describe("A path in Google's taxonomy, joined by ' > '."),
+  product_type: z.string().optional().describe("A path in the store's own categories, joined by ' > '."),
+  color: z.string().optional(),
+  size: z.string().optional(),
+  material: z.string().optional(),
+  pattern: z.string().optional(),
+  age_group: z.string().optional(),
+  gender: z.string().optional(),
+  attributes: z.array(z.object({ name: z.string(), value: z.string(), unit: z.string().optional() })),
+  unit_pricing_measure: z.string().optional(),
+};
+
+export const getProduct = defineTool({
+  name: "get_product",
+  title: "Product details",
+  description:
+    "Everything about one product of one store: description, pictures, identifiers, attributes, every variant with its own price, availability and link, the options that tell variants apart, shipping and the store's return policy. Take product_id from search_products, or give a variant's id or a GTIN to get that variant. With selected, the product is shown as the variant chosen so far, and options say what is left to choose. For several products at once use lookup_products; for exact stock check_inventory; to compare stores get_offers. Link shoppers with product_url unchanged.",
+  scope: "catalog:read",
+  input: z
+    .strictObject({
+      store_id: StoreId,
+      product_id: ProductId.optional().describe("The product, or one variant of it. Use this or gtin."),
+      gtin: Gtin.optional().describe(
+        "The variant with this EAN, UPC or ISBN-13 (8, 12, 13 or 14 digits). Use this or product_id.",
+      ),
+      selected: z
+        .array(
+          z.strictObject({
+            name: z.string().trim().min(1).max(100).describe("The option, such as color."),
+            label: z.string().trim().min(1).max(500).describe("One of its labels, such as Red."),
+          }),
+        )
+        .max(20)
+        .default([])
+        .describe("What the shopper has chosen so far, as options names it."),
+      context: Context.optional().describe("Where the shopper is: shipping to that country comes first."),
+    })
+    .superRefine(({ product_id, gtin }, ctx) => {
+      const refuse = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
+      if (product_id === undefined && gtin === undefined) refuse("product_id", "is missing: give product_id or gtin");
+      if (product_id !== undefined && gtin !== undefined)
+        refuse("gtin", "cannot be combined with product_id: give one of the two");
+    }),
+  output: z.object({
+    product: Card.extend({
+      ...Details,
+      options: z
+        .array(
+          z.object({
+            name: z.string(),
+            values: z.array(
+              z.object({
+                label: z.string(),
+                available: z
+                  .boolean()
+                  .describe("A variant with it, and with the rest of what is selected, can be ordered now."),
+                exists: z.boolean().describe("There is a variant with it and with the rest of what is selected."),
+              }),
+            ),
+          }),
+        )
+        .describe("What a shopper chooses between."),
+      variants: z
+        .array(
+          z.object({
+            product_id: z.string().describe("The variant's own id, good wherever a product_id is."),
+            title: z.string(),
+            options: z.array(z.object({ name: z.string(), label: z.string() })),
+            price: Money,
+            sale_price: Money.optional().describe("The price now, when it is on sale."),
+            availability: Availability,
+            gtin: z.string().optional(),
+            image_link: z.string().optional(),
+            product_url: ProductUrl,
+          }),
+        )
+        .describe("50 at most, those that fit the selection first."),
+      shipping: z
+        .array(
+          z.object({
+            country: z.string().optional().describe("ISO 3166-1 alpha-2; everywhere when absent."),
+            service: z.string().optional(),
+            price: Money,
+            min_handling_days: Days.optional(),
+            max_transit_days: Days.optional(),
+          }),
+        )
+        .describe("Ways of sending it that the merchant states, 20 at most."),
+      return_policy: z
+        .object({
+          return_window_days: Days.optional(),
+          fees: z.string().optional(),
+          method: z.string().optional(),
+          url: z.string().optional(),
+        })
+        .optional()
+        .describe("The store's."),
+    }),
+    messages: z.array(Message),
+  }),
+  example: { store_id: DEMO_STORE, product_id: "A01", selected: [{ name: "color", label: "Moss" }] },
+  storeOf: ({ store_id }) => store_id,
+  async handler(ctx, { store_id, product_id, gtin, selected, context }) {
+    const of = gtin === undefined ? { productId: product_id! } : { gtin };
+    const found = await products.get(ctx, { storeId: store_id, of, selected });
+    const { card, variant, details } = found;
+    return {
+      product: {
+        ...card,
+        ...present({ color: variant.color, size: variant.size, material: variant.material, pattern: variant.pattern }),
+        ...present({ age_group: variant.age_group, gender: variant.gender, gtin: written(variant.gtin) }),
+        ...present({ description: details.description, mpn: details.mpn, sku: details.sku }),
+        ...present({
+          google_product_category: details.google_product_category?.join(" > "),
+          product_type: details.product_type?.join(" > "),
+          unit_pricing_measure: details.unit_pricing_measure,
+          return_policy: found.returnPolicy,
+        }),
+        condition: details.condition,
+        additional_image_link: details.additional_image_link,
+        attributes: found.attributes,
+        options: found.options,
+        variants: found.variants.map((other) => presentVariant(other, found.optionNames, ctx.actor)),
+        shipping: shipping(details.shipping, context?.country),
+      },
+      messages: found.messages,
+    };
+  },
+});
+
+const presentVariant = (variant: VariantRow, optionNames: readonly string[], reader: Consumer) => ({
+  product_id: variant.variant_id,
+  title: variant.title,
+  options: optionsOf(variant, optionNames),
+  price: money(variant.price_amount, variant.currency),
+  availability: availability(variant.availability, variant.availability_date),
+  product_url: productUrl(variant.link, variant.variant_id, reader),
+  ...present({
+    sale_price: maybeMoney(variant.sale_amount, variant.currency),
+    gtin: written(variant.gtin),
+    image_link: variant.image_link,
+  }),
+});
+
+/** A GTIN is kept with 14 digits; people write it with 8, 12 or 13. */
+function written(gtin: string | null): string | null {
+  if (gtin === null) return null;
+  const length = [8, 12, 13, 14].find((digits) => /^0*$/.test(gtin.slice(0, 14 - digits)));
+  return gtin.slice(14 - length!);
+}
+
+const MOST_WAYS = 20;
+
+/** To the shopper's country first, the cheapest first. */
+const shipping = (ways: products.Details["shipping"], country: string | undefined) =>
+  ways
+    .toSorted((a, b) => Number(b.country === country) - Number(a.country === country) || a.price - b.price)
+    .slice(0, MOST_WAYS)
+    .map(({ price, currency, ...way }) => ({
+      price: money(price, currency),
+      ...present({ country: way.country || null, service: way.service || null }),
+      ...present({ min_handling_days: way.min_handling_days, max_transit_days: way.max_transit_days }),
+    }));

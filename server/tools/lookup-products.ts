@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { lookup } from "../services/catalog/lookup";
+import { Card, Gtin, Message, ProductId, StoreId } from "./shapes";
+import { DEMO_STORE, defineTool } from "./tool";
+import { View, viewed } from "./view";
+
+const MOST = 50;
+
+export const lookupProducts = defineTool({
+  name: "lookup_products",
+  title: "Look up products",
+  description:
+    "The current card (price, availability, link) of up to 50 products that you already know by their product_id and store_id, or by GTIN in every store that you can read. They come in the order asked; messages name each one that was not found. The id or GTIN of a variant gives that variant's price and link. For everything about one product use get_product; to find products by words use search_products. Link shoppers with product_url unchanged.",
+  scope: "catalog:read",
+  input: z
+    .strictObject({
+      ids: z
+        .array(
+          z.strictObject({
+            store_id: StoreId,
+            product_id: ProductId.describe("The merchant's own id of the product, or of one of its variants."),
+          }),
+        )
+        .max(MOST)
+        .default([])
+        .describe("Products of given stores; with gtins 1 to 50 together."),
+      gtins: z.array(Gtin).max(MOST).default([]).describe("Articles, in whatever stores; with ids 1 to 50 together."),
+      view: View,
+    })
+    .superRefine(({ ids, gtins }, ctx) => {
+      const refuse = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
+      if (ids.length + gtins.length === 0) refuse("ids", "is missing, and so is gtins: name at least one product");
+      if (ids.length + gtins.length > MOST) refuse("ids", `and gtins name more than ${MOST} products together`);
+    }),
+  output: z.object({
+    products: z.array(
+      Card.extend({
+        matched_by: z
+          .object({ kind: z.enum(["id", "gtin"]), value: z.string() })
+          .describe("Which of the ids or gtins asked for this is."),
+      }),
+    ),
+    messages: z.array(Message),
+  }),
+  example: { ids: [{ store_id: DEMO_STORE, product_id: "A01" }] },
+  storeOf: ({ ids, gtins }) =>
+    gtins.length === 0 && new Set(ids.map((id) => id.store_id)).size === 1 ? ids[0]!.store_id : undefined,
+  async handler(ctx, { ids, gtins, view }) {
+    const { matches, messages } = await lookup(ctx, {
+      ids: ids.map(({ store_id, product_id }) => ({ storeId: store_id, productId: product_id })),
+      gtins,
+    });
+    return {
+      products: matches.map(({ card, matchedBy }) => ({ ...viewed(card, view), matched_by: matchedBy })),
+      messages,
+    };
+  },
+});

@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { search } from "../services/catalog/search";
+import { page } from "./present";
+import {
+  availabilityStatuses,
+  Card,
+  Context,
+  Currency,
+  Cursor,
+  conditions,
+  Gtin,
+  Limit,
+  Message,
+  Page,
+  StoreId,
+} from "./shapes";
+import { DEMO_STORE, defineTool } from "./tool";
+import { inView, shortened, View } from "./view";
+
+const Text = z.string().trim().min(1).max(200);
+const Texts = z.array(Text).min(1).max(20);
+const Amount = z.int().min(0);
+
+const Filters = z
+  .strictObject({
+    price: z
+      .strictObject({
+        min: Amount.optional().describe("The least, in minor units: 1000 is 10.00 EUR."),
+        max: Amount.optional().describe("The most, in minor units."),
+        currency: Currency.optional().describe(
+          "Only prices in this currency; amounts are not converted. Without it, amounts are in each store's own.",
+        ),
+      })
+      .refine(({ min = 0, max = Number.POSITIVE_INFINITY }) => min <= max, "min must not be above max")
+      .optional()
+      .describe("What it costs now, a sale included."),
+    brand: Texts.optional().describe("Any of these brands, as the facet brand names them."),
+    condition: z.array(z.enum(conditions)).min(1).optional().describe("Any of these conditions."),
+    availability: z.array(z.enum(availabilityStatuses)).min(1).optional().describe("Any of these, such as in_stock."),
+    google_product_category: Texts.optional().describe(
+      "Any of these categories of Google's taxonomy with all below it: a path such as 'Sporting Goods > Outdoor Recreation', or Google's number.",
+    ),
+    product_type: Texts.optional().describe(
+      "Any of these categories of the store's own with all below it: a path as list_categories and the facet category name it. Products without one count by their Google category.",
+    ),
+    gtin: Gtin.optional(),
+    attributes: z
+      .array(
+        z.strictObject({
+          name: Text.describe("color, size, material, pattern, gender, age_group, or an attribute of the store's own."),
+          values: Texts.describe("Any of these values."),
+        }),
+      )
+      .min(1)
+      .max(10)
+      .optional()
+      .describe("All of these, in one and the same variant, which then also has the price and availability asked for."),
+    on_sale: z.boolean().optional().describe("true: only what is on sale now. false: only what is not."),
+    rating: z
+      .strictObject({
+        min: z.number().min(0).max(5).optional().describe("Stars of five, at least."),
+        min_count: z.int().min(0).optional().describe("How many ratings, at least."),
+      })
+      .optional()
+      .describe("How shoppers rate it."),
+  })
+  .describe("What a product must be; all that is given must hold. Letter case and accents do not matter.");
+
+const Facets = z
+  .array(
+    z.object({
+      name: z.enum(["brand", "category", "price", "availability", "on_sale"]),
+      approximate: z.boolean().describe("true: counted over the best 10,000 matches only."),
+      values: z.array(
+        z.object({
+          value: z
+            .string()
+            .describe("To be used in filters; a price is a band in minor units, such as '2000-4999 EUR'."),
+          count: z.int(),
+        }),
+      ),
+    }),
+  )
+  .describe("How the matches divide, for narrowing the search down.");
+
+export const searchProducts = defineTool({
+  name: "search_products",
+  title: "Search products",
+  description:
+    "Finds products in all stores that you can read, or in some of them: by words, identifiers (GTIN, mpn, sku), filters, or all of these. Best matches first, with price, availability and link, and facets to narrow the search down. Misspelt words are mended and too narrow queries relaxed; messages say so. For everything about one product use get_product; when you have ids or GTINs use lookup_products; to compare what stores charge for one article use get_offers. Link shoppers with product_url unchanged.",
+  scope: "catalog:read",
+  input: z
+    .strictObject({
+      query: Text.optional().describe(
+        'What the shopper wants, in a few plain words, or a GTIN, mpn or sku. "Words in quotes" must stand together, -words must be absent.',
+      ),
+      store_ids: z.array(StoreId).min(1).max(50).optional().describe("Search these stores only."),
+      filters: Filters.optional(),
+      context: Context.optional(),
+      sort: z
+        .enum(["relevance", "price_asc", "price_desc", "newest", "rating"])
+        .default("relevance")
+        .describe("relevance unless given. Prices are sorted within a currency, that of the filter or context first."),
+      limit: Limit(50, 10),
+      cursor: Cursor.optional(),
+      view: View,
+    })
+    .superRefine(({ query, store_ids, filters = {} }, ctx) => {
+      if (
+        query !== undefined ||
+        store_ids !== undefined ||
+        Object.values(filters).some((filter) => filter !== undefined)
+      )
+        return;
+      const message = "is missing, and so are filters and store_ids: give at least one of the three";
+      ctx.addIssue({ code: "custom", path: ["query"], message });
+    }),
+  output: z.object({
+    products: z.array(Card),
+    page: Page,
+    facets: Facets,
+    messages: z.array(Message),
+  }),
+  example: { query: "tent", store_ids: [DEMO_STORE], filters: { availability: ["in_stock"] }, limit: 5 },
+  storeOf: ({ store_ids }) => (store_ids?.length === 1 ? store_ids[0] : undefined),
+  async handler(ctx, { store_ids, view, ...rest }) {
+    const found = await search(ctx, { ...rest, storeIds: store_ids });
+    const answer = shortened(inView(found, view), rest.limit);
+    const { products, facets, messages } = answer;
+    return { products, page: page(answer), facets, messages };
+  },
+});

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import * as policies from "../services/policies";
+import { present } from "./present";
+import { Limit, StoreId } from "./shapes";
+import { DEMO_STORE, defineTool } from "./tool";
+
+export const searchStorePolicies = defineTool({
+  name: "search_store_policies",
+  title: "Search store policies",
+  description:
+    "Answers a shopper's question about a store's delivery, returns, payment, warranty, privacy or services from the store's own policies and FAQ, best first; empty when the store says nothing of it. Ask in the shopper's words. Quote the answer rather than adding to it. For address, opening hours and contact use get_store_info; for what a product is or costs use search_products.",
+  scope: "catalog:read",
+  input: z.strictObject({
+    store_id: StoreId,
+    query: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .describe("The question or its words, such as 'how long do I have to send things back?'."),
+    limit: Limit(10, 3),
+  }),
+  output: z.object({
+    answers: z.array(
+      z.object({
+        question: z.string(),
+        answer: z.string(),
+        policy_type: z.enum(policies.policyTypes),
+        source_url: z.string().optional().describe("The store's page that says so."),
+        updated_at: z.iso.datetime().describe("When the store last changed it."),
+      }),
+    ),
+  }),
+  example: { store_id: DEMO_STORE, query: "how long do I have to send things back?" },
+  storeOf: (input) => input.store_id,
+  async handler(ctx, { store_id, query, limit }) {
+    const found = await policies.search(ctx, { storeId: store_id, query, limit });
+    return {
+      answers: found.map(({ question, answer, policy_type, source_url, updated_at }) => ({
+        question,
+        answer,
+        policy_type,
+        ...present({ source_url }),
+        updated_at: updated_at.toISOString(),
+      })),
+    };
+  },
+});

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import * as accounts from "../services/accounts";
+import * as sessions from "../sessions";
+import { anyone, type CallContext, router, signedIn } from "./trpc";
+
+/** Opens a session for who has just shown a password, in the place of the one that this browser had. */
+async function open(ctx: CallContext, account: accounts.LoggedIn): Promise<void> {
+  const { cookie } = await sessions.create(ctx.core, {
+    account,
+    userAgent: ctx.userAgent,
+    address: ctx.address,
+    replaces: ctx.visitor?.session,
+  });
+  ctx.setCookie(cookie);
+}
+
+export const accountRouter = router({
+  /** Who is here; null for a visitor without a session. */
+  me: anyone.query(({ ctx }) => ctx.visitor?.account ?? null),
+
+  signUp: anyone.input(accounts.SignUp).mutation(async ({ ctx, input }) => {
+    const { proof } = await accounts.signUp(ctx.op, { ...input, address: ctx.address });
+    ctx.setCookie(sessions.signUpCookie(ctx.core, proof));
+  }),
+  peekVerification: anyone
+    .input(accounts.PeekVerification.omit({ proof: true }))
+    .query(({ ctx, input }) => accounts.peekVerification(ctx.op, { ...input, proof: ctx.signUpProof })),
+  verify: anyone
+    .input(accounts.Verify.omit({ proof: true }))
+    .mutation(({ ctx, input }) => accounts.verify(ctx.op, { ...input, proof: ctx.signUpProof })),
+  resendVerification: anyone
+    .input(accounts.ResendVerification)
+    .mutation(({ ctx, input }) => accounts.resendVerification(ctx.op, { ...input, address: ctx.address })),
+
+  logIn: anyone.input(accounts.LogIn).mutation(async ({ ctx, input }) => {
+    await open(ctx, await accounts.logIn(ctx.op, { ...input, address: ctx.address }));
+  }),
+  logOut: signedIn.mutation(async ({ ctx }) => {
+    await sessions.end(ctx.core, ctx.visitor.session);
+    ctx.setCookie(sessions.clearCookie(ctx.core));
+  }),
+  sessions: signedIn.query(({ ctx }) => sessions.list(ctx.core, ctx.visitor.account.id, ctx.visitor.session.id)),
+  endSession: signedIn
+    .input(z.strictObject({ id: z.string().max(100) }))
+    .mutation(({ ctx, input }) => sessions.end(ctx.core, { accountId: ctx.visitor.account.id, id: input.id })),
+  /** Log out everywhere, here too. */
+  endAllSessions: signedIn.mutation(async ({ ctx }) => {
+    await sessions.endAll(ctx.core, ctx.visitor.account.id);
+    ctx.setCookie(sessions.clearCookie(ctx.core));
+  }),
+
+  requestReset: anyone
+    .input(accounts.RequestReset)
+    .mutation(({ ctx, input }) => accounts.requestReset(ctx.op, { ...input, address: ctx.address })),
+  peekReset: anyone.input(accounts.PeekReset).query(({ ctx, input }) => accounts.peekReset(ctx.op, input)),
+  reset: anyone.input(accounts.Reset).mutation(async ({ ctx, input }) => {
+    await open(ctx, await accounts.reset(ctx.op, { ...input, address: ctx.address }));
+  }),
+
+  profile: signedIn.query(({ ctx }) => accounts.profile(ctx.op)),
+  changeName: signedIn.input(accounts.ChangeName).mutation(({ ctx, input }) => accounts.changeName(ctx.op, input)),
+  changePassword: signedIn.input(accounts.ChangePassword).mutation(async ({ ctx, input }) => {
+    await open(ctx, await accounts.changePassword(ctx.op, input));
+  }),
+  changeEmail: signedIn
+    .input(accounts.ChangeEmail)
+    .mutation(({ ctx, input }) => accounts.changeEmail(ctx.op, { ...input, address: ctx.address })),
+  peekEmail: anyone.input(accounts.ConfirmEmail).query(({ ctx, input }) => accounts.peekEmail(ctx.op, input)),
+  confirmEmail: anyone.input(accounts.ConfirmEmail).mutation(({ ctx, input }) => accounts.confirmEmail(ctx.op, input)),
+
+  deletionEffects: signedIn.query(({ ctx }) => accounts.deletionEffects(ctx.op)),
+  delete: signedIn.input(accounts.DeleteAccount).mutation(async ({ ctx, input }) => {
+    await accounts.deleteAccount(ctx.op, input);
+    ctx.setCookie(sessions.clearCookie(ctx.core));
+  }),
+});

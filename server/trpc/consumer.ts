@@ -1,0 +1,30 @@
+import { z } from "zod";
+import * as applications from "../services/applications";
+import * as members from "../services/members";
+import * as overview from "../services/overview";
+import * as terms from "../services/terms";
+import { anyone, member, owner, router, signedIn } from "./trpc";
+
+export const consumerRouter = router({
+  /** The consumers that the person may look at. */
+  mine: signedIn.query(({ ctx: { op } }) => members.mine(op)),
+  choose: signedIn
+    .input(z.strictObject({ consumerId: z.uuid() }))
+    .mutation(({ ctx: { op, visitor }, input }) => members.choose(op, { ...input, sessionId: visitor.session.id })),
+  overview: member.query(({ ctx: { op } }) => overview.read(op)),
+  requestProduction: owner.mutation(({ ctx: { op } }) => overview.requestProduction(op)),
+});
+
+export const applicationRouter = router({
+  hasApplied: signedIn.query(({ ctx: { op } }) => applications.hasApplied(op)),
+  submit: signedIn
+    .input(applications.SubmitApplication)
+    .mutation(({ ctx: { op }, input }) => applications.submit(op, input)),
+  get: member.query(({ ctx: { op } }) => applications.get(op)),
+  edit: owner.input(applications.ApplicationForm).mutation(({ ctx: { op }, input }) => applications.edit(op, input)),
+});
+
+export const termsRouter = router({
+  current: anyone.query(({ ctx: { op } }) => terms.current(op)),
+  accept: owner.input(terms.AcceptTerms).mutation(({ ctx: { op }, input }) => terms.accept(op, input)),
+});

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { scopes } from "../context";
+import * as keys from "../services/keys";
+import { member, owner, router } from "./trpc";
+
+/** As pages and browsers send it: dates as ISO 8601. */
+const IssueKey = keys.IssueKey.omit({ consumerId: true }).extend({
+  scopes: z.array(z.enum(scopes)).min(1, "Choose at least one scope."),
+  expiresAt: z.coerce.date("Enter a date.").nullable(),
+});
+
+export const keysRouter = router({
+  list: member.query(({ ctx: { op } }) => keys.list(op, { consumerId: op.actor.consumerId })),
+  issue: owner
+    .input(IssueKey)
+    .mutation(({ ctx: { op }, input }) => keys.issue(op, { ...input, consumerId: op.actor.consumerId })),
+  rotate: owner.input(keys.RotateKey).mutation(({ ctx: { op }, input }) => keys.rotate(op, input)),
+  revoke: owner.input(keys.RevokeKey).mutation(({ ctx: { op }, input }) => keys.revoke(op, input)),
+});

@@ -1,0 +1,21 @@
+// Every procedure, by capability. The pages' caller and /api/trpc share it.
+import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
+import { accountRouter } from "./account";
+import { applicationRouter, consumerRouter, termsRouter } from "./consumer";
+import { keysRouter } from "./keys";
+import { createCallerFactory, router } from "./trpc";
+
+export const appRouter = router({
+  account: accountRouter,
+  application: applicationRouter,
+  consumer: consumerRouter,
+  keys: keysRouter,
+  terms: termsRouter,
+});
+
+export const createCaller = createCallerFactory(appRouter);
+
+export type AppRouter = typeof appRouter;
+export type AppCaller = ReturnType<typeof createCaller>;
+export type AppInputs = inferRouterInputs<AppRouter>;
+export type AppOutputs = inferRouterOutputs<AppRouter>;

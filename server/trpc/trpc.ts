@@ -1,0 +1,142 @@
+// Who may call what: the context of a tRPC call, the gates that narrow its actor, and how errors leave.
+import { initTRPC, TRPCError } from "@trpc/server";
+import { z } from "zod";
+import type { Anonymous, Core, Ctx, Member, Merchant, Operator, SignedIn } from "../context";
+import { DomainError } from "../errors";
+import * as members from "../services/members";
+import * as merchants from "../services/merchants";
+import type { Session, SignedInAccount } from "../sessions";
+
+/** One call, from a page on the server or from a browser. */
+export interface CallContext {
+  core: Core;
+  now: Date;
+  requestId: string;
+  /** The client's address, proxies taken into account. */
+  address: string;
+  userAgent: string | undefined;
+  visitor: { session: Session; account: SignedInAccount } | null;
+  /** What signing up gave to this browser. */
+  signUpProof: string | undefined;
+  /** Sends a Set-Cookie header with the answer. */
+  setCookie: (header: string) => void;
+}
+
+const t = initTRPC.context<CallContext>().create({
+  errorFormatter: ({ shape, error, ctx }) => {
+    const told = explain(error);
+    return {
+      message: told.message,
+      code: shape.code,
+      data: { ...told, request_id: ctx?.requestId, httpStatus: told.status },
+    };
+  },
+});
+
+export const router = t.router;
+export const createCallerFactory = t.createCallerFactory;
+
+export interface Explained {
+  /** A code of `server/errors.ts`, `unauthenticated` or `internal_error`. */
+  code: string;
+  status: number;
+  /** Safe to show. */
+  message: string;
+  /** By field, what is wrong with it. */
+  fields: Record<string, string>;
+  details: Record<string, unknown>;
+}
+
+/** What a caller may know of an error. Whatever is not ours is an internal error, and says nothing of itself. */
+export function explain(error: unknown): Explained {
+  const cause = error instanceof TRPCError && error.cause ? error.cause : error;
+  if (cause instanceof DomainError) {
+    return {
+      code: cause.code,
+      status: cause.face.http,
+      message: cause.message,
+      fields: fieldsOf(cause),
+      details: cause.details,
+    };
+  }
+  if (cause instanceof z.ZodError) {
+    const fields = Object.fromEntries(cause.issues.toReversed().map((issue) => [issue.path.join("."), issue.message]));
+    return { code: "invalid_input", status: 400, message: "Some fields need another look.", fields, details: {} };
+  }
+  const known = error instanceof TRPCError ? protocolErrors[error.code] : undefined;
+  const [code, status, message] = known ?? [
+    "internal_error",
+    500,
+    "Something went wrong on our side. The failure was logged.",
+  ];
+  return { code, status, message, fields: {}, details: {} };
+}
+
+const protocolErrors: Partial<Record<TRPCError["code"], [code: string, status: number, message: string]>> = {
+  UNAUTHORIZED: ["unauthenticated", 401, "Log in first."],
+  NOT_FOUND: ["not_found", 404, "There is no such procedure."],
+  BAD_REQUEST: ["bad_request", 400, "The request could not be read."],
+  PARSE_ERROR: ["bad_request", 400, "The request is not JSON."],
+  METHOD_NOT_SUPPORTED: ["bad_request", 405, "Use GET for queries and POST for mutations."],
+  UNSUPPORTED_MEDIA_TYPE: ["bad_request", 415, "Send JSON."],
+  PAYLOAD_TOO_LARGE: ["bad_request", 413, "The request is too large."],
+};
+
+function fieldsOf({ details, message }: DomainError): Record<string, string> {
+  const issues = Array.isArray(details.issues) ? (details.issues as { path: string; message: string }[]) : [];
+  if (issues.length > 0) return Object.fromEntries(issues.map((issue) => [issue.path, issue.message]));
+  return typeof details.field === "string" ? { [details.field]: message } : {};
+}
+
+const base = ({ core, now, requestId }: CallContext) => ({ ...core, now, requestId });
+
+/** Everybody. Listed by name in the permission sweep. */
+export const anyone = t.procedure.use(({ ctx, next }) => {
+  const op: Ctx<Anonymous> = { ...base(ctx), actor: { kind: "anonymous" } };
+  return next({ ctx: { op } });
+});
+
+/** Whoever has logged in. */
+export const signedIn = t.procedure.use(({ ctx, next }) => {
+  const visitor = requireVisitor(ctx);
+  const op: Ctx<SignedIn> = { ...base(ctx), actor: { kind: "signed_in", accountId: visitor.account.id } };
+  return next({ ctx: { op, visitor } });
+});
+
+/** Owner, developer or reviewer of the consumer they look at. Membership and its end date are asked at each request. */
+export const member = signedIn.use(async ({ ctx, next }) => {
+  const mine = await members.mine(ctx.op);
+  const chosen = mine.find((membership) => membership.consumerId === ctx.visitor.session.consumerId) ?? mine[0];
+  if (!chosen) throw new DomainError("not_found", "You have no consumer yet. Apply for access first.");
+  const actor: Member = {
+    kind: "member",
+    accountId: ctx.visitor.account.id,
+    consumerId: chosen.consumerId,
+    role: chosen.role,
+  };
+  return next({ ctx: { op: { ...base(ctx), actor } satisfies Ctx<Member> } });
+});
+
+/** Those members whom the specification lets act on keys, terms and production (5.8). */
+export const owner = member.use(({ ctx, next }) => {
+  if (ctx.op.actor.role !== "owner") throw new DomainError("forbidden", "Only an owner may do this.");
+  return next({ ctx });
+});
+
+export const operator = signedIn.use(({ ctx, next }) => {
+  if (!ctx.visitor.account.isOperator) throw new DomainError("forbidden", "Only an operator may do this.");
+  const op: Ctx<Operator> = { ...base(ctx), actor: { kind: "operator", accountId: ctx.visitor.account.id } };
+  return next({ ctx: { op } });
+});
+
+export const merchant = signedIn.use(async ({ ctx, next }) => {
+  const mine = await merchants.mine(ctx.op);
+  if (!mine) throw new DomainError("forbidden", "Only a merchant may do this.");
+  const actor: Merchant = { kind: "merchant", accountId: ctx.visitor.account.id, merchantId: mine.merchantId };
+  return next({ ctx: { op: { ...base(ctx), actor } satisfies Ctx<Merchant> } });
+});
+
+function requireVisitor(ctx: CallContext) {
+  if (!ctx.visitor) throw new TRPCError({ code: "UNAUTHORIZED" });
+  return ctx.visitor;
+}

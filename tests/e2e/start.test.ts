@@ -1,0 +1,260 @@
+// `npm start` on nothing but a folder: the embedded default, from the first start to a crash and back.
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rpc } from "../support/clients";
+import { startServer, type TestServer } from "../support/server";
+
+const run = promisify(execFile);
+let directory: string;
+const started: TestServer[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "aisle-start-"));
+});
+afterAll(async () => {
+  await Promise.all(started.map((server) => server.stop()));
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function start(): Promise<TestServer> {
+  const server = await startServer("", { SECRET_KEY: "", DATA_DIR: directory, NODE_ENV: "" });
+  started.push(server);
+  return server;
+}
+const keyIn = (server: TestServer) => /Bearer (aisle_\w+)/.exec(server.output())![1]!;
+const search = async (server: TestServer, key: string) => {
+  const reply = await rpc(server.url, key, "tools/call", {
+    name: "search_products",
+    arguments: { query: "tent", limit: 3 },
+  });
+  return reply.json.result?.structuredContent?.products.length ?? reply.status;
+};
+async function aisle(...args: string[]) {
+  const { NODE_ENV: _, ...inherited } = process.env;
+  const env = { ...inherited, DATA_DIR: directory, DATABASE_URL: "", SECRET_KEY: "" } as unknown as NodeJS.ProcessEnv;
+  return run(process.execPath, ["--import", "tsx", "server/cli.ts", ...args], { env }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (error) => ({ code: error.code as number, stdout: error.stdout as string, stderr: error.stderr as string }),
+  );
+}
+const postmaster = async () => {
+  const file = (await readdir(directory)).includes("pg") ? join(directory, "pg", "postmaster.pid") : undefined;
+  return file
+    ? readFile(file, "utf8").then(
+        (text) => Number.parseInt(text, 10),
+        () => undefined,
+      )
+    : undefined;
+};
+async function untilStopped() {
+  for (let i = 0; i < 100 && (await postmaster()); i++) await sleep(100);
+  return postmaster();
+}
+
+describe("npm start on an empty folder", () => {
+  it("prints the URL, a sign-in for each role and a curl line whose key works", async () => {
+    const server = await start();
+    for (const role of ["owner", "developer", "reviewer", "operator", "merchant"]) {
+      expect(server.output()).toMatch(new RegExp(`${role} +\\S+@demo\\.example +\\S{16,}`));
+    }
+    expect(await search(server, keyIn(server))).toBe(3);
+    expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: "ok" });
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  });
+
+  it("a second start joins the same database, and outlives the first", async () => {
+    const [one] = started as [TestServer];
+    const two = await start();
+    expect(await search(two, keyIn(one))).toBe(3);
+    await one.stop();
+    expect(one.process.exitCode).toBe(0);
+    expect(await search(two, keyIn(two))).toBe(3);
+  });
+
+  it("kill -9 loses nothing that was answered, and the next start takes over the database", async () => {
+    const two = started.at(-1)!;
+    const key = keyIn(two);
+    const { headers } = await rpc(two.url, key, "ping");
+    await two.stop("SIGKILL");
+    expect(await postmaster()).toBeDefined();
+    const three = await start();
+    expect(await search(three, key)).toBe(3);
+    const listed = JSON.parse((await aisle("key", "list", "--consumer", "demo", "--json")).stdout);
+    expect(listed.filter((row: { state: string }) => row.state === "active").length).toBeGreaterThan(1);
+    expect(headers["x-request-id"]).toBeDefined();
+  });
+
+  it("stops PostgreSQL when the last one leaves", async () => {
+    await started.at(-1)!.stop();
+    expect(await untilStopped()).toBeUndefined();
+  });
+});
+
+describe("npm run aisle", () => {
+  it("demo --json gives one JSON value and nothing else, also when no server runs", async () => {
+    const { code, stdout } = await aisle("demo", "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      url: expect.stringMatching(/^http/),
+      sign_ins: ["owner", "developer", "reviewer", "operator", "merchant"].map((role) => ({
+        role,
+        email: expect.stringContaining("@"),
+        password: expect.any(String),
+      })),
+      consumer: { slug: "demo" },
+      stores: expect.arrayContaining([
+        { id: expect.any(String), slug: "tarn-and-timber", name: "Tarn & Timber", is_demo: true },
+        expect.objectContaining({ is_demo: false }),
+      ]),
+    });
+    expect(await untilStopped()).toBeUndefined();
+  });
+
+  it("names the URL of the instance that runs", async () => {
+    const server = await start();
+    const { stdout } = await aisle("demo", "--json");
+    expect(JSON.parse(stdout).url).toBe(server.url);
+  });
+
+  it("issues, lists and revokes keys; without --json issue prints the bare key", async () => {
+    const server = started.at(-1)!;
+    const bare = (await aisle("key", "issue", "--consumer", "demo")).stdout;
+    expect(bare).toMatch(/^aisle_\w{36}\n$/);
+    expect(await search(server, bare.trim())).toBe(3);
+    const expires = "2099-01-01T00:00:00.000Z";
+    const json = (
+      await aisle(
+        "key",
+        "issue",
+        "--consumer",
+        "demo",
+        "--name",
+        "CI",
+        "--scopes",
+        "offers:read",
+        "--expires",
+        "2099-01-01",
+        "--json",
+      )
+    ).stdout;
+    const issued = JSON.parse(json);
+    expect(issued).toEqual({
+      id: expect.any(String),
+      value: expect.any(String),
+      name: "CI",
+      scopes: ["offers:read"],
+      expires_at: expires,
+    });
+    expect(await search(server, issued.value)).toBe(403);
+    expect((await aisle("key", "revoke", issued.id)).code).toBe(0);
+    expect(await search(server, issued.value)).toBe(401);
+  });
+
+  it("sets a consumer's limits, tier and coverage; they hold at once", async () => {
+    const server = started.at(-1)!;
+    const set = async (...args: string[]) =>
+      JSON.parse((await aisle("consumer", "set", "--consumer", "demo", ...args, "--json")).stdout);
+    expect(
+      await set("--tier", "production", "--coverage", "explicit", "--rate-limit", "500", "--max-keys", "20"),
+    ).toMatchObject({
+      tier: "production",
+      coverage: "explicit",
+      rate_limit: 500,
+      max_keys: 20,
+      utm_source: "demo",
+    });
+    const key = (await aisle("key", "issue", "--consumer", "demo")).stdout.trim();
+    const stores = async () =>
+      (await rpc(server.url, key, "tools/call", { name: "list_stores", arguments: {} })).json.result.structuredContent
+        .stores.length;
+    expect(await stores()).toBe(1);
+    await set("--coverage", "default_on");
+    expect(await stores()).toBe(3);
+    await set("--tier", "sandbox");
+    expect(await stores()).toBe(1);
+  });
+
+  it("creates a store, imports a feed into it, and reports the rows that it could not take", async () => {
+    const store = JSON.parse(
+      (
+        await aisle(
+          "store",
+          "create",
+          "--slug",
+          "kiosk",
+          "--name",
+          "Kiosk",
+          "--url",
+          "https://kiosk.example",
+          "--country",
+          "IE",
+          "--currency",
+          "EUR",
+          "--json",
+        )
+      ).stdout,
+    );
+    const feed = join(directory, "kiosk.csv");
+    const rows = [
+      "id,title,link,price,availability,image_link",
+      "a,Green lamp,https://kiosk.example/a,12.50 EUR,in stock,https://kiosk.example/a.jpg",
+      "b,Blue lamp,https://kiosk.example/b,9 EUR,in stock,https://kiosk.example/b.jpg",
+      "c,Red lamp,https://kiosk.example/c,cheap,in stock,https://kiosk.example/c.jpg",
+    ];
+    await writeFile(feed, rows.join("\n"));
+    const report = JSON.parse((await aisle("import", feed, "--store", "kiosk", "--json")).stdout);
+    expect(report).toMatchObject({ rows: 3, loaded: 2, rejected: 1 });
+    expect(report.issues).toContainEqual(expect.objectContaining({ line: 4, field: "price", value: "cheap" }));
+    const listed = JSON.parse((await aisle("store", "list", "--json")).stdout);
+    expect(listed).toContainEqual(expect.objectContaining({ id: store.id, slug: "kiosk", products: 2 }));
+  });
+
+  it("makes operators", async () => {
+    const made = JSON.parse(
+      (await aisle("operator", "create", "--email", "Ann@Example.com", "--name", "Ann", "--json")).stdout,
+    );
+    expect(made).toMatchObject({ email: "ann@example.com", name: "Ann", password: expect.any(String) });
+    expect((await aisle("operator", "create", "--email", "ann@example.com", "--name", "Ann")).code).toBe(1);
+  });
+
+  it.each([
+    [1, ["key", "issue", "--consumer", "nobody"]],
+    [1, ["consumer", "show", "--consumer", "nobody"]],
+    [1, ["key", "revoke", "01900000-0000-7000-8000-000000000000"]],
+    [1, ["import", "/nowhere.tsv", "--store", "tarn-and-timber"]],
+    [2, ["key", "issue"]],
+    [2, ["key", "issue", "--consumer", "demo", "--scopes", "everything"]],
+    [2, ["key", "revoke", "not-an-id"]],
+    [2, ["consumer", "set", "--consumer", "demo"]],
+    [2, ["consumer", "set", "--consumer", "demo", "--tier", "gold"]],
+    [2, ["consumer", "set", "--consumer", "demo", "--rate-limit", "-1"]],
+    [
+      2,
+      [
+        "store",
+        "create",
+        "--slug",
+        "UPPER",
+        "--name",
+        "x",
+        "--url",
+        "https://x.example",
+        "--country",
+        "IE",
+        "--currency",
+        "EUR",
+      ],
+    ],
+    [2, ["frobnicate"]],
+    [2, []],
+  ])("exits %i for %j, with the reason on stderr", async (code, args) => {
+    const told = await aisle(...args, "--json");
+    expect(told).toMatchObject({ code, stdout: "" });
+    expect(told.stderr.length).toBeGreaterThan(5);
+  });
+});

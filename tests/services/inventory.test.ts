@@ -1,0 +1,199 @@
+import { describe, expect, it } from "vitest";
+import * as inventory from "../../server/services/inventory";
+import { testDatabase } from "../support/database";
+import { makeMerchant, makeReader, makeStore } from "../support/factories";
+import { loadRows } from "../support/feed";
+
+const database = testDatabase();
+const system = (now?: Date) => database.as({ kind: "system" }, now);
+const reader = async (now?: Date) => database.as(await makeReader(database), now);
+
+const locations = [
+  { location_id: "shop", name: "Shop", pickup: true, address: "1 Quay Street, Galway" },
+  { location_id: "store", name: "Warehouse", pickup: false },
+];
+const level = (variant_id: string, location_id: string, quantity: number, given: Record<string, unknown> = {}) => ({
+  variant_id,
+  location_id,
+  quantity,
+  low_stock_threshold: 5,
+  ...given,
+});
+const parse = (storeId: string, levels: unknown[]) => inventory.ReplaceInventory.parse({ storeId, locations, levels });
+
+/** A store with shirts in S and M, a lamp and a vase, of which the vase is never counted. */
+async function storeWith(levels: unknown[], now?: Date) {
+  const store = await makeStore(database);
+  await loadRows(database, store.id, [
+    { id: "S", item_group_id: "shirt", size: "S" },
+    { id: "M", item_group_id: "shirt", size: "M" },
+    { id: "lamp" },
+    { id: "vase" },
+  ]);
+  await inventory.replace(system(now), parse(store.id, levels));
+  return store;
+}
+
+const one = (productId: string, quantity = 1) => [{ productId, quantity }];
+
+describe("checking stock", () => {
+  it("counts a product over its variants and locations, and a variant alone", async () => {
+    const store = await storeWith([level("S", "shop", 2), level("S", "store", 7), level("M", "store", 4)]);
+    const items = [...one("shirt"), ...one("M")];
+    const found = await inventory.check(await reader(), { storeId: store.id, items });
+    expect(found).toMatchObject({
+      items: [
+        {
+          product_id: "shirt",
+          quantity: 13,
+          status: "in_stock",
+          locations: [
+            { location_id: "store", name: "Warehouse", quantity: 11, pickup: false },
+            { location_id: "shop", name: "Shop", quantity: 2, pickup: true },
+          ],
+        },
+        { product_id: "M", quantity: 4, status: "low_stock", locations: [{ location_id: "store", quantity: 4 }] },
+      ],
+      messages: [],
+    });
+  });
+
+  it.each([
+    [0, "out_of_stock"],
+    [1, "low_stock"],
+    [3, "low_stock"],
+    [4, "in_stock"],
+  ])("says of %i pieces at a threshold of 3: %s", async (quantity, status) => {
+    const store = await storeWith([level("lamp", "shop", quantity, { low_stock_threshold: 3 })]);
+    const found = await inventory.check(await reader(), { storeId: store.id, items: one("lamp", quantity) });
+    expect(found.items).toMatchObject([{ quantity, status, low_stock_threshold: 3 }]);
+  });
+
+  it("counts only the locations asked for, and says which of them there are not", async () => {
+    const store = await storeWith([level("lamp", "shop", 2), level("lamp", "store", 40)]);
+    const ask = async (...locationIds: string[]) =>
+      inventory.check(await reader(), { storeId: store.id, items: one("lamp"), locationIds });
+    expect(await ask("shop", "moon")).toMatchObject({
+      items: [{ quantity: 2, status: "low_stock", locations: [{ location_id: "shop" }] }],
+      messages: [{ code: "location_not_found", path: "location_ids.1" }],
+    });
+    expect(await ask("moon")).toMatchObject({ items: [], messages: [{ code: "location_not_found" }] });
+  });
+
+  it("says none of what is counted elsewhere only", async () => {
+    const store = await storeWith([level("lamp", "store", 40)]);
+    const found = await inventory.check(await reader(), {
+      storeId: store.id,
+      items: one("lamp"),
+      locationIds: ["shop"],
+    });
+    expect(found.items).toMatchObject([{ quantity: 0, status: "out_of_stock", locations: [] }]);
+  });
+
+  it("says in messages what is unknown, not counted, or less than was asked for", async () => {
+    const store = await storeWith([level("lamp", "shop", 2)]);
+    const items = [...one("nothing"), ...one("vase"), ...one("lamp", 3)];
+    const found = await inventory.check(await reader(), { storeId: store.id, items });
+    expect(found.items).toMatchObject([{ product_id: "lamp", requested: 3, quantity: 2 }]);
+    expect(found.messages.map(({ code, path }) => [code, path])).toEqual([
+      ["not_found", "items.0.product_id"],
+      ["no_inventory_data", "items.1.product_id"],
+      ["insufficient_stock", "items.2.quantity"],
+    ]);
+  });
+
+  it("says once that a store counts nothing", async () => {
+    const store = await makeStore(database);
+    await loadRows(database, store.id, [{ id: "lamp" }, { id: "vase" }]);
+    const items = [...one("lamp"), ...one("vase"), ...one("nothing")];
+    const found = await inventory.check(await reader(), { storeId: store.id, items });
+    expect(found.items).toEqual([]);
+    expect(found.messages.map((message) => message.code)).toEqual(["no_inventory_data", "not_found"]);
+  });
+
+  it("gives the next delivery that is still to come, and the age of the count", async () => {
+    const taken = new Date("2027-05-01T06:00:00Z");
+    const store = await storeWith(
+      [
+        level("S", "shop", 0, { restock_at: "2027-05-02T00:00:00Z" }),
+        level("S", "store", 0, { restock_at: "2027-05-09T00:00:00Z" }),
+        level("M", "store", 0, { restock_at: "2027-05-07T00:00:00Z" }),
+      ],
+      taken,
+    );
+    const at = async (now: string) =>
+      (await inventory.check(await reader(new Date(now)), { storeId: store.id, items: one("shirt") })).items[0]!;
+    expect(await at("2027-05-01T12:00:00Z")).toMatchObject({ restock_at: new Date("2027-05-02"), data_as_of: taken });
+    expect(await at("2027-05-05T12:00:00Z")).toMatchObject({ restock_at: new Date("2027-05-07") });
+    expect(await at("2027-05-10T12:00:00Z")).toMatchObject({ restock_at: null });
+  });
+
+  it("does not count what has gone from the feed", async () => {
+    const store = await storeWith([level("S", "shop", 9), level("M", "shop", 1)]);
+    await loadRows(database, store.id, [{ id: "M", item_group_id: "shirt", size: "M" }, { id: "lamp" }]);
+    const found = await inventory.check(await reader(), { storeId: store.id, items: [...one("shirt"), ...one("S")] });
+    expect(found.items).toMatchObject([{ product_id: "shirt", quantity: 1 }]);
+    expect(found.messages).toMatchObject([{ code: "no_inventory_data", path: "items.1.product_id" }]);
+  });
+
+  it("lists the 50 locations with most, and counts them all", async () => {
+    const store = await storeWith([]);
+    const many = Array.from({ length: 60 }, (_, i) => ({ location_id: `l${i}`, name: `L${i}`, pickup: true }));
+    const levels = many.map(({ location_id }, i) => level("lamp", location_id, i));
+    await inventory.replace(system(), inventory.ReplaceInventory.parse({ storeId: store.id, locations: many, levels }));
+    const { items } = await inventory.check(await reader(), { storeId: store.id, items: one("lamp") });
+    expect(items[0]!.quantity).toBe((60 * 59) / 2);
+    expect(items[0]!.locations.map((location) => location.quantity)).toEqual(
+      Array.from({ length: 50 }, (_, i) => 59 - i),
+    );
+  });
+
+  it("is not for those who may not read the store", async () => {
+    const store = await storeWith([level("lamp", "shop", 2)]);
+    const sandbox = database.as(await makeReader(database, { tier: "sandbox" }));
+    await expect(inventory.check(sandbox, { storeId: store.id, items: one("lamp") })).rejects.toMatchObject({
+      code: "store_not_available",
+    });
+  });
+});
+
+describe("replacing a store's inventory", () => {
+  const counted = async (storeId: string) =>
+    (await inventory.check(await reader(), { storeId, items: one("lamp") })).items[0]?.quantity;
+
+  it("replaces locations and counts as one, and records how many", async () => {
+    const store = await storeWith([level("lamp", "shop", 1), level("S", "shop", 1)]);
+    const merchant = await makeMerchant(database, store.merchantId);
+    await inventory.replace(database.as(merchant), parse(store.id, [level("lamp", "store", 3)]));
+    expect(await counted(store.id)).toBe(3);
+    const [record] = await database.sql`
+      select before, after from audit where target_id = ${store.id} and actor_kind = 'merchant'`;
+    expect(record).toMatchObject({ before: { levels: 2 }, after: { levels: 1 } });
+  });
+
+  it("does nothing to another merchant's store", async () => {
+    const store = await storeWith([level("lamp", "shop", 1)]);
+    const stranger = await makeMerchant(database, (await makeStore(database)).merchantId);
+    const tried = inventory.replace(database.as(stranger), parse(store.id, []));
+    await expect(tried).rejects.toMatchObject({ code: "not_found" });
+    expect(await counted(store.id)).toBe(1);
+  });
+
+  it("takes more counts than a statement has parameters", async () => {
+    const store = await storeWith([]);
+    const levels = Array.from({ length: 20_000 }, (_, i) => level(`v${i}`, "shop", i));
+    await inventory.replace(system(), parse(store.id, levels));
+    const [row] = await database.sql`select count(*)::int as n from inventory_levels where store_id = ${store.id}`;
+    expect(row).toEqual({ n: 20_000 });
+  });
+
+  it.each([
+    ["a count at no location", [level("lamp", "moon", 1)], "levels.0.location_id"],
+    ["two counts of one thing", [level("lamp", "shop", 1), level("lamp", "shop", 2)], "levels.1"],
+    ["less than nothing", [level("lamp", "shop", -1)], "levels.0.quantity"],
+  ])("refuses %s", (_, levels, path) => {
+    const issues = inventory.ReplaceInventory.safeParse({ storeId: crypto.randomUUID(), locations, levels }).error
+      ?.issues;
+    expect(issues?.map((issue) => issue.path.join("."))).toEqual([path]);
+  });
+});

@@ -1,0 +1,218 @@
+import { randomBytes } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { outbox } from "../../db/schema/operations";
+import { contextFor } from "../../server/context";
+import * as mail from "../../server/services/mail";
+import { render, type Template, type TemplateData } from "../../server/services/mail-templates";
+import { testCore, testDatabase } from "../support/database";
+import { testSmtp } from "../support/smtp";
+
+const database = testDatabase();
+const smtp = testSmtp();
+const FROM = "Aisle <no-reply@aisle.example>";
+const MINUTE_MS = 60_000;
+
+const system = (now?: Date) => database.as({ kind: "system" }, now);
+const newAddress = () => `${randomBytes(5).toString("hex")}@example.com`;
+
+/** A mail in the outbox, by a cause that committed. */
+async function queue<T extends Template>(template: T, data: TemplateData[T], to = newAddress()) {
+  const ctx = system();
+  await ctx.db.transaction((tx) => mail.send(ctx, tx, { to, template, data }));
+  return to;
+}
+const rowOf = async (to: string) => (await database.db.select().from(outbox).where(eq(outbox.recipient, to)))[0]!;
+
+async function deliver(now?: Date) {
+  const transport = mail.smtp(smtp.url, FROM);
+  const told = await mail.deliverDue(system(now), transport);
+  transport.close();
+  return told;
+}
+
+describe("a mail", () => {
+  it("goes out as text and HTML, with its row's Message-ID and a link of our own", async () => {
+    const to = await queue("verify", { token: "the-token" });
+    await deliver();
+    const [message] = smtp.to(to);
+    const { id } = await rowOf(to);
+    const link = "https://aisle.example/verify?token=the-token";
+    expect(message).toMatchObject({
+      messageId: `<${id}@aisle.example>`,
+      subject: "Confirm your address for Aisle",
+      from: { text: '"Aisle" <no-reply@aisle.example>' },
+    });
+    expect(message!.text).toContain(link);
+    expect(message!.html).toContain(`href="${link}"`);
+    expect(message!.headers.get("auto-submitted")).toBe("auto-generated");
+    expect(message!.attachments).toEqual([]);
+  });
+
+  it("arrives once, though two workers run at the same time", async () => {
+    const to = await Promise.all(Array.from({ length: 20 }, () => queue("verify", { token: "x" })));
+    const told = await Promise.all([deliver(), deliver()]);
+    expect(told.reduce((sum, { sent }) => sum + sent, 0)).toBe(20);
+    expect(to.map((address) => smtp.to(address).length)).toEqual(to.map(() => 1));
+  });
+
+  it("is not sent when its cause was rolled back", async () => {
+    const to = newAddress();
+    const ctx = system();
+    const undone = ctx.db.transaction(async (tx) => {
+      await mail.send(ctx, tx, { to, template: "password-changed", data: {} });
+      throw new Error("undone");
+    });
+    await expect(undone).rejects.toThrow("undone");
+    await deliver();
+    expect(smtp.to(to)).toEqual([]);
+  });
+
+  it("leaves no token behind once it is sent: template and recipient stay", async () => {
+    const to = await queue("reset", { token: "a-secret-token" });
+    await deliver();
+    expect(await rowOf(to)).toMatchObject({
+      template: "reset",
+      data: {},
+      nextAttemptAt: null,
+      deadAt: null,
+      attempts: 1,
+    });
+    const [everything] = await database.sql`select string_agg(o::text, '') as text from outbox o`;
+    expect(everything!.text).not.toContain("a-secret-token");
+  });
+});
+
+describe("a mail that is refused", () => {
+  it("is tried again after ever longer waits, and is dead after the eighth", async () => {
+    smtp.refuse = "450 4.7.1 Greylisted:";
+    const to = await queue("verify", { token: "a-refused-token" });
+    const waits: number[] = [];
+    let now = new Date();
+    for (let attempt = 1; attempt <= 8; attempt++) {
+      expect(await deliver(now)).toEqual({ sent: 0, failed: 1 });
+      const row = await rowOf(to);
+      expect(row.attempts).toBe(attempt);
+      if (!row.nextAttemptAt) break;
+      expect(await deliver(new Date(row.nextAttemptAt.getTime() - 1))).toEqual({ sent: 0, failed: 0 });
+      waits.push((row.nextAttemptAt.getTime() - now.getTime()) / MINUTE_MS);
+      now = row.nextAttemptAt;
+    }
+    smtp.refuse = undefined;
+    expect(waits).toHaveLength(7);
+    for (const [i, minutes] of waits.entries()) {
+      expect(minutes).toBeGreaterThanOrEqual(3 ** i * 0.75);
+      expect(minutes).toBeLessThanOrEqual(3 ** i * 1.25);
+    }
+    const dead = await rowOf(to);
+    expect(dead).toMatchObject({ attempts: 8, data: {}, nextAttemptAt: null, sentAt: null });
+    expect(dead.deadAt).toEqual(now);
+    expect(await deliver(new Date(now.getTime() + 365 * 24 * 60 * MINUTE_MS))).toEqual({ sent: 0, failed: 0 });
+    expect(smtp.to(to)).toEqual([]);
+  });
+
+  it("is remembered by codes, without the address that the server named", async () => {
+    smtp.refuse = "550 5.1.1 No such user:";
+    const to = await queue("password-changed", {});
+    await deliver();
+    smtp.refuse = undefined;
+    const { lastError } = await rowOf(to);
+    expect(lastError).toBe("EENVELOPE RCPT TO 550 5.1.1");
+  });
+
+  it("goes out with the same Message-ID when the server has come to its senses", async () => {
+    smtp.refuse = "451 4.3.0 Try later";
+    const to = await queue("password-changed", {});
+    await deliver();
+    smtp.refuse = undefined;
+    const before = await rowOf(to);
+    await deliver(before.nextAttemptAt!);
+    expect(smtp.to(to).map(({ messageId }) => messageId)).toEqual([before.messageId]);
+    expect(await rowOf(to)).toMatchObject({ lastError: null, data: {}, attempts: 2 });
+  });
+
+  it("waits when there is no server at all", async () => {
+    const to = await queue("password-changed", {});
+    const nowhere = mail.smtp("smtp://127.0.0.1:1", FROM);
+    expect(await mail.deliverDue(system(), nowhere)).toEqual({ sent: 0, failed: 1 });
+    nowhere.close();
+    const row = await rowOf(to);
+    expect(row.lastError).toContain("ECONNREFUSED".slice(0, 1));
+    expect(row.deadAt).toBeNull();
+    await deliver(row.nextAttemptAt!);
+    expect(smtp.to(to)).toHaveLength(1);
+  });
+});
+
+describe("a worker that dies while sending", () => {
+  it("leaves the mail to another, once its lease is over", async () => {
+    const to = await queue("password-changed", {});
+    const began = new Date();
+    let holding = () => {};
+    const held = new Promise<void>((resolve) => {
+      holding = resolve;
+    });
+    void mail.deliverDue(system(began), { deliver: () => new Promise(holding), close() {} });
+    await held;
+    expect(await deliver(began)).toEqual({ sent: 0, failed: 0 });
+    expect(await deliver(new Date(began.getTime() + 5 * MINUTE_MS))).toEqual({ sent: 1, failed: 0 });
+    expect(smtp.to(to)).toHaveLength(1);
+  });
+});
+
+describe("what mails say", () => {
+  const data: TemplateData = {
+    verify: { token: "t" },
+    "address-taken": {},
+    reset: { token: "t" },
+    "password-changed": {},
+    "email-change-confirm": { token: "t" },
+    "email-changed-notice": {},
+    "application-received": { name: "Ada", productName: "Finder" },
+    "application-approved": { name: "Ada", productName: "Finder" },
+    "application-declined": { name: "Ada", productName: "Finder", reason: "Not yet" },
+    "account-deleted": {},
+  };
+  const all = Object.keys(data) as Template[];
+
+  it.each(all)("%s has a subject, the same words in both forms, and addresses of our own alone", (template) => {
+    const { subject, text, html, links } = render(template, data[template] as never, "https://base.example");
+    expect(subject).not.toBe("");
+    expect(html).not.toMatch(/<img|<script|<link|url\(|src=/i);
+    for (const url of `${text} ${html}`.match(/https?:\/\/[^\s"<]+/g) ?? []) expect(links).toContain(url);
+    for (const link of links) expect(link).toMatch(/^https:\/\/base\.example\//);
+    const words = html
+      .replace(/<head>.*<\/head>/s, "")
+      .replace(/<[^>]*>/g, " ")
+      .replace(/&#39;/g, "'");
+    for (const line of text.split("\n").filter((line) => line.length > 20 && !line.endsWith(":"))) {
+      expect(words).toContain(line.trim());
+    }
+  });
+
+  it("escapes what people typed", () => {
+    const hostile = { name: "<b>Ada</b>", productName: '"><script>alert(1)</script>', reason: "a & b" };
+    const { html, text } = render("application-declined", hostile, "https://base.example");
+    expect(html).not.toContain("<script>");
+    expect(html).toContain("&lt;b&gt;Ada&lt;/b&gt;");
+    expect(html).toContain("a &amp; b");
+    expect(text).toContain("<b>Ada</b>");
+  });
+});
+
+describe("without an SMTP server", () => {
+  it("the last 50 mails are kept, for every instance to show, with their links", async () => {
+    const other = contextFor(testCore(database), { kind: "system" });
+    for (let i = 0; i < 51; i++) await queue("verify", { token: `local-${i}` });
+    await mail.deliverDue(system(), mail.local(system()));
+    const recent = await mail.recentLocal(other);
+    expect(recent).toHaveLength(50);
+    const to = await queue("reset", { token: "newest" });
+    await mail.deliverDue(system(), mail.local(system()));
+    const [newest] = await mail.recentLocal(other);
+    expect(newest).toMatchObject({ to, subject: "Choose a new password for Aisle" });
+    expect(newest!.links).toEqual(["https://aisle.example/reset?token=newest"]);
+    expect(newest!.html).toContain("<!doctype html>");
+    expect(await rowOf(to)).toMatchObject({ data: {} });
+  });
+});

@@ -1,0 +1,23 @@
+// A tool called as the pipeline calls it, without a transport; its answer must fit its own outputSchema.
+import { expect } from "vitest";
+import type { Consumer, Ctx } from "../../server/context";
+import { prepare } from "../../server/pipeline";
+import type { Tool } from "../../server/tools/tool";
+import { ajv } from "./contract";
+
+export async function ask<Answer>(ctx: Ctx<Consumer>, tool: Tool, args: Record<string, unknown>): Promise<Answer> {
+  const answer = await prepare(ctx, tool, args).run();
+  const fits = ajv.compile(tool.outputSchema);
+  expect(fits(answer), JSON.stringify(fits.errors)).toBe(true);
+  return JSON.parse(JSON.stringify(answer));
+}
+
+/** The paths of the arguments that a tool refuses. */
+export function refused(ctx: Ctx<Consumer>, tool: Tool, args: Record<string, unknown>): string[] {
+  try {
+    prepare(ctx, tool, args);
+    return [];
+  } catch (error) {
+    return (error as { details: { issues: { path: string }[] } }).details.issues.map((issue) => issue.path);
+  }
+}

@@ -1,0 +1,127 @@
+// What every tool must do, whatever it answers. Each tool in server/tools/index.ts is put through all of it: a new tool
+// needs its example and nothing else here.
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { describe, expect, it } from "vitest";
+import { scopes } from "../../server/context";
+import * as keys from "../../server/services/keys";
+import { exampleFor, type Tool } from "../../server/tools/tool";
+import { callTool, issueKey, makeCaller } from "./clients";
+import type { TestDatabase } from "./database";
+import type { TestServer } from "./server";
+
+export const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+addFormats.default(ajv);
+
+const everything = { scopes: [...scopes] };
+
+/** @param database with the demo loaded */
+export function itKeepsTheContract(tool: Tool, database: TestDatabase, server: TestServer) {
+  const example = async () => {
+    const [store] = await database.sql<{ id: string }[]>`select id from stores where is_demo`;
+    return exampleFor(tool, store!.id);
+  };
+  const call = async (key: string | undefined, args?: unknown) =>
+    callTool(server.url, key, tool.name, args ?? (await example()));
+
+  describe(`${tool.name} keeps the contract`, () => {
+    it("answers its example on the demo store, in sandbox, as its outputSchema says", async () => {
+      const { key } = await makeCaller(database, everything);
+      const { status, json } = await call(key);
+      expect(status).toBe(200);
+      expect(json.result.isError, json.result.content[0].text).toBeFalsy();
+      const validate = ajv.compile(tool.outputSchema);
+      expect(validate(json.result.structuredContent), JSON.stringify(validate.errors)).toBe(true);
+      expect(JSON.parse(json.result.content[0].text)).toEqual(json.result.structuredContent);
+      expect(ajv.validate(tool.inputSchema, await example())).toBe(true);
+    });
+
+    it("gives every product_url with the platform's credit", async () => {
+      const { consumer, key } = await makeCaller(database, { ...everything, state: "production" });
+      const { text } = await call(key);
+      for (const [, url] of text.matchAll(/"product_url":"([^"]+)"/g)) {
+        const { searchParams } = new URL(url!);
+        expect(searchParams.getAll("utm_source")).toEqual([consumer.utmSource]);
+        expect(searchParams.getAll("utm_medium")).toEqual(["ai_agent"]);
+        expect(searchParams.getAll("utm_campaign")).toEqual([consumer.slug]);
+        expect(searchParams.getAll("utm_content")).toHaveLength(1);
+      }
+    });
+
+    it("refuses a call without a key, and with a revoked one", async () => {
+      expect((await call(undefined)).status).toBe(401);
+      const { key, keyId } = await makeCaller(database, everything);
+      await keys.revoke(database.as({ kind: "operator", accountId: null }), { id: keyId });
+      const reply = await call(key);
+      expect(reply.status).toBe(401);
+      expect(reply.json.error.data.code).toBe("invalid_token");
+    });
+
+    it("needs its scope, and is listed and served only with it", async () => {
+      const { consumer } = await makeCaller(database, everything);
+      const { value } = await issueKey(database, consumer.id, {
+        scopes: scopes.filter((scope) => scope !== tool.scope),
+      });
+      const reply = await call(value);
+      expect(reply.status).toBe(403);
+      expect(reply.json.error.data.required_scope).toBe(tool.scope);
+    });
+
+    it("stops at the rate limit", async () => {
+      const { key } = await makeCaller(database, { ...everything, rateLimit: 1 });
+      expect((await call(key)).status).toBe(200);
+      expect((await call(key)).status).toBe(429);
+    });
+
+    it("refuses arguments that do not fit, by name, as a result that a model can mend", async () => {
+      const { key } = await makeCaller(database, everything);
+      const { status, json } = await call(key, { ...(await example()), surprise: 1 });
+      expect(status).toBe(200);
+      const error = JSON.parse(json.result.content[0].text);
+      expect(error.code).toBe("invalid_arguments");
+      expect(error.issues.map((issue: { path: string }) => issue.path)).toContain("surprise");
+    });
+
+    it("leaves one usage row a call, with the tool's name", async () => {
+      const { consumer, key } = await makeCaller(database, everything);
+      const { headers } = await call(key);
+      const rows =
+        await database.sql`select tool, status, request_id from usage_events where consumer_id = ${consumer.id}`;
+      expect(rows).toMatchObject([{ tool: tool.name, status: 200, request_id: headers["x-request-id"] }]);
+    });
+
+    it("has a descriptor that clients and models can rely on", () => {
+      expect(tool.name).toMatch(/^[a-z][a-z_]{2,63}$/);
+      expect(tool.title.length).toBeGreaterThan(3);
+      expect(tool.description.length).toBeGreaterThan(80);
+      expect(tool.description.length).toBeLessThan(1200);
+      for (const schema of [tool.inputSchema, tool.outputSchema]) {
+        expect(schema).toMatchObject({ type: "object" });
+        for (const banned of ["anyOf", "oneOf", "allOf", "$schema", "$ref"]) expect(schema).not.toHaveProperty(banned);
+        expect(() => ajv.compile(schema)).not.toThrow();
+      }
+      expect(undescribed(tool.inputSchema)).toEqual([]);
+      expect(openObjects(tool.inputSchema)).toEqual([]);
+    });
+  });
+}
+
+type Schema = { [key: string]: unknown; properties?: Record<string, Schema>; items?: Schema };
+
+/** Every object in a schema, with its path. */
+function* objects(schema: Schema, path = ""): Generator<[path: string, schema: Schema]> {
+  if (schema.properties) yield [path, schema];
+  for (const [name, inner] of Object.entries(schema.properties ?? {}))
+    yield* objects(inner, path ? `${path}.${name}` : name);
+  if (schema.items) yield* objects(schema.items, `${path}[]`);
+}
+
+const undescribed = (schema: Schema) =>
+  [...objects(schema)].flatMap(([path, { properties }]) =>
+    Object.entries(properties!)
+      .filter(([, property]) => typeof property.description !== "string")
+      .map(([name]) => `${path}.${name}`),
+  );
+
+const openObjects = (schema: Schema) =>
+  [...objects(schema)].filter(([, object]) => object.additionalProperties !== false).map(([path]) => path);

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { getOffers } from "../../server/tools/get-offers";
+import { ask, refused } from "../support/ask";
+import { testDatabase } from "../support/database";
+import { makeReader, makeStore } from "../support/factories";
+import { loadRows, makeGtin } from "../support/feed";
+
+const database = testDatabase();
+
+interface Answer {
+  offers: Record<string, unknown>[];
+  page: { has_next_page: boolean; next_cursor?: string; total_count: number };
+}
+type Arguments = z.input<typeof getOffers.input>;
+
+describe("get_offers", () => {
+  it("tells price, sale, shipping and total, with a link that credits the platform", async () => {
+    const store = await makeStore(database, { country: "IE" });
+    await loadRows(database, store.id, [
+      {
+        id: "tent-2",
+        item_group_id: "tent",
+        price: "100.00 EUR",
+        sale_price: "80.00 EUR",
+        sale_price_effective_date: "2027-03-01T00:00:00Z/2027-03-08T00:00:00Z",
+        shipping: "IE::Post:4.00 EUR",
+        link: "https://shop.example/tent?size=2",
+      },
+    ]);
+    const ctx = database.as(await makeReader(database), new Date("2027-03-02T00:00:00Z"));
+    const answer = await ask<Answer>(ctx, getOffers, { store_id: store.id, product_id: "tent" });
+    expect(answer.offers).toEqual([
+      {
+        offer_id: "tent-2",
+        store_id: store.id,
+        store_name: store.name,
+        price: { amount: 10000, currency: "EUR", formatted: "€100.00" },
+        sale_price: { amount: 8000, currency: "EUR", formatted: "€80.00" },
+        sale_price_effective_date: { start: "2027-03-01T00:00:00.000Z", end: "2027-03-08T00:00:00.000Z" },
+        price_valid_until: "2027-03-08T00:00:00.000Z",
+        shipping: { price: { amount: 400, currency: "EUR", formatted: "€4.00" } },
+        total_price: { amount: 8400, currency: "EUR", formatted: "€84.00" },
+        condition: "new",
+        availability: { status: "in_stock", available: true },
+        product_url: `https://shop.example/tent?size=2&utm_source=${ctx.actor.utmSource}&utm_medium=ai_agent&utm_campaign=${ctx.actor.slug}&utm_content=tent-2`,
+        data_as_of: expect.any(String),
+      },
+    ]);
+    expect(answer.page).toEqual({ has_next_page: false, total_count: 1 });
+  });
+
+  it("says nothing of a sale that is over, nor of shipping that is unknown", async () => {
+    const store = await makeStore(database);
+    const sale = { sale_price: "8.00 EUR", sale_price_effective_date: "2020-01-01/2020-02-01" };
+    await loadRows(database, store.id, [{ id: "lamp", ...sale }]);
+    const ctx = database.as(await makeReader(database));
+    const { offers } = await ask<Answer>(ctx, getOffers, { store_id: store.id, product_id: "lamp" });
+    for (const field of ["sale_price", "sale_price_effective_date", "price_valid_until", "shipping", "seller"]) {
+      expect(offers[0]).not.toHaveProperty(field);
+    }
+    expect(offers[0]!.total_price).toEqual(offers[0]!.price);
+  });
+
+  it("compares stores by gtin, page by page", async () => {
+    const gtin = makeGtin();
+    for (const price of ["3.00 EUR", "2.00 EUR", "1.00 EUR"]) {
+      const { id } = await makeStore(database);
+      await loadRows(database, id, [{ id: "it", gtin, price }]);
+    }
+    const ctx = database.as(await makeReader(database));
+    const first = await ask<Answer>(ctx, getOffers, { gtin, limit: 2 });
+    const next = await ask<Answer>(ctx, getOffers, { gtin, limit: 2, cursor: first.page.next_cursor });
+    const totals = [...first.offers, ...next.offers].map((offer) => offer.total_price);
+    expect(totals).toMatchObject([{ amount: 100 }, { amount: 200 }, { amount: 300 }]);
+    expect(next.page).toEqual({ has_next_page: false, total_count: 3 });
+  });
+
+  it.each<[string, Arguments, string]>([
+    ["neither a product nor an article", {}, "product_id"],
+    ["a product without its store", { product_id: "a" }, "store_id"],
+    ["a store without a product", { store_id: crypto.randomUUID() }, "product_id"],
+    ["a product and an article", { gtin: "4006381333931", product_id: "a" }, "product_id"],
+    ["an article in one store", { gtin: "4006381333931", store_id: crypto.randomUUID() }, "store_id"],
+    ["digits that are no GTIN", { gtin: "123" }, "gtin"],
+    ["more offers than 50", { gtin: "4006381333931", limit: 51 }, "limit"],
+  ])("refuses %s, by the argument's name", async (_, args, path) => {
+    expect(refused(database.as(await makeReader(database)), getOffers, args)).toEqual([path]);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import * as promotions from "../../server/services/promotions";
+import { getPromotions } from "../../server/tools/get-promotions";
+import { ask, refused } from "../support/ask";
+import { testDatabase } from "../support/database";
+import { makeReader, makeStore } from "../support/factories";
+
+const database = testDatabase();
+
+async function storeWithTwo() {
+  const store = await makeStore(database);
+  const input = promotions.ReplacePromotions.parse({
+    storeId: store.id,
+    promotions: [
+      {
+        promotion_id: "SPRING",
+        long_title: "€5 off tents over €50",
+        offer_type: "generic_code",
+        generic_redemption_code: "SPRING5",
+        money_off_amount: { amount: 500, currency: "EUR" },
+        minimum_purchase_amount: { amount: 5000, currency: "EUR" },
+        product_applicability: "specific_products",
+        product_ids: ["tent"],
+        promotion_effective_dates: { start: "2027-03-01", end: "2027-04-01" },
+        redemption_channel: ["online", "in_store"],
+        fine_print: "Once a customer.",
+        promotion_url: "https://shop.example/spring",
+        stackable: true,
+      },
+      {
+        promotion_id: "POST",
+        long_title: "Free delivery",
+        offer_type: "no_code",
+        free_shipping: true,
+        product_applicability: "all_products",
+        promotion_effective_dates: { start: "2027-03-01", end: "2027-05-01" },
+        redemption_channel: ["online"],
+      },
+    ],
+  });
+  await promotions.replace(database.as({ kind: "system" }), input);
+  return store;
+}
+
+describe("get_promotions", () => {
+  it("tells each promotion in full, with its status, and no field that it has not", async () => {
+    const store = await storeWithTwo();
+    const ctx = database.as(await makeReader(database));
+    const answer = await ask(ctx, getPromotions, { store_id: store.id, active_at: "2027-03-15T12:00:00+01:00" });
+    expect(answer).toEqual({
+      promotions: [
+        {
+          promotion_id: "SPRING",
+          long_title: "€5 off tents over €50",
+          offer_type: "generic_code",
+          generic_redemption_code: "SPRING5",
+          money_off_amount: { amount: 500, currency: "EUR", formatted: "€5.00" },
+          free_shipping: false,
+          minimum_purchase_amount: { amount: 5000, currency: "EUR", formatted: "€50.00" },
+          product_applicability: "specific_products",
+          product_ids: ["tent"],
+          promotion_effective_dates: { start: "2027-03-01T00:00:00.000Z", end: "2027-04-01T00:00:00.000Z" },
+          redemption_channel: ["online", "in_store"],
+          fine_print: "Once a customer.",
+          promotion_url: "https://shop.example/spring",
+          stackable: true,
+          status: "active",
+        },
+        {
+          promotion_id: "POST",
+          long_title: "Free delivery",
+          offer_type: "no_code",
+          free_shipping: true,
+          product_applicability: "all_products",
+          promotion_effective_dates: { start: "2027-03-01T00:00:00.000Z", end: "2027-05-01T00:00:00.000Z" },
+          redemption_channel: ["online"],
+          stackable: false,
+          status: "active",
+        },
+      ],
+      page: { has_next_page: false, total_count: 2 },
+    });
+  });
+
+  it("tells what became of a code", async () => {
+    const store = await storeWithTwo();
+    const ctx = database.as(await makeReader(database), new Date("2027-04-02T00:00:00Z"));
+    const answer = await ask(ctx, getPromotions, { store_id: store.id, code: " spring5 " });
+    expect(answer).toMatchObject({ promotions: [{ promotion_id: "SPRING", status: "expired" }] });
+  });
+
+  it.each([
+    ["an instant that is none", { active_at: "tomorrow" }, "active_at"],
+    ["an instant without an offset", { active_at: "2027-03-15T12:00:00" }, "active_at"],
+    ["an empty code", { code: " " }, "code"],
+    ["more than 50", { limit: 51 }, "limit"],
+  ])("refuses %s, by the argument's name", async (_, args, path) => {
+    const ctx = database.as(await makeReader(database));
+    expect(refused(ctx, getPromotions, { store_id: crypto.randomUUID(), ...args })).toEqual([path]);
+  });
+});

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { coalesce } from "../../server/services/coalesce";
+
+describe("coalescing", () => {
+  it("gives each caller the outcome of its own item", async () => {
+    const batches: number[][] = [];
+    const double = coalesce(
+      async (items: number[]) => {
+        batches.push(items);
+        return items.map((item) => item * 2);
+      },
+      { max: 10, lanes: 1 },
+    );
+    expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6]);
+    expect(batches).toEqual([[1, 2, 3]]);
+  });
+
+  it("never puts a call into a batch that has begun, and never makes one larger than allowed", async () => {
+    const batches: number[][] = [];
+    const run = coalesce(
+      async (items: number[]) => {
+        batches.push(items);
+        await sleep(5);
+        return items;
+      },
+      { max: 2, lanes: 1 },
+    );
+    const first = run(1);
+    await sleep(2);
+    await Promise.all([first, run(2), run(3), run(4)]);
+    expect(batches).toEqual([[1], [2, 3], [4]]);
+  });
+
+  it("keeps to its lanes", async () => {
+    let under = 0;
+    let most = 0;
+    const run = coalesce(
+      async (items: number[]) => {
+        most = Math.max(most, ++under);
+        await sleep(2);
+        under -= 1;
+        return items;
+      },
+      { max: 1, lanes: 3 },
+    );
+    await Promise.all(Array.from({ length: 20 }, (_, i) => run(i)));
+    expect(most).toBe(3);
+  });
+
+  it("tells every caller of a failed batch, and goes on with the next", async () => {
+    let fail = true;
+    const run = coalesce(
+      async (items: number[]) => {
+        if (fail) throw new Error("away");
+        return items;
+      },
+      { max: 10, lanes: 1 },
+    );
+    const outcomes = await Promise.allSettled([run(1), run(2)]);
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(["rejected", "rejected"]);
+    fail = false;
+    expect(await run(3)).toBe(3);
+  });
+});
