@@ -158,7 +158,7 @@ export default function Index() {
 
         <Section
           id="developers"
-          lead="From a stranger to a first successful call, without talking to anyone in most cases."
+          lead="From sign-up to a first successful call in one sitting, when your email is on your website's domain."
           title="For developers"
         >
           <ol className="grid gap-x-8 gap-y-8 sm:grid-cols-2 lg:grid-cols-4">

@@ -39,9 +39,9 @@ export function CodeBlock({
           <CopyButton label={`Copy: ${label}`} text={code} />
         </div>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
       <pre
         className="overflow-x-auto p-4 font-mono text-xs leading-5 -outline-offset-2 sm:text-[0.8125rem]"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
         tabIndex={0}
       >
         <code>

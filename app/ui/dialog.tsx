@@ -45,7 +45,7 @@ export function Dialog({
       aria-describedby={description ? `${id}-about` : undefined}
       aria-labelledby={id}
       className={cx(
-        "dialog w-[calc(100%-2rem)] animate-rise overflow-y-auto overscroll-contain rounded-xl border border-line bg-surface p-0 text-ink shadow-float",
+        "dialog w-[calc(100%-2rem)] animate-rise overflow-y-auto overscroll-contain rounded-xl bg-surface p-0 text-ink shadow-float",
         size === "lg" ? "max-w-2xl" : "max-w-md",
       )}
       onCancel={(event) => {

@@ -2,6 +2,7 @@ import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { ButtonLink, buttonLook } from "./button";
 import { CopyButton } from "./copy-button";
+import { cx } from "./cx";
 
 /** Something failed: what happened, the id to quote to support, and a way on. `retry` loads the address again. */
 export function ErrorState({
@@ -9,6 +10,7 @@ export function ErrorState({
   requestId,
   retry,
   home = "/",
+  isFault = true,
   children,
 }: {
   title: string;
@@ -16,11 +18,18 @@ export function ErrorState({
   /** The address to load again, without scripts too. */
   retry?: string;
   home?: string;
+  /** False where nothing of ours failed, as for a page that is not there. */
+  isFault?: boolean;
   children: ReactNode;
 }) {
   return (
     <div className="mx-auto flex max-w-lg flex-col items-start gap-4 px-4 py-12">
-      <span className="flex size-10 items-center justify-center rounded-lg bg-danger-soft text-danger">
+      <span
+        className={cx(
+          "flex size-10 items-center justify-center rounded-lg",
+          isFault ? "bg-danger-soft text-danger" : "bg-raised text-muted",
+        )}
+      >
         <CircleAlert aria-hidden className="size-5" />
       </span>
       <div className="flex flex-col gap-1">
@@ -28,8 +37,8 @@ export function ErrorState({
         <p className="text-pretty text-muted text-sm leading-6">{children}</p>
       </div>
       {requestId && (
-        <p className="flex flex-wrap items-center gap-2 text-[0.8125rem] text-muted">
-          Request id
+        <p className="flex max-w-full items-center gap-2 text-[0.8125rem] text-muted">
+          <span className="shrink-0">Request id</span>
           <code className="wrap-anywhere rounded bg-raised px-1.5 py-0.5 font-mono text-ink text-xs">{requestId}</code>
           <CopyButton label="Copy request id" text={requestId} />
         </p>

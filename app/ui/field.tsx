@@ -75,4 +75,4 @@ export function FieldError({ id, children }: { id: string; children?: string }) 
 export const controlLook =
   "w-full min-w-0 rounded-md border border-edge bg-surface px-3 text-ink text-sm placeholder:text-faint hover:border-muted " +
   "focus-visible:border-accent focus-visible:outline-offset-0 aria-invalid:border-danger disabled:cursor-not-allowed disabled:bg-raised disabled:text-muted " +
-  "read-only:bg-sunken pointer-coarse:text-base";
+  "pointer-coarse:text-base";

@@ -59,7 +59,7 @@ const Name = ({ children }: { children: string | undefined }) =>
   );
 
 function Leaf({ value }: { value: string | number | boolean | null | undefined }) {
-  if (typeof value === "string") return <span className="text-code-string">"{value}"</span>;
+  if (typeof value === "string") return <span className="text-code-string">{JSON.stringify(value)}</span>;
   if (typeof value === "number") return <span className="text-code-number">{value}</span>;
   return <span className="text-code-keyword">{String(value)}</span>;
 }

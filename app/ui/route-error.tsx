@@ -32,6 +32,7 @@ export function RouteError() {
   return (
     <ErrorState
       home={/^\/(?:console|admin|merchant)\b/.exec(pathname)?.[0]}
+      isFault={status >= 500}
       requestId={requestId}
       retry={status === 404 || status === 403 ? undefined : `${pathname}${search}`}
       title={titles[status] ?? "Something went wrong on our side"}

@@ -21,7 +21,11 @@ export function TextField({
           type="text"
           {...native}
           {...control}
-          className={cx(controlLook, "h-9 pointer-coarse:h-11", mono && "font-mono text-[0.8125rem]")}
+          className={cx(
+            controlLook,
+            "h-9 read-only:bg-sunken pointer-coarse:h-11",
+            mono && "font-mono text-[0.8125rem]",
+          )}
         />
       )}
     </Field>

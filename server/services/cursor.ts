@@ -1,5 +1,6 @@
-// Keyset cursors: opaque to clients, bound to the query that they came from.
-import { createHash } from "node:crypto";
+// Keyset cursors: opaque to clients, bound to the query that they came from, and signed: what comes back is what was given.
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { Ctx } from "../context";
 import { DomainError } from "../errors";
 
 export type CursorKey = (string | number | boolean | null)[];
@@ -23,9 +24,16 @@ function sorted(value: unknown): unknown {
   );
 }
 
+type Signer = Pick<Ctx, "secretKey">;
+
+const signature = ({ secretKey }: Signer, payload: string): Buffer =>
+  createHmac("sha256", secretKey).update(`cursor:${payload}`).digest().subarray(0, 12);
+
 /** @param key the sort values of the last row given out, ending in one that is unique */
-export const encodeCursor = (query: Record<string, unknown>, key: CursorKey): string =>
-  Buffer.from(JSON.stringify([fingerprint(query), ...key])).toString("base64url");
+export function encodeCursor(ctx: Signer, query: Record<string, unknown>, key: CursorKey): string {
+  const payload = Buffer.from(JSON.stringify([fingerprint(query), ...key])).toString("base64url");
+  return `${payload}.${signature(ctx, payload).toString("base64url")}`;
+}
 
 /**
  * The key that `encodeCursor` was given; undefined without a cursor.
@@ -33,18 +41,16 @@ export const encodeCursor = (query: Record<string, unknown>, key: CursorKey): st
  * @throws DomainError cursor_invalid when it is not one of ours, invalid_arguments when it belongs to another query
  */
 export function decodeCursor(
+  ctx: Signer,
   query: Record<string, unknown> & { cursor?: string | undefined },
   types: readonly ("string" | "number" | "boolean" | "string?" | "number?")[],
 ): CursorKey | undefined {
   if (query.cursor === undefined) return undefined;
-  let parts: unknown;
-  try {
-    parts = JSON.parse(Buffer.from(query.cursor, "base64url").toString("utf8"));
-  } catch {
-    parts = undefined;
-  }
-  if (!Array.isArray(parts) || typeof parts[0] !== "string") throw cursorInvalid();
-  const [print, ...key] = parts;
+  const [payload = "", mac = ""] = query.cursor.split(".");
+  const given = Buffer.from(mac, "base64url");
+  const own = signature(ctx, payload);
+  if (given.length !== own.length || !timingSafeEqual(given, own)) throw cursorInvalid();
+  const [print, ...key] = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as [string, ...CursorKey];
   if (print !== fingerprint(query)) {
     const issue = {
       path: "cursor",
@@ -54,11 +60,10 @@ export function decodeCursor(
     throw new DomainError(
       "invalid_arguments",
       "The cursor belongs to another query. Repeat that query, or leave the cursor out.",
-      {
-        details: { issues: [issue] },
-      },
+      { details: { issues: [issue] } },
     );
   }
+  // A cursor of an earlier release may have another form.
   const fits = key.length === types.length && key.every((part, i) => fitsType(part, types[i]!));
   if (!fits) throw cursorInvalid();
   return key;

@@ -1,7 +1,8 @@
 // API keys. The plaintext exists only in the return value of issue() and rotate(); the database has its SHA-256.
-import { and, eq, gt, isNull, or, sql as raw } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, or, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
+import { accounts } from "../../db/schema/accounts";
 import { consumers, terms } from "../../db/schema/consumers";
 import { keys } from "../../db/schema/keys";
 import {
@@ -123,8 +124,7 @@ export async function issue(ctx: Ctx<KeyHolder>, input: z.infer<typeof IssueKey>
     const wanted = input.scopes ?? (consumer.scopes as Scope[]);
     const beyond = wanted.filter((scope) => !consumer.scopes.includes(scope));
     if (beyond.length > 0) throw invalid("scopes", `The consumer does not have ${beyond.join(", ")}.`);
-    if (input.expiresAt && input.expiresAt <= ctx.now)
-      throw invalid("expires_at", "The expiry must lie in the future.");
+    if (input.expiresAt && input.expiresAt <= ctx.now) throw invalid("expiresAt", "The expiry must lie in the future.");
     const active = await countActive({ db: tx, now: ctx.now }, consumer.id);
     if (active >= consumer.maxKeys) {
       throw new DomainError(
@@ -204,6 +204,8 @@ export interface KeyListing {
   scopes: Scope[];
   state: KeyState;
   createdAt: Date;
+  /** The person's name; null for a key of the command line, or of an account that is gone. */
+  createdBy: string | null;
   lastUsedAt: Date | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -212,8 +214,13 @@ export interface KeyListing {
 /** A consumer's keys, newest first; never a value. @throws DomainError not_found */
 export async function list(ctx: Ctx<KeyHolder>, input: { consumerId: string }): Promise<KeyListing[]> {
   requireMine(ctx, input.consumerId);
-  const rows = await ctx.db.select().from(keys).where(eq(keys.consumerId, input.consumerId)).orderBy(raw`id desc`);
-  return rows.map((row) => ({
+  const rows = await ctx.db
+    .select({ row: keys, createdBy: accounts.name })
+    .from(keys)
+    .leftJoin(accounts, eq(accounts.id, keys.createdBy))
+    .where(eq(keys.consumerId, input.consumerId))
+    .orderBy(desc(keys.id));
+  return rows.map(({ row, createdBy }) => ({
     id: row.id,
     name: row.name,
     start: row.start,
@@ -221,6 +228,7 @@ export async function list(ctx: Ctx<KeyHolder>, input: { consumerId: string }): 
     scopes: row.scopes as Scope[],
     state: stateOf(row, ctx.now),
     createdAt: row.createdAt,
+    createdBy,
     lastUsedAt: row.lastUsedAt,
     expiresAt: row.expiresAt,
     revokedAt: row.revokedAt,

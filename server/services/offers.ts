@@ -90,7 +90,7 @@ type Row = { known: number; total: number; lead: string; over: boolean } & (Offe
  */
 export async function list(ctx: Ctx<Consumer>, input: ListOffers) {
   const { sql } = ctx;
-  const after = decodeCursor({ ...input }, ["boolean", "string", "string", "number", "string", "string"]);
+  const after = decodeCursor(ctx, { ...input }, ["boolean", "string", "string", "number", "string", "string"]);
   const lead = after?.[1] ?? input.context?.currency ?? null;
   const rows = await sql<Row[]>`
     with place as materialized (${places(ctx, input.of)}),
@@ -119,7 +119,7 @@ export async function list(ctx: Ctx<Consumer>, input: ListOffers) {
     hasNextPage: last !== undefined,
     nextCursor:
       last &&
-      encodeCursor({ ...input }, [
+      encodeCursor(ctx, { ...input }, [
         last.over,
         last.lead,
         last.currency,

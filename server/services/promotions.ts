@@ -65,7 +65,7 @@ type Row = { found: boolean; total: number } & (
 export async function list(ctx: Ctx<Consumer>, input: ListPromotions) {
   const { sql } = ctx;
   const { storeId, productId, code } = input;
-  const after = decodeCursor({ ...input }, ["number", "number", "number", "string"]);
+  const after = decodeCursor(ctx, { ...input }, ["number", "number", "number", "string"]);
   const at = new Date((after?.[0] as number) ?? input.activeAt ?? ctx.now);
   const rows = await sql<Row[]>`
     with place as materialized (
@@ -94,7 +94,7 @@ export async function list(ctx: Ctx<Consumer>, input: ListPromotions) {
   return {
     promotions: page.map((row) => ({ ...row, status: stages[row.stage] })),
     hasNextPage: last !== undefined,
-    nextCursor: last && encodeCursor({ ...input }, [at.getTime(), last.stage, last.ends_us, last.promotion_id]),
+    nextCursor: last && encodeCursor(ctx, { ...input }, [at.getTime(), last.stage, last.ends_us, last.promotion_id]),
     totalCount: rows[0].total,
   };
 }

@@ -77,7 +77,7 @@ interface ListStores {
 /** The stores that the consumer may read, by name, a page at a time. */
 export async function list(ctx: Ctx<Consumer>, input: ListStores) {
   const { sql } = ctx;
-  const after = decodeCursor({ ...input }, ["string", "string"]);
+  const after = decodeCursor(ctx, { ...input }, ["string", "string"]);
   const rows = await sql<(StoreListing & { total: number })[]>`
     with matching as materialized (
       select s.* from stores s where ${readable(sql, ctx.actor)}
@@ -96,7 +96,7 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
   return {
     stores,
     hasNextPage: rows.length > input.limit,
-    nextCursor: rows.length > input.limit && last ? encodeCursor({ ...input }, [last.name, last.id]) : undefined,
+    nextCursor: rows.length > input.limit && last ? encodeCursor(ctx, { ...input }, [last.name, last.id]) : undefined,
     totalCount: total <= 10_000 ? total : undefined,
   };
 }

@@ -41,7 +41,7 @@ export function shortened(found: SearchAnswer, limit: number): SearchAnswer {
     ...found,
     products: products.slice(0, fit),
     hasNextPage: true,
-    nextCursor: found.cursors[fit - 1],
+    nextCursor: found.cursorAfter(fit),
     messages: [...messages, info("answer_shortened", left)],
   };
 }

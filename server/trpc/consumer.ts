@@ -8,6 +8,8 @@ import { anyone, member, owner, router, signedIn } from "./trpc";
 export const consumerRouter = router({
   /** The consumers that the person may look at. */
   mine: signedIn.query(({ ctx: { op } }) => members.mine(op)),
+  /** Which of them they look at now, and as what. */
+  current: member.query(({ ctx: { op } }) => ({ consumerId: op.actor.consumerId, role: op.actor.role })),
   choose: signedIn
     .input(z.strictObject({ consumerId: z.uuid() }))
     .mutation(({ ctx: { op, visitor }, input }) => members.choose(op, { ...input, sessionId: visitor.session.id })),

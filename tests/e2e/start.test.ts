@@ -1,13 +1,13 @@
 // `npm start` on nothing but a folder: the embedded default, from the first start to a crash and back.
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rpc } from "../support/clients";
-import { startServer, type TestServer } from "../support/server";
+import { freePort, startServer, type TestServer } from "../support/server";
 
 const run = promisify(execFile);
 let directory: string;
@@ -15,6 +15,8 @@ const started: TestServer[] = [];
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "aisle-start-"));
+  // Open to others, so that as root too the data lies here.
+  await chmod(directory, 0o755);
 });
 afterAll(async () => {
   await Promise.all(started.map((server) => server.stop()));
@@ -22,7 +24,12 @@ afterAll(async () => {
 });
 
 async function start(): Promise<TestServer> {
-  const server = await startServer("", { SECRET_KEY: "", DATA_DIR: directory, NODE_ENV: "" });
+  const server = await startServer("", {
+    SECRET_KEY: "",
+    DATA_DIR: directory,
+    NODE_ENV: "",
+    PORT: String(await freePort()),
+  });
   started.push(server);
   return server;
 }
@@ -35,9 +42,9 @@ const search = async (server: TestServer, key: string) => {
   return reply.json.result?.structuredContent?.products.length ?? reply.status;
 };
 async function aisle(...args: string[]) {
-  const { NODE_ENV: _, ...inherited } = process.env;
-  const env = { ...inherited, DATA_DIR: directory, DATABASE_URL: "", SECRET_KEY: "" } as unknown as NodeJS.ProcessEnv;
-  return run(process.execPath, ["--import", "tsx", "server/cli.ts", ...args], { env }).then(
+  // Nothing of vitest's own environment: it sets BASE_URL, for one.
+  const env: Partial<NodeJS.ProcessEnv> = { PATH: process.env.PATH, DATA_DIR: directory };
+  return run(process.execPath, ["--import", "tsx", "server/cli.ts", ...args], { env: env as NodeJS.ProcessEnv }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error) => ({ code: error.code as number, stdout: error.stdout as string, stderr: error.stderr as string }),
   );

@@ -1,11 +1,12 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { accounts } from "../../db/schema/accounts";
 import { consumers } from "../../db/schema/consumers";
 import type { Member } from "../../server/context";
 import { hashOf, isWellFormed, mint } from "../../server/services/key-format";
 import * as keys from "../../server/services/keys";
 import { testDatabase } from "../support/database";
-import { makeConsumer } from "../support/factories";
+import { makeAccount, makeConsumer } from "../support/factories";
 
 const database = testDatabase();
 const anonymous = () => database.as({ kind: "anonymous" });
@@ -180,6 +181,29 @@ describe("rotating", () => {
         code: "conflict",
       });
     }
+  });
+});
+
+describe("the list", () => {
+  it("names who made each key; nobody for those of the command line and of accounts that are gone", async () => {
+    const { issue, ctx, consumer } = await setUp({ maxKeys: 3 });
+    const teammate = await makeAccount(database);
+    const own = await issue();
+    const operators = database.as({ kind: "operator", accountId: null });
+    const operated = await keys.issue(operators, { consumerId: consumer.id, name: "Key" });
+    const theirs = await keys.issue(
+      { ...ctx, actor: { ...ctx.actor, accountId: teammate.id } },
+      { consumerId: consumer.id, name: "Key" },
+    );
+    const names = async () =>
+      (await keys.list(ctx, { consumerId: consumer.id })).map(({ id, createdBy }) => [id, createdBy]);
+    expect(await names()).toEqual([
+      [theirs.id, teammate.name],
+      [operated.id, null],
+      [own.id, consumer.owner.name],
+    ]);
+    await database.db.delete(accounts).where(eq(accounts.id, teammate.id));
+    expect((await names())[0]).toEqual([theirs.id, null]);
   });
 });
 

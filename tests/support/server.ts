@@ -1,6 +1,7 @@
 // Really started servers: `server/main.ts` in a process of its own, on a free port, on the test's database.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll } from "vitest";
 import { TEST_SECRET, type TestDatabase } from "./database";
@@ -13,6 +14,16 @@ export interface TestServer {
   output: () => string;
   process: ChildProcess;
   stop: (signal?: NodeJS.Signals) => Promise<void>;
+}
+
+/** A port that nobody listened on a moment ago. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
 }
 
 /** @param env beside DATABASE_URL and SECRET_KEY, which are set */

@@ -21,6 +21,7 @@ describe("get_offers", () => {
       {
         id: "tent-2",
         item_group_id: "tent",
+        size: "2",
         price: "100.00 EUR",
         sale_price: "80.00 EUR",
         sale_price_effective_date: "2027-03-01T00:00:00Z/2027-03-08T00:00:00Z",

@@ -3,7 +3,7 @@
 import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
 import { type CardRow, cardColumns, type Fragment, priceRange, saleNow } from "./card";
-import { type FacetRow, facetColumns, facetRows } from "./facets";
+import { divided, type FacetRow, facetColumns, facetRows } from "./facets";
 import { type Filters, passes } from "./filters";
 import { type Ladder, ladderOf } from "./ladder";
 import { SLICE } from "./marks";
@@ -67,10 +67,11 @@ const rowsOf = ({ sql, now }: Ctx<Consumer>): Rows => ({
     cross join lateral (select coalesce(sale.amount, p.price_amount)) now_at (amount)`,
 });
 
-/** SQL: one row, from the CTEs `allowed`, `counted` (all matches, or the best) and `page` (places). */
+/** SQL: the rest of a statement with the CTEs `allowed`, `counted` (all matches, or the best) and `page` (places): one row. */
 const answer = ({ sql, now }: Ctx<Consumer>, ladder: Ladder | null): Fragment => sql`
-  ${ladder ? ladder.searchable : sql`true`} as searchable, (select count(*)::int from counted) as total, (select count(*)::int from allowed) as stores,
-  (select coalesce(json_agg(distinct currency), '[]') from counted) as currencies, ${facetRows(sql)} as facets,
+  , ${divided(sql)}
+  select ${ladder ? ladder.searchable : sql`true`} as searchable, (select count(*)::int from counted) as total, (select count(*)::int from allowed) as stores,
+  (select coalesce(json_agg(distinct currency), '[]') from divided) as currencies, ${facetRows(sql)} as facets,
   (select coalesce(json_agg(card order by k1, k2, k3, id), '[]') from (
     select page.*, ${cardColumns(sql, "p", now)} from page join products p on p.id = page.id join allowed s on s.id = p.store_id
     cross join lateral ${priceRange(sql, now)}) card) as rows`;
@@ -97,7 +98,7 @@ async function findAll(ctx: Ctx<Consumer>, finding: Finding, ladder: Ladder | nu
       select k1, k2, k3, id from counted
       ${after ? sql`where (k1, k2, k3, id) > (${after[0]}, ${after[1]}, ${after[2]}, ${after[3]})` : sql``}
       order by k1, k2, k3, id limit ${limit + 1})
-    select ${answer(ctx, ladder)}, not ${few} as wide`;
+    ${answer(ctx, ladder)}, not ${few} as wide`;
   return { ...found, wide: after === undefined && (found.wide || found.total > MOST) };
 }
 
@@ -118,6 +119,6 @@ async function findWide(ctx: Ctx<Consumer>, finding: Finding, ladder: Ladder | n
       : sql`${walk(sql, "walked", ordered, rows, limit + 1, after)}, page as (select k1, k2, k3, id from walked)`;
   const [found] = await sql<[Omit<Found, "wide">]>`
     with ${allowed(ctx, finding)}, ${walk(sql, "counted", best, rows, MOST)}, ${page}
-    select ${answer(ctx, ladder)}`;
+    ${answer(ctx, ladder)}`;
   return { ...found, wide: true };
 }

@@ -1,7 +1,7 @@
 // The numbers in `products.marks`, as the SQL function product_marks() writes them (migration 0000): what the index
 // products_find knows of a product beside its words and tokens. They narrow a search down; the columns decide.
 
-/** Products are dealt by id into 32 slices of equal size within each stock level. */
+/** Products are dealt by id into 32 slices of equal size within each stock level: `marks[2]`. */
 export const SLICES = 32;
 /** The first slice of a stock level: in stock, preorder or backorder, out of stock, discontinued. */
 export const SLICE = { inStock: 0, later: SLICES, outOfStock: 2 * SLICES, gone: 3 * SLICES, end: 4 * SLICES } as const;

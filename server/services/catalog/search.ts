@@ -25,10 +25,10 @@ export interface Search {
 
 export interface SearchAnswer {
   products: Card[];
-  /** A cursor to go on after each of `products`; undefined after the last that matches. */
-  cursors: (string | undefined)[];
   hasNextPage: boolean;
   nextCursor: string | undefined;
+  /** To go on after the first `count` of `products`. */
+  cursorAfter: (count: number) => string;
   /** Undefined above 10,000. */
   totalCount: number | undefined;
   facets: Facet[];
@@ -50,7 +50,7 @@ interface Reading {
  *   `storeIds` may be read
  */
 export async function search(ctx: Ctx<Consumer>, input: Search): Promise<SearchAnswer> {
-  const at = cursorOf(input);
+  const at = cursorOf(ctx, input);
   let reading: Reading = at ?? { text: input.query ?? null, loose: false };
   const messages: Message[] = [];
   let found = await read(ctx, input, reading);
@@ -70,11 +70,19 @@ const bound = ({ query, storeIds, filters, context, sort, cursor }: Search) => (
   cursor,
 });
 
-function cursorOf(input: Search): Required<Reading> | undefined {
-  const key = decodeCursor(bound(input), ["string?", "boolean", "boolean", "number", "number", "number", "number"]);
+function cursorOf(ctx: Ctx<Consumer>, input: Search): Required<Reading> | undefined {
+  const key = decodeCursor(ctx, bound(input), [
+    "string?",
+    "boolean",
+    "boolean",
+    "number",
+    "number",
+    "number",
+    "number",
+  ]);
   if (!key) return undefined;
-  const [text, loose, wide, ...place] = key as [string | null, boolean, boolean, ...Place];
-  return { text, loose, wide, after: place };
+  const [mended, loose, wide, ...place] = key as [string | null, boolean, boolean, ...Place];
+  return { text: mended ?? input.query ?? null, loose, wide, after: place };
 }
 
 async function read(ctx: Ctx<Consumer>, input: Search, { text, loose, wide, after }: Reading): Promise<Found> {
@@ -164,26 +172,20 @@ async function currenciesWithout(ctx: Ctx<Consumer>, input: Search): Promise<str
   return found.currencies.filter((currency) => currency !== input.filters?.price?.currency);
 }
 
-function present(
-  { actor }: Ctx<Consumer>,
-  input: Search,
-  found: Found,
-  reading: Reading,
-  messages: Message[],
-): SearchAnswer {
+function present(ctx: Ctx<Consumer>, input: Search, found: Found, reading: Reading, messages: Message[]): SearchAnswer {
   const rows = found.rows.slice(0, input.limit);
   const hasNextPage = found.rows.length > input.limit;
-  const cursors = rows.map(({ k1, k2, k3, id }, i) =>
-    hasNextPage || i < rows.length - 1
-      ? encodeCursor(bound(input), [reading.text, reading.loose, found.wide, k1, k2, k3, id])
-      : undefined,
-  );
+  const mended = reading.text === (input.query ?? null) ? null : reading.text;
+  const cursorAfter = (count: number) => {
+    const { k1, k2, k3, id } = rows[count - 1]!;
+    return encodeCursor(ctx, bound(input), [mended, reading.loose, found.wide, k1, k2, k3, id]);
+  };
   const exact = !found.wide && found.total <= 10_000;
   return {
-    products: rows.map((row) => card(row, actor)),
-    cursors,
+    products: rows.map((row) => card(row, ctx.actor)),
     hasNextPage,
-    nextCursor: hasNextPage ? cursors.at(-1) : undefined,
+    nextCursor: hasNextPage ? cursorAfter(rows.length) : undefined,
+    cursorAfter,
     totalCount: exact ? found.total : undefined,
     facets: facetsOf(found.facets, !exact),
     messages,

@@ -142,7 +142,8 @@ export class Staging {
     await new Promise(setImmediate);
     await tx`
       insert into staged
-      select m.*, ${fullSearch(tx, tx.unsafe("m.title_search"), rowCodes(tx, "m"), rowText(tx, "m"))}
+      select m.*, case when m.changed
+        then ${fullSearch(tx, tx.unsafe("m.title_search"), rowCodes(tx, "m"), rowText(tx, "m"))} end
       from (
         select i.*, v.id as known, c.changed,
           case when c.changed then ${titleSearch(tx, tx.unsafe("i.title"), rowWords(tx, "i"))} end as title_search

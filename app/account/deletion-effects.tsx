@@ -1,0 +1,60 @@
+import { CircleCheck, CircleX, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { grouped } from "~/lib/numbers";
+
+/** As `account.deletionEffects` gives it. */
+export interface Effects {
+  consumers: {
+    id: string;
+    name: string;
+    role: string;
+    effect: "access_revoked" | "membership_ends";
+    keys: number;
+  }[];
+  merchants: { id: string; name: string; last: boolean }[];
+}
+
+/** What goes and what stays when the account is deleted, thing by thing. */
+export function DeletionEffects({ effects: { consumers, merchants } }: { effects: Effects }) {
+  return (
+    <ul className="flex flex-col gap-3 text-sm leading-6">
+      <Effect icon={CircleX} lost>
+        Your name, address, password and sessions are erased. It cannot be taken back.
+      </Effect>
+      {consumers.map(({ id, name, role, effect, keys }) =>
+        effect === "access_revoked" ? (
+          <Effect icon={CircleX} key={id} lost>
+            <strong className="font-medium">{name}</strong> loses its access, for you are its last owner. {keysOf(keys)}
+          </Effect>
+        ) : (
+          <Effect icon={CircleCheck} key={id}>
+            <strong className="font-medium">{name}</strong> goes on without you as its {role}; its keys keep working.
+          </Effect>
+        ),
+      )}
+      {merchants.map(({ id, name, last }) => (
+        <Effect icon={last ? CircleX : CircleCheck} key={id} lost={last}>
+          <strong className="font-medium">{name}</strong>
+          {last
+            ? " is left with nobody to decide for its stores, until an operator adds somebody."
+            : " goes on with the others who act for it."}
+        </Effect>
+      ))}
+      <Effect icon={CircleCheck}>What was done stays in usage and audit, under an id that leads to nobody.</Effect>
+    </ul>
+  );
+}
+
+function keysOf(count: number): string {
+  if (count === 0) return "It has no working keys.";
+  return count === 1
+    ? "Its one working key is refused at once."
+    : `Its ${grouped(count)} working keys are refused at once.`;
+}
+
+const Effect = ({ icon: Icon, lost = false, children }: { icon: LucideIcon; lost?: boolean; children: ReactNode }) => (
+  <li className="flex items-start gap-3">
+    <Icon aria-hidden className={lost ? "mt-1 size-4 shrink-0 text-danger" : "mt-1 size-4 shrink-0 text-success"} />
+    <span className="min-w-0 text-pretty">{children}</span>
+  </li>
+);

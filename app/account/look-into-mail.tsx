@@ -1,0 +1,42 @@
+import { Form } from "@remix-run/react";
+import { type ReactNode, useEffect } from "react";
+import { AuthCard } from "~/ui/auth-card";
+import { Banner } from "~/ui/banner";
+import { SubmitButton } from "~/ui/submit-button";
+import { TextLink } from "~/ui/text-link";
+
+/** After a form that sends a mail: where to look, and how to get it once more. Says nothing about who has an account. */
+export function LookIntoMail({
+  to,
+  resend,
+  hasLocalMail,
+  footer,
+  children,
+}: {
+  to: string;
+  /** The page whose form sends the mail again. */
+  resend: "/resend" | "/forgot";
+  /** Mails are shown on a page of this installation, instead of being sent. */
+  hasLocalMail: boolean;
+  footer: ReactNode;
+  children: ReactNode;
+}) {
+  // The form that had the focus is gone.
+  useEffect(() => document.getElementById("content")?.focus(), []);
+  return (
+    <AuthCard description={children} footer={footer} title="Look into your mail">
+      {hasLocalMail && (
+        <Banner title="No mail server is set up here">
+          Mails of this installation are shown at <TextLink to="/dev/mail">/dev/mail</TextLink>.
+        </Banner>
+      )}
+      <Form action={resend} className="flex flex-col gap-3 border-line border-t pt-6" method="post">
+        <input name="email" type="hidden" value={to} />
+        <p className="text-pretty text-muted text-sm leading-6">
+          Nothing there after a few minutes? Look among the spam, or have it sent again.
+        </p>
+        <SubmitButton variant="secondary">Send it again</SubmitButton>
+      </Form>
+    </AuthCard>
+  );
+}

@@ -1,0 +1,62 @@
+import { Form, useActionData } from "@remix-run/react";
+import { type ReactNode, useRef } from "react";
+import type { FormErrors } from "~/lib/api.server";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { AuthCard } from "~/ui/auth-card";
+import { SubmitButton } from "~/ui/submit-button";
+import { TextField } from "~/ui/text-field";
+import { FormProblem } from "./form-problem";
+import { LookIntoMail } from "./look-into-mail";
+
+export type SendLinkAnswer = { sentTo: string } | { errors: FormErrors; kept: { email: string } };
+
+/** The whole page that sends a link to an address, and what stands there once it is sent. */
+export function SendLink({
+  title,
+  description,
+  button,
+  footer,
+  page,
+  hasLocalMail,
+  sent,
+}: {
+  title: string;
+  description: string;
+  button: string;
+  footer: ReactNode;
+  page: "/resend" | "/forgot";
+  hasLocalMail: boolean;
+  /** What happens now, after "If …@… " */
+  sent: (email: ReactNode) => ReactNode;
+}) {
+  const answer = useActionData<SendLinkAnswer>();
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, answer);
+  if (answer && "sentTo" in answer) {
+    return (
+      <LookIntoMail footer={footer} hasLocalMail={hasLocalMail} resend={page} to={answer.sentTo}>
+        {sent(<strong className="wrap-anywhere font-medium text-ink">{answer.sentTo}</strong>)}
+      </LookIntoMail>
+    );
+  }
+  return (
+    <AuthCard description={description} footer={footer} title={title}>
+      <Form className="flex flex-col gap-5" method="post" ref={form}>
+        <FormProblem errors={answer?.errors} />
+        <TextField
+          autoCapitalize="none"
+          autoComplete="username"
+          autoFocus
+          defaultValue={answer?.kept.email}
+          error={answer?.errors.fields.email}
+          label="Email"
+          maxLength={254}
+          name="email"
+          spellCheck={false}
+          type="email"
+        />
+        <SubmitButton className="w-full">{button}</SubmitButton>
+      </Form>
+    </AuthCard>
+  );
+}

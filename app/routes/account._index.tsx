@@ -1,0 +1,141 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { useRef } from "react";
+import { again, typed } from "~/account/form.server";
+import { FormProblem } from "~/account/form-problem";
+import { PasswordOf } from "~/account/new-password";
+import { noted } from "~/account/notes";
+import { act, load } from "~/lib/api.server";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { Banner } from "~/ui/banner";
+import { Facts } from "~/ui/facts";
+import { Panel } from "~/ui/panel";
+import { PasswordField } from "~/ui/password-field";
+import { SubmitButton } from "~/ui/submit-button";
+import { TextField } from "~/ui/text-field";
+import { Time } from "~/ui/time";
+
+export const meta: MetaFunction = () => [{ title: "Account · Aisle" }];
+
+export const loader = (args: LoaderFunctionArgs) => load(args, (api) => api.account.profile());
+
+/** Two forms: `about` says which. */
+export async function action(args: ActionFunctionArgs) {
+  const { about, name, email, currentPassword } = await typed(
+    args.request,
+    "about",
+    "name",
+    "email",
+    "currentPassword",
+  );
+  if (about === "email") {
+    const outcome = await act(args, (api) => api.account.changeEmail({ email, currentPassword }));
+    return outcome.done ? redirect(noted("/account", "email-asked")) : again(outcome, { about, email });
+  }
+  const outcome = await act(args, (api) => api.account.changeName({ name }));
+  return outcome.done ? redirect(noted("/account", "name")) : again(outcome, { about: "name", name });
+}
+
+export default function ProfilePage() {
+  return (
+    <>
+      <NamePanel />
+      <EmailPanel />
+    </>
+  );
+}
+
+/** What came back to one of the two forms. */
+function useAnswer(about: "name" | "email") {
+  const answer = useActionData<typeof action>();
+  if (answer?.kept.about !== about) return { errors: undefined, kept: undefined };
+  return { errors: answer.errors, kept: answer.kept as Partial<Record<string, string>> };
+}
+
+function NamePanel() {
+  const profile = useLoaderData<typeof loader>();
+  const { errors, kept } = useAnswer("name");
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, errors);
+  return (
+    <Panel title="Profile">
+      <Form
+        className="flex max-w-md flex-col items-start gap-5 [&>div]:w-full"
+        method="post"
+        preventScrollReset
+        ref={form}
+      >
+        <FormProblem errors={errors} />
+        <input name="about" type="hidden" value="name" />
+        <TextField
+          autoComplete="name"
+          autoFocus={Boolean(errors)}
+          defaultValue={kept?.name ?? profile.name}
+          error={errors?.fields.name}
+          label="Your name"
+          maxLength={200}
+          name="name"
+        />
+        <SubmitButton variant="secondary">Save the name</SubmitButton>
+      </Form>
+    </Panel>
+  );
+}
+
+function EmailPanel() {
+  const { email, pendingEmail, createdAt } = useLoaderData<typeof loader>();
+  const { errors, kept } = useAnswer("email");
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, errors);
+  return (
+    <Panel
+      description="You log in with it, and our mails go there. A new one holds once its link is followed; until then the old one stays."
+      title="Email address"
+    >
+      <div className="flex flex-col gap-6">
+        <Facts
+          facts={[
+            ["Address", email],
+            ["Account since", <Time at={createdAt} key="since" />],
+          ]}
+        />
+        {pendingEmail && (
+          <Banner title={`${pendingEmail} waits for its confirmation`} tone="warning">
+            The link is in the mail that we sent there. Asking again, for this address or another, replaces it.
+          </Banner>
+        )}
+        <Form
+          className="flex max-w-md flex-col items-start gap-5 [&>div]:w-full"
+          method="post"
+          preventScrollReset
+          ref={form}
+        >
+          <FormProblem errors={errors} />
+          <input name="about" type="hidden" value="email" />
+          <PasswordOf email={email} />
+          <TextField
+            autoCapitalize="none"
+            autoComplete="email"
+            autoFocus={Boolean(errors && !errors.fields.currentPassword)}
+            defaultValue={kept?.email}
+            error={errors?.fields.email}
+            label="New address"
+            maxLength={254}
+            name="email"
+            spellCheck={false}
+            type="email"
+          />
+          <PasswordField
+            autoComplete="current-password"
+            autoFocus={Boolean(errors?.fields.currentPassword)}
+            error={errors?.fields.currentPassword}
+            key={errors?.requestId}
+            label="Current password"
+            name="currentPassword"
+          />
+          <SubmitButton variant="secondary">Send a link to the new address</SubmitButton>
+        </Form>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,78 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { DeletionEffects } from "~/account/deletion-effects";
+import { again, typed } from "~/account/form.server";
+import { PasswordOf } from "~/account/new-password";
+import { noted } from "~/account/notes";
+import { act, type FormErrors, load } from "~/lib/api.server";
+import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { ButtonLink } from "~/ui/button";
+import { ConfirmDialog } from "~/ui/confirm-dialog";
+import { Panel } from "~/ui/panel";
+import { PasswordField } from "~/ui/password-field";
+
+export const meta: MetaFunction = () => [{ title: "Delete account · Aisle" }];
+export const handle = { crumb: "Delete account" };
+export const shouldRevalidate = keepDataForDialog;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => {
+    const [{ email }, effects] = await Promise.all([api.account.profile(), api.account.deletionEffects()]);
+    return { email, effects };
+  });
+
+export async function action(args: ActionFunctionArgs) {
+  const { confirm, currentPassword } = await typed(args.request, "confirm", "currentPassword");
+  const { email } = await load(args, (api) => api.account.profile());
+  if (confirm.trim().toLowerCase() !== email) {
+    const message = `Type ${email} below to confirm.`;
+    const errors: FormErrors = { message, fields: {}, code: "invalid_input", requestId: args.context.requestId };
+    return data({ errors, kept: {} }, { status: 400 });
+  }
+  const outcome = await act(args, (api) => api.account.delete({ currentPassword }));
+  return outcome.done ? redirect(noted("/login", "deleted")) : again(outcome, {});
+}
+
+export default function DeleteAccount() {
+  const { email, effects } = useLoaderData<typeof loader>();
+  const errors = useActionData<typeof action>()?.errors;
+  const { dialog, closeTo } = useDialogParams();
+  const wrongPassword = errors?.fields.currentPassword;
+  return (
+    <>
+      <Panel
+        footer={
+          <>
+            <span>You are asked for your password and your address first.</span>
+            <ButtonLink preventScrollReset to={dialogLink("delete")} variant="danger">
+              Delete the account
+            </ButtonLink>
+          </>
+        }
+        title="What happens when you delete your account"
+      >
+        <DeletionEffects effects={effects} />
+      </Panel>
+      {dialog === "delete" && (
+        <ConfirmDialog
+          closeTo={closeTo}
+          confirmLabel="Delete the account"
+          error={wrongPassword ? undefined : errors?.message}
+          title={`Delete the account of ${email}?`}
+          typeName={email}
+          values={{}}
+        >
+          <DeletionEffects effects={effects} />
+          <PasswordOf email={email} />
+          <PasswordField
+            autoComplete="current-password"
+            autoFocus={Boolean(wrongPassword)}
+            error={wrongPassword}
+            label="Current password"
+            name="currentPassword"
+          />
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

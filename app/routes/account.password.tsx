@@ -1,0 +1,61 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { useRef } from "react";
+import { again, typed } from "~/account/form.server";
+import { FormProblem } from "~/account/form-problem";
+import { NewPassword, PasswordOf } from "~/account/new-password";
+import { noted } from "~/account/notes";
+import { act, load } from "~/lib/api.server";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { Panel } from "~/ui/panel";
+import { PasswordField } from "~/ui/password-field";
+import { SubmitButton } from "~/ui/submit-button";
+import { TextLink } from "~/ui/text-link";
+
+export const meta: MetaFunction = () => [{ title: "Password · Aisle" }];
+export const handle = { crumb: "Password" };
+
+export const loader = (args: LoaderFunctionArgs) => load(args, (api) => api.account.profile());
+
+export async function action(args: ActionFunctionArgs) {
+  const input = await typed(args.request, "currentPassword", "newPassword");
+  const outcome = await act(args, (api) => api.account.changePassword(input));
+  return outcome.done ? redirect(noted("/account/password", "password")) : again(outcome, {});
+}
+
+export default function PasswordPage() {
+  const { email } = useLoaderData<typeof loader>();
+  const errors = useActionData<typeof action>()?.errors;
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, errors);
+  return (
+    <Panel
+      description="A new password ends all other sessions, and we tell you of it by mail."
+      footer={
+        <span>
+          Forgotten the current one? <TextLink to="/forgot">Choose a new one by mail</TextLink>
+        </span>
+      }
+      title="Change the password"
+    >
+      <Form className="flex max-w-md flex-col items-start gap-5 [&>div]:w-full" method="post" ref={form}>
+        <FormProblem errors={errors} />
+        <PasswordOf email={email} />
+        <PasswordField
+          autoComplete="current-password"
+          autoFocus={Boolean(errors?.fields.currentPassword)}
+          error={errors?.fields.currentPassword}
+          label="Current password"
+          name="currentPassword"
+        />
+        <NewPassword
+          autoFocus={Boolean(errors && !errors.fields.currentPassword)}
+          error={errors?.fields.newPassword}
+          label="New password"
+          name="newPassword"
+        />
+        <SubmitButton>Change the password</SubmitButton>
+      </Form>
+    </Panel>
+  );
+}

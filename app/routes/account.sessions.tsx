@@ -1,0 +1,108 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { again, typed } from "~/account/form.server";
+import { noted } from "~/account/notes";
+import { act, load } from "~/lib/api.server";
+import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { Badge } from "~/ui/badge";
+import { ButtonLink } from "~/ui/button";
+import { ConfirmDialog } from "~/ui/confirm-dialog";
+import { Mono } from "~/ui/mono";
+import { Panel } from "~/ui/panel";
+import { type Column, Table } from "~/ui/table";
+import { Time } from "~/ui/time";
+
+export const meta: MetaFunction = () => [{ title: "Sessions · Aisle" }];
+export const handle = { crumb: "Sessions" };
+export const shouldRevalidate = keepDataForDialog;
+
+export const loader = async (args: LoaderFunctionArgs) => ({
+  sessions: await load(args, (api) => api.account.sessions()),
+});
+
+/** Ends the session with the `id`, or all of them where none is named. */
+export async function action(args: ActionFunctionArgs) {
+  const { about, id } = await typed(args.request, "about", "id");
+  const everywhere = about === "everywhere";
+  const outcome = await act(args, (api) =>
+    everywhere ? api.account.endAllSessions() : api.account.endSession({ id }),
+  );
+  if (!outcome.done) return again(outcome, {});
+  return redirect(everywhere ? noted("/login", "logged-out-everywhere") : noted("/account/sessions", "session"));
+}
+
+type Session = Awaited<ReturnType<typeof loader>>["sessions"][number];
+
+const columns: Column<Session>[] = [
+  {
+    header: "Device",
+    cell: ({ device, current }) => (
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        {device}
+        {current && <Badge tone="success">This browser</Badge>}
+      </span>
+    ),
+  },
+  { header: "Address", cell: ({ address }) => <Mono>{address}</Mono> },
+  { header: "Last used", cell: ({ lastUsedAt, current }) => (current ? "Now" : <Time at={lastUsedAt} />) },
+  { header: "Logged in", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    header: "Actions",
+    align: "right",
+    quiet: true,
+    cell: ({ id, device, current }) =>
+      !current && (
+        <ButtonLink aria-label={`End the session of ${device}`} preventScrollReset size="sm" to={dialogLink("end", id)}>
+          End
+        </ButtonLink>
+      ),
+  },
+];
+
+export default function Sessions() {
+  const { sessions } = useLoaderData<typeof loader>();
+  const error = useActionData<typeof action>()?.errors.message;
+  const { dialog, id, closeTo } = useDialogParams();
+  const ending = dialog === "end" ? sessions.find((session) => session.id === id) : undefined;
+  return (
+    <>
+      <Panel
+        actions={
+          <ButtonLink preventScrollReset size="sm" to={dialogLink("everywhere")}>
+            Log out everywhere
+          </ButtonLink>
+        }
+        description="Where you are logged in. A session ends 14 days after its last use, and 30 days after its log-in at the latest."
+        flush
+        title="Sessions"
+      >
+        <Table caption="Sessions" columns={columns} rowKey={(session) => session.id} rows={sessions} />
+      </Panel>
+      {ending && (
+        <ConfirmDialog
+          closeTo={closeTo}
+          confirmLabel="End the session"
+          error={error}
+          title={`End the session of ${ending.device}?`}
+          values={{ about: "one", id: ending.id }}
+        >
+          <p>
+            Whoever uses it, at the address <Mono>{ending.address}</Mono>, has to log in again. If that was not you,
+            change your password too.
+          </p>
+        </ConfirmDialog>
+      )}
+      {dialog === "everywhere" && (
+        <ConfirmDialog
+          closeTo={closeTo}
+          confirmLabel="Log out everywhere"
+          error={error}
+          title="Log out everywhere?"
+          values={{ about: "everywhere" }}
+        >
+          <p>All your sessions end, this one too. Keys go on working.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

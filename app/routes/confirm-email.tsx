@@ -1,0 +1,45 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { again } from "~/account/form.server";
+import { FormProblem } from "~/account/form-problem";
+import { LinkGone } from "~/account/link-gone";
+import { noted } from "~/account/notes";
+import { tokenOf } from "~/account/token";
+import { act, load } from "~/lib/api.server";
+import { AuthCard } from "~/ui/auth-card";
+import { SubmitButton } from "~/ui/submit-button";
+
+export const meta: MetaFunction = () => [{ title: "Confirm your new address · Aisle" }];
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, (api) => api.account.peekEmail({ token: tokenOf(args.request) }));
+
+export async function action(args: ActionFunctionArgs) {
+  const outcome = await act(args, (api) => api.account.confirmEmail({ token: tokenOf(args.request) }));
+  return outcome.done ? redirect(noted("/account", "email")) : again(outcome, {});
+}
+
+/** After a refusal too: the link may have been used up meanwhile. */
+export const shouldRevalidate = () => true;
+
+export default function ConfirmEmail() {
+  const link = useLoaderData<typeof loader>();
+  const errors = useActionData<typeof action>()?.errors;
+  if (link.state !== "valid") return <LinkGone errand="confirmEmail" state={link.state} />;
+  return (
+    <AuthCard
+      description={
+        <>
+          From now on you log in with <strong className="wrap-anywhere font-medium text-ink">{link.email}</strong>, and
+          our mails go there.
+        </>
+      }
+      title="Confirm your new address"
+    >
+      <Form className="flex flex-col gap-5" method="post">
+        <FormProblem errors={errors} />
+        <SubmitButton className="w-full">Confirm this address</SubmitButton>
+      </Form>
+    </AuthCard>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { again, typed } from "~/account/form.server";
+import { SendLink } from "~/account/send-link";
+import { act } from "~/lib/api.server";
+
+export const meta: MetaFunction = () => [{ title: "Forgot your password · Aisle" }];
+
+export const loader = ({ context }: LoaderFunctionArgs) => ({ hasLocalMail: context.localMail !== undefined });
+
+export async function action(args: ActionFunctionArgs) {
+  const { email } = await typed(args.request, "email");
+  const outcome = await act(args, (api) => api.account.requestReset({ email }));
+  return outcome.done ? { sentTo: email } : again(outcome, { email });
+}
+
+export default function Forgot() {
+  return (
+    <SendLink
+      {...useLoaderData<typeof loader>()}
+      button="Send the link"
+      description="We send a link with which you choose a new one. Until then the old one holds."
+      footer={
+        <>
+          Remembered it? <Link to="/login">Log in</Link>
+        </>
+      }
+      page="/forgot"
+      sent={(email) => (
+        <>If {email} has an account, a link to a new password is on its way there. It works for 1 hour.</>
+      )}
+      title="Forgot your password?"
+    />
+  );
+}

@@ -1,0 +1,108 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, Link, useActionData } from "@remix-run/react";
+import { useRef } from "react";
+import { again, typed } from "~/account/form.server";
+import { FormProblem } from "~/account/form-problem";
+import { DoneNote } from "~/account/notes";
+import { act, load, ownPath } from "~/lib/api.server";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { AuthCard } from "~/ui/auth-card";
+import { Banner } from "~/ui/banner";
+import { PasswordField } from "~/ui/password-field";
+import { SubmitButton } from "~/ui/submit-button";
+import { TextField } from "~/ui/text-field";
+import { TextLink } from "~/ui/text-link";
+
+export const meta: MetaFunction = () => [{ title: "Log in · Aisle" }];
+
+/** Where the person wanted to go, if it is a page of ours. */
+const wanted = (request: Request) => ownPath(new URL(request.url).searchParams.get("to"), "/console");
+
+export async function loader(args: LoaderFunctionArgs) {
+  if (await load(args, (api) => api.account.me())) throw redirect(wanted(args.request));
+  return null;
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { email, password } = await typed(args.request, "email", "password");
+  const outcome = await act(args, (api) =>
+    api.account.logIn({ email, password }).then(
+      () => "logged_in" as const,
+      (error) => {
+        if (args.context.explain(error).details.reason === "unverified") return "unverified" as const;
+        throw error;
+      },
+    ),
+  );
+  if (!outcome.done) return again(outcome, { email });
+  return outcome.value === "logged_in" ? redirect(wanted(args.request)) : data({ unverified: email }, { status: 403 });
+}
+
+export default function LogIn() {
+  const answer = useActionData<typeof action>();
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, answer);
+  const unverified = answer && "unverified" in answer ? answer.unverified : undefined;
+  const refused = answer && "errors" in answer ? answer : undefined;
+  const { errors } = refused ?? {};
+  const email = unverified ?? refused?.kept.email;
+  return (
+    <AuthCard
+      footer={
+        <>
+          New here? <Link to="/signup">Create a developer account</Link>
+        </>
+      }
+      title="Log in"
+    >
+      {!answer && <DoneNote />}
+      {unverified && <Unverified email={unverified} />}
+      <Form className="flex flex-col gap-5" method="post" ref={form}>
+        <FormProblem errors={errors} />
+        <TextField
+          autoCapitalize="none"
+          autoComplete="username"
+          autoFocus={!answer || Boolean(errors?.fields.email)}
+          defaultValue={email}
+          error={errors?.fields.email}
+          label="Email"
+          maxLength={254}
+          name="email"
+          spellCheck={false}
+          type="email"
+        />
+        {/* Another key at each refusal: a wrong password does not stay in the field. */}
+        <PasswordField
+          autoComplete="current-password"
+          autoFocus={Boolean(errors && !errors.fields.email)}
+          error={errors?.fields.password}
+          key={errors?.requestId}
+          label="Password"
+          name="password"
+        />
+        <SubmitButton className="w-full">Log in</SubmitButton>
+        <p className="text-center text-sm">
+          <TextLink to="/forgot">Forgot your password?</TextLink>
+        </p>
+      </Form>
+    </AuthCard>
+  );
+}
+
+/** The password was right, and the address is not proven: another link with one press. */
+const Unverified = ({ email }: { email: string }) => (
+  <Banner
+    actions={
+      <Form action="/resend" method="post">
+        <input name="email" type="hidden" value={email} />
+        <SubmitButton size="sm" variant="secondary">
+          Send the link again
+        </SubmitButton>
+      </Form>
+    }
+    title="Confirm your address first"
+    tone="warning"
+  >
+    The link is in the mail that we sent to <span className="wrap-anywhere">{email}</span>.
+  </Banner>
+);

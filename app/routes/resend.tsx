@@ -1,0 +1,35 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { again, typed } from "~/account/form.server";
+import { SendLink } from "~/account/send-link";
+import { act } from "~/lib/api.server";
+
+export const meta: MetaFunction = () => [{ title: "Send the link again · Aisle" }];
+
+export const loader = ({ context }: LoaderFunctionArgs) => ({ hasLocalMail: context.localMail !== undefined });
+
+export async function action(args: ActionFunctionArgs) {
+  const { email } = await typed(args.request, "email");
+  const outcome = await act(args, (api) => api.account.resendVerification({ email }));
+  return outcome.done ? { sentTo: email } : again(outcome, { email });
+}
+
+export default function Resend() {
+  return (
+    <SendLink
+      {...useLoaderData<typeof loader>()}
+      button="Send the link"
+      description="The link that confirms your address works once, for 24 hours. Here you get a new one."
+      footer={
+        <>
+          Confirmed already? <Link to="/login">Log in</Link>
+        </>
+      }
+      page="/resend"
+      sent={(email) => (
+        <>If an account waits for {email} to be confirmed, a new link is on its way there. It works for 24 hours.</>
+      )}
+      title="Send the link again"
+    />
+  );
+}

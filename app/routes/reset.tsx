@@ -1,0 +1,52 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { useRef } from "react";
+import { again, typed } from "~/account/form.server";
+import { FormProblem } from "~/account/form-problem";
+import { LinkGone } from "~/account/link-gone";
+import { NewPassword, PasswordOf } from "~/account/new-password";
+import { tokenOf } from "~/account/token";
+import { act, load } from "~/lib/api.server";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { AuthCard } from "~/ui/auth-card";
+import { SubmitButton } from "~/ui/submit-button";
+
+export const meta: MetaFunction = () => [{ title: "Choose a new password · Aisle" }];
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, (api) => api.account.peekReset({ token: tokenOf(args.request) }));
+
+export async function action(args: ActionFunctionArgs) {
+  const { password } = await typed(args.request, "password");
+  const outcome = await act(args, (api) => api.account.reset({ token: tokenOf(args.request), password }));
+  return outcome.done ? redirect("/console") : again(outcome, {});
+}
+
+/** After a refusal too: the link may have been used up meanwhile. */
+export const shouldRevalidate = () => true;
+
+export default function Reset() {
+  const link = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, answer);
+  if (link.state !== "valid") return <LinkGone errand="reset" state={link.state} />;
+  return (
+    <AuthCard
+      description={
+        <>
+          For <strong className="wrap-anywhere font-medium text-ink">{link.email}</strong>. It logs you in here, and out
+          everywhere else.
+        </>
+      }
+      title="Choose a new password"
+    >
+      <Form className="flex flex-col gap-5" method="post" ref={form}>
+        <FormProblem errors={answer?.errors} />
+        <PasswordOf email={link.email} />
+        <NewPassword autoFocus error={answer?.errors.fields.password} label="New password" />
+        <SubmitButton className="w-full">Change the password</SubmitButton>
+      </Form>
+    </AuthCard>
+  );
+}

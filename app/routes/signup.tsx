@@ -1,0 +1,89 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useRef } from "react";
+import { again, typed } from "~/account/form.server";
+import { FormProblem } from "~/account/form-problem";
+import { LookIntoMail } from "~/account/look-into-mail";
+import { NewPassword } from "~/account/new-password";
+import { act, load } from "~/lib/api.server";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { AuthCard } from "~/ui/auth-card";
+import { SubmitButton } from "~/ui/submit-button";
+import { TextField } from "~/ui/text-field";
+
+export const meta: MetaFunction = () => [{ title: "Create an account · Aisle" }];
+
+export async function loader(args: LoaderFunctionArgs) {
+  if (await load(args, (api) => api.account.me())) throw redirect("/console");
+  return { hasLocalMail: args.context.localMail !== undefined };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { password, ...person } = await typed(args.request, "name", "email", "password");
+  const outcome = await act(args, (api) => api.account.signUp({ ...person, password }));
+  return outcome.done ? { sentTo: person.email } : again(outcome, person);
+}
+
+export default function SignUp() {
+  const { hasLocalMail } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, answer);
+  if (answer && "sentTo" in answer) {
+    return (
+      <LookIntoMail
+        footer={
+          <>
+            Mistyped the address? <Link to="/signup">Start again</Link>
+          </>
+        }
+        hasLocalMail={hasLocalMail}
+        resend="/resend"
+        to={answer.sentTo}
+      >
+        We have sent a mail to <strong className="wrap-anywhere font-medium text-ink">{answer.sentTo}</strong>. It says
+        how to go on; a link in it works for 24 hours, and best in this browser.
+      </LookIntoMail>
+    );
+  }
+  const errors = answer?.errors;
+  return (
+    <AuthCard
+      description="For whoever builds an agent or an assistant app. Applying for access comes next, with one form."
+      footer={
+        <>
+          Have an account? <Link to="/login">Log in</Link>
+        </>
+      }
+      title="Create a developer account"
+    >
+      <Form className="flex flex-col gap-5" method="post" ref={form}>
+        <FormProblem errors={errors} />
+        <TextField
+          autoComplete="name"
+          autoFocus={!errors || Boolean(errors.fields.name)}
+          defaultValue={answer?.kept.name}
+          error={errors?.fields.name}
+          label="Your name"
+          maxLength={200}
+          name="name"
+        />
+        <TextField
+          autoCapitalize="none"
+          autoComplete="username"
+          autoFocus={Boolean(errors?.fields.email)}
+          defaultValue={answer?.kept.email}
+          error={errors?.fields.email}
+          hint="If it shares its domain with your website, sandbox access usually comes at once."
+          label="Work email"
+          maxLength={254}
+          name="email"
+          spellCheck={false}
+          type="email"
+        />
+        <NewPassword autoFocus={Boolean(errors?.fields.password)} error={errors?.fields.password} />
+        <SubmitButton className="w-full">Create account</SubmitButton>
+      </Form>
+    </AuthCard>
+  );
+}

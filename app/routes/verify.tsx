@@ -1,0 +1,74 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { useRef } from "react";
+import { again, typed } from "~/account/form.server";
+import { FormProblem } from "~/account/form-problem";
+import { LinkGone } from "~/account/link-gone";
+import { NewPassword, PasswordOf } from "~/account/new-password";
+import { noted } from "~/account/notes";
+import { tokenOf } from "~/account/token";
+import { act, load } from "~/lib/api.server";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { AuthCard } from "~/ui/auth-card";
+import { SubmitButton } from "~/ui/submit-button";
+import { TextField } from "~/ui/text-field";
+
+export const meta: MetaFunction = () => [{ title: "Confirm your address · Aisle" }];
+
+/** Only looks: scanners of mail open links too, and use none up. */
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, (api) => api.account.peekVerification({ token: tokenOf(args.request) }));
+
+export async function action(args: ActionFunctionArgs) {
+  const { name, password } = await typed(args.request, "name", "password");
+  const chosen = { ...(name && { name }), ...(password && { password }) };
+  const outcome = await act(args, (api) => api.account.verify({ token: tokenOf(args.request), ...chosen }));
+  return outcome.done ? redirect(noted("/login", "verified")) : again(outcome, { name });
+}
+
+/** After a refusal too: the link may have been used up meanwhile. */
+export const shouldRevalidate = () => true;
+
+export default function Verify() {
+  const link = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, answer);
+  if (link.state !== "valid") return <LinkGone errand="verify" state={link.state} />;
+  const { email, name, needsPassword } = link;
+  return (
+    <AuthCard
+      description={
+        <>
+          <strong className="wrap-anywhere font-medium text-ink">{email}</strong> is to be the address of your Aisle
+          account.
+          {needsPassword && " This is another browser than the one that signed up, so choose your password here."}
+        </>
+      }
+      title="Confirm your address"
+    >
+      <Form className="flex flex-col gap-5" method="post" ref={form}>
+        <FormProblem errors={answer?.errors} />
+        {needsPassword && (
+          <>
+            <PasswordOf email={email} />
+            <TextField
+              autoComplete="name"
+              defaultValue={answer?.kept.name ?? name}
+              error={answer?.errors.fields.name}
+              label="Your name"
+              maxLength={200}
+              name="name"
+            />
+            <NewPassword
+              autoFocus
+              error={answer?.errors.fields.password}
+              hint="At least 10 characters: the one from signing up, or another."
+            />
+          </>
+        )}
+        <SubmitButton className="w-full">Confirm this address</SubmitButton>
+      </Form>
+    </AuthCard>
+  );
+}
