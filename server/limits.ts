@@ -35,7 +35,7 @@ const tries = {
    * waits longer; at the limit strange networks are refused. So a crowd of strangers cannot lock the owner out: where
    * they are known they get in, and elsewhere a reset of the password lets them in at once.
    */
-  logInAccount: { limit: 100, seconds: HOUR, slowFrom: 20, slowestMs: 3_000 },
+  logInAccount: { limit: 100, seconds: HOUR, slowFrom: 20, slowestMs: 2_000 },
   /** A known network stays known for so long. */
   knownNetwork: { seconds: 30 * DAY },
   /** The current password, asked again of somebody who is logged in. */
@@ -122,7 +122,7 @@ export function createLimits(sql: Sql) {
     /** Counts a refused key against the address that sent it. @throws DomainError rate_limited after 20 in a minute */
     refusedKey: (address: string) => spend(`refused-key:${hashed(address)}`, REFUSED_KEYS_PER_MINUTE),
 
-    /** Before a password is looked at. May wait, up to 3 s. @throws DomainError rate_limited */
+    /** Before a password is looked at. May wait, up to 2 s. @throws DomainError rate_limited */
     async logIn(email: string, address: string): Promise<void> {
       const advice = "or reset your password, then try again";
       await take(logInKeys.here(email, address), tries.logInHere, advice);

@@ -1,8 +1,6 @@
 // The Markdown that published texts are written in, as data: headings, paragraphs, lists, **bold**, `code` and links.
 // No HTML comes out of it: what it does not know stays as it was typed.
-export type Piece =
-  | { kind: "plain" | "strong" | "code"; text: string }
-  | { kind: "link"; text: string; href: string };
+export type Piece = { kind: "plain" | "strong" | "code"; text: string } | { kind: "link"; text: string; href: string };
 
 export type Block =
   | { kind: "heading"; level: number; text: Piece[] }

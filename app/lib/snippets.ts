@@ -100,9 +100,7 @@ npx @modelcontextprotocol/inspector --cli ${endpoint} --transport http --method 
   -H 'Content-Type: application/json' \\
   -d '${json({
     model: "gpt-6-astra",
-    tools: [
-      { type: "mcp", server_label: NAME, server_url: endpoint, authorization: key, require_approval: "never" },
-    ],
+    tools: [{ type: "mcp", server_label: NAME, server_url: endpoint, authorization: key, require_approval: "never" }],
     input: question,
   })}'`,
     note: "OpenAI calls the endpoint itself, so it must be public. Aisle's tools only read: no approval is needed.",

@@ -1,14 +1,13 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
-import { ArrowRight, Eye, Link2, type LucideIcon, ShieldCheck, Timer } from "lucide-react";
+import { useLoaderData } from "@remix-run/react";
+import { ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTheme } from "~/lib/theme";
+import { answer, call, promises, steps, tools } from "~/lib/start-page";
 import { ButtonLink } from "~/ui/button";
 import { CodeBlock } from "~/ui/code-block";
 import { CopyField } from "~/ui/copy-field";
-import { Mark } from "~/ui/mark";
 import { ScopeTag } from "~/ui/scope-tag";
-import { ThemeSwitch } from "~/ui/theme-switch";
+import { SiteHeader } from "~/ui/site-header";
 
 export const meta: MetaFunction = () => [
   { title: "Aisle: how AI agents read shops" },
@@ -19,83 +18,11 @@ export function loader({ request }: LoaderFunctionArgs) {
   return { endpoint: new URL("/api/mcp", request.url).href };
 }
 
-const call = `POST /api/mcp
-Authorization: Bearer aisle_…
-
-{ "jsonrpc": "2.0", "id": 1,
-  "method": "tools/call",
-  "params": {
-    "name": "search_products",
-    "arguments": {
-      "query": "trekking tent for two",
-      "filters": { "price": { "max": 40000 } }
-    } } }`;
-
-const answer = `{
-  "product_id": "A01",
-  "store_name": "Tarn & Timber",
-  "title": "Skarn 2 Trekking Tent",
-  "price": {
-    "amount": 38900,
-    "currency": "EUR",
-    "formatted": "€389.00"
-  },
-  "availability": {
-    "status": "in_stock",
-    "available": true
-  },
-  "product_url": "https://www.tarn.example/p/A01…"
-}`;
-
-const promises: { icon: LucideIcon; title: string; text: string }[] = [
-  {
-    icon: Link2,
-    title: "The merchant's own link",
-    text: "Checkout stays on the merchant's site. Every product_url is theirs, with your platform's credit in it.",
-  },
-  {
-    icon: Eye,
-    title: "Merchants decide",
-    text: "A block or a withdrawn grant holds on the very next request. Nothing that decides access is cached.",
-  },
-  {
-    icon: ShieldCheck,
-    title: "Errors that can be mended",
-    text: "Each refusal says what happened and what to do next, in words a model can act on, with an id to quote.",
-  },
-  {
-    icon: Timer,
-    title: "Dated facts",
-    text: "Prices and stock carry the moment at which they were read from the merchant.",
-  },
-];
-
-const tools: [name: string, answers: string, scope: string][] = [
-  ["search_products", "What fits the shopper's words, with facets to narrow it down", "catalog:read"],
-  ["get_product", "Everything about one product, its variants and shipping", "catalog:read"],
-  ["lookup_products", "Up to fifty products by id or GTIN", "catalog:read"],
-  ["list_stores", "The stores that you can read", "catalog:read"],
-  ["get_store_info", "Contact, hours, payment, shipping and returns of a store", "catalog:read"],
-  ["list_categories", "How a store orders its shelves", "catalog:read"],
-  ["search_store_policies", "A store's own words on returns, warranty, delivery", "catalog:read"],
-  ["get_offers", "One article's offers, compared by total price", "offers:read"],
-  ["get_promotions", "Codes and reductions, with their conditions", "promotions:read"],
-  ["get_loyalty_program", "Tiers, perks, and the points a product would earn", "loyalty:read"],
-  ["check_inventory", "Exact stock by location, for quantities", "inventory:read"],
-];
-
-const steps: [title: string, text: string][] = [
-  ["Create an account", "A name, a work email, a password. The link in the mail proves the address."],
-  ["Apply once", "Say what you build. If your email and website share a domain, a sandbox key usually comes at once."],
-  ["Try the sandbox", "Sixty requests a minute on the demo store, with your key or in the Playground."],
-  ["Go to production", "An operator reviews, sets scopes and limits. Your keys stay the same; the stores become real."],
-];
-
 export default function Index() {
   const { endpoint } = useLoaderData<typeof loader>();
   return (
     <div className="mx-auto flex min-h-dvh max-w-6xl flex-col px-4 md:px-8">
-      <Header />
+      <SiteHeader />
       <main className="flex flex-col gap-20 py-12 md:gap-28 md:py-20" id="content" tabIndex={-1}>
         <section className="grid items-center gap-12 lg:grid-cols-[minmax(0,6fr)_minmax(0,7fr)] lg:gap-16">
           <div className="flex flex-col gap-8">
@@ -195,38 +122,6 @@ export default function Index() {
       </main>
       <Footer />
     </div>
-  );
-}
-
-function Header() {
-  const theme = useTheme();
-  return (
-    <header className="flex h-16 items-center gap-2">
-      <Link className="mr-4 flex items-center gap-2.5 rounded-md font-semibold tracking-tight" to="/">
-        <Mark />
-        Aisle
-      </Link>
-      <nav aria-label="On this page" className="flex grow gap-1 max-md:hidden">
-        {["Tools", "Developers", "Merchants"].map((label) => (
-          <a
-            className="rounded-md px-3 py-1.5 text-muted text-sm hover:bg-raised hover:text-ink"
-            href={`#${label.toLowerCase()}`}
-            key={label}
-          >
-            {label}
-          </a>
-        ))}
-      </nav>
-      <div className="ml-auto flex items-center gap-2">
-        <ThemeSwitch theme={theme} />
-        <ButtonLink className="max-sm:hidden" to="/login" variant="ghost">
-          Log in
-        </ButtonLink>
-        <ButtonLink to="/signup" variant="secondary">
-          Sign up
-        </ButtonLink>
-      </div>
-    </header>
   );
 }
 

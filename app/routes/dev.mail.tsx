@@ -1,16 +1,14 @@
 // What was "sent" where no mail server is set up: on loopback only, never in production.
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, useLoaderData, useRevalidator } from "@remix-run/react";
+import { useLoaderData, useRevalidator } from "@remix-run/react";
 import { Inbox } from "lucide-react";
 import { Fragment, useEffect } from "react";
+import { PlainPage } from "~/console/plain-page";
 import { load } from "~/lib/api.server";
-import { useTheme } from "~/lib/theme";
 import { EmptyState } from "~/ui/empty-state";
 import { Facts } from "~/ui/facts";
-import { Mark } from "~/ui/mark";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
-import { ThemeSwitch } from "~/ui/theme-switch";
 import { Time } from "~/ui/time";
 
 export const meta: MetaFunction = () => [{ title: "Mail of this installation · Aisle" }];
@@ -20,52 +18,45 @@ const LOOK_AGAIN_MS = 3_000;
 export async function loader(args: LoaderFunctionArgs) {
   const { localMail } = args.context;
   if (!localMail) throw new Response(null, { status: 404 });
-  const mails = await load(args, localMail);
-  return { mails: mails.map(({ id, at, to, subject, text, links }) => ({ id, at, to, subject, text, links })) };
+  const [account, mails] = await load(args, (api) => Promise.all([api.account.me(), localMail()]));
+  return {
+    account,
+    mails: mails.map(({ id, at, to, subject, text, links }) => ({ id, at, to, subject, text, links })),
+  };
 }
 
 export default function LocalMail() {
-  const { mails } = useLoaderData<typeof loader>();
+  const { account, mails } = useLoaderData<typeof loader>();
   const { revalidate } = useRevalidator();
-  const theme = useTheme();
   useEffect(() => {
     const timer = setInterval(() => document.visibilityState === "visible" && revalidate(), LOOK_AGAIN_MS);
     return () => clearInterval(timer);
   }, [revalidate]);
   return (
-    <div className="mx-auto flex min-h-dvh max-w-3xl flex-col px-4 pb-16">
-      <header className="flex h-14 items-center justify-between">
-        <Link className="flex items-center gap-2.5 rounded-md font-semibold tracking-tight" to="/">
-          <Mark className="size-6" />
-          Aisle
-        </Link>
-        <ThemeSwitch theme={theme} />
-      </header>
-      <main className="flex flex-col gap-6 py-6" id="content" tabIndex={-1}>
-        <PageHeader
-          description="No mail server is set up (SMTP_URL), so mails are kept here instead of being sent: the last fifty, newest first. Only this machine sees the page, and never in production."
-          title="Mail of this installation"
-        />
-        {mails.length === 0 ? (
-          <Panel>
-            <EmptyState icon={Inbox} title="No mail yet">
-              Sign up or ask for a new password, and the mail appears here by itself within a few seconds.
-            </EmptyState>
+    <PlainPage account={account}>
+      <PageHeader
+        description="No mail server is set up (SMTP_URL), so mails are kept here instead of being sent: the last fifty, newest first. Only this machine sees the page, and never in production."
+        title="Mail of this installation"
+      />
+      {mails.length === 0 ? (
+        <Panel>
+          <EmptyState icon={Inbox} title="No mail yet">
+            Sign up or ask for a new password, and the mail appears here by itself within a few seconds.
+          </EmptyState>
+        </Panel>
+      ) : (
+        mails.map(({ id, at, to, subject, text, links }) => (
+          <Panel actions={<Time at={at} />} key={id} title={subject}>
+            <div className="flex flex-col gap-4">
+              <Facts facts={[["To", to]]} />
+              <p className="wrap-anywhere whitespace-pre-wrap border-line border-t pt-4 text-sm leading-6">
+                <Linked links={links} text={text} />
+              </p>
+            </div>
           </Panel>
-        ) : (
-          mails.map(({ id, at, to, subject, text, links }) => (
-            <Panel actions={<Time at={at} />} key={id} title={subject}>
-              <div className="flex flex-col gap-4">
-                <Facts facts={[["To", to]]} />
-                <p className="wrap-anywhere whitespace-pre-wrap border-line border-t pt-4 text-sm leading-6">
-                  <Linked links={links} text={text} />
-                </p>
-              </div>
-            </Panel>
-          ))
-        )}
-      </main>
-    </div>
+        ))
+      )}
+    </PlainPage>
   );
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-const FLOOR_MS = 150;
+const FLOOR_MS = 100;
 
 /**
- * Takes at least 150 ms, longer than the work itself: so the time that an answer takes does not tell whether there
+ * Takes at least 100 ms, longer than the work itself: so the time that an answer takes does not tell whether there
  * was an account to write to.
  */
 export async function evenly<T>(work: () => Promise<T>): Promise<T> {

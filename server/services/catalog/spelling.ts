@@ -76,12 +76,18 @@ const alphabets = [
 
 /** All that is one slip away from a word: trigrams find few of these when the word is short. */
 function slips(word: string): string[] {
-  const letters = [...(alphabets.find((alphabet) => alphabet.includes(word[0]!)) ?? "")];
+  const own = [...word];
+  const others = alphabets.find((alphabet) => alphabet.includes(own[0]!)) ?? "";
   const found: string[] = [];
-  for (let i = 0; i <= word.length; i++) {
-    const [start, next, rest] = [word.slice(0, i), word[i] ?? "", word.slice(i + 1)];
-    found.push(start + rest, start + rest.charAt(0) + next + rest.slice(1));
-    for (const letter of letters) found.push(start + letter + next + rest, start + letter + rest);
+  for (let i = 0; i <= own.length; i++) {
+    const [start, next, after, end] = [
+      own.slice(0, i).join(""),
+      own[i] ?? "",
+      own[i + 1] ?? "",
+      own.slice(i + 2).join(""),
+    ];
+    found.push(start + after + end, start + after + next + end);
+    for (const letter of others) found.push(start + letter + next + after + end, start + letter + after + end);
   }
   return found;
 }

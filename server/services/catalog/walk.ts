@@ -31,10 +31,10 @@ export function stretches(sql: Sql, passes: Fragment, ladder: Ladder): Stretch[]
   return [...alive, { k1: GONE_RUNGS, takes: last, order: bySlice(sql, GONE_RUNGS, rank, SLICE.gone, SLICE.end) }];
 }
 
-/** Slices from `first` to before `end`; the first few of a stock level one by one, then four at a time. */
+/** Slices from `first` to before `end`; of a stock level the first two alone, then 2, 4 and thrice 8 at a time. */
 function bySlice(sql: Sql, k1: number, rank: Fragment, first: number, end: number): Order {
   const cell = (slice: Fragment) =>
-    sql`${slice} - case when ${slice} % ${SLICES}::int < 2 then 0 when ${slice} % ${SLICES}::int < 4 then ${slice} % 2 else ${slice} % 4 end`;
+    sql`${slice} - ${slice} % case width_bucket(${slice} % ${SLICES}::int, array[2, 4, 8]) when 0 then 1 when 1 then 2 when 2 then 4 else 8 end`;
   return {
     keys: [sql`${k1}::int`, sql`p.marks[2]`, sql`-${rank}`],
     cell,

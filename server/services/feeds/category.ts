@@ -1,5 +1,5 @@
 // Category paths: the merchant's own (product_type) and Google's taxonomy (google_product_category).
-import { clean, cut, isBlank, oneLine, plain, UNREADABLE } from "./plain";
+import { clean, isBlank, oneLine, plain, UNREADABLE } from "./plain";
 import type { Reading } from "./reading";
 
 export interface Categories {
@@ -13,11 +13,14 @@ export interface Categories {
 }
 
 const MAX_LEVELS = 10;
-const MAX_NAME = 200;
+/** Google allows 750 characters; an index entry of PostgreSQL holds some 2,700 bytes. */
+const MAX_BYTES = 2_000;
 
 export function readCategories(from: Reading): Categories {
   const [productType, ...otherProductTypes] = from.all("product_type").flatMap((value) => {
     const path = typeof value === "string" ? pathOf(value) : [];
+    if (typeof value === "string" && value.length > MAX_BYTES / 4 && Buffer.byteLength(value) > MAX_BYTES)
+      from.warn("product_type", value, `is longer than ${MAX_BYTES} bytes; cut`);
     return path.length > 0 ? [path] : [];
   });
   const text = from.text("google_product_category");
@@ -30,14 +33,19 @@ export function readCategories(from: Reading): Categories {
   };
 }
 
-/** `Home > Garden` (also with `&gt;`): its names from the top down. */
+/** `Home > Garden` (also with `&gt;`): its names from the top down, as many as fit. */
 export function pathOf(text: string): string[] {
   if (text.includes(UNREADABLE)) return [];
-  return plain(clean(text))
-    .split(">")
-    .map((name) => cut(oneLine(name.trim()), MAX_NAME))
-    .filter((name) => !isBlank(name))
-    .slice(0, MAX_LEVELS);
+  const path: string[] = [];
+  let room = MAX_BYTES;
+  for (const part of plain(clean(text)).split(">")) {
+    const name = oneLine(part.trim());
+    if (isBlank(name)) continue;
+    room -= Buffer.byteLength(name);
+    if (room < 0 || path.length === MAX_LEVELS) break;
+    path.push(name);
+  }
+  return path;
 }
 
 /** A path, a number (`469`), or both: `469 > Health & Beauty`, or `469 - Health & Beauty` as in Google's own list. */

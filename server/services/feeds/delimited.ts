@@ -14,13 +14,13 @@ const cellsOf = (text: string, delimiter: string): string[][] =>
 
 export class DelimitedReader implements Reader {
   readonly format: Format;
-  readonly fields: ReadonlySet<Attribute>;
+  readonly header: ReadonlySet<Attribute>;
   private readonly delimiter: string;
   private readonly newline: string;
   private readonly columns: ReadonlyMap<Attribute, Column[]>;
   private readonly width: number;
   private readonly records: Records;
-  private header: string | undefined;
+  private beforeHeader = true;
   private rest = "";
   private line = 0;
 
@@ -31,11 +31,11 @@ export class DelimitedReader implements Reader {
    */
   constructor(head: string, fileName: string) {
     this.newline = head.includes("\n") ? "\n" : "\r";
-    this.header = head.split(this.newline).find((line) => line.trim() !== "");
-    const { delimiter, cells } = readHeader(this.header ?? "", fileName);
+    const first = head.split(this.newline).find((line) => line.trim() !== "");
+    const { delimiter, cells } = readHeader(first ?? "", fileName);
     this.delimiter = delimiter;
     this.columns = columnsOf(cells);
-    this.fields = new Set(this.columns.keys());
+    this.header = new Set(this.columns.keys());
     this.width = cells.length;
     this.records = new Records(delimiter, cells.length);
     this.format = delimiter === "\t" ? "tsv" : isOpenAi(cells) ? "openai-csv" : "csv";
@@ -60,14 +60,9 @@ export class DelimitedReader implements Reader {
     const records: RecordText[] = [];
     for (const line of lines) {
       this.line++;
-      if (line.trim() === "") {
-        // A blank line can stand inside a quoted description.
-        this.records.blank(this.line, records);
-      } else if (this.header === undefined) {
-        this.records.push(this.line, line.endsWith("\r") ? line.slice(0, -1) : line, records);
-      } else {
-        this.header = undefined;
-      }
+      if (line.trim() === "") this.records.blank(this.line, records);
+      else if (this.beforeHeader) this.beforeHeader = false;
+      else this.records.push(this.line, line.endsWith("\r") ? line.slice(0, -1) : line, records);
     }
     return this.rowsOf(records);
   }

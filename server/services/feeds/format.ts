@@ -1,5 +1,6 @@
 // Which format a file has is told by what is in it; its name counts where that leaves a doubt.
 import { DelimitedReader } from "./delimited";
+import type { Attribute } from "./header";
 import { JsonLinesReader } from "./jsonl";
 import type { RawRow, Reader } from "./raw-row";
 import { type Format, Refusal } from "./report";
@@ -10,32 +11,35 @@ const HEAD = 256 * 1024;
 
 /**
  * Reads a file's text into rows, in batches as they come.
- * @param onFormat is told the format as soon as it is known
+ * @param onFormat is told the format as soon as it is known, and what the header names where there is one
  * @throws Refusal when the file can't be read as any format
  */
 export async function* rowsOf(
   texts: AsyncIterable<string>,
   fileName: string,
-  onFormat: (format: Format) => void,
+  onFormat: (format: Format, header: ReadonlySet<Attribute> | undefined) => void,
 ): AsyncGenerator<RawRow[]> {
   let head = "";
   let reader: Reader | undefined;
   for await (const text of texts) {
-    if (reader) yield reader.write(text);
+    let rows: RawRow[];
+    if (reader) rows = reader.write(text);
     else {
       head += text;
       if (head.length < HEAD && !/\S[^\n]*\n/.test(head)) continue;
       reader = readerOf(head, fileName);
-      yield reader.write(head);
+      rows = reader.write(head);
     }
-    if (reader.format) onFormat(reader.format);
+    if (reader.format) onFormat(reader.format, reader.header);
+    yield rows;
   }
   if (head.trim() === "") throw new Refusal("The file is empty. The store keeps what it has.");
   if (!reader) {
     reader = readerOf(head, fileName);
-    yield reader.write(head);
+    const rows = reader.write(head);
+    if (reader.format) onFormat(reader.format, reader.header);
+    yield rows;
   }
-  if (reader.format) onFormat(reader.format);
   yield reader.end();
 }
 

@@ -7,6 +7,7 @@ import { actorId, type Ctx, type Merchant, type Operator, type System } from "..
 import { DomainError, notFound } from "../../errors";
 import { textOf } from "./content";
 import { formatByName, rowsOf } from "./format";
+import type { Attribute } from "./header";
 import { merge } from "./merge";
 import { readOffer } from "./offer";
 import { clean, cut } from "./plain";
@@ -91,9 +92,14 @@ async function stage(tx: Transaction, shop: Shop, input: LoadInput, report: Repo
   });
   const staging = await Staging.open(tx, input.storeId, shop.now);
   try {
-    for await (const rows of rowsOf(text, input.fileName, (format) => (report.format = format))) {
+    let header: ReadonlySet<Attribute> | undefined;
+    const onFormat = (format: Report["format"], names: typeof header) => {
+      report.format = format;
+      header = names;
+    };
+    for await (const rows of rowsOf(text, input.fileName, onFormat)) {
       for (const row of rows) {
-        if (report.rows++ === 0) shop = { ...shop, tellsAvailability: tellsAvailability(row, issues) };
+        if (report.rows++ === 0) shop = { ...shop, tellsAvailability: tellsAvailability(header, row, issues) };
         const errors = issues.errors;
         const offer = isWithheld(row, issues) ? undefined : readOffer(row, shop, issues);
         if (offer) staging.add(offer);
@@ -116,9 +122,10 @@ async function stage(tx: Transaction, shop: Shop, input: LoadInput, report: Repo
   }
 }
 
-/** Where not even the first row says whether it is to be had, the file is taken not to tell. */
-function tellsAvailability(first: RawRow, issues: Issues): boolean {
-  if (first.fault || first.fields.has("availability") || first.fields.has("inventory_quantity")) return true;
+/** Where the header, or without one the first row, says nothing of availability, the file is taken not to tell. */
+function tellsAvailability(header: ReadonlySet<Attribute> | undefined, first: RawRow, issues: Issues): boolean {
+  const named = header ?? new Set(first.fields.keys());
+  if (first.fault || named.has("availability") || named.has("inventory_quantity")) return true;
   issues.add("warning", first.line, "availability", "", "is missing from the file: every product counts as in stock");
   return false;
 }

@@ -1,6 +1,6 @@
 // Staged rows into variants and products: set-based, in the load's transaction. Rows that stay keep their ids.
 import { fold } from "../fold";
-import type { Issues } from "./report";
+import { type Issues, MAX_ISSUES } from "./report";
 import { fullSearch, rowCodes, rowText, rowWords, titleSearch } from "./search-text";
 import type { Transaction } from "./staging";
 import { sharedTitle } from "./title";
@@ -29,6 +29,8 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   await writeVariants(tx, load);
   const vanished = await markVanished(tx, load);
   await tx`insert into search_words (word) select distinct unnest(words) from staged order by 1 on conflict do nothing`;
+  // Until autovacuum comes by, searches would be planned for the tables as they were.
+  if (staged >= MANY) await tx`analyze products, variants`;
   const [counts] = await tx<{ loaded: number; products: number }[]>`
     select (select count(*)::int from staged) as loaded, (select count(*)::int from staged_products) as products`;
   return { ...counts!, vanished };
@@ -36,12 +38,15 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
 
 /** Of rows with one id the last wins. */
 async function dropDuplicates(tx: Transaction, issues: Issues): Promise<void> {
-  const dropped = await tx<{ line: number; variant_id: string }[]>`
-    delete from staged s using (
-      select variant_id, max(position) as last from staged group by variant_id having count(*) > 1) d
-    where s.variant_id = d.variant_id and s.position < d.last returning s.line, s.variant_id`;
+  const dropped = await tx<{ line: number; variant_id: string; total: number }[]>`
+    with dropped as (
+      delete from staged s using (
+        select variant_id, max(position) as last from staged group by variant_id having count(*) > 1) d
+      where s.variant_id = d.variant_id and s.position < d.last returning s.line, s.variant_id)
+    select *, count(*) over ()::int as total from dropped order by line limit ${MAX_ISSUES}`;
   for (const { line, variant_id } of dropped)
     issues.add("warning", line, "id", variant_id, "occurs again further down; that row counts");
+  issues.addWarnings((dropped[0]?.total ?? 0) - dropped.length);
 }
 
 /** Some merchants put a category into item_group_id. Where nothing sets the rows of a group apart and every title differs, it is none. */
@@ -50,8 +55,8 @@ async function findLoneGroups(tx: Transaction, issues: Issues): Promise<void> {
     create temp table lone_groups on commit drop as
     select item_group_id, count(*)::int as size, min(line) as line from staged where item_group_id is not null
     group by item_group_id having not bool_or(has_options) and count(distinct lower(title)) = count(*)`;
-  const lone = await tx<{ item_group_id: string; size: number; line: number }[]>`
-    select item_group_id, size, line from lone_groups where size > 1 order by line`;
+  const lone = await tx<{ item_group_id: string; size: number; line: number; total: number }[]>`
+    select *, count(*) over ()::int as total from lone_groups where size > 1 order by line limit ${MAX_ISSUES}`;
   for (const { item_group_id, size, line } of lone)
     issues.add(
       "warning",
@@ -60,6 +65,7 @@ async function findLoneGroups(tx: Transaction, issues: Issues): Promise<void> {
       item_group_id,
       `groups ${size} rows that no color, size or other variant attribute tells apart: each is taken as a product of its own`,
     );
+  issues.addWarnings((lone[0]?.total ?? 0) - lone.length);
 }
 
 /** `staged_keys`: for each row its variant and its product, in few bytes. */

@@ -37,14 +37,9 @@ export class Records {
       this.extend(this.open, text, out);
       return;
     }
-    const quote = text.includes('"') ? walk(text, this.delimiter).open : -1;
-    if (quote < 0) {
-      out.push({ line, text });
-      return;
-    }
-    // In TSV a line that has its columns is a record, whatever its quotes; a quoted line break is the exception there.
-    const mended = this.delimiter === "\t" ? mend(text, "\t") : undefined;
-    if (mended !== undefined && walk(mended, "\t").fields === this.columns) out.push({ line, text: mended });
+    const record = text.includes('"') && this.delimiter === "\t" ? mendCells(text, this.columns) : text;
+    const quote = record.includes('"') ? walk(record, this.delimiter).open : -1;
+    if (quote < 0) out.push({ line, text: record });
     else this.open = { line, text, lines: [text], quote };
   }
 
@@ -116,6 +111,16 @@ function closing(text: string, open: number): number {
   return at;
 }
 
+/** In TSV a line that has its columns is a record, whatever its quotes: those that enclose no whole cell are text. */
+function mendCells(text: string, columns: number): string {
+  const cells = text.split("\t");
+  if (cells.length !== columns) return text;
+  return cells.map((cell) => (cell.startsWith('"') && !isEnclosed(cell) ? enclosed(cell) : cell)).join("\t");
+}
+
+const isEnclosed = (cell: string): boolean => cell.length > 1 && closing(cell, 0) === cell.length - 1;
+const enclosed = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
 /** Quotes the fields whose quote is never closed, so that a parser takes it as text. */
 function mend(text: string, delimiter: string): string {
   for (let mended = text; ; ) {
@@ -123,7 +128,6 @@ function mend(text: string, delimiter: string): string {
     if (open < 0) return mended;
     const next = mended.indexOf(delimiter, open);
     const end = next < 0 ? mended.length : next;
-    const field = mended.slice(open, end).replaceAll('"', '""');
-    mended = `${mended.slice(0, open)}"${field}"${mended.slice(end)}`;
+    mended = mended.slice(0, open) + enclosed(mended.slice(open, end)) + mended.slice(end);
   }
 }

@@ -17,6 +17,8 @@ export interface RawRow {
 export interface Reader {
   /** Undefined as long as too little has been read to tell. */
   readonly format: Format | undefined;
+  /** What the header names, in formats that have one. */
+  readonly header?: ReadonlySet<Attribute>;
   /** @throws Refusal when the file as a whole can't be read */
   write(text: string): RawRow[];
   /** The last rows. @throws Refusal when the file ends too early */

@@ -34,7 +34,8 @@ export interface Report {
   durationMs: number;
 }
 
-const MAX_ISSUES = 1_000;
+/** Issues whose details are kept. */
+export const MAX_ISSUES = 1_000;
 const MAX_VALUE = 200;
 
 /** A file that is refused whole: nothing of it is stored. The message is for the merchant. */
@@ -47,6 +48,11 @@ export class Issues {
   readonly first: FeedIssue[] = [];
   errors = 0;
   warnings = 0;
+
+  /** Those whose details are not kept. */
+  addWarnings(count: number): void {
+    this.warnings += count;
+  }
 
   add(severity: FeedIssue["severity"], line: number, field: string, value: string, reason: string): void {
     if (severity === "error") this.errors++;

@@ -72,7 +72,7 @@ function effective({ cost: { price, sale } }: Offer, now: Date): number {
 }
 
 /** Characters gathered before they are sent. */
-const BATCH = 2 * 1024 * 1024;
+const BATCH = 1024 * 1024;
 
 /**
  * Takes rows in batches: while PostgreSQL matches one batch with what the store has, and indexes its words, the next is

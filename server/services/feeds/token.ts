@@ -23,7 +23,7 @@ export function tokensOf(offer: Offer): string[] {
 }
 
 function add(tokens: Set<string>, name: string, value: string | undefined): void {
-  if (value) tokens.add(`${name}=${fold(value)}`);
+  if (value) keep(tokens, `${name}=${fold(value)}`);
 }
 
 /** Google's form for several is Red/Green/Black: each counts, and all together. */
@@ -50,7 +50,12 @@ function addPath(tokens: Set<string>, name: string, path: readonly string[]): vo
     if (paths.size >= 5_000) paths.clear();
     paths.set(key, prefixes);
   }
-  for (const prefix of prefixes) tokens.add(prefix);
+  for (const prefix of prefixes) keep(tokens, prefix);
+}
+
+/** An entry of PostgreSQL's GIN holds some 2,700 bytes, and nobody filters by so much. */
+function keep(tokens: Set<string>, token: string): void {
+  if (token.length <= 250 || Buffer.byteLength(token) <= 1_000) tokens.add(token);
 }
 
 /**

@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+import { firstCall } from "~/lib/snippets";
+import { Banner } from "~/ui/banner";
+import { CodeBlock } from "~/ui/code-block";
+import { CopyField } from "~/ui/copy-field";
+
+/** A key's value, in the one response that has it, and a first call with it. */
+export function NewKey({ value, endpoint, children }: { value: string; endpoint: string; children?: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-5">
+      <Banner title="This is the only time you see it" tone="warning">
+        We keep nothing from which it could be shown again. Put it where your server keeps its secrets.
+      </Banner>
+      <CopyField label="API key" value={value} />
+      {children}
+      <CodeBlock code={firstCall({ endpoint, key: value })} label="A first call, in your terminal" language="sh" />
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+// What the start page says. The call and its answer are the demo store's own, shortened.
+import { Eye, Link2, type LucideIcon, ShieldCheck, Timer } from "lucide-react";
+
+export const call = `POST /api/mcp
+Authorization: Bearer aisle_…
+
+{ "jsonrpc": "2.0", "id": 1,
+  "method": "tools/call",
+  "params": {
+    "name": "search_products",
+    "arguments": {
+      "query": "trekking tent for two",
+      "filters": { "price": { "max": 40000 } }
+    } } }`;
+
+export const answer = `{
+  "product_id": "A01",
+  "store_name": "Tarn & Timber",
+  "title": "Skarn 2 Trekking Tent",
+  "price": {
+    "amount": 38900,
+    "currency": "EUR",
+    "formatted": "€389.00"
+  },
+  "availability": {
+    "status": "in_stock",
+    "available": true
+  },
+  "product_url": "https://www.tarn.example/p/A01…"
+}`;
+
+export const promises: { icon: LucideIcon; title: string; text: string }[] = [
+  {
+    icon: Link2,
+    title: "The merchant's own link",
+    text: "Checkout stays on the merchant's site. Every product_url is theirs, with your platform's credit in it.",
+  },
+  {
+    icon: Eye,
+    title: "Merchants decide",
+    text: "A block or a withdrawn grant holds on the very next request. Nothing that decides access is cached.",
+  },
+  {
+    icon: ShieldCheck,
+    title: "Errors that can be mended",
+    text: "Each refusal says what happened and what to do next, in words a model can act on, with an id to quote.",
+  },
+  {
+    icon: Timer,
+    title: "Dated facts",
+    text: "Prices and stock carry the moment at which they were read from the merchant.",
+  },
+];
+
+export const tools: [name: string, answers: string, scope: string][] = [
+  ["search_products", "What fits the shopper's words, with facets to narrow it down", "catalog:read"],
+  ["get_product", "Everything about one product, its variants and shipping", "catalog:read"],
+  ["lookup_products", "Up to fifty products by id or GTIN", "catalog:read"],
+  ["list_stores", "The stores that you can read", "catalog:read"],
+  ["get_store_info", "Contact, hours, payment, shipping and returns of a store", "catalog:read"],
+  ["list_categories", "How a store orders its shelves", "catalog:read"],
+  ["search_store_policies", "A store's own words on returns, warranty, delivery", "catalog:read"],
+  ["get_offers", "One article's offers, compared by total price", "offers:read"],
+  ["get_promotions", "Codes and reductions, with their conditions", "promotions:read"],
+  ["get_loyalty_program", "Tiers, perks, and the points a product would earn", "loyalty:read"],
+  ["check_inventory", "Exact stock by location, for quantities", "inventory:read"],
+];
+
+export const steps: [title: string, text: string][] = [
+  ["Create an account", "A name, a work email, a password. The link in the mail proves the address."],
+  ["Apply once", "Say what you build. If your email and website share a domain, a sandbox key usually comes at once."],
+  ["Try the sandbox", "Sixty requests a minute on the demo store, with your key or in the Playground."],
+  ["Go to production", "An operator reviews, sets scopes and limits. Your keys stay the same; the stores become real."],
+];

@@ -1,0 +1,145 @@
+// The application: one an account. On automatic approval the answer to the form itself shows 'Sandbox key', once.
+import {
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/node";
+import { Form, type ShouldRevalidateFunction, useActionData, useLoaderData } from "@remix-run/react";
+import { useRef } from "react";
+import { again, typed } from "~/account/form.server";
+import { FormProblem } from "~/account/form-problem";
+import { ApplicationFields, applicationFields } from "~/console/application-fields";
+import { NewKey } from "~/console/new-key";
+import { PlainPage } from "~/console/plain-page";
+import { Prose } from "~/console/prose";
+import { act, load } from "~/lib/api.server";
+import { endpointOf } from "~/lib/endpoint.server";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { CheckboxField } from "~/ui/checkbox-field";
+import { PageHeader } from "~/ui/page-header";
+import { Panel } from "~/ui/panel";
+import { SubmitButton } from "~/ui/submit-button";
+
+export const meta: MetaFunction = () => [{ title: "Apply for access · Aisle" }];
+
+/** Requests whose action answers with the page: their loader, run for that same page, leads nobody away from the key. */
+const answered = new WeakSet<AppLoadContext>();
+
+export async function loader(args: LoaderFunctionArgs) {
+  return load(args, async (api) => {
+    const [account, terms, hasApplied, { length: memberships }] = await Promise.all([
+      api.account.me(),
+      api.terms.current(),
+      api.application.hasApplied(),
+      api.consumer.mine(),
+    ]);
+    if (hasApplied && memberships > 0 && !answered.has(args.context)) throw redirect("/console");
+    return { account: account!, terms, hasApplied, endpoint: endpointOf(args) };
+  });
+}
+
+/** The key lives in the action's answer alone: what is loaded after it could only lead away from it. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
+  actionResult?.key ? false : actionResult?.errors ? true : defaultShouldRevalidate;
+
+export async function action(args: ActionFunctionArgs) {
+  const { acceptedTerms, ...form } = await typed(args.request, ...applicationFields, "acceptedTerms");
+  const outcome = await act(args, (api) => api.application.submit({ ...form, acceptedTerms }));
+  if (!outcome.done) {
+    // Sent twice, by a reload or a second window: it stands already, and the console shows where.
+    return outcome.errors.code === "conflict" ? redirect("/console") : again(outcome, form);
+  }
+  const { consumerId, key } = outcome.value;
+  if (key) {
+    answered.add(args.context);
+    return { key: key.value, consumerId };
+  }
+  await load(args, (api) => api.consumer.choose({ consumerId }));
+  return redirect("/console");
+}
+
+export default function Apply() {
+  const { account, terms, hasApplied } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, answer);
+  if (answer && "key" in answer) return <Approved consumerId={answer.consumerId} value={answer.key} />;
+  if (hasApplied) return <NoLongerMember account={account} />;
+  const { errors, kept } = answer ?? {};
+  return (
+    <PlainPage account={account}>
+      <PageHeader
+        description="Tell us what you build. Sandbox access opens the demo store at once; other stores follow with production access."
+        title="Apply for access"
+      />
+      <Panel>
+        <Form className="flex flex-col gap-6" method="post" ref={form}>
+          <FormProblem errors={errors} />
+          <ApplicationFields
+            errors={errors?.fields}
+            values={kept ?? { technicalContactEmail: account.email }}
+          />
+          <fieldset className="flex min-w-0 flex-col gap-3 border-line border-t pt-6">
+            <legend className="sr-only">Data-use terms</legend>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
+            <section
+              aria-label="Data-use terms"
+              className="max-h-72 overflow-y-auto overscroll-contain rounded-md border border-line bg-sunken px-4 py-4"
+              tabIndex={0}
+            >
+              <Prose markdown={terms.body} top={2} />
+            </section>
+            <CheckboxField
+              error={errors?.fields.acceptedTerms}
+              label={`We accept the data-use terms, version ${terms.version}.`}
+              name="acceptedTerms"
+              required
+              value={terms.version}
+            />
+          </fieldset>
+          <div className="flex flex-wrap items-center gap-4">
+            <SubmitButton>Submit application</SubmitButton>
+            <p className="min-w-0 grow basis-64 text-pretty text-[0.8125rem] text-muted leading-5">
+              One application per account. While it is under review you can still change it.
+            </p>
+          </div>
+        </Form>
+      </Panel>
+    </PlainPage>
+  );
+}
+
+function Approved({ value, consumerId }: { value: string; consumerId: string }) {
+  const { account, endpoint } = useLoaderData<typeof loader>();
+  return (
+    <PlainPage account={account}>
+      <PageHeader
+        description="Your platform is in sandbox: every tool that its scopes allow, on the demo store."
+        title="Approved: here is your sandbox key"
+      />
+      <Panel
+        footer={
+          <Form action="/console/switch" className="flex grow flex-wrap items-center justify-between gap-3" method="post">
+            <input name="consumerId" type="hidden" value={consumerId} />
+            <input name="redirectTo" type="hidden" value="/console" />
+            <span>The console lists it as “Sandbox key”, without its value.</span>
+            <SubmitButton>I have stored it</SubmitButton>
+          </Form>
+        }
+      >
+        <NewKey endpoint={endpoint} value={value} />
+      </Panel>
+    </PlainPage>
+  );
+}
+
+const NoLongerMember = ({ account }: { account: { name: string; email: string } }) => (
+  <PlainPage account={account}>
+    <PageHeader
+      description="This account applied before, and is no longer a member of the platform that came of it. There is one application per account: ask an operator to give you access again."
+      title="You have applied already"
+    />
+  </PlainPage>
+);

@@ -1,0 +1,88 @@
+// The application as it was handed in; while it is under review its owner can change it.
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { useRef } from "react";
+import { again, typed } from "~/account/form.server";
+import { FormProblem } from "~/account/form-problem";
+import { ApplicationFields, applicationFields } from "~/console/application-fields";
+import { useCurrent } from "~/console/current";
+import { act, load } from "~/lib/api.server";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { grouped } from "~/lib/numbers";
+import { Banner } from "~/ui/banner";
+import { Facts } from "~/ui/facts";
+import { PageHeader } from "~/ui/page-header";
+import { Panel } from "~/ui/panel";
+import { SubmitButton } from "~/ui/submit-button";
+import { Time } from "~/ui/time";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = () => [{ title: "Application · Aisle" }];
+export const handle = { crumb: "Application" };
+
+export const loader = (args: LoaderFunctionArgs) => load(args, (api) => api.application.get());
+
+export async function action(args: ActionFunctionArgs) {
+  const form = await typed(args.request, ...applicationFields);
+  const outcome = await act(args, (api) => api.application.edit(form));
+  return outcome.done ? { saved: true as const } : again(outcome, form);
+}
+
+export default function Application() {
+  const application = useLoaderData<typeof loader>();
+  const { role, state } = useCurrent();
+  const answer = useActionData<typeof action>();
+  const isOpen = state === "under_review";
+  const isEditable = isOpen && role === "owner";
+  return (
+    <>
+      <PageHeader
+        description={
+          <>
+            Handed in <Time at={application.submittedAt} />.{" "}
+            {isEditable
+              ? "Until an operator has decided you can change it."
+              : isOpen
+                ? "Until an operator has decided, an owner can change it."
+                : "It is decided, and can no longer be changed."}
+          </>
+        }
+        title="Application"
+      />
+      {answer && "saved" in answer && <Banner title="Saved. The review goes on with what stands here now." tone="success" />}
+      <div className="max-w-3xl">
+        <Panel>
+          {isEditable ? <Edit /> : <Facts facts={facts(application)} />}
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+function Edit() {
+  const application = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, answer);
+  const { errors, kept } = answer && "errors" in answer ? answer : {};
+  return (
+    <Form className="flex flex-col gap-6" method="post" ref={form}>
+      <FormProblem errors={errors} />
+      <ApplicationFields errors={errors?.fields} values={kept ?? application} />
+      <div>
+        <SubmitButton>Save changes</SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+const facts = (application: Awaited<ReturnType<typeof loader>>): [string, React.ReactNode][] => [
+  ["Agent or product", application.productName],
+  ["Platform", application.platform],
+  ["How shoppers will use it", <span className="whitespace-pre-wrap" key="use">{application.shopperUse}</span>],
+  ["Company", application.company],
+  ["Website", application.website],
+  ["Technical contact", application.technicalContactEmail],
+  ["Expected requests per day", grouped(application.expectedRequestsPerDay)],
+];

@@ -1,0 +1,55 @@
+// The frame of the developer's console: for members, on the consumer that they look at.
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { Outlet, useLoaderData } from "@remix-run/react";
+import { FileText } from "lucide-react";
+import { load } from "~/lib/api.server";
+import { developerNav, type NavSection } from "~/ui/nav";
+import { Shell } from "~/ui/shell";
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => {
+    const [account, mine] = await Promise.all([api.account.me(), api.consumer.mine()]);
+    if (mine.length === 0) throw redirect("/apply");
+    const { consumerId, role } = await api.consumer.current();
+    const { name, state, slug } = mine.find((membership) => membership.consumerId === consumerId)!;
+    return {
+      account: { name: account!.name, email: account!.email },
+      current: { consumerId, role, name, state, slug },
+      consumers: mine.map((membership) => ({
+        id: membership.consumerId,
+        name: membership.name,
+        state: membership.state,
+      })),
+    };
+  });
+
+type Data = Awaited<ReturnType<typeof loader>>;
+
+export const handle = { crumb: ({ current }: Data) => current.name };
+
+/** The pages that there are so far. */
+const present = new Set(["/console", "/console/keys"]);
+const application = { to: "/console/application", label: "Application", icon: FileText };
+
+function sections(state: Data["current"]["state"]): NavSection[] {
+  const items = developerNav.items.filter(({ to }) => present.has(to));
+  return [{ ...developerNav, items: state === "under_review" ? [...items, application] : items }];
+}
+
+export default function Console() {
+  const { account, current, consumers } = useLoaderData<typeof loader>();
+  return (
+    <Shell
+      account={account}
+      sections={sections(current.state)}
+      state={current.state}
+      switcher={
+        consumers.length > 1
+          ? { consumers, currentId: current.consumerId, action: "/console/switch" }
+          : undefined
+      }
+    >
+      <Outlet />
+    </Shell>
+  );
+}

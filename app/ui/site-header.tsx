@@ -1,0 +1,38 @@
+import { Link } from "@remix-run/react";
+import { useTheme } from "~/lib/theme";
+import { ButtonLink } from "./button";
+import { Mark } from "./mark";
+import { ThemeSwitch } from "./theme-switch";
+
+/** The head of the pages that anyone may see. */
+export function SiteHeader() {
+  const theme = useTheme();
+  return (
+    <header className="flex h-16 items-center gap-2">
+      <Link className="mr-4 flex items-center gap-2.5 rounded-md font-semibold tracking-tight" to="/">
+        <Mark />
+        Aisle
+      </Link>
+      <nav aria-label="About" className="flex grow gap-1 max-md:hidden">
+        {["Tools", "Developers", "Merchants"].map((label) => (
+          <a
+            className="rounded-md px-3 py-1.5 text-muted text-sm hover:bg-raised hover:text-ink"
+            href={`/#${label.toLowerCase()}`}
+            key={label}
+          >
+            {label}
+          </a>
+        ))}
+      </nav>
+      <div className="ml-auto flex items-center gap-2">
+        <ThemeSwitch theme={theme} />
+        <ButtonLink className="max-sm:hidden" to="/login" variant="ghost">
+          Log in
+        </ButtonLink>
+        <ButtonLink to="/signup" variant="secondary">
+          Sign up
+        </ButtonLink>
+      </div>
+    </header>
+  );
+}

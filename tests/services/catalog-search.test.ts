@@ -1,0 +1,351 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Consumer, Ctx } from "../../server/context";
+import { type Search, search } from "../../server/services/catalog/search";
+import { testDatabase } from "../support/database";
+import { makeReader, makeStore } from "../support/factories";
+import { loadRows, makeGtin } from "../support/feed";
+
+const database = testDatabase();
+
+type Rows = Parameters<typeof loadRows>[2];
+const now = new Date("2027-03-05T12:00:00Z");
+
+/** A store with these rows, and what a search in it gives. */
+async function shop(rows: Rows, given: Parameters<typeof makeStore>[1] = {}) {
+  const store = await makeStore(database, given);
+  await loadRows(database, store.id, rows);
+  const ctx: Ctx<Consumer> = database.as(await makeReader(database), now);
+  const find = (query: string | undefined, rest: Partial<Search> = {}) =>
+    search(ctx, { query, storeIds: [store.id], sort: "relevance", limit: 50, ...rest });
+  const ids = async (query: string | undefined, rest: Partial<Search> = {}) =>
+    (await find(query, rest)).products.map((product) => product.product_id);
+  return { store, ctx, find, ids };
+}
+
+describe("search ranks", () => {
+  it("this very title, then all words in the title, then in brand and category, then in the description", async () => {
+    const { ids } = await shop([
+      { id: "description", title: "Groundsheet", description: "Goes under any ridge tent." },
+      { id: "category", title: "Alto 2", brand: "Ridge", product_type: "Camping > Tents" },
+      { id: "title", title: "Ridge Tent for Two" },
+      { id: "exact", title: "Ridge tent", availability: "out_of_stock" },
+      { id: "half", title: "Tent Pole" },
+    ]);
+    expect(await ids("ridge tent")).toEqual(["exact", "title", "category", "description"]);
+  });
+
+  it("what is in stock first, where the words fit equally well", async () => {
+    const { ids } = await shop([
+      { id: "none", title: "Kettle, blue", availability: "out_of_stock" },
+      { id: "later", title: "Kettle, green", availability: "backorder" },
+      { id: "now", title: "Kettle, black", availability: "in_stock" },
+    ]);
+    expect(await ids("kettle")).toEqual(["now", "later", "none"]);
+  });
+
+  it("shorter titles first, where all else is equal", async () => {
+    const { ids } = await shop([
+      { id: "long", title: "Whistling camping kettle with folding handle and lid" },
+      { id: "short", title: "Camping kettle" },
+    ]);
+    expect(await ids("kettle")).toEqual(["short", "long"]);
+  });
+
+  it("last what left the feed, and says that it is discontinued", async () => {
+    const { ids, find, store } = await shop([
+      { id: "gone", title: "Lamp" },
+      { id: "stays", title: "Table lamp" },
+    ]);
+    await loadRows(database, store.id, [{ id: "stays", title: "Table lamp" }]);
+    expect(await ids("lamp")).toEqual(["stays", "gone"]);
+    const [, gone] = (await find("lamp")).products;
+    expect(gone!.availability).toEqual({ status: "discontinued", available: false });
+  });
+
+  it("by stock, stars and age where there are no words", async () => {
+    const { ids } = await shop([
+      { id: "old", title: "A" },
+      { id: "good", title: "B", star_rating: "4.5", review_count: "3" },
+      { id: "best", title: "C", star_rating: "4.9", review_count: "3" },
+      { id: "out", title: "D", star_rating: "5", review_count: "9", availability: "out_of_stock" },
+      { id: "new", title: "E" },
+    ]);
+    expect(await ids(undefined)).toEqual(["best", "good", "new", "old", "out"]);
+  });
+});
+
+describe("a product that its merchant excluded", () => {
+  it("is never found", async () => {
+    const { ids, store } = await shop([
+      { id: "shown", title: "Canoe" },
+      { id: "hidden", title: "Canoe" },
+    ]);
+    await database.sql`update products set excluded = true where store_id = ${store.id} and product_id = 'hidden'`;
+    expect(await ids("canoe")).toEqual(["shown"]);
+    expect(await ids(undefined)).toEqual(["shown"]);
+  });
+});
+
+describe("the words of a query", () => {
+  it("must all be there, wherever they are", async () => {
+    const { ids } = await shop([
+      { id: "all", title: "Rain jacket", brand: "Cairnlow", color: "Moss", description: "Packs into its pocket." },
+      { id: "some", title: "Rain jacket", brand: "Veldmoor", color: "Rust" },
+    ]);
+    expect(await ids("cairnlow rain pocket moss")).toEqual(["all"]);
+  });
+
+  it("find other forms, whatever their case and accents", async () => {
+    const { ids } = await shop([{ id: "it", title: "Brûlée Tents & CRÈME" }]);
+    for (const query of ["tent", "TENTS", "brulee", "Crème BRÛLÉE", "creme tent"])
+      expect(await ids(query), query).toEqual(["it"]);
+  });
+
+  it("are read in Portuguese and in Arabic too", async () => {
+    const { ids } = await shop([
+      {
+        id: "pt",
+        title: "Alisante para cabelos 1L",
+        description: "Proporciona cabelos lisos, com brilho. Hidratação.",
+      },
+      { id: "ar", title: "عطر كوكو شانيل 100 مل" },
+      { id: "arti", title: "العطر الأحمر" },
+    ]);
+    expect(await ids("cabelo alisante")).toEqual(["pt"]);
+    expect(await ids("hidratacao")).toEqual(["pt"]);
+    expect(await ids("شانيل")).toEqual(["ar"]);
+    expect((await ids("العطر")).toSorted()).toEqual(["ar", "arti"]);
+    expect((await ids("عطر")).toSorted()).toEqual(["ar", "arti"]);
+  });
+
+  it("stand together where they are quoted, and are absent where a minus goes before", async () => {
+    const { ids } = await shop([
+      { id: "phrase", title: "Body wave wig" },
+      { id: "apart", title: "Wave of the body, wig" },
+      { id: "red", title: "Body wave wig, red" },
+    ]);
+    expect((await ids('"body wave"')).toSorted()).toEqual(["phrase", "red"]);
+    expect(await ids('"body wave" -red')).toEqual(["phrase"]);
+    expect((await ids("wig -red")).toSorted()).toEqual(["apart", "phrase"]);
+  });
+
+  it("may be written with or without a blank or hyphen before a unit", async () => {
+    const { ids } = await shop([
+      { id: "joined", title: "Shampoo 300ml" },
+      { id: "apart", title: "Shampoo 300 ml" },
+      { id: "other", title: "Shampoo 500ml" },
+      { id: "cable", title: "Cable 3.5mm" },
+    ]);
+    expect((await ids("shampoo 300 ml")).toSorted()).toEqual(["apart", "joined"]);
+    expect((await ids("shampoo 300ml")).toSorted()).toEqual(["apart", "joined"]);
+    expect(await ids("3.5mm cable")).toEqual(["cable"]);
+    expect(await ids("3.5 mm")).toEqual(["cable"]);
+  });
+
+  it.each(["the", "!!!", "-", '""', "& | ! ( ) : * <->", "-kettle"])(
+    "say what is missing when there are none: %s",
+    async (query) => {
+      const { find } = await shop([{ id: "it", title: "Kettle" }]);
+      const found = await find(query);
+      expect(found).toMatchObject({ products: [], totalCount: 0, hasNextPage: false });
+      expect(found.messages).toMatchObject([{ code: "query_without_words", path: "query" }, { code: "no_matches" }]);
+    },
+  );
+
+  it("may be anything that can be typed", async () => {
+    const { find } = await shop([{ id: "it", title: "Kettle" }]);
+    const syntax = fc.constantFrom(
+      "'",
+      "\\",
+      "&",
+      "|",
+      "!",
+      "<->",
+      ":*",
+      ":A",
+      "(",
+      ")",
+      '"',
+      "-",
+      " ",
+      "a",
+      "tent",
+      "3.5mm",
+      "ال",
+      "%",
+      "_",
+    );
+    const typed = fc.oneof(
+      fc.string({ unit: "grapheme", maxLength: 40 }),
+      fc.array(syntax, { maxLength: 20 }).map((parts) => parts.join("")),
+    );
+    await fc.assert(
+      fc.asyncProperty(typed, async (query) => {
+        fc.pre(!query.includes("\0"));
+        expect((await find(query)).products.length).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe("an identifier", () => {
+  it("finds its product first: GTIN in any of its forms, mpn and sku", async () => {
+    const gtin = makeGtin();
+    const { ids } = await shop([
+      { id: "named", title: `Case for ${gtin} and for CAD-BC-1L-001`, description: "Also fits SKU77X." },
+      { id: "it", title: "Straightener", gtin, mpn: "CAD-BC-1L-001", sku: "SKU77X" },
+    ]);
+    expect((await ids(gtin))[0]).toBe("it");
+    expect((await ids(`0${gtin}`))[0]).toBe("it");
+    expect((await ids(gtin.replace(/(\d{3})(\d)/, "$1-$2-")))[0]).toBe("it");
+    expect((await ids("CAD-BC-1L-001"))[0]).toBe("it");
+    expect((await ids("cad-bc-1l-001"))[0]).toBe("it");
+    expect((await ids("SKU77X"))[0]).toBe("it");
+  });
+
+  it("of a variant finds its product", async () => {
+    const [one, other] = [makeGtin(), makeGtin()];
+    const { ids } = await shop([
+      { id: "S", item_group_id: "shirt", title: "Shirt", size: "S", gtin: one },
+      { id: "M", item_group_id: "shirt", title: "Shirt", size: "M", gtin: other },
+    ]);
+    expect(await ids(other)).toEqual(["shirt"]);
+    expect(await ids(undefined, { filters: { gtin: one } })).toEqual(["shirt"]);
+  });
+});
+
+describe("a query that finds nothing", () => {
+  it("is read with its spelling mended, and says so", async () => {
+    const { find } = await shop([
+      { id: "tent", title: "Ridge tent" },
+      { id: "jacket", title: "Waterproof jacket" },
+    ]);
+    for (const [query, id, word] of [
+      ["tnet", "tent", "tent"],
+      ["rigde tent", "tent", "ridge"],
+      ["watreprof jaket", "jacket", "waterproof"],
+    ]) {
+      const found = await find(query);
+      expect(
+        found.products.map((product) => product.product_id),
+        query,
+      ).toEqual([id]);
+      expect(found.messages).toMatchObject([{ type: "info", code: "spelling_mended", path: "query" }]);
+      expect(found.messages[0]!.content).toContain(`"${word}"`);
+    }
+  });
+
+  it("is not mended further than a slip in a short word, or two in a long one", async () => {
+    const { find } = await shop([
+      { id: "kayak", title: "Kayak" },
+      { id: "paddle", title: "Carbon paddle" },
+    ]);
+    expect((await find("kayqk")).products).toHaveLength(1);
+    expect((await find("kyaqk")).products).toHaveLength(0);
+    expect((await find("padxly")).products).toHaveLength(1);
+    expect((await find("pxdxly")).products).toHaveLength(0);
+  });
+
+  it("keeps words that the catalogue knows", async () => {
+    const { find } = await shop([
+      { id: "tents", title: "Tents" },
+      { id: "test", title: "Test kit" },
+    ]);
+    const found = await find("tent");
+    expect(found.products.map((product) => product.product_id)).toEqual(["tents"]);
+    expect(found.messages).toEqual([]);
+  });
+
+  it("is then answered with any of its words, those that have most of them first, and says so", async () => {
+    const { find } = await shop([
+      { id: "one", title: "Green stove" },
+      { id: "two", title: "Green ridge tent" },
+      { id: "none", title: "Kettle" },
+    ]);
+    const found = await find("green tent zzzzzzzz");
+    expect(found.products.map((product) => product.product_id)).toEqual(["two", "one"]);
+    expect(found.messages).toMatchObject([{ code: "query_relaxed", path: "query" }]);
+  });
+
+  it("says what to try when there is nothing at all", async () => {
+    const { find } = await shop([{ id: "it", title: "Kettle" }]);
+    expect(await find("zzzzzzzz")).toMatchObject({ products: [], totalCount: 0, messages: [{ code: "no_matches" }] });
+  });
+});
+
+describe("facets", () => {
+  it("count all matches, not the page, in values that filters take", async () => {
+    const { find } = await shop([
+      { id: "1", title: "Mug", brand: "Tinholt", product_type: "Kitchen > Mugs", price: "5.00 EUR" },
+      {
+        id: "2",
+        title: "Mug",
+        brand: "Tinholt",
+        product_type: "Kitchen > Mugs",
+        price: "19.99 EUR",
+        sale_price: "9.99 EUR",
+      },
+      {
+        id: "3",
+        title: "Mug",
+        brand: "Quernhill",
+        product_type: "Kitchen > Gifts",
+        price: "20.00 EUR",
+        availability: "out_of_stock",
+      },
+    ]);
+    const found = await find("mug", { limit: 1 });
+    expect(found.totalCount).toBe(3);
+    expect(found.facets).toEqual([
+      {
+        name: "brand",
+        approximate: false,
+        values: [
+          { value: "Tinholt", count: 2 },
+          { value: "Quernhill", count: 1 },
+        ],
+      },
+      {
+        name: "category",
+        approximate: false,
+        values: [
+          { value: "Kitchen > Mugs", count: 2 },
+          { value: "Kitchen > Gifts", count: 1 },
+        ],
+      },
+      {
+        name: "price",
+        approximate: false,
+        values: [
+          { value: "500-999 EUR", count: 2 },
+          { value: "2000-4999 EUR", count: 1 },
+        ],
+      },
+      {
+        name: "availability",
+        approximate: false,
+        values: [
+          { value: "in_stock", count: 2 },
+          { value: "out_of_stock", count: 1 },
+        ],
+      },
+      {
+        name: "on_sale",
+        approximate: false,
+        values: [
+          { value: "false", count: 2 },
+          { value: "true", count: 1 },
+        ],
+      },
+    ]);
+    for (const { name, values } of found.facets) {
+      if (name !== "brand" && name !== "category") continue;
+      for (const { value, count } of values) {
+        const filters = name === "brand" ? { brand: [value] } : { product_type: [value] };
+        expect((await find("mug", { filters })).totalCount).toBe(count);
+      }
+    }
+  });
+});

@@ -1,0 +1,128 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type Connections, connect, migrate } from "../../db/client";
+import { startEmbedded } from "../../db/embedded";
+import { type Core, contextFor } from "../../server/context";
+import * as jobs from "../../server/jobs";
+import * as mail from "../../server/services/mail";
+import { testCore, testDatabase } from "../support/database";
+import { testSmtp } from "../support/smtp";
+
+const database = testDatabase();
+const smtp = testSmtp();
+const FROM = "Aisle <no-reply@aisle.example>";
+
+async function queue(core: Core, to: string) {
+  const ctx = contextFor(core, { kind: "system" });
+  await ctx.db.transaction((tx) => mail.send(ctx, tx, { to, template: "verify", data: { token: "x" } }));
+}
+
+/** An instance's workers. */
+function begin(connections: Connections, transport: mail.Transport | undefined = mail.smtp(smtp.url, FROM)) {
+  const core = testCore(connections);
+  const working = jobs.start(core, { url: connections.url, transport });
+  onTestFinished(() => working.stop());
+  return { core, ...working };
+}
+const jobConnections = async () => {
+  const [row] = await database.sql`
+    select count(*) from pg_stat_activity where datname = current_database() and application_name = 'aisle jobs'`;
+  return row!.count as number;
+};
+
+describe("the mail job", () => {
+  it("sends a mail when its transaction commits, woken by the database, not by the clock", async () => {
+    const { core, ready } = begin(database);
+    await ready;
+    await queue(core, "one@example.com");
+    expect(await smtp.arrived("one@example.com")).toHaveLength(1);
+    await queue(core, "two@example.com");
+    expect(await smtp.arrived("two@example.com")).toHaveLength(1);
+  });
+
+  it("sends each mail once, though two instances listen", async () => {
+    const [one, two] = [begin(database), begin(database)];
+    await Promise.all([one.ready, two.ready]);
+    const to = Array.from({ length: 12 }, (_, i) => `many-${i}@example.com`);
+    await Promise.all(to.map((address, i) => queue(i % 2 ? one.core : two.core, address)));
+    for (const address of to) await smtp.arrived(address);
+    await Promise.all([one.stop(), two.stop()]);
+    expect(to.map((address) => smtp.to(address).length)).toEqual(to.map(() => 1));
+  });
+
+  it("sends at its start what was left behind", async () => {
+    await queue(testCore(database), "left@example.com");
+    await begin(database).ready;
+    expect(await smtp.arrived("left@example.com")).toHaveLength(1);
+  });
+
+  it("leaves mail in the outbox where there is no way to send it", async () => {
+    const transport = undefined;
+    const working = jobs.start(testCore(database), { url: database.url, transport });
+    await working.ready;
+    await queue(testCore(database), "waits@example.com");
+    await working.stop();
+    const [row] = await database.sql`select attempts, dead_at from outbox where recipient = 'waits@example.com'`;
+    expect(row).toEqual({ attempts: 0, dead_at: null });
+    await begin(database).ready;
+    expect(await smtp.arrived("waits@example.com")).toHaveLength(1);
+  });
+});
+
+describe("stopping", () => {
+  it("waits for the mail under way, and leaves no connection", async () => {
+    let [begun, finish] = [() => {}, () => {}];
+    const underWay = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const deliver = () =>
+      new Promise<void>((resolve) => {
+        finish = resolve;
+        begun();
+      });
+    const { core, ready, stop } = begin(database, { deliver, close() {} });
+    await ready;
+    await queue(core, "under-way@example.com");
+    await underWay;
+    const stopped = stop();
+    finish();
+    await stopped;
+    const [row] =
+      await database.sql`select sent_at is not null as sent from outbox where recipient = 'under-way@example.com'`;
+    expect(row).toEqual({ sent: true });
+    expect(await jobConnections()).toBe(0);
+  });
+
+  it("does not wait for a database that never came", async () => {
+    const working = jobs.start(testCore(database), { url: "postgres://aisle@127.0.0.1:1/none", transport: undefined });
+    await working.stop();
+  });
+});
+
+describe("a database that goes away", () => {
+  it("is waited for: the workers come back with it, and so does their listening", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "aisle-away-"));
+    await chmod(directory, 0o755);
+    const first = await startEmbedded(directory, { durable: false });
+    await migrate(first.url);
+    const connections = connect(first.url, "aisle-test");
+    const { core, ready, stop } = begin(connections);
+    await ready;
+    await queue(core, "before@example.com");
+    await smtp.arrived("before@example.com");
+
+    await first.release();
+    await expect(core.sql`select 1`).rejects.toThrow();
+    const second = await startEmbedded(directory, { durable: false });
+    onTestFinished(async () => {
+      await connections.close();
+      await second.release();
+      await rm(directory, { recursive: true, force: true });
+    });
+    await queue(core, "after@example.com");
+    expect(await smtp.arrived("after@example.com")).toHaveLength(1);
+    await stop();
+  });
+});
