@@ -4,6 +4,8 @@ export default defineConfig({
   resolve: { alias: { "~": new URL("./app", import.meta.url).pathname } },
   test: {
     include: ["tests/**/*.test.{ts,tsx}"],
+    // These need Chromium, see vitest.browser.config.ts.
+    exclude: ["tests/browser/**"],
     globalSetup: ["tests/support/global-setup.ts"],
     setupFiles: ["tests/support/no-console-errors.ts"],
     pool: "forks",

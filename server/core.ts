@@ -23,6 +23,7 @@ export async function start(env: Env, name: string): Promise<Running> {
     level: env.LOG_LEVEL,
     base: undefined,
     redact: ["req.headers", "headers", "authorization", "cookie"],
+    serializers: { err: withoutValues },
   });
   const embedded = env.DATABASE_URL ? undefined : await startEmbedded(join(env.DATA_DIR));
   const url = env.DATABASE_URL ?? embedded!.url;
@@ -38,4 +39,15 @@ export async function start(env: Env, name: string): Promise<Running> {
       await embedded?.release();
     },
   };
+}
+
+/** Errors of the database quote what was written, which may be an address or a hash: no log has that. */
+function withoutValues(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const told = pino.stdSerializers.err(error) as unknown as Record<string, unknown>;
+  const { params: _params, detail: _detail, where: _where, ...rest } = told;
+  // Drizzle's message ends with the statement's parameters.
+  const statement = "query" in error && "params" in error ? `Failed query: ${error.query}` : error.message;
+  const cut = (text: unknown) => String(text).replace(error.message, () => statement);
+  return { ...rest, message: cut(told.message), stack: cut(told.stack) };
 }

@@ -6,9 +6,9 @@ type Errand = "verify" | "reset" | "confirmEmail";
 type Gone = "used" | "expired" | "unknown";
 
 const reasons: Record<Gone, [title: string, why: string]> = {
-  used: ["This link was used already", "Each link works once, and a newer one takes the place of those before it."],
+  used: ["This link was used already", "Each link works once, and is void when another has done its work."],
   expired: ["This link has expired", "Links work for a limited time, so that an old mail opens nothing."],
-  unknown: ["This link is not complete", "We do not know it. It may have been cut off on its way from the mail."],
+  unknown: ["We do not know this link", "It may have been cut off on its way from the mail, or be very old."],
 };
 
 type Step = [words: string, label: string, to: string];

@@ -1,9 +1,8 @@
 import { Form } from "@remix-run/react";
 import { type ReactNode, useEffect } from "react";
 import { AuthCard } from "~/ui/auth-card";
-import { Banner } from "~/ui/banner";
 import { SubmitButton } from "~/ui/submit-button";
-import { TextLink } from "~/ui/text-link";
+import { LocalMailHint } from "./local-mail-hint";
 
 /** After a form that sends a mail: where to look, and how to get it once more. Says nothing about who has an account. */
 export function LookIntoMail({
@@ -25,11 +24,7 @@ export function LookIntoMail({
   useEffect(() => document.getElementById("content")?.focus(), []);
   return (
     <AuthCard description={children} footer={footer} title="Look into your mail">
-      {hasLocalMail && (
-        <Banner title="No mail server is set up here">
-          Mails of this installation are shown at <TextLink to="/dev/mail">/dev/mail</TextLink>.
-        </Banner>
-      )}
+      {hasLocalMail && <LocalMailHint />}
       <Form action={resend} className="flex flex-col gap-3 border-line border-t pt-6" method="post">
         <input name="email" type="hidden" value={to} />
         <p className="text-pretty text-muted text-sm leading-6">

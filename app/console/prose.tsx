@@ -1,7 +1,10 @@
 import { createElement } from "react";
-import { parseProse, type Piece } from "~/lib/prose";
+import { type Piece, parseProse } from "~/lib/prose";
 
-const headingLook = ["font-semibold text-[1.375rem] leading-8 tracking-tight", "font-semibold text-[0.9375rem] leading-6"];
+const headingLook = [
+  "font-semibold text-[1.375rem] leading-8 tracking-tight",
+  "font-semibold text-[0.9375rem] leading-6",
+];
 
 /** A published text. Its first level of headings becomes `top`, so that the page's order of headings holds. */
 export function Prose({ markdown, top }: { markdown: string; top: 1 | 2 | 3 }) {
@@ -11,7 +14,11 @@ export function Prose({ markdown, top }: { markdown: string; top: 1 | 2 | 3 }) {
         const key = `${block.kind}-${index}`;
         if (block.kind === "heading") {
           const level = Math.min(top + block.level - 1, 6);
-          return createElement(`h${level}`, { key, className: headingLook[level === 1 ? 0 : 1] }, <Pieces of={block.text} />);
+          return createElement(
+            `h${level}`,
+            { key, className: headingLook[level === 1 ? 0 : 1] },
+            <Pieces of={block.text} />,
+          );
         }
         if (block.kind === "paragraph") {
           return (

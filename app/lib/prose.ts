@@ -8,7 +8,8 @@ export type Block =
   /** `start` is the first number; null for a list without numbers. */
   | { kind: "list"; start: number | null; items: Piece[][] };
 
-const INLINE = /\*\*(?<strong>[^*]+)\*\*|`(?<code>[^`]+)`|\[(?<label>[^\]]+)\]\((?<href>https?:\/\/[^\s)]+)\)/g;
+const INLINE =
+  /\*\*(?<strong>[^\s*](?:[^*]*[^\s*])?)\*\*|`(?<code>[^`]+)`|\[(?<label>[^\]]+)\]\((?<href>https?:\/\/[^\s)]+)\)/g;
 const HEADING = /^(#{1,6})\s+(.*)$/;
 const ITEM = /^\s{0,3}(?:(\d{1,9})[.)]|[-*])\s+(.*)$/;
 

@@ -1,13 +1,15 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { again, typed } from "~/account/form.server";
 import { FormProblem } from "~/account/form-problem";
+import { LocalMailHint } from "~/account/local-mail-hint";
 import { PasswordOf } from "~/account/new-password";
 import { noted } from "~/account/notes";
+import { useFreshForm } from "~/account/use-fresh-form";
 import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
-import { Banner } from "~/ui/banner";
+import { Badge } from "~/ui/badge";
 import { Facts } from "~/ui/facts";
 import { Panel } from "~/ui/panel";
 import { PasswordField } from "~/ui/password-field";
@@ -17,7 +19,10 @@ import { Time } from "~/ui/time";
 
 export const meta: MetaFunction = () => [{ title: "Account · Aisle" }];
 
-export const loader = (args: LoaderFunctionArgs) => load(args, (api) => api.account.profile());
+export const loader = async (args: LoaderFunctionArgs) => ({
+  ...(await load(args, (api) => api.account.profile())),
+  hasLocalMail: args.context.localMail !== undefined,
+});
 
 /** Two forms: `about` says which. */
 export async function action(args: ActionFunctionArgs) {
@@ -58,8 +63,9 @@ function NamePanel() {
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, errors);
   return (
-    <Panel title="Profile">
+    <Panel title="Name">
       <Form
+        action="/account?index"
         className="flex max-w-md flex-col items-start gap-5 [&>div]:w-full"
         method="post"
         preventScrollReset
@@ -83,10 +89,11 @@ function NamePanel() {
 }
 
 function EmailPanel() {
-  const { email, pendingEmail, createdAt } = useLoaderData<typeof loader>();
+  const { email, pendingEmail, createdAt, hasLocalMail } = useLoaderData<typeof loader>();
   const { errors, kept } = useAnswer("email");
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, errors);
+  useFreshForm(form, Boolean(errors));
   return (
     <Panel
       description="You log in with it, and our mails go there. A new one holds once its link is followed; until then the old one stays."
@@ -96,15 +103,15 @@ function EmailPanel() {
         <Facts
           facts={[
             ["Address", email],
+            ...(pendingEmail
+              ? [["New address", <Pending email={pendingEmail} key="new" />] as [string, ReactNode]]
+              : []),
             ["Account since", <Time at={createdAt} key="since" />],
           ]}
         />
-        {pendingEmail && (
-          <Banner title={`${pendingEmail} waits for its confirmation`} tone="warning">
-            The link is in the mail that we sent there. Asking again, for this address or another, replaces it.
-          </Banner>
-        )}
+        {pendingEmail && hasLocalMail && <LocalMailHint />}
         <Form
+          action="/account?index"
           className="flex max-w-md flex-col items-start gap-5 [&>div]:w-full"
           method="post"
           preventScrollReset
@@ -139,3 +146,10 @@ function EmailPanel() {
     </Panel>
   );
 }
+
+const Pending = ({ email }: { email: string }) => (
+  <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+    <span className="wrap-anywhere">{email}</span>
+    <Badge tone="warning">Waits for its link</Badge>
+  </span>
+);

@@ -5,6 +5,7 @@ import { again, typed } from "~/account/form.server";
 import { FormProblem } from "~/account/form-problem";
 import { NewPassword, PasswordOf } from "~/account/new-password";
 import { noted } from "~/account/notes";
+import { useFreshForm } from "~/account/use-fresh-form";
 import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { Panel } from "~/ui/panel";
@@ -28,6 +29,7 @@ export default function PasswordPage() {
   const errors = useActionData<typeof action>()?.errors;
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, errors);
+  useFreshForm(form, Boolean(errors));
   return (
     <Panel
       description="A new password ends all other sessions, and we tell you of it by mail."
@@ -38,7 +40,12 @@ export default function PasswordPage() {
       }
       title="Change the password"
     >
-      <Form className="flex max-w-md flex-col items-start gap-5 [&>div]:w-full" method="post" ref={form}>
+      <Form
+        action="/account/password"
+        className="flex max-w-md flex-col items-start gap-5 [&>div]:w-full"
+        method="post"
+        ref={form}
+      >
         <FormProblem errors={errors} />
         <PasswordOf email={email} />
         <PasswordField

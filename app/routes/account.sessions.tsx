@@ -72,9 +72,9 @@ export default function Sessions() {
             Log out everywhere
           </ButtonLink>
         }
-        description="Where you are logged in. A session ends 14 days after its last use, and 30 days after its log-in at the latest."
+        description="A session ends 14 days after its last use, and 30 days after its log-in at the latest."
         flush
-        title="Sessions"
+        title="Where you are logged in"
       >
         <Table caption="Sessions" columns={columns} rowKey={(session) => session.id} rows={sessions} />
       </Panel>

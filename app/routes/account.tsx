@@ -1,37 +1,35 @@
-// The frame of a person's own account: one tab a matter, each with a form of its own.
+// The frame of a person's own account: one page a matter, each with a form of its own.
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
+import { accountNav, matters } from "~/account/nav";
 import { DoneNote } from "~/account/notes";
 import { load } from "~/lib/api.server";
-import { developerNav, operatorNav } from "~/ui/nav";
 import { PageHeader } from "~/ui/page-header";
 import { Shell } from "~/ui/shell";
 import { Tabs } from "~/ui/tabs";
 
 export const handle = { crumb: "Account" };
 
-export const loader = (args: LoaderFunctionArgs) =>
-  load(args, async (api) => {
-    const [{ name, email }, me] = await Promise.all([api.account.profile(), api.account.me()]);
-    return { account: { name, email }, isOperator: me?.isOperator === true };
-  });
-
-const tabs: [label: string, to: string][] = [
-  ["Profile", "/account"],
-  ["Password", "/account/password"],
-  ["Sessions", "/account/sessions"],
-  ["Delete account", "/account/delete"],
-];
+export const loader = (args: LoaderFunctionArgs) => load(args, (api) => api.account.profile());
 
 export default function Account() {
-  const { account, isOperator } = useLoaderData<typeof loader>();
+  const { name, email } = useLoaderData<typeof loader>();
   const pathname = useLocation().pathname.replace(/\/$/, "");
+  const tabs = matters.map(({ label, short = label, to }) => ({ label: short, to, current: pathname === to }));
   return (
-    <Shell account={account} sections={isOperator ? [developerNav, operatorNav] : [developerNav]}>
-      <PageHeader description={`You are logged in as ${account.email}.`} title="Account" />
-      <Tabs label="Account" tabs={tabs.map(([label, to]) => ({ label, to, current: pathname === to }))} />
-      <DoneNote />
-      <Outlet />
+    <Shell account={{ name, email }} sections={[accountNav]}>
+      <div className="flex max-w-4xl flex-col gap-6">
+        <PageHeader
+          description={<span className="wrap-anywhere">You are logged in as {email}.</span>}
+          title={matters.find(({ to }) => to === pathname)?.label ?? "Account"}
+        />
+        {/* On a phone the sidebar is a drawer, so the neighbours stand here. */}
+        <div className="md:hidden">
+          <Tabs label="Account" tabs={tabs} />
+        </div>
+        <DoneNote />
+        <Outlet />
+      </div>
     </Shell>
   );
 }

@@ -77,16 +77,13 @@ export default function Apply() {
       <Panel>
         <Form className="flex flex-col gap-6" method="post" ref={form}>
           <FormProblem errors={errors} />
-          <ApplicationFields
-            errors={errors?.fields}
-            values={kept ?? { technicalContactEmail: account.email }}
-          />
+          <ApplicationFields errors={errors?.fields} values={kept ?? { technicalContactEmail: account.email }} />
           <fieldset className="flex min-w-0 flex-col gap-3 border-line border-t pt-6">
             <legend className="sr-only">Data-use terms</legend>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
             <section
               aria-label="Data-use terms"
               className="max-h-72 overflow-y-auto overscroll-contain rounded-md border border-line bg-sunken px-4 py-4"
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
               tabIndex={0}
             >
               <Prose markdown={terms.body} top={2} />
@@ -121,7 +118,11 @@ function Approved({ value, consumerId }: { value: string; consumerId: string }) 
       />
       <Panel
         footer={
-          <Form action="/console/switch" className="flex grow flex-wrap items-center justify-between gap-3" method="post">
+          <Form
+            action="/console/switch"
+            className="flex grow flex-wrap items-center justify-between gap-3"
+            method="post"
+          >
             <input name="consumerId" type="hidden" value={consumerId} />
             <input name="redirectTo" type="hidden" value="/console" />
             <span>The console lists it as “Sandbox key”, without its value.</span>

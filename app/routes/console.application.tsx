@@ -50,11 +50,11 @@ export default function Application() {
         }
         title="Application"
       />
-      {answer && "saved" in answer && <Banner title="Saved. The review goes on with what stands here now." tone="success" />}
+      {answer && "saved" in answer && (
+        <Banner title="Saved. The review goes on with what stands here now." tone="success" />
+      )}
       <div className="max-w-3xl">
-        <Panel>
-          {isEditable ? <Edit /> : <Facts facts={facts(application)} />}
-        </Panel>
+        <Panel>{isEditable ? <Edit /> : <Facts facts={facts(application)} />}</Panel>
       </div>
     </>
   );
@@ -80,7 +80,12 @@ function Edit() {
 const facts = (application: Awaited<ReturnType<typeof loader>>): [string, React.ReactNode][] => [
   ["Agent or product", application.productName],
   ["Platform", application.platform],
-  ["How shoppers will use it", <span className="whitespace-pre-wrap" key="use">{application.shopperUse}</span>],
+  [
+    "How shoppers will use it",
+    <span className="whitespace-pre-wrap" key="use">
+      {application.shopperUse}
+    </span>,
+  ],
   ["Company", application.company],
   ["Website", application.website],
   ["Technical contact", application.technicalContactEmail],

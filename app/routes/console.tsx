@@ -44,9 +44,7 @@ export default function Console() {
       sections={sections(current.state)}
       state={current.state}
       switcher={
-        consumers.length > 1
-          ? { consumers, currentId: current.consumerId, action: "/console/switch" }
-          : undefined
+        consumers.length > 1 ? { consumers, currentId: current.consumerId, action: "/console/switch" } : undefined
       }
     >
       <Outlet />

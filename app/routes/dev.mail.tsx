@@ -6,7 +6,6 @@ import { Fragment, useEffect } from "react";
 import { PlainPage } from "~/console/plain-page";
 import { load } from "~/lib/api.server";
 import { EmptyState } from "~/ui/empty-state";
-import { Facts } from "~/ui/facts";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { Time } from "~/ui/time";
@@ -46,13 +45,20 @@ export default function LocalMail() {
         </Panel>
       ) : (
         mails.map(({ id, at, to, subject, text, links }) => (
-          <Panel actions={<Time at={at} />} key={id} title={subject}>
-            <div className="flex flex-col gap-4">
-              <Facts facts={[["To", to]]} />
-              <p className="wrap-anywhere whitespace-pre-wrap border-line border-t pt-4 text-sm leading-6">
-                <Linked links={links} text={text} />
-              </p>
-            </div>
+          <Panel
+            actions={
+              <span className="text-[0.8125rem] text-muted">
+                <Time at={at} />
+              </span>
+            }
+            description={<span className="wrap-anywhere">To {to}</span>}
+            flush
+            key={id}
+            title={subject}
+          >
+            <p className="wrap-anywhere whitespace-pre-wrap p-4 text-sm leading-6 md:p-6">
+              <Linked links={links} text={text.trimEnd()} />
+            </p>
           </Panel>
         ))
       )}

@@ -91,18 +91,15 @@ export default function LogIn() {
 
 /** The password was right, and the address is not proven: another link with one press. */
 const Unverified = ({ email }: { email: string }) => (
-  <Banner
-    actions={
-      <Form action="/resend" method="post">
-        <input name="email" type="hidden" value={email} />
-        <SubmitButton size="sm" variant="secondary">
-          Send the link again
-        </SubmitButton>
-      </Form>
-    }
-    title="Confirm your address first"
-    tone="warning"
-  >
-    The link is in the mail that we sent to <span className="wrap-anywhere">{email}</span>.
+  <Banner title="Confirm your address first" tone="warning">
+    <p>
+      The link is in the mail that we sent to <span className="wrap-anywhere">{email}</span>.
+    </p>
+    <Form action="/resend" className="pt-3 pb-1" method="post">
+      <input name="email" type="hidden" value={email} />
+      <SubmitButton size="sm" variant="secondary">
+        Send the link again
+      </SubmitButton>
+    </Form>
   </Banner>
 );

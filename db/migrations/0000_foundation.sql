@@ -15,8 +15,8 @@ RETURN array_remove(ARRAY[
   store_mark(store_id),
   CASE availability WHEN 'in_stock' THEN 0 WHEN 'out_of_stock' THEN 64 WHEN 'discontinued' THEN 96 ELSE 32 END + (id % 32)::int,
   256 + price_step(price_amount),
-  512 + price_step(sale_price_amount),
-  CASE WHEN sale_price_amount IS NOT NULL THEN 768 END,
+  256 + price_step(sale_price_amount),
+  CASE WHEN sale_price_amount IS NOT NULL THEN 512 END,
   1024 + coalesce(round(rating_value / rating_scale_max * 5000)::int / 100, -1),
   2048 + (id / 4096)::int], NULL);--> statement-breakpoint
 CREATE TABLE "accounts" (
@@ -490,6 +490,7 @@ CREATE INDEX "feed_loads_store" ON "feed_loads" USING btree ("store_id","started
 CREATE UNIQUE INDEX "products_store_product" ON "products" USING btree ("store_id","product_id");--> statement-breakpoint
 CREATE INDEX "products_find" ON "products" USING gin ("search","title_search",(ts_filter("title_search", '{a}')),"tokens","marks");--> statement-breakpoint
 CREATE INDEX "products_title_key" ON "products" USING hash ("title_key");--> statement-breakpoint
+CREATE INDEX "products_currency" ON "products" USING btree ("currency");--> statement-breakpoint
 CREATE INDEX "search_words_trigrams" ON "search_words" USING gist ("word" gist_trgm_ops);--> statement-breakpoint
 CREATE UNIQUE INDEX "variants_store_variant" ON "variants" USING btree ("store_id","variant_id");--> statement-breakpoint
 CREATE INDEX "variants_product" ON "variants" USING btree ("product_ref","position");--> statement-breakpoint

@@ -109,6 +109,8 @@ export const products = pgTable(
       t.marks,
     ),
     index("products_title_key").using("hash", t.titleKey),
+    /** Which currencies there are, for orders by price. */
+    index("products_currency").on(t.currency),
     check("products_prices", sql`${t.priceAmount} >= 0 and ${t.salePriceAmount} >= 0`),
     check(
       "products_availability",

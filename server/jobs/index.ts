@@ -88,8 +88,11 @@ async function workMail(core: Core, boss: PgBoss, transport: mail.Transport, sto
  */
 function createBoss(url: string, patiently: ReturnType<typeof patience>): PgBoss {
   const pool = { connectionTimeoutMillis: 5_000, query_timeout: 60_000, keepAlive: true };
+  const target = new URL(url);
+  // sslmode means to pg what it means to libpq and to our own client.
+  target.searchParams.set("uselibpqcompat", "true");
   const boss = new PgBoss({
-    connectionString: url,
+    connectionString: target.href,
     application_name: "aisle jobs",
     max: 3,
     cronWorkerIntervalSeconds: 10,

@@ -92,7 +92,8 @@ describe("stopping", () => {
     const [row] =
       await database.sql`select sent_at is not null as sent from outbox where recipient = 'under-way@example.com'`;
     expect(row).toEqual({ sent: true });
-    expect(await jobConnections()).toBe(0);
+    // The server notices a moment after we have let go.
+    await expect.poll(jobConnections, { timeout: 10_000 }).toBe(0);
   });
 
   it("does not wait for a database that never came", async () => {
@@ -108,13 +109,35 @@ describe("a database that goes away", () => {
     const first = await startEmbedded(directory, { durable: false });
     await migrate(first.url);
     const connections = connect(first.url, "aisle-test");
-    const { core, ready, stop } = begin(connections);
+    let [begun, finish] = [() => {}, () => {}];
+    const underWay = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const released = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const transport = mail.smtp(smtp.url, FROM);
+    const held: mail.Transport = {
+      ...transport,
+      async deliver(message) {
+        if (message.to === "during@example.com") {
+          begun();
+          await released;
+        }
+        await transport.deliver(message);
+      },
+    };
+    const { core, ready, stop } = begin(connections, held);
     await ready;
     await queue(core, "before@example.com");
     await smtp.arrived("before@example.com");
 
+    await queue(core, "during@example.com");
+    await underWay;
     await first.release();
     await expect(core.sql`select 1`).rejects.toThrow();
+    finish(); // its job ends without a database to say so to
+    await smtp.arrived("during@example.com");
     const second = await startEmbedded(directory, { durable: false });
     onTestFinished(async () => {
       await connections.close();

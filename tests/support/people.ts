@@ -1,64 +1,92 @@
-// People of every kind, signed in: a cookie each.
-import { members } from "../../db/schema/consumers";
-import { contextFor } from "../../server/context";
+// People: accounts with passwords, what they do at the doors, and the mails that they get.
+import { randomBytes, randomInt } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { Argon2id } from "oslo/password";
+import { vi } from "vitest";
+import { accounts as table } from "../../db/schema/accounts";
+import * as accounts from "../../server/services/accounts";
+import * as mail from "../../server/services/mail";
+import * as passwords from "../../server/services/passwords";
 import * as sessions from "../../server/sessions";
-import { type TestDatabase, testCore } from "./database";
-import { makeAccount, makeConsumer, makeMerchant, makeStore } from "./factories";
+import type { TestDatabase } from "./database";
+import { makeAccount } from "./factories";
 
-const DAY_MS = 86_400_000;
+export const PASSWORD = "a quiet river in May";
+export const OTHER = "nine green umbrellas";
 
-/** A Cookie header for an account; the server's session, as after a log-in. */
-export async function signIn(
-  database: TestDatabase,
-  account: { id: string; passwordVersion: number },
-): Promise<string> {
-  const core = contextFor(testCore(database), { kind: "system" });
-  // The server under test speaks plain http: its cookie has the plain name.
-  const { cookie } = await sessions.create(
-    { ...core, baseUrl: "http://127.0.0.1" },
-    { account, userAgent: "tests", address: "127.0.0.1" },
-  );
-  return cookie.split(";", 1)[0]!;
+export const newEmail = () => `${randomBytes(6).toString("hex")}@example.com`;
+/** Each act comes from a network of its own, so that none spends another's tries. */
+export const newAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
+export const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+
+/** What people do, on a test's database. */
+export function people(database: TestDatabase) {
+  const anonymous = (now?: Date) => database.as({ kind: "anonymous" }, now);
+  const signedIn = (accountId: string) => database.as({ kind: "signed_in", accountId });
+  const system = () => database.as({ kind: "system" });
+
+  /** The mails to an address, the newest first, as they would be read. */
+  async function mailsTo(email: string) {
+    await mail.deliverDue(system(), mail.local(system()));
+    return (await mail.recentLocal(system())).filter(({ to }) => to === email);
+  }
+
+  return {
+    anonymous,
+    signedIn,
+    system,
+    mailsTo,
+    /** The token of the newest link to a page. */
+    async linkTo(email: string, page: string): Promise<string> {
+      const links = (await mailsTo(email)).flatMap((message) => message.links);
+      return new URL(links.find((link) => new URL(link).pathname === page)!).searchParams.get("token")!;
+    },
+    signUp: (email: string, given: Partial<Parameters<typeof accounts.signUp>[1]> = {}) =>
+      accounts.signUp(anonymous(), { name: "Ada Byrne", email, password: PASSWORD, address: newAddress(), ...given }),
+    logIn: (email: string, password = PASSWORD, address = newAddress()) =>
+      accounts.logIn(anonymous(), { email, password, address }),
+    /** A verified account with a password. */
+    async makePerson(given: Partial<typeof table.$inferInsert> = {}) {
+      const account = await makeAccount(database, { passwordHash: await passwords.hash(PASSWORD), ...given });
+      return { ...account, ctx: signedIn(account.id) };
+    },
+    accountOf: async (email: string) => (await database.db.select().from(table).where(eq(table.email, email)))[0],
+    /** Opens a session; what comes back asks whether it still holds. */
+    async openSession(account: { id: string; passwordVersion: number }) {
+      const { cookie } = await sessions.create(anonymous(), { account, userAgent: "x", address: newAddress() });
+      return async () => (await sessions.read(anonymous(), cookie)) !== null;
+    },
+  };
 }
 
-/** Every kind of visitor there is. Those with a consumer share `consumer`, but for the stranger, who owns another. */
-export const roles = [
-  "nobody",
-  "newcomer",
-  "owner",
-  "developer",
-  "reviewer",
-  "expired reviewer",
-  "operator",
-  "merchant",
-  "another tenant's owner",
-] as const;
-export type Role = (typeof roles)[number];
+/** How often argon2 runs: what takes the time that might tell. */
+export async function argon2Runs(work: () => Promise<unknown>): Promise<{ hash: number; verify: number }> {
+  const hash = vi.spyOn(Argon2id.prototype, "hash");
+  const verify = vi.spyOn(Argon2id.prototype, "verify");
+  await work().catch(() => {});
+  const runs = { hash: hash.mock.calls.length, verify: verify.mock.calls.length };
+  hash.mockRestore();
+  verify.mockRestore();
+  return runs;
+}
 
-export async function makePerson(
-  database: TestDatabase,
-  role: Role,
-  consumerId: string,
-): Promise<{ cookie: string | undefined; accountId: string | undefined }> {
-  if (role === "nobody") return { cookie: undefined, accountId: undefined };
-  if (role === "another tenant's owner") {
-    const { owner } = await makeConsumer(database);
-    return { cookie: await signIn(database, owner), accountId: owner.id };
-  }
-  if (role === "merchant") {
-    const store = await makeStore(database);
-    const { accountId } = await makeMerchant(database, store.merchantId);
-    return { cookie: await signIn(database, { id: accountId, passwordVersion: 1 }), accountId };
-  }
-  const account = await makeAccount(database, { isOperator: role === "operator" });
-  const membership = { consumerId, accountId: account.id };
-  const now = Date.now();
-  if (role === "owner" || role === "developer") await database.db.insert(members).values({ ...membership, role });
-  if (role === "reviewer")
-    await database.db.insert(members).values({ ...membership, role, endsAt: new Date(now + DAY_MS) });
-  if (role === "expired reviewer") {
-    const span = { grantedAt: new Date(now - 90 * DAY_MS), endsAt: new Date(now - 1000) };
-    await database.db.insert(members).values({ ...membership, role: "reviewer", ...span });
-  }
-  return { cookie: await signIn(database, account), accountId: account.id };
+/** What a caller can tell of an outcome. */
+export const outcomeOf = (work: Promise<unknown>) =>
+  work.then(
+    (value) => ({ value }),
+    ({ code, message, details }) => ({ code, message, details }),
+  );
+
+/** Every value of every table of ours, as text. */
+export async function everythingStored({ sql }: TestDatabase): Promise<string> {
+  const tables = await sql<{ name: string }[]>`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`;
+  const texts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const [row] = await sql.unsafe(`select string_agg(t::text, ' ') as text from "${name}" t`);
+      return row!.text ?? "";
+    }),
+  );
+  return texts.join(" ");
 }

@@ -32,12 +32,12 @@ export async function logIn(ctx: Ctx<Anonymous>, input: z.infer<typeof LogIn> & 
       details: { reason: "wrong_credentials" },
     });
   }
-  await ctx.limits.loggedIn(input.email, input.address);
   if (!account.emailVerifiedAt) {
     throw new DomainError("forbidden", "Confirm your address first: the link is in the mail that we sent you.", {
       details: { reason: "unverified" },
     });
   }
+  await ctx.limits.loggedIn(input.email, input.address);
   await audit.record(ctx, ctx.db, { action: "account.log_in", target: ["account", account.id] });
   const { id, name, email, passwordVersion } = account;
   return { id, name, email, passwordVersion };

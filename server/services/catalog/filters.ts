@@ -2,7 +2,7 @@
 import type { Consumer, Ctx } from "../../context";
 import { fold } from "../fold";
 import { type AvailabilityStatus, type Fragment, saleNow } from "./card";
-import { HAS_SALE, PRICE, RATING, RATING_STEPS, SALE } from "./marks";
+import { HAS_SALE, PRICE, RATING, RATING_STEPS } from "./marks";
 
 export type Condition = "new" | "refurbished" | "used";
 
@@ -26,16 +26,35 @@ type Reading = Ctx<Consumer>;
 
 /** SQL: is `p` shown, in a store that may be read, and does it pass every filter? */
 export function passes(ctx: Reading, filters: Filters, storeIds: readonly string[] | undefined): Fragment {
-  const { sql } = ctx;
-  const conditions = [
-    sql`not p.excluded`,
+  return and(ctx, [
+    ctx.sql`not p.excluded`,
     inAllowedStores(ctx, storeIds),
     ...listed(ctx, filters),
     ...offered(ctx, filters),
     ...rated(ctx, filters),
-  ];
-  return conditions.reduce((left, right) => sql`${left} and ${right}`);
+  ]);
 }
+
+/**
+ * SQL: what the index can tell of prices and ratings, for those who read all that matches: most of what would be read
+ * in vain it takes off. (A walk has its own way through the index, and is faster without.)
+ */
+export function looksUp({ sql }: Reading, { price, rating, attributes }: Filters): Fragment {
+  const steps: Fragment[] = [];
+  const { min, max } = price ?? {};
+  // The price of a variant may be far from its product's. And a wide span takes off too little.
+  if (!attributes && min !== undefined && max !== undefined && max + 1 <= (min + 1) * LOOKED_UP_SPAN)
+    steps.push(sql`select ${PRICE}::int + generate_series(price_step(${min}), price_step(${max}))`);
+  if (rating?.min !== undefined)
+    steps.push(sql`select ${RATING}::int + generate_series(${Math.floor(rating.min * 10)}::int, ${RATING_STEPS}::int)`);
+  return steps.map((step) => sql`and p.marks && array(${step})`).reduce((left, right) => sql`${left} ${right}`, sql``);
+}
+
+/** The widest span of prices, as a quotient, that is worth looking up step by step. */
+const LOOKED_UP_SPAN = 16;
+
+const and = ({ sql }: Reading, conditions: Fragment[]): Fragment =>
+  conditions.reduce((left, right) => sql`${left} and ${right}`);
 
 /**
  * Few stores are looked up in the index; most stores only sort out what was found (`is true` keeps PostgreSQL from
@@ -76,11 +95,12 @@ function listed({ sql }: Reading, filters: Filters): Fragment[] {
 /** Stock and price: of the product's cheapest variant to be had; with attributes, of one variant that has them all. */
 function offered(ctx: Reading, filters: Filters): Fragment[] {
   const { sql, now } = ctx;
-  if (!filters.attributes) return [...looksUp(ctx, filters), ...holds(ctx, filters, "p")];
+  const marked = filters.on_sale ? [sql`p.marks @> array[${HAS_SALE}::int]`] : [];
+  if (!filters.attributes) return [...marked, ...holds(ctx, filters, "p")];
   const wanted = filters.attributes.map(({ name, values }) => tokens(fold(name), values));
   if (filters.condition) wanted.push(tokens("condition", filters.condition));
   const each = (of: "p" | "v") => wanted.map((any) => sql`${sql(of)}.tokens && ${any}::text[]`);
-  const variant = [...each("v"), ...holds(ctx, filters, "v")].reduce((left, right) => sql`${left} and ${right}`);
+  const variant = and(ctx, [...each("v"), ...holds(ctx, filters, "v")]);
   return [
     ...each("p").slice(0, filters.attributes.length),
     sql`exists (select from variants v where v.product_ref = p.id and v.vanished_at is null
@@ -101,29 +121,12 @@ function holds({ sql, now }: Reading, { availability, price, on_sale }: Filters,
   return conditions;
 }
 
-/** The widest span of prices, as a quotient, that is worth looking up step by step. */
-const LOOKED_UP_SPAN = 16;
-
-/** What the index can do for `holds`: it takes off most of what would be read in vain. */
-function looksUp({ sql }: Reading, { price, on_sale }: Filters): Fragment[] {
-  const conditions: Fragment[] = [];
-  const { min, max } = price ?? {};
-  if (min !== undefined && max !== undefined && max + 1 <= (min + 1) * LOOKED_UP_SPAN)
-    conditions.push(sql`p.marks && array(select kind + step from (values (${PRICE}::int), (${SALE}::int)) k (kind),
-      generate_series(price_step(${min}), price_step(${max})) step)`);
-  if (on_sale) conditions.push(sql`p.marks @> array[${HAS_SALE}::int]`);
-  return conditions;
-}
-
 /** SQL: the rating in thousandths of a star, of five; null without one. */
 export const stars = (sql: Ctx["sql"]): Fragment => sql`round(p.rating_value / p.rating_scale_max * 5000)::int`;
 
 function rated({ sql }: Reading, { rating }: Filters): Fragment[] {
   const conditions: Fragment[] = [];
-  if (rating?.min !== undefined) {
-    const steps = sql`generate_series(${RATING + Math.floor(rating.min * 10)}::int, ${RATING + RATING_STEPS}::int)`;
-    conditions.push(sql`p.marks && array(select ${steps}) and ${stars(sql)} >= ${Math.round(rating.min * 1000)}`);
-  }
+  if (rating?.min !== undefined) conditions.push(sql`${stars(sql)} >= ${Math.round(rating.min * 1000)}`);
   if (rating?.min_count !== undefined) conditions.push(sql`p.rating_count >= ${rating.min_count}`);
   return conditions;
 }

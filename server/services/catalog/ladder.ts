@@ -24,7 +24,7 @@ export function ladderOf(sql: Sql, asked: Asked, loose: boolean): Ladder {
   return {
     rungs: steps.map((step) => sql`(${step} ${clean})`),
     searchable: sql`numnode(${words}) > 0`,
-    rank: sql`round(1000 * ts_rank_cd(p.title_search, ${words}, 1))::int`,
+    rank: sql`round(10000 * ts_rank(p.title_search, ${words}, 1))::int`,
   };
 }
 

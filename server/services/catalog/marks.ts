@@ -5,12 +5,11 @@
 export const SLICES = 32;
 /** The first slice of a stock level: in stock, preorder or backorder, out of stock, discontinued. */
 export const SLICE = { inStock: 0, later: SLICES, outOfStock: 2 * SLICES, gone: 3 * SLICES, end: 4 * SLICES } as const;
-/** `PRICE + price_step(price_amount)`: a quarter octave each. */
+/** `PRICE + price_step(amount)`, a quarter octave each: of the price, and of the sale price whether its window is open or not. */
 export const PRICE = 256;
-/** `SALE + price_step(sale_price_amount)`, whether the sale's window is open or not. */
-export const SALE = 512;
+export const PRICE_STEPS = 256;
 /** Has a sale price. */
-export const HAS_SALE = 768;
+export const HAS_SALE = 512;
 /** `RATING + 0…50`: tenths of a star, of five. */
 export const RATING = 1024;
 export const RATING_STEPS = 50;

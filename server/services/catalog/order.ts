@@ -4,7 +4,7 @@ import type { Sql } from "../../../db/client";
 import type { Fragment } from "./card";
 import { stars } from "./filters";
 import { type Ladder, rungOf } from "./ladder";
-import { BLOCK, BLOCK_SIZE, PRICE, RATING, RATING_STEPS, SALE } from "./marks";
+import { BLOCK, BLOCK_SIZE, PRICE, PRICE_STEPS, RATING, RATING_STEPS } from "./marks";
 
 export const sorts = ["relevance", "price_asc", "price_desc", "newest", "rating"] as const;
 export type Sort = (typeof sorts)[number];
@@ -84,7 +84,7 @@ function byPrice(sql: Sql, sign: Fragment, currency: string | undefined): Order 
       with recursive used (currency) as (
         select min(currency) from products
         union all select (select min(p.currency) from products p where p.currency > used.currency) from used where used.currency is not null)
-      select gone * 16777216 + ${number(sql`currency`)} as k1, ${sign} * step as cell, array[${PRICE}::int + step, ${SALE}::int + step] as marks
-      from generate_series(0, 1) gone, used, generate_series(0, ${SALE - PRICE - 1}::int) step where currency is not null`,
+      select gone * 16777216 + ${number(sql`currency`)} as k1, ${sign} * step as cell, array[${PRICE}::int + step] as marks
+      from generate_series(0, 1) gone, used, generate_series(0, ${PRICE_STEPS - 1}::int) step where currency is not null`,
   };
 }

@@ -2,7 +2,7 @@
 import type { Ctx } from "../../context";
 import { fold } from "../fold";
 
-const words = /[\p{L}\p{N}\p{M}]+/gu;
+const words = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const MAX_WORDS = 8;
 
 export interface Mended {

@@ -20,8 +20,7 @@ interface Stretch {
  * By words: rung after rung; on a rung stock by stock, in slices, since what fits equally well has no order but that.
  * What can't be had again makes one stretch, whatever its rung.
  */
-export function stretches(sql: Sql, passes: Fragment, ladder: Ladder): Stretch[] {
-  const { rungs, rank } = ladder;
+export function stretches(sql: Sql, passes: Fragment, { rungs, rank }: Ladder): Stretch[] {
   const alive = rungs.map((rung, i) => {
     const better = rungs.slice(0, i).map((other) => sql`and (${other}) is not true`);
     const takes = better.reduce((left, right) => sql`${left} ${right}`, sql`${passes} and ${rung}`);
@@ -43,20 +42,21 @@ function bySlice(sql: Sql, k1: number, rank: Fragment, first: number, end: numbe
   };
 }
 
-/** SQL: laterals that a stretch's rows and keys come from, beside `products p`. */
+/** What is read of a product beside its place. */
 export interface Rows {
-  /** Columns beside the place. */
+  /** SQL: columns of `products p`. */
   columns: Fragment;
-  /** Lateral joins that columns and keys use. */
+  /** SQL: lateral joins that columns and keys use. */
   joins: Fragment;
 }
 
 /**
- * SQL: CTEs, the last one called `name`: the first `limit` places after `after`, with their columns.
+ * SQL: CTEs, the last one called `name`: the first `limit` rows, with their places where `after` is given (null: from
+ * the start). Without it the rows of a cell come in no order, which is enough to count them.
  * @param limit a count that is shown or counted, never all that match
  */
-export function walk(sql: Sql, name: string, parts: Stretch[], rows: Rows, limit: number, after?: Place): Fragment {
-  const ahead = parts.filter(({ k1 }) => k1 === undefined || after === undefined || k1 >= after[0]);
+export function walk(sql: Sql, name: string, parts: Stretch[], rows: Rows, limit: number, after?: Place | null): Fragment {
+  const ahead = parts.filter(({ k1 }) => k1 === undefined || !after || k1 >= after[0]);
   const label = (i: number) => sql(`${name}_${i}`);
   const ctes = ahead.map((part, i) => {
     const taken = ahead.slice(0, i).map((_, j) => sql`- (select count(*) from ${label(j)})`);
@@ -67,21 +67,23 @@ export function walk(sql: Sql, name: string, parts: Stretch[], rows: Rows, limit
   return sql`${ctes.reduce((a, b) => sql`${a} ${b}`)} ${sql(name)} as materialized (${together})`;
 }
 
-function stretch(sql: Sql, part: Stretch, rows: Rows, limit: Fragment, after: Place | undefined): Fragment {
+function stretch(sql: Sql, part: Stretch, rows: Rows, limit: Fragment, after: Place | null | undefined): Fragment {
   const { keys, cell, cells } = part.order;
   const at = after?.map((key) => sql`${key}::bigint`) as [Fragment, Fragment, Fragment, Fragment] | undefined;
   const fromThere = at ? sql`where (k1, cell) >= (${at[0]}, ${cell(at[1], at[2], at[3])})` : sql``;
   const beyond = at ? sql`and (key.k1, key.k2, key.k3, p.id) > (${at[0]}, ${at[1]}, ${at[2]}, ${at[3]})` : sql``;
   const inCell =
-    part.k1 === undefined ? sql`and key.k1 = c.k1 and ${cell(sql`key.k2`, sql`key.k3`, sql`p.id`)} = c.cell` : sql``;
+    part.k1 === undefined
+      ? sql`and key.k1 = c.k1 and ${cell(sql`key.k2`, sql`key.k3`, sql`p.id`)} = c.cell`
+      : sql``;
   return sql`
     select found.* from (
       select *, row_number() over (order by k1, cell) as turn from (${cells}) every ${fromThere} order by turn) c
     cross join lateral (
-      select p.id, key.*, ${rows.columns}
+      select ${after === undefined ? sql`` : sql`p.id, key.*,`} ${rows.columns}
       from products p ${rows.joins}
       cross join lateral (select ${keys[0]} as k1, ${keys[1]} as k2, ${keys[2]} as k3) key
       where ${part.takes} and p.marks && c.marks ${inCell} ${beyond}
-      order by key.k2, key.k3, p.id limit ${limit}) found
+      ${after === undefined ? sql`` : sql`order by key.k2, key.k3, p.id`} limit ${limit}) found
     order by c.turn limit ${limit}`;
 }

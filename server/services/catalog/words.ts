@@ -22,7 +22,7 @@ export interface Asked {
   code: string | undefined;
 }
 
-const word = /[\p{L}\p{N}\p{M}]+/gu;
+const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const terms = /(?<!\S)(-?)(?:["“”„«]([^"“”«»]*)["“”»]?|(\S+))/gu;
 const MAX_TERMS = 32;
 
@@ -120,7 +120,7 @@ const either = (alternatives: string[], weight: string): string =>
 /** A word as typed; without its marks, where the text search configuration leaves them; in Arabic with and without the article. */
 function forms(typed: string): string[] {
   const found = new Set([typed]);
-  if (!/\p{Script=Latin}/u.test(typed)) found.add(fold(typed));
+  if (!/\p{Script=Latin}/u.test(typed)) found.add(fold(typed).match(word)?.join(" ") ?? typed);
   if (/^\p{Script=Arabic}{3,}$/u.test(typed)) found.add(typed.startsWith("ال") ? typed.slice(2) : `ال${typed}`);
   return [...found];
 }

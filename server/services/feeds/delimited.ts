@@ -58,11 +58,12 @@ export class DelimitedReader implements Reader {
 
   private take(lines: string[]): RawRow[] {
     const records: RecordText[] = [];
-    for (const line of lines) {
+    for (const raw of lines) {
       this.line++;
-      if (line.trim() === "") this.records.blank(this.line, records);
+      const line = raw.endsWith("\r") ? raw.slice(0, -1) : raw;
+      if (line.trim() === "") this.records.blank(this.line, line, records);
       else if (this.beforeHeader) this.beforeHeader = false;
-      else this.records.push(this.line, line.endsWith("\r") ? line.slice(0, -1) : line, records);
+      else this.records.push(this.line, line, records);
     }
     return this.rowsOf(records);
   }

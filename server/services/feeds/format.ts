@@ -26,7 +26,7 @@ export async function* rowsOf(
     if (reader) rows = reader.write(text);
     else {
       head += text;
-      if (head.length < HEAD && !/\S[^\n]*\n/.test(head)) continue;
+      if (head.length < HEAD && !head.trimStart().includes("\n")) continue;
       reader = readerOf(head, fileName);
       rows = reader.write(head);
     }

@@ -3,6 +3,7 @@
 import type { Readable } from "node:stream";
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
+import type { Sql } from "../../../db/client";
 import { actorId, type Ctx, type Merchant, type Operator, type System } from "../../context";
 import { DomainError, notFound } from "../../errors";
 import { textOf } from "./content";
@@ -39,8 +40,7 @@ export async function load(ctx: Ctx<Operator | Merchant | System>, input: LoadIn
   const started = new Date();
   try {
     await inTurn(() =>
-      ctx.sql.begin(async (transaction) => {
-        const tx = transaction as unknown as Transaction;
+      ctx.sql.begin(async (tx) => {
         await tx`set local statement_timeout = 0`;
         // Loads of one store follow each other.
         await tx`select pg_advisory_xact_lock(hashtextextended(${`feed:${store.id}`}, 0))`;
@@ -56,7 +56,7 @@ export async function load(ctx: Ctx<Operator | Merchant | System>, input: LoadIn
     if (!(error instanceof Refusal)) throw error;
     issues.add("error", 0, "file", input.fileName, error.message);
     Object.assign(report, { loaded: 0, products: 0, vanished: 0, warnings: issues.warnings });
-    await record(ctx, ctx.sql as unknown as Transaction, input, report, started, error);
+    await record(ctx, ctx.sql, input, report, started, error);
     throw new DomainError("feed_refused", error.message, { details: { ...report }, cause: error.cause });
   }
 }
@@ -141,7 +141,7 @@ function isWithheld(row: RawRow, issues: Issues): boolean {
 /** The load's own row and its audit record, in one statement; `refused` goes outside the transaction that was rolled back. */
 async function record(
   ctx: Ctx<Operator | Merchant | System>,
-  sql: Transaction,
+  sql: Sql | Transaction,
   input: LoadInput,
   report: Report,
   started: Date,

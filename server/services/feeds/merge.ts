@@ -18,6 +18,8 @@ interface Load {
 }
 
 export async function merge(tx: Transaction, load: Load): Promise<Merged> {
+  // Before duplicates go: a word stands only in the first row that has it.
+  await tx`create temp table staged_words on commit drop as select distinct unnest(words) as word from staged`;
   await tx`analyze staged (position, variant_id, item_group_id)`;
   await dropDuplicates(tx, load.issues);
   await findLoneGroups(tx, load.issues);
@@ -28,12 +30,20 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   await writeProducts(tx, load);
   await writeVariants(tx, load);
   const vanished = await markVanished(tx, load);
-  await tx`insert into search_words (word) select distinct unnest(words) from staged order by 1 on conflict do nothing`;
-  // Until autovacuum comes by, searches would be planned for the tables as they were.
-  if (staged >= MANY) await tx`analyze products, variants`;
+  // In one order, so that loads of two stores wait for each other and never in a circle.
+  await tx`insert into search_words (word) select word from staged_words order by word on conflict do nothing`;
   const [counts] = await tx<{ loaded: number; products: number }[]>`
     select (select count(*)::int from staged) as loaded, (select count(*)::int from staged_products) as products`;
+  await renewStatistics(tx);
   return { ...counts!, vanished };
+}
+
+/** Until autovacuum comes by, searches would be planned for the tables as they were: much too small, after a first load. */
+async function renewStatistics(tx: Transaction): Promise<void> {
+  const [grown] = await tx<{ much: boolean }[]>`
+    select n > 1000 and n > 0.2 * (select reltuples from pg_class where oid = 'products'::regclass) as much
+    from (select count(*) as n from staged_products where is_new) p`;
+  if (grown!.much) await tx`analyze products, variants`;
 }
 
 /** Of rows with one id the last wins. */

@@ -34,7 +34,8 @@ const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"'
 /** HTML to text: descriptions often carry it, and entities are often escaped once too often. */
 export function plain(text: string): string {
   if (!text.includes("<") && !text.includes("&")) return text;
-  return decoded(withoutTags(text))
+  // Markup that was escaped is markup after all.
+  return withoutTags(decoded(withoutTags(text)))
     .replace(/[^\S\n]+/g, " ")
     .replace(/ ?\n\s*/g, "\n")
     .trim();

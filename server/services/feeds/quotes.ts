@@ -44,8 +44,8 @@ export class Records {
   }
 
   /** A blank line is text inside quotes, and nothing elsewhere. */
-  blank(line: number, out: RecordText[]): void {
-    if (this.open) this.push(line, "", out);
+  blank(line: number, text: string, out: RecordText[]): void {
+    if (this.open) this.push(line, text, out);
   }
 
   end(out: RecordText[]): void {
@@ -73,8 +73,9 @@ export class Records {
     this.open = undefined;
     out.push({ line: open.line, text: mend(open.lines[0]!, this.delimiter) });
     for (let i = 1; i < open.lines.length; i++) {
-      if (open.lines[i] === "") this.blank(open.line + i, out);
-      else this.push(open.line + i, open.lines[i]!, out);
+      const text = open.lines[i]!;
+      if (text.trim() === "") this.blank(open.line + i, text, out);
+      else this.push(open.line + i, text, out);
     }
   }
 }

@@ -1,6 +1,7 @@
 // RSS 2.0, RSS 1.0 and Atom with Google's attributes, by saxes. There are no entities but XML's five: a document type
 // declaration, which could bring others (external ones, a billion laughs), is refused before it is looked into.
 import { SaxesParser, type SaxesTagPlain } from "saxes";
+import { Ampersands } from "./ampersand";
 import { normalised } from "./header";
 import { faulty, type RawRow, type Reader, rowOfNames, type Value } from "./raw-row";
 import { type Format, Refusal } from "./report";
@@ -27,6 +28,7 @@ interface Field {
 export class XmlReader implements Reader {
   format: Format | undefined;
   private readonly parser = new SaxesParser();
+  private readonly ampersands = new Ampersands();
   private readonly googlePrefixes = new Set(["g"]);
   private rows: RawRow[] = [];
   private depth = 0;
@@ -48,13 +50,14 @@ export class XmlReader implements Reader {
 
   write(text: string): RawRow[] {
     this.sinceItem += text.length;
-    this.parser.write(text);
+    this.parser.write(this.ampersands.mend(text));
     if (this.sinceItem > MAX_ITEM + text.length)
       throw new Refusal(`Line ${this.parser.line}: an item is longer than ${MAX_ITEM} characters. This is not a feed.`);
     return this.taken();
   }
 
   end(): RawRow[] {
+    this.parser.write(this.ampersands.end());
     this.parser.close();
     return this.taken();
   }
@@ -65,17 +68,12 @@ export class XmlReader implements Reader {
     return rows;
   }
 
-  /** An entity that XML does not know costs its item; what breaks the tags costs the file. */
+  /** A character that XML forbids costs its item; what breaks the tags costs the file. */
   private fail(message: string): void {
-    const reason = message.replace(/^\d+:\d+: /, "");
-    if (reason === "undefined entity." && this.item) {
-      this.item.fault = "has an entity that XML does not know, such as &nbsp;; write the character itself";
-      return;
-    }
-    const hint = /entity/.test(reason) ? " Write & as &amp;." : "";
-    throw new Refusal(
-      `Line ${this.parser.line}: the file is not well-formed XML (${reason.replace(/\.$/, "")}).${hint}`,
-    );
+    const reason = message.replace(/^\d+:\d+: /, "").replace(/\.$/, "");
+    if (this.item && (reason === "malformed character entity" || reason === "disallowed character"))
+      this.item.fault = "has a character that XML does not allow";
+    else throw new Refusal(`Line ${this.parser.line}: the file is not well-formed XML (${reason}).`);
   }
 
   private open({ name, attributes }: SaxesTagPlain): void {

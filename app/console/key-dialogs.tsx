@@ -1,0 +1,151 @@
+import { Form } from "@remix-run/react";
+import { useRef } from "react";
+import { FormProblem } from "~/account/form-problem";
+import type { FormErrors } from "~/lib/api.server";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { ButtonLink } from "~/ui/button";
+import { CheckboxField } from "~/ui/checkbox-field";
+import { ChoicesField } from "~/ui/choices-field";
+import { ConfirmDialog } from "~/ui/confirm-dialog";
+import { Dialog, DialogActions } from "~/ui/dialog";
+import { Mono } from "~/ui/mono";
+import { SubmitButton } from "~/ui/submit-button";
+import { TextField } from "~/ui/text-field";
+import { type Key, shown } from "./keys";
+import { NewKey } from "./new-key";
+
+const opens: Record<string, string> = {
+  "catalog:read": "Search, products, stores, categories, policies",
+  "offers:read": "One article's offers, compared",
+  "promotions:read": "Codes and reductions",
+  "loyalty:read": "Loyalty programmes and points",
+  "inventory:read": "Exact stock by location",
+};
+
+/** What was typed, where a form comes back. */
+export interface KeptKey {
+  name: string;
+  scopes: string[];
+  expires: string;
+}
+
+export function IssueDialog({
+  closeTo,
+  scopes,
+  errors,
+  kept,
+}: {
+  closeTo: string;
+  scopes: string[];
+  errors: FormErrors | undefined;
+  kept: KeptKey | undefined;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, errors);
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  return (
+    <Dialog closeTo={closeTo} title="Issue a key">
+      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
+        <input name="intent" type="hidden" value="issue" />
+        <FormProblem errors={errors} />
+        <TextField
+          autoComplete="off"
+          defaultValue={kept?.name}
+          error={errors?.fields.name}
+          hint="Such as where it will be used."
+          label="Name"
+          maxLength={100}
+          name="name"
+        />
+        <ChoicesField
+          choices={scopes.map((scope) => ({ value: scope, label: scope, detail: opens[scope], mono: true }))}
+          chosen={kept?.scopes ?? scopes}
+          error={errors?.fields.scopes}
+          hint="Leave only what this key needs: it then sees only those tools."
+          label="Scopes"
+          name="scopes[]"
+        />
+        <TextField
+          defaultValue={kept?.expires}
+          error={errors?.fields.expiresAt}
+          hint="The key works until the end of that day, UTC. Empty: it does not expire."
+          label="Last day"
+          min={tomorrow}
+          name="expires"
+          optional
+          suppressHydrationWarning
+          type="date"
+        />
+        <DialogActions>
+          <ButtonLink preventScrollReset to={closeTo}>
+            Cancel
+          </ButtonLink>
+          <SubmitButton>Issue key</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+export function RotateDialog({ of, closeTo, errors }: { of: Key; closeTo: string; errors: FormErrors | undefined }) {
+  return (
+    <Dialog
+      closeTo={closeTo}
+      description={
+        <>
+          A new key takes the place of <Mono>{shown(of)}</Mono>, with the same scopes and expiry. The old one goes on
+          working, as superseded, until you revoke it: time to change over without a gap.
+        </>
+      }
+      title={`Rotate “${of.name}”`}
+    >
+      <Form className="flex flex-col gap-5" method="post" preventScrollReset>
+        <input name="intent" type="hidden" value="rotate" />
+        <input name="id" type="hidden" value={of.id} />
+        <FormProblem errors={errors} />
+        <CheckboxField
+          hint="For a key that may have leaked: its next call is refused."
+          label="Revoke the old key now"
+          name="revokeOld"
+        />
+        <DialogActions>
+          <ButtonLink preventScrollReset to={closeTo}>
+            Cancel
+          </ButtonLink>
+          <SubmitButton>Rotate key</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+export function RevokeDialog({ of, closeTo, errors }: { of: Key; closeTo: string; errors: FormErrors | undefined }) {
+  return (
+    <ConfirmDialog
+      closeTo={closeTo}
+      confirmLabel="Revoke key"
+      error={errors?.message}
+      title={`Revoke “${of.name}”?`}
+      typeName={of.name}
+      values={{ intent: "revoke", id: of.id }}
+    >
+      <p>
+        The next call with <Mono>{shown(of)}</Mono> is refused with 401, for good: a revoked key cannot come back.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+/** The value, in the answer to the form that made it. Going on is a fresh page without it. */
+export function StoreDialog({ name, value, endpoint }: { name: string; value: string; endpoint: string }) {
+  return (
+    <Dialog closeTo="/console/keys" mustAnswer size="lg" title={`Your new key “${name}”`}>
+      <NewKey endpoint={endpoint} value={value} />
+      <DialogActions>
+        <ButtonLink replace to="/console/keys" variant="primary">
+          I have stored it
+        </ButtonLink>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+// The three forms of the Keys page, from what was posted to what the page shows of it.
+import { type ActionFunctionArgs, data } from "@remix-run/node";
+import { act, formValues } from "~/lib/api.server";
+
+/** What was posted. @throws Response 400 when the body is no form */
+export const posted = (request: Request) =>
+  request.formData().catch(() => {
+    throw Response.json({ message: "The form could not be read. Go back and send it again." }, { status: 400 });
+  });
+
+/** The end of the day that was chosen, UTC; null for none. What is no day goes on as it is, to be refused with its field. */
+const endOf = (day: string): Date | null => (day === "" ? null : new Date(`${day}T24:00:00Z`));
+
+export async function issue(args: ActionFunctionArgs, form: FormData) {
+  const values = formValues(form);
+  const kept = {
+    name: String(values.name ?? ""),
+    scopes: Array.isArray(values.scopes) ? values.scopes : [],
+    expires: String(values.expires ?? ""),
+  };
+  const outcome = await act(args, (api) => {
+    type Input = Parameters<typeof api.keys.issue>[0];
+    // Scopes are checked by the procedure, like all that was posted.
+    return api.keys.issue({ name: kept.name, scopes: kept.scopes as Input["scopes"], expiresAt: endOf(kept.expires) });
+  });
+  return outcome.done
+    ? { name: outcome.value.name, value: outcome.value.value }
+    : data({ errors: outcome.errors, kept }, outcome.response.init ?? undefined);
+}
+
+export async function rotate(args: ActionFunctionArgs, form: FormData) {
+  const id = String(form.get("id"));
+  const outcome = await act(args, (api) => api.keys.rotate({ id, revokeOld: form.has("revokeOld") }));
+  return outcome.done ? { name: outcome.value.name, value: outcome.value.value } : outcome.response;
+}
+
+/** The name that was typed is compared here too: without scripts nothing else does. */
+export async function revoke(args: ActionFunctionArgs, form: FormData) {
+  const id = String(form.get("id"));
+  const outcome = await act(args, async (api) => {
+    const [keys, { role }] = await Promise.all([api.keys.list(), api.consumer.current()]);
+    const name = keys.find((key) => key.id === id)?.name ?? "";
+    const isConfirmed = String(form.get("confirm")).trim() === name;
+    if (isConfirmed || name === "" || role !== "owner") await api.keys.revoke({ id });
+    return { name, isConfirmed };
+  });
+  if (!outcome.done) return outcome.response;
+  const { name, isConfirmed } = outcome.value;
+  if (isConfirmed) return { revoked: name };
+  const message = `Nothing was revoked: type “${name}” to confirm.`;
+  return data(
+    { errors: { message, fields: {}, code: "invalid_input", requestId: args.context.requestId } },
+    { status: 400 },
+  );
+}

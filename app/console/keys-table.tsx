@@ -1,0 +1,104 @@
+import { dialogLink } from "~/lib/dialog";
+import { Badge } from "~/ui/badge";
+import { ButtonLink } from "~/ui/button";
+import { Mono } from "~/ui/mono";
+import { ScopeTag } from "~/ui/scope-tag";
+import { type Column, Table } from "~/ui/table";
+import { Time } from "~/ui/time";
+import type { Tone } from "~/ui/tone";
+import { type Key, shown, works } from "./keys";
+
+const states: Record<Key["state"], [label: string, tone: Tone]> = {
+  active: ["Active", "success"],
+  superseded: ["Superseded", "warning"],
+  expired: ["Expired", "neutral"],
+  revoked: ["Revoked", "danger"],
+};
+
+/** A consumer's keys, never a value. `scopes` are the consumer's; with `isOwner` each row can be acted on. */
+export function KeysTable({
+  caption,
+  keys,
+  scopes,
+  isOwner,
+}: {
+  caption: string;
+  keys: Key[];
+  scopes: string[];
+  isOwner: boolean;
+}) {
+  const columns: Column<Key>[] = [
+    { header: "Name", cell: ({ name }) => <span className="wrap-anywhere font-medium">{name}</span> },
+    { header: "Key", cell: (key) => <Mono>{shown(key)}</Mono> },
+    { header: "Scopes", cell: (key) => <Scopes of={key.scopes} all={scopes} /> },
+    {
+      header: "Created",
+      cell: ({ createdAt, createdBy }) => (
+        <span className="flex flex-col max-sm:items-end">
+          <Time at={createdAt} />
+          {createdBy && <span className="text-[0.8125rem] text-muted">by {createdBy}</span>}
+        </span>
+      ),
+    },
+    { header: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+    {
+      header: "Expires",
+      cell: ({ expiresAt, revokedAt }) => (revokedAt ? <span className="text-faint">–</span> : <Time at={expiresAt} />),
+    },
+    {
+      header: "State",
+      cell: ({ state, revokedAt }) => {
+        const [label, tone] = states[state];
+        return (
+          <span className="flex flex-col items-start gap-0.5 max-sm:items-end">
+            <Badge tone={tone}>{label}</Badge>
+            {revokedAt && (
+              <span className="text-[0.8125rem] text-muted">
+                <Time at={revokedAt} />
+              </span>
+            )}
+          </span>
+        );
+      },
+    },
+  ];
+  if (isOwner && keys.some(works)) {
+    columns.push({ header: "Actions", quiet: true, align: "right", cell: (key) => <Actions of={key} /> });
+  }
+  return <Table caption={caption} columns={columns} rowKey={({ id }) => id} rows={keys} />;
+}
+
+function Scopes({ of, all }: { of: string[]; all: string[] }) {
+  // What a key may do is what both it and its consumer have.
+  const effective = of.filter((scope) => all.includes(scope));
+  if (effective.length === all.length) return <span title={all.join(", ")}>All {all.length}</span>;
+  if (effective.length === 0) return <span className="text-faint">None left</span>;
+  return (
+    <span className="flex max-w-64 flex-wrap gap-1 max-sm:justify-end">
+      {effective.map((scope) => (
+        <ScopeTag key={scope}>{scope}</ScopeTag>
+      ))}
+    </span>
+  );
+}
+
+function Actions({ of: { id, name, state } }: { of: Key }) {
+  return (
+    <span className="flex gap-1 max-sm:justify-end">
+      {state === "active" && (
+        <ButtonLink aria-label={`Rotate ${name}`} preventScrollReset size="sm" to={dialogLink("rotate", id)}>
+          Rotate
+        </ButtonLink>
+      )}
+      <ButtonLink
+        aria-label={`Revoke ${name}`}
+        preventScrollReset
+        size="sm"
+        to={dialogLink("revoke", id)}
+        variant="ghost"
+      >
+        Revoke
+      </ButtonLink>
+    </span>
+  );
+}

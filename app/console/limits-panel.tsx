@@ -1,0 +1,62 @@
+import type { ReactNode } from "react";
+import { Facts } from "~/ui/facts";
+import { Meter } from "~/ui/meter";
+import { Mono } from "~/ui/mono";
+import { Panel } from "~/ui/panel";
+import { ScopeTag } from "~/ui/scope-tag";
+import { TextLink } from "~/ui/text-link";
+import type { Overview } from "./overview";
+
+const reach = {
+  default_on: "Every store whose merchant allows AI discovery and has not blocked you",
+  explicit: "The stores whose merchants have granted you access",
+};
+
+/** What the consumer may do, and how much of it is used right now. */
+export function LimitsPanel({ overview }: { overview: Overview }) {
+  const { limits, scopes } = overview;
+  const { used, limit, resetSeconds } = limits.rate;
+  return (
+    <Panel title="Limits">
+      <div className="flex flex-col gap-5">
+        <div className="flex flex-col gap-1.5">
+          <Meter label="This minute" limit={limit} unit="requests" used={used} />
+          <p className="text-[0.8125rem] text-faint leading-5 tabular-nums">
+            {used > 0 ? `Starts anew in ${resetSeconds} s.` : "Over all keys together."}
+          </p>
+        </div>
+        <div className="flex flex-col gap-1.5">
+          <Meter label="Keys" limit={limits.keys.maximum} unit="in use" used={limits.keys.active} />
+          <p className="text-[0.8125rem] text-faint leading-5">
+            <TextLink to="/console/keys">Manage keys</TextLink>
+          </p>
+        </div>
+        <div className="flex flex-col gap-5 border-line border-t pt-5">
+          <div className="flex flex-col gap-2 text-sm">
+            <span className="text-muted" id="scopes">
+              Scopes
+            </span>
+            <ul aria-labelledby="scopes" className="flex flex-wrap gap-1.5">
+              {scopes.map((scope) => (
+                <li key={scope}>
+                  <ScopeTag>{scope}</ScopeTag>
+                </li>
+              ))}
+            </ul>
+          </div>
+          <Facts facts={facts(overview)} />
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+function facts({ tier, coverage, utmSource, directorySlug, terms }: Overview): [string, ReactNode][] {
+  const all: [string, ReactNode | null][] = [
+    ["Stores", tier === "production" ? reach[coverage] : "The demo store"],
+    ["Credit in links", utmSource && <Mono key="utm">{`utm_source=${utmSource}`}</Mono>],
+    ["Directory", directorySlug && <Mono key="slug">{`/api/mcp/p/${directorySlug}`}</Mono>],
+    ["Terms", terms.accepted ? `Version ${terms.accepted} accepted` : "Not accepted yet"],
+  ];
+  return all.filter(([, value]) => value !== null);
+}

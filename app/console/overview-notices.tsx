@@ -1,0 +1,59 @@
+import { Form } from "@remix-run/react";
+import { Banner } from "~/ui/banner";
+import { ButtonLink } from "~/ui/button";
+import { SubmitButton } from "~/ui/submit-button";
+import { Time } from "~/ui/time";
+import type { Overview } from "./overview";
+
+/** What the operator decided, in words, where it came with a reason or took access away. */
+export function DecisionNotice({ state, decision }: Overview) {
+  if (state === "under_review") {
+    return (
+      <Banner title="Your application is under review" tone="neutral">
+        An operator decides and you get a mail. Then an owner issues the first key here, and the demo store answers.
+        Until then you can read the interface below and prepare your client.
+      </Banner>
+    );
+  }
+  if (!decision || (state !== "revoked" && !decision.reason)) return null;
+  const isRevoked = state === "revoked";
+  return (
+    <Banner
+      title={isRevoked ? "Access was revoked" : "The operator's decision"}
+      tone={isRevoked ? "danger" : state === "production" ? "success" : "neutral"}
+    >
+      {decision.reason ?? "No reason was given."}{" "}
+      <span className="text-muted">
+        Decided <Time at={decision.at} />.{isRevoked && " Every key is refused until an operator restores access."}
+      </span>
+    </Banner>
+  );
+}
+
+/** New terms hold up new keys until an owner has accepted them. */
+export function TermsNotice({ terms, name, isOwner }: Pick<Overview, "terms" | "name"> & { isOwner: boolean }) {
+  if (terms.accepted === terms.current) return null;
+  return (
+    <Banner
+      actions={
+        <>
+          <ButtonLink size="sm" to="/terms">
+            Read them
+          </ButtonLink>
+          {isOwner && (
+            <Form method="post" preventScrollReset>
+              <input name="intent" type="hidden" value="accept-terms" />
+              <input name="version" type="hidden" value={terms.current} />
+              <SubmitButton size="sm">Accept version {terms.current}</SubmitButton>
+            </Form>
+          )}
+        </>
+      }
+      title={`The data-use terms have a new version: ${terms.current}`}
+      tone="warning"
+    >
+      Existing keys keep working. New keys and rotations wait until{" "}
+      {isOwner ? "you accept it" : `an owner of ${name} accepts it here`}.
+    </Banner>
+  );
+}

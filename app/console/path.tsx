@@ -1,0 +1,182 @@
+import { Form } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { ButtonLink } from "~/ui/button";
+import { Checklist, type Step } from "~/ui/checklist";
+import { Panel } from "~/ui/panel";
+import { SubmitButton } from "~/ui/submit-button";
+import { TextLink } from "~/ui/text-link";
+import { Time } from "~/ui/time";
+import type { Overview } from "./overview";
+
+/** Where the consumer is between an account and production; each step ticks itself. */
+export function Path({ overview, isOwner }: { overview: Overview; isOwner: boolean }) {
+  const list = steps(overview);
+  const done = list.filter(({ state }) => state === "done").length;
+  return (
+    <Panel
+      description={`${done} of ${list.length} steps done`}
+      footer={<ProductionRequest isOwner={isOwner} overview={overview} />}
+      title="The way to production"
+    >
+      <Checklist steps={list} />
+    </Panel>
+  );
+}
+
+function steps(overview: Overview): Step[] {
+  return [
+    { title: "Account", state: "done", detail: "Your email address is verified." },
+    applicationStep(overview),
+    sandboxStep(overview),
+    firstCallStep(overview),
+    productionStep(overview),
+  ];
+}
+
+function applicationStep({ state, decision }: Overview): Step {
+  const title = "Application";
+  const see = <TextLink to="/console/application">See the application</TextLink>;
+  if (state === "under_review") {
+    return {
+      title,
+      state: "current",
+      detail: "An operator reads it and answers by mail. Nothing else is needed from you.",
+      action: (
+        <ButtonLink size="sm" to="/console/application">
+          See the application
+        </ButtonLink>
+      ),
+    };
+  }
+  if (state === "revoked") {
+    return {
+      title,
+      state: "failed",
+      detail: (
+        <Reasoned reason={decision?.reason}>
+          Access was revoked
+          {decision && (
+            <>
+              {" "}
+              <Time at={decision.at} />
+            </>
+          )}
+          .
+        </Reasoned>
+      ),
+      action: see,
+    };
+  }
+  return {
+    title,
+    state: "done",
+    detail: (
+      <>
+        Approved
+        {decision && state !== "production" && (
+          <>
+            {" "}
+            <Time at={decision.at} />
+          </>
+        )}
+        . {see}
+      </>
+    ),
+  };
+}
+
+const Reasoned = ({ reason, children }: { reason: string | null | undefined; children: ReactNode }) => (
+  <>
+    {children} {reason && <>Reason: {reason}</>}
+  </>
+);
+
+function sandboxStep({ state }: Overview): Step {
+  const isOpen = state !== "under_review" && state !== "revoked";
+  return {
+    title: "Sandbox",
+    state: isOpen ? "done" : "todo",
+    detail: isOpen ? "Keys work, on the demo store." : "Keys, and every tool on the demo store.",
+  };
+}
+
+function firstCallStep({ state, firstCallAt }: Overview): Step {
+  const title = "First call";
+  if (firstCallAt)
+    return {
+      title,
+      state: "done",
+      detail: (
+        <>
+          A tool answered <Time at={firstCallAt} />.
+        </>
+      ),
+    };
+  if (state === "under_review" || state === "revoked") {
+    return { title, state: "todo", detail: "One successful tool call with one of your keys." };
+  }
+  return {
+    title,
+    state: "current",
+    detail: "Waiting for one successful tool call with one of your keys. This ticks itself.",
+    action: (
+      <ButtonLink size="sm" to="#connect">
+        See how
+      </ButtonLink>
+    ),
+  };
+}
+
+function productionStep({ state, firstCallAt, decision }: Overview): Step {
+  const title = "Production";
+  if (state === "production") {
+    return {
+      title,
+      state: "done",
+      detail: (
+        <>
+          Live
+          {decision && (
+            <>
+              {" "}
+              since <Time at={decision.at} />
+            </>
+          )}
+          , on the stores of your coverage.
+        </>
+      ),
+    };
+  }
+  if (state === "production_requested") {
+    return {
+      title,
+      state: "current",
+      detail: "Requested. An operator reviews it and answers by mail; the sandbox goes on meanwhile.",
+    };
+  }
+  const isNext = state === "sandbox" && firstCallAt !== null;
+  return {
+    title,
+    state: isNext ? "current" : "todo",
+    detail: "Merchants' own stores, reviewed by an operator. Your keys stay the same.",
+  };
+}
+
+/** The button of the last step, with what is missing for as long as something is. */
+function ProductionRequest({ overview: { state, production }, isOwner }: { overview: Overview; isOwner: boolean }) {
+  if (state !== "sandbox") return null;
+  return (
+    <Form className="flex grow flex-wrap items-center justify-between gap-3" method="post" preventScrollReset>
+      <input name="intent" type="hidden" value="request-production" />
+      <p className="min-w-0 grow basis-64 text-pretty leading-5" id="production-missing">
+        {production.missing ??
+          (isOwner
+            ? "Your integration works: production access can be requested."
+            : "An owner can request production access now.")}
+      </p>
+      <SubmitButton aria-describedby="production-missing" disabled={!production.offered || !isOwner}>
+        Request production access
+      </SubmitButton>
+    </Form>
+  );
+}

@@ -1,0 +1,74 @@
+// Overview: where the consumer stands, its limits and what is used of them, the last day, and how to connect.
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { useActionData, useLoaderData, useRevalidator } from "@remix-run/react";
+import { useEffect } from "react";
+import { typed } from "~/account/form.server";
+import { ActivityPanel } from "~/console/activity-panel";
+import { ConnectPanel } from "~/console/connect-panel";
+import { useCurrent } from "~/console/current";
+import { LimitsPanel } from "~/console/limits-panel";
+import { DecisionNotice, TermsNotice } from "~/console/overview-notices";
+import { Path } from "~/console/path";
+import { act, load } from "~/lib/api.server";
+import { endpointOf } from "~/lib/endpoint.server";
+import { Banner } from "~/ui/banner";
+import { PageHeader } from "~/ui/page-header";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = () => [{ title: "Overview · Aisle" }];
+export const handle = { crumb: "Overview" };
+
+/** So often an open page looks again at what is used and whether the first call came. */
+const LOOK_AGAIN_MS = 10_000;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => ({ overview: await api.consumer.overview(), endpoint: endpointOf(args) }));
+
+export async function action(args: ActionFunctionArgs) {
+  const { intent, version } = await typed(args.request, "intent", "version");
+  const outcome = await act(args, (api) =>
+    intent === "accept-terms" ? api.terms.accept({ version }) : api.consumer.requestProduction(),
+  );
+  return outcome.done ? redirect("/console") : outcome.response;
+}
+
+export default function OverviewPage() {
+  const { overview, endpoint } = useLoaderData<typeof loader>();
+  const isOwner = useCurrent().role === "owner";
+  const answer = useActionData<typeof action>();
+  useLookAgain();
+  return (
+    <>
+      <PageHeader description={standing(overview)} title={overview.name} />
+      {answer && <Banner title={answer.errors.message} tone="danger" />}
+      <DecisionNotice {...overview} />
+      <TermsNotice isOwner={isOwner} name={overview.name} terms={overview.terms} />
+      <div className="grid items-stretch gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <Path isOwner={isOwner} overview={overview} />
+        <LimitsPanel overview={overview} />
+      </div>
+      <ActivityPanel lastDay={overview.lastDay} />
+      <ConnectPanel endpoint={endpoint} />
+    </>
+  );
+}
+
+function standing({ state }: Awaited<ReturnType<typeof loader>>["overview"]): string {
+  return {
+    under_review: "The application is under review.",
+    sandbox: "In sandbox: the tools answer on the demo store.",
+    production_requested: "In sandbox; production access is requested.",
+    production: "In production: the tools answer on the stores of your coverage.",
+    revoked: "Access was revoked: every key is refused.",
+  }[state];
+}
+
+function useLookAgain(): void {
+  const { revalidate, state } = useRevalidator();
+  useEffect(() => {
+    if (state !== "idle") return;
+    const timer = setInterval(() => document.visibilityState === "visible" && revalidate(), LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [revalidate, state]);
+}

@@ -1,0 +1,161 @@
+// Keys: owners issue, rotate and revoke; everybody else of the consumer reads. A value is in one action's answer, once.
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { KeyRound, Plus } from "lucide-react";
+import { useCurrent } from "~/console/current";
+import { IssueDialog, RevokeDialog, RotateDialog, StoreDialog } from "~/console/key-dialogs";
+import { issue, posted, revoke, rotate } from "~/console/key-forms.server";
+import { type Key, works } from "~/console/keys";
+import { KeysTable } from "~/console/keys-table";
+import { load } from "~/lib/api.server";
+import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { endpointOf } from "~/lib/endpoint.server";
+import { Banner } from "~/ui/banner";
+import { Button, ButtonLink } from "~/ui/button";
+import { EmptyState } from "~/ui/empty-state";
+import { PageHeader } from "~/ui/page-header";
+import { Panel } from "~/ui/panel";
+import { TextLink } from "~/ui/text-link";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = () => [{ title: "Keys · Aisle" }];
+export const handle = { crumb: "Keys" };
+export const shouldRevalidate = keepDataForDialog;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => {
+    const [keys, { limits, scopes, terms, state }] = await Promise.all([api.keys.list(), api.consumer.overview()]);
+    return {
+      keys,
+      maximum: limits.keys.maximum,
+      used: limits.keys.active,
+      scopes,
+      terms,
+      state,
+      endpoint: endpointOf(args),
+    };
+  });
+
+export async function action(args: ActionFunctionArgs) {
+  const form = await posted(args.request);
+  switch (form.get("intent")) {
+    case "issue":
+      return issue(args, form);
+    case "rotate":
+      return rotate(args, form);
+    case "revoke":
+      return revoke(args, form);
+    default:
+      throw data({ message: "The form says neither issue, rotate nor revoke." }, { status: 400 });
+  }
+}
+
+export default function Keys() {
+  const { keys, maximum, used, scopes } = useLoaderData<typeof loader>();
+  const isOwner = useCurrent().role === "owner";
+  const answer = useActionData<typeof action>();
+  const hindrance = useHindrance();
+  const working = keys.filter(works);
+  const ended = keys.filter((key) => !works(key));
+  const dialog = useDialog(working);
+  const issueButton = isOwner && <IssueButton isHindered={hindrance !== null} />;
+  return (
+    <>
+      <PageHeader
+        actions={issueButton}
+        description="Your agent calls the endpoint with a key. All keys share the platform's requests per minute."
+        title="Keys"
+      />
+      {answer && "revoked" in answer && (
+        <Banner title={`“${answer.revoked}” is revoked. Its next call is refused.`} tone="success" />
+      )}
+      {answer && "errors" in answer && !dialog && <Banner title={answer.errors.message} tone="danger" />}
+      {hindrance && <div id="hindrance">{hindrance}</div>}
+      <Panel
+        description={`${used} of ${maximum} in use. Superseded, expired and revoked keys do not count.`}
+        flush
+        title="Working keys"
+      >
+        {working.length > 0 ? (
+          <KeysTable caption="Working keys" isOwner={isOwner} keys={working} scopes={scopes} />
+        ) : (
+          <EmptyState action={issueButton} icon={KeyRound} title="No working key">
+            {isOwner
+              ? "A key lets your agent call the endpoint. Its value is shown once, when it is issued."
+              : "Once an owner issues a key, it is listed here; never its value."}
+          </EmptyState>
+        )}
+      </Panel>
+      {ended.length > 0 && (
+        <Panel flush title="Expired and revoked">
+          <KeysTable caption="Expired and revoked keys" isOwner={false} keys={ended} scopes={scopes} />
+        </Panel>
+      )}
+      {dialog}
+    </>
+  );
+}
+
+const IssueButton = ({ isHindered }: { isHindered: boolean }) =>
+  isHindered ? (
+    <Button aria-describedby="hindrance" disabled icon={<Plus aria-hidden />} variant="primary">
+      Issue a key
+    </Button>
+  ) : (
+    <ButtonLink icon={<Plus aria-hidden />} preventScrollReset to={dialogLink("issue")} variant="primary">
+      Issue a key
+    </ButtonLink>
+  );
+
+/** Why no key can be issued now, for whoever it concerns; null when one can. */
+function useHindrance() {
+  const { maximum, used, terms, state } = useLoaderData<typeof loader>();
+  const { role } = useCurrent();
+  if (state === "revoked") {
+    return (
+      <Banner title="Access was revoked: every key is refused" tone="danger">
+        <TextLink to="/console">Overview</TextLink> shows the decision.
+      </Banner>
+    );
+  }
+  if (state === "under_review") {
+    return <Banner title="Keys can be issued once the application is approved" tone="neutral" />;
+  }
+  if (terms.accepted !== terms.current) {
+    return (
+      <Banner title="New keys and rotations wait for the data-use terms" tone="warning">
+        Version {terms.current} is new. {role === "owner" ? "Accept it" : "An owner accepts it"} on{" "}
+        <TextLink to="/console">Overview</TextLink>; existing keys keep working meanwhile.
+      </Banner>
+    );
+  }
+  if (role !== "owner") {
+    return <Banner title="You can see the keys; an owner issues, rotates and revokes them" tone="neutral" />;
+  }
+  if (used >= maximum) {
+    return (
+      <Banner title={`${used} of ${maximum} keys are in use: that is the maximum`} tone="neutral">
+        Revoke one to issue another, or ask the operator for more. Rotating works all the same.
+      </Banner>
+    );
+  }
+  return null;
+}
+
+/** What the address opens, or the value that the answer to a form has, once. */
+function useDialog(working: Key[]) {
+  const { scopes, endpoint } = useLoaderData<typeof loader>();
+  const isOwner = useCurrent().role === "owner";
+  const answer = useActionData<typeof action>();
+  const { dialog, id, closeTo } = useDialogParams();
+  if (answer && "value" in answer) return <StoreDialog endpoint={endpoint} name={answer.name} value={answer.value} />;
+  if (!isOwner) return null;
+  const { errors, kept } = answer && "errors" in answer ? { kept: undefined, ...answer } : {};
+  const key = working.find((one) => one.id === id);
+  if (dialog === "issue") return <IssueDialog closeTo={closeTo} errors={errors} kept={kept} scopes={scopes} />;
+  if (dialog === "rotate" && key?.state === "active")
+    return <RotateDialog closeTo={closeTo} errors={errors} of={key} />;
+  if (dialog === "revoke" && key) return <RevokeDialog closeTo={closeTo} errors={errors} of={key} />;
+  return null;
+}

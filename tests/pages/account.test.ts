@@ -1,0 +1,311 @@
+// The pages of an account, without scripts: over HTTP, against started servers, with mail by real SMTP.
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { testDatabase } from "../support/database";
+import { testServer } from "../support/server";
+import { testSmtp } from "../support/smtp";
+import { mailingTo, newEmail, PASSWORD, visitors } from "../support/visitor";
+
+const database = testDatabase();
+const smtp = testSmtp();
+const server = testServer(database, mailingTo(smtp));
+const { visitor, signUp, logIn, linkIn, member, isLoggedIn } = visitors(server, smtp);
+const OTHER = "nine green umbrellas";
+
+/** What a page says, but for what differs with every request. */
+const shape = (html: string, email: string) =>
+  html
+    .replaceAll(email, "EMAIL")
+    .replace(/nonce="[^"]*"|nonce-[^']*/g, "")
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}/g, "ID");
+
+describe("from a stranger to a session and out again", () => {
+  it("signs up, follows the link, confirms with the button, logs in, logs out", async () => {
+    const who = visitor();
+    const email = newEmail();
+    const signedUp = await signUp(who, email);
+    expect(signedUp.status).toBe(200);
+    expect(signedUp.words).toContain(`We have sent a mail to ${email}`);
+
+    const link = await linkIn(email, "/verify");
+    for (let i = 0; i < 3; i++) expect((await who.get(link)).words).toContain("Confirm this address");
+    expect((await who.post(link, {})).location).toBe("/login?done=verified");
+    expect((await who.get("/login?done=verified")).words).toContain("Your address is confirmed");
+
+    expect(await isLoggedIn(who)).toBe(false);
+    expect(await logIn(who, email)).toMatchObject({ status: 302, location: "/console" });
+    expect(await isLoggedIn(who)).toBe(true);
+
+    expect(await who.post("/logout", {})).toMatchObject({ status: 302, location: "/login?done=logged-out" });
+    expect(who.cookies.has("aisle")).toBe(false);
+    expect(await isLoggedIn(who)).toBe(false);
+  });
+
+  it("answers a sign-up alike whether or not the address is taken", async () => {
+    const { email: taken } = await member();
+    const free = newEmail();
+    const [onTaken, onFree] = [await signUp(visitor(), taken), await signUp(visitor(), free)];
+    expect(onTaken.status).toBe(onFree.status);
+    expect(shape(onTaken.html, taken)).toBe(shape(onFree.html, free));
+    const cookies = (page: typeof onTaken) => page.headers.getSetCookie().map((header) => header.split("=")[0]);
+    expect(cookies(onTaken)).toEqual(cookies(onFree));
+    expect((await smtp.arrived(taken, 2)).at(-1)!.subject).toBe("You have an Aisle account already");
+  });
+
+  it.each([["/resend"], ["/forgot"]])("%s answers alike for an address without an account", async (page) => {
+    const { email: known } = await member();
+    const unknown = newEmail();
+    const onKnown = await visitor().post(page, { email: known });
+    const onUnknown = await visitor().post(page, { email: unknown });
+    expect([onKnown.status, onUnknown.status]).toEqual([200, 200]);
+    expect(shape(onKnown.html, known)).toBe(shape(onUnknown.html, unknown));
+  });
+
+  it("tells of an unverified address only after the right password, and sends the link again with one button", async () => {
+    const who = visitor();
+    const email = newEmail();
+    await signUp(who, email);
+    const wrong = await logIn(who, email, OTHER);
+    expect(wrong.status).toBe(403);
+    expect(wrong.words).toContain("The address or the password is wrong.");
+    expect(wrong.words).not.toContain("Confirm your address first");
+
+    const right = await logIn(who, email);
+    expect(right.status).toBe(403);
+    expect(right.words).toContain("Confirm your address first");
+    const [form] = /<form[^>]*action="\/resend".*?<\/form>/s.exec(right.html)!;
+    expect(form).toMatch(new RegExp(`<input[^>]*name="email"[^>]*value="${email}"`));
+    expect(await isLoggedIn(who)).toBe(false);
+
+    expect((await who.post("/resend", { email })).status).toBe(200);
+    await who.post(await linkIn(email, "/verify", 2), {});
+    expect((await logIn(who, email)).location).toBe("/console");
+  });
+
+  it("asks for the password where the link is opened in another browser, and that one holds", async () => {
+    const email = newEmail();
+    await signUp(visitor(), email);
+    const elsewhere = visitor();
+    const link = await linkIn(email, "/verify");
+    expect((await elsewhere.get(link)).html).toMatch(/autocomplete="new-password"/i);
+    const refused = await elsewhere.post(link, { name: "Ada", password: "short" });
+    expect(refused.status).toBe(400);
+    expect(refused.words).toContain("Use at least 10 characters.");
+    expect((await elsewhere.post(link, { name: "Ada", password: OTHER })).location).toBe("/login?done=verified");
+    expect((await logIn(elsewhere, email)).status).toBe(403);
+    expect((await logIn(elsewhere, email, OTHER)).location).toBe("/console");
+  });
+
+  it("a reset logs in here and ends every other session; its link works once", async () => {
+    const { who: old, email } = await member();
+    const who = visitor();
+    await who.post("/forgot", { email });
+    const link = await linkIn(email, "/reset", 2);
+    expect((await who.get(link)).words).toContain("Choose a new password");
+    expect(await isLoggedIn(old)).toBe(true);
+    expect(await who.post(link, { password: OTHER })).toMatchObject({ status: 302, location: "/console" });
+    expect(await isLoggedIn(who)).toBe(true);
+    expect(await isLoggedIn(old)).toBe(false);
+    expect((await logIn(visitor(), email)).status).toBe(403);
+    expect((await who.post(link, { password: PASSWORD })).words).toContain("This link was used already");
+  });
+
+  it("says of each link why it does not work, with one thing to do next", async () => {
+    const email = newEmail();
+    const who = visitor();
+    await signUp(who, email);
+    const link = await linkIn(email, "/verify");
+    await database.sql`
+      update account_tokens set expires_at = now() - interval '1 second'
+      where account_id = (select id from accounts where email = ${email})`;
+    const next = (html: string) =>
+      [.../<main.*<\/main>/s.exec(html)![0].matchAll(/href="([^"]+)"/g)].map(([, to]) => to);
+    const expired = await who.get(link);
+    expect([expired.words.includes("This link has expired"), next(expired.html)]).toEqual([true, ["/resend"]]);
+    expect((await who.post(link, {})).words).toContain("This link has expired");
+
+    for (const [page, step] of [
+      ["/verify", "/resend"],
+      ["/reset", "/forgot"],
+      ["/confirm-email", "/account"],
+    ]) {
+      for (const query of ["", "?token=", "?token=nonsense", `?token=${"x".repeat(5_000)}`, "?token=%00"]) {
+        const unknown = await who.get(page + query);
+        expect(unknown.status).toBe(200);
+        expect([unknown.words.includes("We do not know this link"), next(unknown.html)]).toEqual([true, [step]]);
+      }
+    }
+  });
+});
+
+describe("a form that was refused", () => {
+  it("names each field's error beside it and keeps what was typed, but never a password", async () => {
+    const { status, html, words } = await visitor().post("/signup", {
+      name: 'Ada "Countess" <b>',
+      email: "ada@nowhere",
+      password: "password123",
+    });
+    expect(status).toBe(400);
+    expect(words).toContain("Enter an email address.");
+    expect(words).toContain("one of the passwords that are guessed first");
+    const input = (name: string) => new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(html)![0];
+    expect(input("name")).toContain('value="Ada &quot;Countess&quot; &lt;b&gt;"');
+    expect(input("email")).toContain('value="ada@nowhere"');
+    expect(input("password")).not.toContain("value=");
+    expect(html).not.toContain("password123");
+    for (const name of ["email", "password"]) {
+      expect(input(name)).toContain('aria-invalid="true"');
+      const [, id] = /aria-describedby="([^" ]+)/.exec(input(name))!;
+      expect(html).toContain(`id="${id}"`);
+    }
+    expect(input("name")).not.toContain('aria-invalid="');
+  });
+
+  it("refuses a body that is no form with 400", async () => {
+    const { status } = await visitor().post("/login", {}, { origin: server.url, "content-type": "text/plain" });
+    expect(status).toBe(400);
+  });
+
+  it("stops guesses, and says how long to wait", async () => {
+    const { email } = await member();
+    const who = visitor();
+    for (let i = 0; i < 5; i++) expect((await logIn(who, email, OTHER)).status).toBe(403);
+    const refused = await logIn(who, email);
+    expect(refused.status).toBe(429);
+    expect(refused.words).toMatch(/Wait \d+ minutes?/);
+  });
+});
+
+describe("where a log-in leads", () => {
+  it("leads to the page that asked for it", async () => {
+    const { who, email } = await member();
+    await who.post("/logout", {});
+    const asked = await who.get("/account/sessions?dialog=everywhere");
+    expect(asked.location).toBe(`/login?to=${encodeURIComponent("/account/sessions?dialog=everywhere")}`);
+    expect((await logIn(who, email, PASSWORD, asked.location)).location).toBe("/account/sessions?dialog=everywhere");
+    expect((await who.get(asked.location!)).location).toBe("/account/sessions?dialog=everywhere");
+    expect((await who.get("/signup")).location).toBe("/console");
+  });
+
+  it.each([
+    "https://evil.example/",
+    "//evil.example",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "/\t/evil.example",
+    "/%0d%0aSet-Cookie:x=y\r\nSet-Cookie: x=y",
+    "javascript:alert(1)",
+    "console",
+    "",
+  ])("never elsewhere: %j", async (to) => {
+    const { who, email } = await member();
+    const path = `/login?to=${encodeURIComponent(to)}`;
+    expect((await who.get(path)).location).toBe("/console");
+    await who.post("/logout", {});
+    const led = await logIn(who, email, PASSWORD, path);
+    expect(led).toMatchObject({ status: 302, location: "/console" });
+    expect(led.headers.getSetCookie().map((header) => header.split("=")[0])).toEqual(["aisle"]);
+  });
+});
+
+describe("the account pages", () => {
+  it.each(["/account?index", "/account/password", "/account/sessions", "/account/delete"])(
+    "%s needs a log-in",
+    async (page) => {
+      const who = visitor();
+      expect((await who.get(page)).location).toBe(`/login?to=${encodeURIComponent(page)}`);
+      expect(await who.post(page, { about: "name", name: "x" })).toMatchObject({ status: 302, location: "/login" });
+    },
+  );
+
+  it("changes the name, and keeps a refused one in its field", async () => {
+    const { who } = await member();
+    expect((await who.post("/account?index", { about: "name", name: "Ada King" })).location).toBe("/account?done=name");
+    expect((await who.get("/account")).html).toContain('value="Ada King"');
+    const refused = await who.post("/account?index", { about: "name", name: "  " });
+    expect([refused.status, refused.words.includes("Enter your name.")]).toEqual([400, true]);
+  });
+
+  it("changes the address only by the link in a mail to the new one", async () => {
+    const { who, email } = await member();
+    const next = newEmail();
+    const wrong = await who.post("/account?index", { about: "email", email: next, currentPassword: OTHER });
+    expect(wrong.status).toBe(400);
+    expect(wrong.words).toContain("This is not your current password.");
+    expect(wrong.html).toContain(`value="${next}"`);
+    const asked = await who.post("/account?index", { about: "email", email: next, currentPassword: PASSWORD });
+    expect(asked.location).toBe("/account?done=email-asked");
+    expect((await who.get("/account")).words).toContain(`${next}Waits for its link`);
+
+    const link = await linkIn(next, "/confirm-email");
+    expect((await who.get(link)).words).toContain(`log in with ${next}`);
+    expect((await logIn(visitor(), email)).location).toBe("/console");
+    expect((await who.post(link, {})).location).toBe("/account?done=email");
+    expect((await who.post(link, {})).words).toContain("This link was used already");
+    expect((await logIn(visitor(), email)).status).toBe(403);
+    expect((await logIn(visitor(), next)).location).toBe("/console");
+  });
+
+  it("a new password keeps this session alone", async () => {
+    const { who, email } = await member();
+    const other = visitor();
+    await logIn(other, email);
+    const before = who.cookies.get("aisle");
+    const change = (currentPassword: string) => who.post("/account/password", { currentPassword, newPassword: OTHER });
+    expect((await change("wrong password")).status).toBe(400);
+    expect(await isLoggedIn(other)).toBe(true);
+    expect((await change(PASSWORD)).location).toBe("/account/password?done=password");
+    expect(who.cookies.get("aisle")).not.toBe(before);
+    expect([await isLoggedIn(who), await isLoggedIn(other)]).toEqual([true, false]);
+  });
+
+  it("lists sessions by device, marks this one, ends one, ends all", async () => {
+    const { who, email } = await member();
+    const phone = visitor("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1");
+    await logIn(phone, email);
+    const listed = await who.get("/account/sessions");
+    expect(listed.words).toContain("This browser");
+    const ids = [...listed.html.matchAll(/dialog=end&amp;id=([0-9a-f]{64})/g)].map(([, id]) => id!);
+    expect(new Set(ids).size).toBe(1);
+    const asks = await who.get(`/account/sessions?dialog=end&id=${ids[0]}`);
+    expect(asks.words).toMatch(/End the session of Safari on iOS\?/);
+
+    // Another person's session is none of theirs.
+    const { who: stranger } = await member();
+    await stranger.post("/account/sessions", { about: "one", id: ids[0]! });
+    expect(await isLoggedIn(phone)).toBe(true);
+
+    await who.post("/account/sessions", { about: "one", id: ids[0]! });
+    expect([await isLoggedIn(who), await isLoggedIn(phone)]).toEqual([true, false]);
+    await logIn(phone, email);
+    expect((await who.post("/account/sessions", { about: "everywhere" })).location).toBe(
+      "/login?done=logged-out-everywhere",
+    );
+    expect([await isLoggedIn(who), await isLoggedIn(phone)]).toEqual([false, false]);
+  });
+
+  it("says what deleting does, and deletes only with the address typed and the password", async () => {
+    const { who, email } = await member();
+    const [row] = await database.sql<{ id: string }[]>`
+      insert into consumers (id, slug, name, state, scopes, rate_limit, max_keys)
+      values (gen_random_uuid(), ${randomBytes(6).toString("hex")}, 'Byrne Assistant', 'sandbox', '{catalog:read}', 60, 2)
+      returning id`;
+    await database.sql`
+      insert into members (consumer_id, account_id, role)
+      select ${row!.id}, id, 'owner' from accounts where email = ${email}`;
+    expect((await who.get("/account/delete")).words).toContain(
+      "Byrne Assistant loses its access, for you are its last owner.",
+    );
+    const remove = (confirm: string, currentPassword: string) =>
+      who.post("/account/delete?dialog=delete", { confirm, currentPassword });
+    expect((await remove("somebody@else.example", PASSWORD)).status).toBe(400);
+    expect((await remove(email, OTHER)).words).toContain("This is not your current password.");
+    expect(await isLoggedIn(who)).toBe(true);
+
+    expect((await remove(email, PASSWORD)).location).toBe("/login?done=deleted");
+    expect(who.cookies.has("aisle")).toBe(false);
+    expect((await logIn(visitor(), email)).status).toBe(403);
+    const [left] = await database.sql`select state from consumers where id = ${row!.id}`;
+    expect(left!.state).toBe("revoked");
+  });
+});

@@ -1,0 +1,377 @@
+// The developer's console as a browser without scripts sees it: pages by GET, forms by POST.
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { consumers, members, terms } from "../../db/schema/consumers";
+import type { Member } from "../../server/context";
+import * as sessions from "../../server/sessions";
+import { callTool, issueKey, rpc } from "../support/clients";
+import { DEMO_TEMPLATE, testDatabase } from "../support/database";
+import { makeAccount, makeConsumer } from "../support/factories";
+import { everythingStored } from "../support/people";
+import { testServer } from "../support/server";
+import { newVisitor } from "../support/visitor";
+
+const database = testDatabase(DEMO_TEMPLATE);
+const server = testServer(database);
+
+const KEY = /aisle_[0-9A-Za-z]{36}/;
+const application = {
+  productName: "Basket Pal",
+  platform: "Web chat",
+  shopperUse: "Shoppers ask, it answers.",
+  expectedRequestsPerDay: "2000",
+  company: "Pal Ltd",
+  website: "https://www.basketpal.com/about",
+  technicalContactEmail: "tech@basketpal.com",
+  acceptedTerms: "2026-09-26",
+};
+
+/** A browser without scripts in which somebody is logged in. */
+async function logIn(account: { id: string; passwordVersion: number }) {
+  const who = newVisitor(server.url);
+  const core = database.as({ kind: "system" });
+  const { token } = await sessions.create(core, { account, userAgent: "tests", address: "127.0.0.1" });
+  who.cookies.set("aisle", token);
+  return who;
+}
+
+async function makeTeam(given: Parameters<typeof makeConsumer>[1] = {}) {
+  const consumer = await makeConsumer(database, given);
+  return { consumer, owner: await logIn(consumer.owner), join: join(consumer.id) };
+}
+
+const join = (consumerId: string) => async (role: Exclude<Member["role"], "owner">) => {
+  const account = await makeAccount(database);
+  const endsAt = role === "reviewer" ? new Date(Date.now() + 86_400_000) : null;
+  await database.db.insert(members).values({ consumerId, accountId: account.id, role, endsAt });
+  return logIn(account);
+};
+
+const stateOf = async (id: string) =>
+  (await database.db.select().from(consumers).where(eq(consumers.id, id)))[0]!.state;
+const keysOf = (id: string) =>
+  database.sql`select id, name, scopes, start, expires_at, revoked_at, superseded_at from keys where consumer_id = ${id} order by id`;
+const searchDemo = (key: string) => callTool(server.url, key, "search_products", { query: "tent", limit: 1 });
+
+describe("applying", () => {
+  it("is asked of a person without a platform; a stranger logs in first and comes back", async () => {
+    const stranger = newVisitor(server.url);
+    expect(await stranger.get("/console/keys")).toMatchObject({ status: 302, location: "/login?to=%2Fconsole%2Fkeys" });
+    const person = await logIn(await makeAccount(database));
+    expect(await person.get("/console")).toMatchObject({ status: 302, location: "/apply" });
+    const page = await person.get("/apply");
+    expect(page.status).toBe(200);
+    expect(page.words).toContain("We accept the data-use terms, version 2026-09-26.");
+    expect(page.words).toContain("Keep keys secret.");
+  });
+
+  it("with a website of the email's domain shows 'Sandbox key' in the answer to the form, and nowhere else", async () => {
+    const account = await makeAccount(database, { email: "ada@basketpal.com" });
+    const person = await logIn(account);
+    const answer = await person.post("/apply", application);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const key = KEY.exec(answer.html)![0];
+    expect(answer.words).toContain(`Authorization: Bearer ${key}`);
+    expect((await searchDemo(key)).status).toBe(200);
+
+    expect(JSON.stringify([...answer.headers])).not.toContain(key);
+    // Sent again, by a reload: it leads to the console, and there is one key as before.
+    const again = await person.post("/apply", application);
+    expect(again).toMatchObject({ status: 302, location: "/console" });
+    expect(await person.get("/apply")).toMatchObject({ status: 302, location: "/console" });
+    const later = [
+      "/console",
+      "/console.data",
+      "/console/_root.data",
+      "/console/keys",
+      "/console/keys.data",
+      "/apply.data",
+    ];
+    for (const path of later) expect((await person.get(path)).html, path).not.toMatch(KEY);
+    expect((await person.get("/console/keys")).words).toContain(`Sandbox key Key ${key.slice(0, 10)}…${key.slice(-4)}`);
+    expect(await everythingStored(database)).not.toContain(key);
+    expect(server.output()).not.toContain(key);
+  });
+
+  it("without one goes under review: Overview says what comes next, and the application can be changed", async () => {
+    const account = await makeAccount(database, { email: "ada@elsewhere.dev" });
+    const person = await logIn(account);
+    expect(await person.post("/apply", application)).toMatchObject({ status: 302, location: "/console" });
+    const overview = (await person.get("/console")).words;
+    expect(overview).toContain("Your application is under review");
+    expect(overview).toContain("An operator reads it and answers by mail.");
+    const saved = await person.post("/console/application", { ...application, company: "Basket Pal Ltd" });
+    expect(saved.words).toContain("Saved.");
+    expect((await person.get("/console/application")).html).toContain("Basket Pal Ltd");
+    const refused = await person.post("/console/application", { ...application, website: "basketpal" });
+    expect(refused.status).toBe(400);
+    expect(refused.words).toContain("Enter your website's full address");
+    const issued = await person.post("/console/keys", { intent: "issue", name: "x", "scopes[]": "catalog:read" });
+    expect(issued.status).toBe(409);
+  });
+
+  it("names what is wrong beside its field, and keeps what was typed", async () => {
+    const person = await logIn(await makeAccount(database));
+    const { acceptedTerms: _, ...unaccepted } = application;
+    const answer = await person.post("/apply", { ...unaccepted, expectedRequestsPerDay: "many", company: "" });
+    expect(answer.status).toBe(400);
+    for (const said of ["Enter a number.", "Enter your company's name.", "Accept the data-use terms to go on."]) {
+      expect(answer.words).toContain(said);
+    }
+    expect(answer.html).toContain('value="Basket Pal"');
+  });
+
+  it("shows the new terms where others were shown than are current", async () => {
+    const person = await logIn(await makeAccount(database));
+    const answer = await person.post("/apply", { ...application, acceptedTerms: "2020-01-01" });
+    expect(answer.status).toBe(409);
+    expect(answer.words).toContain("The data-use terms have changed. Read and accept version 2026-09-26.");
+  });
+
+  it("is over for a person whose membership ended: they are told, and led in no circle", async () => {
+    const { consumer, owner } = await makeTeam();
+    await database.db.delete(members).where(eq(members.consumerId, consumer.id));
+    expect(await owner.get("/console")).toMatchObject({ status: 302, location: "/apply" });
+    const page = await owner.get("/apply");
+    expect(page.status).toBe(200);
+    expect(page.words).toContain("You have applied already");
+  });
+});
+
+describe("keys", () => {
+  it("are issued narrowed and until the end of a day, and shown in that answer alone", async () => {
+    const { consumer, owner } = await makeTeam();
+    const fields = { intent: "issue", name: "Staging", "scopes[]": "catalog:read", expires: "2050-03-01" };
+    const answer = await owner.post("/console/keys?dialog=issue", fields);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const key = KEY.exec(answer.html)![0];
+    expect(answer.words).toContain("Your new key “Staging”");
+    expect(await keysOf(consumer.id)).toMatchObject([
+      { name: "Staging", scopes: ["catalog:read"], expires_at: new Date("2050-03-02T00:00:00Z") },
+    ]);
+    const tools = (await rpc(server.url, key, "tools/list")).json.result.tools as { name: string }[];
+    expect(tools.map(({ name }) => name)).not.toContain("get_offers");
+    for (const path of ["/console/keys", "/console/keys?dialog=issue", "/console/keys.data", "/console"]) {
+      expect((await owner.get(path)).html, path).not.toMatch(KEY);
+    }
+    expect(await everythingStored(database)).not.toContain(key);
+  });
+
+  it("come back with scripts as without: in the action's answer, which nothing may keep", async () => {
+    const { owner } = await makeTeam();
+    const answer = await owner.post("/console/keys.data", { intent: "issue", name: "x", "scopes[]": "catalog:read" });
+    expect(answer.html).toMatch(KEY);
+    expect(answer.headers.get("cache-control")).toContain("no-store");
+  });
+
+  it("say beside the field what is wrong, with what was typed", async () => {
+    const { consumer, owner } = await makeTeam();
+    const wrong = { intent: "issue", name: "", expires: "2020-01-01" };
+    const answer = await owner.post("/console/keys?dialog=issue", wrong);
+    expect(answer.status).toBe(400);
+    expect(answer.words).toContain("Give the key a name.");
+    expect(answer.words).toContain("Choose at least one scope.");
+    const past = await owner.post("/console/keys?dialog=issue", { ...wrong, name: "Old", "scopes[]": "catalog:read" });
+    expect(past.words).toContain("The expiry must lie in the future.");
+    expect(past.html).toContain('value="Old"');
+    const nonsense = await owner.post("/console/keys?dialog=issue", {
+      ...wrong,
+      name: "Old",
+      "scopes[]": "catalog:read",
+      expires: "tomorrow",
+    });
+    expect(nonsense.words).toContain("Enter a date.");
+    expect(await keysOf(consumer.id)).toEqual([]);
+  });
+
+  it("stop at the maximum, which the page shows and explains", async () => {
+    const { consumer, owner } = await makeTeam({ maxKeys: 1 });
+    await issueKey(database, consumer.id, { name: "The only one" });
+    const page = await owner.get("/console/keys");
+    expect(page.words).toContain("1 of 1 keys are in use: that is the maximum");
+    expect(page.html).toMatch(/<button[^>]*disabled=""[^>]*>.*?Issue a key/s);
+    const answer = await owner.post("/console/keys", { intent: "issue", name: "Two", "scopes[]": "catalog:read" });
+    expect(answer.status).toBe(409);
+    expect(answer.html).not.toMatch(KEY);
+  });
+
+  it("rotate: the old one goes on as superseded, or ends at once with the box ticked", async () => {
+    const { consumer, owner } = await makeTeam({ maxKeys: 1 });
+    const first = await issueKey(database, consumer.id);
+    expect((await owner.get(`/console/keys?dialog=rotate&id=${first.id}`)).words).toContain("Revoke the old key now");
+    const second = KEY.exec((await owner.post("/console/keys", { intent: "rotate", id: first.id })).html)![0];
+    expect((await searchDemo(first.value)).status).toBe(200);
+    expect((await owner.get("/console/keys")).words).toContain("Superseded");
+    const [, { id }] = (await keysOf(consumer.id)) as unknown as [unknown, { id: string }];
+    const refused = await owner.post("/console/keys", { intent: "rotate", id });
+    expect(refused.status).toBe(409);
+    expect(refused.words).toContain("still works. Revoke it before you rotate again.");
+    const third = KEY.exec((await owner.post("/console/keys", { intent: "rotate", id, revokeOld: "on" })).html)![0];
+    expect((await searchDemo(second)).status).toBe(401);
+    expect((await searchDemo(third)).status).toBe(200);
+    // Sent again, by a reload: nothing more is rotated.
+    expect((await owner.post("/console/keys", { intent: "rotate", id, revokeOld: "on" })).status).toBe(409);
+  });
+
+  it("are revoked only with their name typed", async () => {
+    const { consumer, owner } = await makeTeam();
+    const { id, value } = await issueKey(database, consumer.id, { name: "Checkout bot" });
+    expect((await owner.get(`/console/keys?dialog=revoke&id=${id}`)).words).toContain("Type Checkout bot to confirm");
+    const refused = await owner.post(`/console/keys?dialog=revoke&id=${id}`, { intent: "revoke", id, confirm: "bot" });
+    expect(refused.status).toBe(400);
+    expect((await searchDemo(value)).status).toBe(200);
+    const done = await owner.post("/console/keys", { intent: "revoke", id, confirm: "Checkout bot" });
+    expect(done.words).toContain("“Checkout bot” is revoked.");
+    expect((await searchDemo(value)).status).toBe(401);
+  });
+
+  it("name who made them, and show expired and revoked ones apart", async () => {
+    const { consumer, owner } = await makeTeam();
+    await owner.post("/console/keys", { intent: "issue", name: "Mine", "scopes[]": "catalog:read" });
+    const { id } = await issueKey(database, consumer.id, { name: "Gone" });
+    await database.sql`update keys set expires_at = now() - interval '1 hour' where id = ${id}`;
+    const text = (await owner.get("/console/keys")).words;
+    expect(text).toContain(`by ${consumer.owner.name}`);
+    expect(text).toMatch(/Expired and revoked.*Gone.*Expired/);
+  });
+
+  it("of another platform are not there", async () => {
+    const [mine, theirs] = [await makeTeam(), await makeTeam()];
+    const { id, value } = await issueKey(database, theirs.consumer.id, { name: "Theirs" });
+    const acts: Record<string, string>[] = [
+      { intent: "revoke", id, confirm: "Theirs" },
+      { intent: "rotate", id },
+    ];
+    for (const fields of acts) {
+      expect((await mine.owner.post("/console/keys", fields)).status).toBe(404);
+    }
+    expect((await mine.owner.get(`/console/keys?dialog=revoke&id=${id}`)).html).not.toContain("Theirs");
+    expect((await searchDemo(value)).status).toBe(200);
+  });
+});
+
+describe.each(["developer", "reviewer"] as const)("a %s", (role) => {
+  it("reads every page and is refused every act", async () => {
+    const { consumer, join } = await makeTeam();
+    const { id, value } = await issueKey(database, consumer.id, { name: "Shared" });
+    const person = await join(role);
+    for (const path of ["/console", "/console/keys", "/console/application"]) {
+      expect((await person.get(path)).status, path).toBe(200);
+    }
+    const page = await person.get(`/console/keys?dialog=revoke&id=${id}`);
+    expect(page.words).toContain("an owner issues, rotates and revokes them");
+    expect(page.html).not.toContain("<dialog");
+    const acts: [string, Record<string, string>][] = [
+      ["/console/keys", { intent: "issue", name: "x", "scopes[]": "catalog:read" }],
+      ["/console/keys", { intent: "rotate", id }],
+      ["/console/keys", { intent: "revoke", id, confirm: "Shared" }],
+      ["/console/keys", { intent: "revoke", id, confirm: "wrong" }],
+      ["/console?index", { intent: "accept-terms", version: "2026-09-26" }],
+      ["/console?index", { intent: "request-production" }],
+      ["/console/application", application],
+    ];
+    for (const [path, fields] of acts) {
+      const answer = await person.post(path, fields);
+      expect(answer.status, JSON.stringify(fields)).toBe(403);
+      expect(answer.html).not.toMatch(KEY);
+    }
+    expect(await keysOf(consumer.id)).toMatchObject([{ name: "Shared", revoked_at: null, superseded_at: null }]);
+    expect((await searchDemo(value)).status).toBe(200);
+  });
+});
+
+describe("Overview", () => {
+  it("asks for a successful call before production, then takes the request once", async () => {
+    const { consumer, owner } = await makeTeam();
+    const missing = "Call a tool successfully on the demo store first, with a key of yours.";
+    const page = await owner.get("/console");
+    expect(page.words).toContain(missing);
+    expect(page.html).toMatch(/<button[^>]*disabled=""[^>]*>.*?Request production access/s);
+    const early = await owner.post("/console?index", { intent: "request-production" });
+    expect(early.status).toBe(409);
+    expect(await stateOf(consumer.id)).toBe("sandbox");
+
+    const { value } = await issueKey(database, consumer.id);
+    await callTool(server.url, value, "search_products", { nonsense: true });
+    expect((await owner.get("/console")).words).toContain(missing);
+    await searchDemo(value);
+    const ready = (await owner.get("/console")).words;
+    expect(ready).toContain("4 of 5 steps done");
+    expect(ready).toContain("production access can be requested");
+    expect(ready).toContain("2 / 60 requests");
+    const asked = await owner.post("/console?index", { intent: "request-production" });
+    expect(asked).toMatchObject({ status: 302, location: "/console" });
+    expect(await stateOf(consumer.id)).toBe("production_requested");
+    expect((await owner.post("/console?index", { intent: "request-production" })).status).toBe(409);
+  });
+
+  it("shows a revocation with the operator's reason", async () => {
+    const { owner } = await makeTeam({
+      state: "revoked",
+      revokedFrom: "sandbox",
+      decidedAt: new Date(),
+      decisionReason: "The website says nothing of an agent.",
+    });
+    const text = (await owner.get("/console")).words;
+    expect(text).toContain("Access was revoked");
+    expect(text).toContain("The website says nothing of an agent.");
+    expect((await owner.get("/console/keys")).words).toContain("every key is refused");
+  });
+
+  it("has the endpoint and a snippet for each client, and no inline style", async () => {
+    const { owner } = await makeTeam();
+    for (const path of ["/console", "/console/keys?dialog=issue", "/console/application"]) {
+      expect((await owner.get(path)).html, path).not.toMatch(/ style="/);
+    }
+    const { html } = await owner.get("/console");
+    expect(html).toContain(`${server.url}/api/mcp`);
+    for (const label of ["curl", "MCP Inspector", "Claude Code", "Cursor", "VS Code", "TypeScript", "Python"]) {
+      expect(html, label).toContain(label);
+    }
+  });
+
+  it("lets a person of several platforms change between them, and into no other", async () => {
+    const [first, second, strangers] = [await makeTeam(), await makeTeam(), await makeTeam()];
+    await database.db
+      .insert(members)
+      .values({ consumerId: second.consumer.id, accountId: first.consumer.owner.id, role: "developer" });
+    const change = (consumerId: string, redirectTo = "/console/keys") =>
+      first.owner.post("/console/switch", { consumerId, redirectTo });
+    const shown = async () => /<h1[^>]*>([^<]*)/.exec((await first.owner.get("/console")).html)![1];
+    for (const { consumer } of [second, first]) {
+      expect(await change(consumer.id)).toMatchObject({ status: 302, location: "/console/keys" });
+      expect(await shown()).toBe(consumer.name);
+    }
+    expect((await change(strangers.consumer.id)).status).toBe(404);
+    expect(await shown()).toBe(first.consumer.name);
+    expect(await change(first.consumer.id, "//evil.example")).toMatchObject({ location: "/console" });
+  });
+});
+
+describe("new data-use terms", () => {
+  it("hold up new keys until an owner accepts them, explained where it matters; calls go on", async () => {
+    const { consumer, owner, join } = await makeTeam({ maxKeys: 3 });
+    const developer = await join("developer");
+    const { id, value } = await issueKey(database, consumer.id);
+    await database.db.insert(terms).values({ version: "2027-01-01", body: "# New terms\n\nBe **kind**." });
+    expect((await owner.get("/terms")).words).toContain("Be kind.");
+
+    expect((await owner.get("/console")).words).toContain("Accept version 2027-01-01");
+    const told = (await developer.get("/console")).words;
+    expect(told).toContain(`wait until an owner of ${consumer.name} accepts it here`);
+    expect(told).not.toContain("Accept version");
+    expect((await owner.get("/console/keys")).words).toContain("New keys and rotations wait for the data-use terms");
+    const issue = () => owner.post("/console/keys", { intent: "issue", name: "x", "scopes[]": "catalog:read" });
+    expect((await issue()).status).toBe(409);
+    expect((await owner.post("/console/keys", { intent: "rotate", id })).status).toBe(409);
+    expect((await searchDemo(value)).status).toBe(200);
+
+    const outdated = await owner.post("/console?index", { intent: "accept-terms", version: "2026-09-26" });
+    expect(outdated.status).toBe(409);
+    const accepted = await owner.post("/console?index", { intent: "accept-terms", version: "2027-01-01" });
+    expect(accepted).toMatchObject({ status: 302, location: "/console" });
+    expect((await owner.get("/console")).words).not.toContain("Accept version");
+    expect((await issue()).html).toMatch(KEY);
+  });
+});

@@ -1,0 +1,164 @@
+// What holds at the door of every page: headers, requests from other sites, cookies, and mails shown locally.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testDatabase } from "../support/database";
+import { freePort, startServer, type TestServer, testServer } from "../support/server";
+import { testSmtp } from "../support/smtp";
+import { mailingTo, newEmail, newVisitor, PASSWORD, visitors } from "../support/visitor";
+
+const database = testDatabase();
+const smtp = testSmtp();
+const server = testServer(database, mailingTo(smtp));
+const { visitor, member, isLoggedIn } = visitors(server, smtp);
+
+const pages = ["/", "/signup", "/login", "/resend", "/forgot", "/verify", "/reset", "/confirm-email", "/nowhere"];
+
+describe("what every page is sent with", () => {
+  it.each([...pages, "/logout", "/dev/mail"])("%s", async (page) => {
+    const [{ headers, html }, again] = [await visitor().get(page), await visitor().get(page)];
+    const policy = headers.get("content-security-policy")!;
+    const directives = Object.fromEntries(policy.split("; ").map((part) => part.split(/ (.*)/, 2)));
+    expect(directives).toMatchObject({
+      "default-src": "'none'",
+      "frame-ancestors": "'none'",
+      "base-uri": "'none'",
+      "form-action": "'self'",
+    });
+    const [, nonce] = /^'self' 'nonce-([\w+/]{22}==)'$/.exec(directives["script-src"]!)!;
+    expect(again.headers.get("content-security-policy")).not.toContain(nonce);
+    for (const [tag] of html.matchAll(/<script\b[^>]*>/g)) expect(tag).toContain(`nonce="${nonce}"`);
+    expect(html).not.toMatch(/<[^>]+\sstyle=|<style\b|\son\w+="/);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("referrer-policy")).toBe("same-origin");
+    expect(headers.get("permissions-policy")).toContain("camera=()");
+    expect(headers.get("cache-control")).toContain("no-store");
+    expect(headers.get("strict-transport-security")).toBeNull();
+    expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it.each(["/verify", "/reset", "/confirm-email"])(
+    "%s leads to no other site, which would learn the token",
+    async (page) => {
+      const { html } = await visitor().get(`${page}?token=secret`);
+      expect(html).not.toMatch(/(?:href|src|action)="(?:https?:)?\/\//);
+    },
+  );
+});
+
+describe("a request that another site made", () => {
+  const forms = ["/signup", "/login", "/logout", "/resend", "/forgot", "/verify", "/reset", "/account?index", "/theme"];
+  it.each(forms)("%s is refused", async (page) => {
+    const own = server.url;
+    for (const headers of [
+      {},
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { origin: `${own}.evil.example` },
+      { origin: own, "sec-fetch-site": "cross-site" },
+      { origin: own, "sec-fetch-site": "same-site" },
+    ]) {
+      const { status, headers: answered } = await visitor().post(page, { email: newEmail() }, headers as never);
+      expect([status, answered.getSetCookie()], JSON.stringify(headers)).toEqual([403, []]);
+    }
+  });
+
+  it("and no link logs out", async () => {
+    const { who } = await member();
+    expect((await who.get("/logout")).status).toBe(405);
+    expect(await isLoggedIn(who)).toBe(true);
+  });
+});
+
+describe("cookies", () => {
+  it("are HttpOnly, SameSite=Lax, for the whole site, and last 30 days at most", async () => {
+    const who = visitor();
+    const email = newEmail();
+    const { headers } = await who.post("/signup", { name: "Ada Byrne", email, password: PASSWORD });
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^aisle-sign-up=[\w-]{43}; HttpOnly; Max-Age=86400; Path=\/; SameSite=Lax$/),
+    ]);
+    const { email: known } = await member();
+    const entered = await visitor().post("/login", { email: known, password: PASSWORD });
+    expect(entered.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^aisle=[\w-]{43}; HttpOnly; Max-Age=2592000; Path=\/; SameSite=Lax$/),
+    ]);
+  });
+
+  it("are new at each log-in, whatever the browser had", async () => {
+    const { who, email } = await member();
+    const before = who.cookies.get("aisle")!;
+    await who.post("/login", { email, password: PASSWORD });
+    expect(who.cookies.get("aisle")).not.toBe(before);
+    const stale = visitor();
+    stale.cookies.set("aisle", before);
+    expect(await isLoggedIn(stale)).toBe(false);
+  });
+});
+
+describe("under https", () => {
+  const origin = "https://aisle.example";
+  let secure: TestServer;
+  let url: string;
+  beforeAll(async () => {
+    const port = String(await freePort());
+    url = `http://127.0.0.1:${port}`;
+    secure = await startServer(database.url, { ...mailingTo(smtp), BASE_URL: origin, PORT: port });
+  });
+  afterAll(() => secure?.stop());
+
+  it("cookies are __Host- and Secure, and a plain one of the same name is nothing", async () => {
+    const { email } = await member();
+    const who = newVisitor(url, { origin });
+    const { headers } = await who.post("/login", { email, password: PASSWORD });
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-aisle=[\w-]{43}; HttpOnly; Max-Age=2592000; Path=\/; SameSite=Lax; Secure$/),
+    ]);
+    expect((await who.get("/account")).status).toBe(200);
+    const token = who.cookies.get("__Host-aisle")!;
+    who.cookies.clear();
+    who.cookies.set("aisle", token);
+    expect((await who.get("/account")).status).toBe(302);
+  });
+
+  it("browsers are told to stay with it", async () => {
+    for (const page of pages) {
+      const { headers } = await newVisitor(url, { origin }).get(page);
+      expect(headers.get("strict-transport-security")).toMatch(/^max-age=\d{8}; includeSubDomains$/);
+    }
+  });
+
+  it("a form of the same host under http is another site's", async () => {
+    const { status } = await newVisitor(url, { origin: "http://aisle.example" }).post("/login", {});
+    expect(status).toBe(403);
+  });
+});
+
+describe("/dev/mail", () => {
+  const other = testDatabase();
+  const local = testServer(other, { NODE_ENV: "", TRUST_PROXY: "1" });
+
+  it("is not there in production, nor where mail is really sent", async () => {
+    expect((await visitor().get("/dev/mail")).status).toBe(404);
+  });
+
+  it("shows what was sent where there is no mail server, with links that work", async () => {
+    const who = newVisitor(local.url);
+    expect((await who.get("/dev/mail")).words).toContain("No mail yet");
+    const email = newEmail();
+    const { html } = await who.post("/signup", { name: "Ada Byrne", email, password: PASSWORD });
+    expect(html).toContain('href="/dev/mail"');
+    const link = await until(
+      async () => /href="(\/verify\?token=[\w-]+)"/.exec((await who.get("/dev/mail")).html)?.[1],
+    );
+    expect((await who.get("/dev/mail")).words).toContain(`To ${email}`);
+    expect((await who.post(link, {})).location).toBe("/login?done=verified");
+  });
+});
+
+/** Asks until there is an answer; the test's own limit ends it. */
+async function until<T>(ask: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,159 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { accountTokens } from "../../db/schema/accounts";
+import { audit } from "../../db/schema/operations";
+import { networkOf } from "../../server/limits";
+import * as accounts from "../../server/services/accounts";
+import { testDatabase } from "../support/database";
+import { argon2Runs, inHours, newAddress, newEmail, OTHER, outcomeOf, PASSWORD, people } from "../support/people";
+
+const database = testDatabase();
+const { anonymous, linkTo, logIn, mailsTo, makePerson, openSession, signUp } = people(database);
+
+describe("logging in", () => {
+  it("says the same of a wrong password and of an unknown address, and hashes as often", async () => {
+    const { email } = await makePerson();
+    const unverified = newEmail();
+    await signUp(unverified);
+    const outcomes = [];
+    for (const address of [email, unverified, newEmail()]) {
+      expect(await argon2Runs(() => logIn(address, OTHER))).toEqual({ hash: 0, verify: 1 });
+      outcomes.push(await outcomeOf(logIn(address, OTHER)));
+    }
+    expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
+    expect(outcomes[0]).toMatchObject({ code: "forbidden", details: { reason: "wrong_credentials" } });
+  });
+
+  it("leaves a record without name or address", async () => {
+    const { email, id } = await makePerson();
+    await logIn(email);
+    const [record] = await database.db
+      .select()
+      .from(audit)
+      .where(and(eq(audit.targetId, id), isNull(audit.actorId)));
+    expect(record).toMatchObject({ action: "account.log_in", actorKind: "anonymous", before: null, after: null });
+  });
+
+  it("looks at five passwords from one network in a quarter of an hour, though twenty come at once", async () => {
+    const { email } = await makePerson();
+    const address = newAddress();
+    const { verify: verified } = await argon2Runs(() =>
+      Promise.allSettled(Array.from({ length: 20 }, () => logIn(email, OTHER, address))),
+    );
+    expect(verified).toBe(5);
+    await expect(logIn(email, PASSWORD, address)).rejects.toMatchObject({ code: "rate_limited" });
+    expect(await logIn(email)).toMatchObject({ email });
+  });
+
+  it("refuses an unknown address after as many tries", async () => {
+    const [email, address] = [newEmail(), newAddress()];
+    for (let i = 0; i < 5; i++) {
+      await expect(logIn(email, OTHER, address)).rejects.toMatchObject({ code: "forbidden" });
+    }
+    await expect(logIn(email, OTHER, address)).rejects.toMatchObject({ code: "rate_limited" });
+  });
+
+  it("does not count what succeeded", async () => {
+    const { email } = await makePerson();
+    const address = newAddress();
+    for (let i = 0; i < 12; i++) await logIn(email, PASSWORD, address);
+  });
+
+  it("refuses a network after 50 tries at any accounts", async () => {
+    const address = newAddress();
+    const { limits } = anonymous();
+    for (let i = 0; i < 50; i++) await limits.logIn(newEmail(), address);
+    await expect(logIn(newEmail(), OTHER, address)).rejects.toMatchObject({ code: "rate_limited" });
+  });
+
+  it("a crowd of strangers cannot lock the owner out", async () => {
+    const { email } = await makePerson();
+    const home = newAddress();
+    await logIn(email, PASSWORD, home);
+    const { limits } = anonymous();
+    const strangers = Array.from({ length: 101 }, (_, i) => limits.logIn(email, `172.16.${i}.1`));
+    const refused = (await Promise.allSettled(strangers)).filter(({ status }) => status === "rejected");
+    expect(refused).toHaveLength(1);
+    const abroad = newAddress();
+    await expect(logIn(email, PASSWORD, abroad)).rejects.toMatchObject({ code: "rate_limited" });
+    expect(await logIn(email, PASSWORD, home)).toMatchObject({ email });
+    await accounts.requestReset(anonymous(), { email, address: abroad });
+    await accounts.reset(anonymous(), { token: await linkTo(email, "/reset"), password: OTHER, address: abroad });
+    expect(await logIn(email, OTHER, abroad)).toMatchObject({ email });
+  });
+
+  it("counts a whole IPv6 network, and a mapped IPv4 address, as one", () => {
+    expect(networkOf("2001:db8:1:2:3:4:5:6")).toBe(networkOf("2001:0DB8:1:2::ffff"));
+    expect(networkOf("2001:db8:1:3::1")).not.toBe(networkOf("2001:db8:1:2::1"));
+    expect(networkOf("fe80::1%eth0")).toBe(networkOf("fe80::2"));
+    expect(networkOf("::1")).toBe("0:0:0:0::/64");
+    expect(networkOf("::ffff:192.0.2.1")).toBe("192.0.2.1");
+  });
+});
+
+describe("a forgotten password", () => {
+  it("is replaced by a link to the mailbox, and every session ends", async () => {
+    const person = await makePerson();
+    const [one, two] = [await openSession(person), await openSession(person)];
+    await accounts.requestReset(anonymous(), { email: person.email, address: newAddress() });
+    const token = await linkTo(person.email, "/reset");
+    expect(await accounts.peekReset(anonymous(), { token })).toEqual({ state: "valid", email: person.email });
+    const changed = await accounts.reset(anonymous(), { token, password: OTHER, address: newAddress() });
+    expect([await one(), await two()]).toEqual([false, false]);
+    await expect(logIn(person.email)).rejects.toMatchObject({ details: { reason: "wrong_credentials" } });
+    expect(await logIn(person.email, OTHER)).toEqual(changed);
+    expect((await mailsTo(person.email))[0]).toMatchObject({ subject: "Your Aisle password was changed" });
+  });
+
+  it("leaves no session to whoever logged in with the old password at that moment", async () => {
+    const person = await makePerson();
+    const loggedIn = await logIn(person.email);
+    await accounts.requestReset(anonymous(), { email: person.email, address: newAddress() });
+    const token = await linkTo(person.email, "/reset");
+    await accounts.reset(anonymous(), { token, password: OTHER, address: newAddress() });
+    const late = await openSession(loggedIn);
+    expect(await late()).toBe(false);
+  });
+
+  it("gets the same answer for an unknown address, to which nothing is sent", async () => {
+    const [{ email }, unknown] = [await makePerson(), newEmail()];
+    for (const to of [email, unknown]) {
+      const request = () => outcomeOf(accounts.requestReset(anonymous(), { email: to, address: newAddress() }));
+      for (let i = 0; i < 3; i++) expect(await request()).toEqual({ value: undefined });
+      expect(await request()).toMatchObject({ code: "rate_limited" });
+    }
+    expect(await mailsTo(email)).toHaveLength(3);
+    expect(await mailsTo(unknown)).toEqual([]);
+  });
+
+  it("has a link that works once among twenty, and for one hour", async () => {
+    const person = await makePerson();
+    const request = () => accounts.requestReset(anonymous(), { email: person.email, address: newAddress() });
+    await request();
+    const old = await linkTo(person.email, "/reset");
+    await expect(
+      accounts.reset(anonymous(inHours(1.01)), { token: old, password: OTHER, address: newAddress() }),
+    ).rejects.toMatchObject({ details: { reason: "expired" } });
+    await request();
+    const token = await linkTo(person.email, "/reset");
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, () => accounts.reset(anonymous(), { token, password: OTHER, address: newAddress() })),
+    );
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await accounts.peekReset(anonymous(), { token: old })).toEqual({ state: "used" });
+  });
+
+  it("verifies the address on the way, and is refused the person's own name", async () => {
+    const email = newEmail();
+    await signUp(email, { name: "Ada Lovelace Byron" });
+    await accounts.requestReset(anonymous(), { email, address: newAddress() });
+    const token = await linkTo(email, "/reset");
+    const reset = (password: string) => accounts.reset(anonymous(), { token, password, address: newAddress() });
+    await expect(reset("ada lovelace byron")).rejects.toMatchObject({ code: "invalid_input" });
+    await reset(OTHER);
+    expect(await logIn(email, OTHER)).toMatchObject({ email });
+    expect(
+      await database.db.$count(accountTokens, and(eq(accountTokens.email, email), isNull(accountTokens.usedAt))),
+    ).toBe(0);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import * as categories from "../../server/services/catalog/categories";
+import { search } from "../../server/services/catalog/search";
+import { testDatabase } from "../support/database";
+import { makeReader, makeStore } from "../support/factories";
+import { loadRows } from "../support/feed";
+
+const database = testDatabase();
+
+async function shop(rows: Parameters<typeof loadRows>[2]) {
+  const store = await makeStore(database);
+  await loadRows(database, store.id, rows);
+  const ctx = database.as(await makeReader(database));
+  const list = (parent?: string, taxonomy: "store" | "google" = "store") =>
+    categories.list(ctx, { storeId: store.id, parent, taxonomy });
+  return { store, ctx, list };
+}
+
+const rows = [
+  { id: "1", product_type: "Küche > Töpfe" },
+  { id: "2", product_type: "Küche > Töpfe > Deckel" },
+  { id: "3", product_type: "küche > Messer" },
+  { id: "4", product_type: "Garten", google_product_category: "Home & Garden > Lawn" },
+  { id: "5" },
+];
+
+describe("the categories of a store", () => {
+  it("come a level at a time, counting what is below, those with most products first", async () => {
+    const { list } = await shop(rows);
+    expect(await list()).toEqual([
+      { id: "kuche", name: "Küche", path: ["Küche"], product_count: 3, has_children: true },
+      { id: "garten", name: "Garten", path: ["Garten"], product_count: 1, has_children: false },
+    ]);
+    expect(await list("kuche")).toEqual([
+      { id: "kuche > topfe", name: "Töpfe", path: ["Küche", "Töpfe"], product_count: 2, has_children: true },
+      { id: "kuche > messer", name: "Messer", path: ["küche", "Messer"], product_count: 1, has_children: false },
+    ]);
+    expect((await list("Küche > Töpfe")).map(({ id }) => id)).toEqual(["kuche > topfe > deckel"]);
+    expect(await list("kuche > messer")).toEqual([]);
+    expect(await list("nothing")).toEqual([]);
+  });
+
+  it("are Google's where these are asked for", async () => {
+    const { list } = await shop(rows);
+    expect(await list(undefined, "google")).toMatchObject([
+      { id: "home & garden", product_count: 1, has_children: true },
+    ]);
+  });
+
+  it("count neither what was excluded nor what left the feed", async () => {
+    const { list, store } = await shop(rows);
+    await loadRows(database, store.id, rows.slice(0, 3));
+    await database.sql`update products set excluded = true where store_id = ${store.id} and product_id = '3'`;
+    expect(await list()).toMatchObject([{ id: "kuche", product_count: 2 }]);
+  });
+
+  it("can each be searched, and hold as many products as they say", async () => {
+    const { list, ctx, store } = await shop(rows);
+    for (const parent of [undefined, "kuche", "kuche > topfe"]) {
+      for (const { path, product_count } of await list(parent)) {
+        const filters = { product_type: [path.join(" > ")] };
+        const found = await search(ctx, { storeIds: [store.id], filters, sort: "relevance", limit: 1 });
+        expect(found.totalCount, path.join(" > ")).toBe(product_count);
+      }
+    }
+  });
+});

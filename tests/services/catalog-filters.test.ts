@@ -1,0 +1,202 @@
+import { describe, expect, it } from "vitest";
+import type { Filters } from "../../server/services/catalog/filters";
+import { type Search, search } from "../../server/services/catalog/search";
+import { testDatabase } from "../support/database";
+import { makeReader, makeStore } from "../support/factories";
+import { loadRows } from "../support/feed";
+
+const database = testDatabase();
+
+/** A store with these rows; which of them pass the filters, in order of their ids. */
+async function shop(rows: Parameters<typeof loadRows>[2], given: Parameters<typeof makeStore>[1] = {}) {
+  const store = await makeStore(database, given);
+  await loadRows(database, store.id, rows);
+  const reader = await makeReader(database);
+  const find = (filters: Filters, rest: Partial<Search> = {}, now = new Date("2027-03-05T12:00:00Z")) =>
+    search(database.as(reader, now), { filters, storeIds: [store.id], sort: "relevance", limit: 50, ...rest });
+  const ids = async (...args: Parameters<typeof find>) =>
+    (await find(...args)).products.map((product) => product.product_id).toSorted();
+  return { store, find, ids };
+}
+
+const shirt = (id: string, color: string, size: string, more: Record<string, string> = {}) => ({
+  id,
+  item_group_id: "shirt",
+  title: "Shirt",
+  color,
+  size,
+  ...more,
+});
+
+describe("the price filter", () => {
+  const sale = {
+    price: "30.00 EUR",
+    sale_price: "15.00 EUR",
+    sale_price_effective_date: "2027-03-01T00:00Z/2027-03-08T00:00Z",
+  };
+  const rows = [
+    { id: "cheap", price: "10.00 EUR" },
+    { id: "dear", price: "30.00 EUR" },
+    { id: "sale", ...sale },
+    { id: "free", price: "0.00 EUR" },
+  ];
+
+  it("takes what costs from min to max, both included", async () => {
+    const { ids } = await shop(rows);
+    expect(await ids({ price: { min: 1000, max: 1500 } })).toEqual(["cheap", "sale"]);
+    expect(await ids({ price: { min: 1001, max: 1499 } })).toEqual([]);
+    expect(await ids({ price: { max: 999 } })).toEqual(["free"]);
+    expect(await ids({ price: { min: 3000 } })).toEqual(["dear"]);
+    expect(await ids({ price: { min: 0, max: 0 } })).toEqual(["free"]);
+  });
+
+  it("counts a sale price from its start and before its end", async () => {
+    const { ids } = await shop(rows);
+    const at = (now: string) => ids({ price: { min: 1400, max: 1600 } }, {}, new Date(now));
+    expect(await at("2027-02-28T23:59:59.999Z")).toEqual([]);
+    expect(await at("2027-03-01T00:00:00.000Z")).toEqual(["sale"]);
+    expect(await at("2027-03-08T00:00:00.000Z")).toEqual([]);
+  });
+
+  it("is in each store's own currency, and says when these differ", async () => {
+    const { find } = await shop(
+      [
+        { id: "euro", price: "10.00 EUR" },
+        { id: "yen", price: "1000 JPY" },
+      ],
+      { currencies: ["EUR", "JPY"] },
+    );
+    const both = await find({ price: { min: 900, max: 1100 } });
+    expect(both.totalCount).toBe(2);
+    expect(both.messages).toMatchObject([
+      { type: "warning", code: "currency_differs", path: "filters.price.currency" },
+    ]);
+    const yen = await find({ price: { min: 900, max: 1100, currency: "JPY" } });
+    expect(yen.products.map((product) => product.price.formatted)).toEqual(["¥1,000"]);
+    expect(yen.messages).toEqual([]);
+  });
+
+  it("says in which currency there is something, when there is nothing in the one asked for", async () => {
+    const { find } = await shop([{ id: "euro", price: "10.00 EUR" }]);
+    const found = await find({ price: { max: 5000, currency: "USD" } });
+    expect(found.products).toEqual([]);
+    expect(found.messages).toMatchObject([{ code: "currency_differs", content: expect.stringContaining("EUR") }]);
+  });
+});
+
+describe("a filter by value", () => {
+  const rows = [
+    {
+      id: "1",
+      brand: "Café Brûlé",
+      condition: "new",
+      product_type: "Küche > Töpfe",
+      google_product_category: "Home & Garden > Kitchen & Dining",
+    },
+    {
+      id: "2",
+      brand: "Tinholt",
+      condition: "used",
+      product_type: "Küche > Töpfe > Deckel",
+      availability: "out_of_stock",
+    },
+    {
+      id: "3",
+      brand: "Tinholt",
+      condition: "refurbished",
+      google_product_category: "Küche",
+      availability: "preorder",
+      availability_date: "2027-06-01",
+    },
+    { id: "4", brand: "Tin", product_type: "Küchenmöbel", google_product_category: "443" },
+  ];
+  it.each<[string, Filters, string[]]>([
+    ["brand", { brand: ["CAFE BRULE"] }, ["1"]],
+    ["any of several brands", { brand: ["tinholt", "Tin"] }, ["2", "3", "4"]],
+    ["condition", { condition: ["used", "refurbished"] }, ["2", "3"]],
+    ["condition new, which needs no naming in feeds", { condition: ["new"] }, ["1", "4"]],
+    ["availability", { availability: ["out_of_stock", "preorder"] }, ["2", "3"]],
+    ["Google's category with what is below it", { google_product_category: ["home & garden"] }, ["1"]],
+    ["Google's category by its number", { google_product_category: ["443"] }, ["4"]],
+    [
+      "the store's category with what is below it, Google's where it has none",
+      { product_type: ["kuche"] },
+      ["1", "2", "3"],
+    ],
+    ["a path of the store's, however it is spaced", { product_type: ["Küche>töpfe"] }, ["1", "2"]],
+    ["all filters together", { brand: ["Tinholt"], availability: ["out_of_stock"] }, ["2"]],
+  ])("takes %s", async (_, filters, expected) => {
+    const { ids } = await shop(rows);
+    expect(await ids(filters)).toEqual(expected);
+  });
+});
+
+describe("the attributes filter", () => {
+  it("wants all of them in one and the same variant", async () => {
+    const { ids } = await shop([
+      shirt("1", "Red", "M"),
+      shirt("2", "Blue", "L"),
+      { id: "other", title: "Shirt", color: "red", size: "L" },
+    ]);
+    const asked = (color: string[], size: string[]): Filters => ({
+      attributes: [
+        { name: "Color", values: color },
+        { name: "size", values: size },
+      ],
+    });
+    expect(await ids(asked(["RED"], ["m"]))).toEqual(["shirt"]);
+    expect(await ids(asked(["red"], ["L"]))).toEqual(["other"]);
+    expect(await ids(asked(["blue"], ["M"]))).toEqual([]);
+    expect(await ids(asked(["red", "blue"], ["L"]))).toEqual(["other", "shirt"]);
+  });
+
+  it("wants the price and the availability of that variant too", async () => {
+    const { ids } = await shop([
+      shirt("1", "Red", "M", { availability: "out_of_stock", price: "10.00 EUR" }),
+      shirt("2", "Red", "L", { price: "20.00 EUR" }),
+    ]);
+    const size = (value: string) => [{ name: "size", values: [value] }];
+    expect(await ids({ attributes: size("L"), availability: ["in_stock"] })).toEqual(["shirt"]);
+    expect(await ids({ attributes: size("M"), availability: ["in_stock"] })).toEqual([]);
+    expect(await ids({ attributes: size("L"), price: { max: 1500 } })).toEqual([]);
+    expect(await ids({ attributes: size("L"), price: { min: 1500, max: 2500 } })).toEqual(["shirt"]);
+  });
+
+  it("knows attributes of the store's own, and those of variants that left the feed no more", async () => {
+    const { ids, store } = await shop([
+      shirt("1", "Red", "M", { product_detail: "General:Fabric:Merino wool" }),
+      shirt("2", "Blue", "M"),
+    ]);
+    expect(await ids({ attributes: [{ name: "fabric", values: ["merino WOOL"] }] })).toEqual(["shirt"]);
+    await loadRows(database, store.id, [shirt("2", "Blue", "M")]);
+    expect(await ids({ attributes: [{ name: "color", values: ["red"] }] })).toEqual([]);
+  });
+});
+
+describe("the filters on sale and rating", () => {
+  it("tell what is on sale now from what is not", async () => {
+    const until = "2027-03-01T00:00Z/2027-03-08T00:00Z";
+    const { ids } = await shop([
+      { id: "on", price: "20.00 EUR", sale_price: "10.00 EUR" },
+      { id: "over", price: "20.00 EUR", sale_price: "10.00 EUR", sale_price_effective_date: until },
+      { id: "never", price: "20.00 EUR" },
+    ]);
+    const later = new Date("2027-04-01T00:00:00Z");
+    expect(await ids({ on_sale: true })).toEqual(["on", "over"]);
+    expect(await ids({ on_sale: true }, {}, later)).toEqual(["on"]);
+    expect(await ids({ on_sale: false }, {}, later)).toEqual(["never", "over"]);
+  });
+
+  it("count stars of five on any scale, exactly", async () => {
+    const { ids } = await shop([
+      { id: "4.6", star_rating: "4.6", review_count: "10" },
+      { id: "9.2 of 10", star_rating: "9.2/10", review_count: "200" },
+      { id: "4.59", star_rating: "4.59", review_count: "10" },
+      { id: "none" },
+    ]);
+    expect(await ids({ rating: { min: 4.6 } })).toEqual(["4.6", "9.2 of 10"]);
+    expect(await ids({ rating: { min: 4.5, min_count: 100 } })).toEqual(["9.2 of 10"]);
+    expect(await ids({ rating: { min: 0 } })).toEqual(["4.59", "4.6", "9.2 of 10"]);
+    expect(await ids({ rating: { min_count: 10 } })).toEqual(["4.59", "4.6", "9.2 of 10"]);
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { lookup } from "../../server/services/catalog/lookup";
+import { testDatabase } from "../support/database";
+import { makeReader, makeStore } from "../support/factories";
+import { loadRows, makeGtin } from "../support/feed";
+
+const database = testDatabase();
+
+async function shop(rows: Parameters<typeof loadRows>[2]) {
+  const store = await makeStore(database);
+  await loadRows(database, store.id, rows);
+  return store.id;
+}
+const reader = async () => database.as(await makeReader(database));
+
+describe("a lookup", () => {
+  it("gives products in the order asked, and says which were not found", async () => {
+    const gtin = makeGtin();
+    const store = await shop([{ id: "a" }, { id: "b" }, { id: "c", gtin }]);
+    const id = (productId: string) => ({ storeId: store, productId });
+    const unknown = makeGtin();
+    const { matches, messages } = await lookup(await reader(), {
+      ids: [id("b"), id("x"), id("a")],
+      gtins: [unknown, gtin],
+    });
+    expect(matches.map(({ card, matchedBy }) => [card.product_id, matchedBy])).toEqual([
+      ["b", { kind: "id", value: "b" }],
+      ["a", { kind: "id", value: "a" }],
+      ["c", { kind: "gtin", value: gtin }],
+    ]);
+    expect(messages).toMatchObject([
+      { type: "warning", code: "not_found", path: "ids[1]" },
+      { type: "warning", code: "not_found", path: "gtins[0]" },
+    ]);
+  });
+
+  it("answers for a store that may not be read as for a product that is not there", async () => {
+    const off = await makeStore(database, { ai_discovery: false });
+    await loadRows(database, off.id, [{ id: "it" }]);
+    const ctx = await reader();
+    const told = async (storeId: string) =>
+      (await lookup(ctx, { ids: [{ storeId, productId: "it" }], gtins: [] })).messages;
+    expect(await told(off.id)).toEqual(await told(await shop([{ id: "other" }])));
+    expect(await told(off.id)).toEqual(await told(crypto.randomUUID()));
+  });
+
+  it("gives the offer of the variant that an id or GTIN names", async () => {
+    const gtin = makeGtin();
+    const variant = (id: string, size: string, price: string, more = {}) => ({
+      id,
+      item_group_id: "shirt",
+      title: "Shirt",
+      size,
+      price,
+      ...more,
+    });
+    const store = await shop([
+      variant("s", "S", "10.00 EUR"),
+      variant("m", "M", "12.00 EUR", { gtin, availability: "preorder", availability_date: "2027-06-01" }),
+    ]);
+    const id = (productId: string) => ({ storeId: store, productId });
+    const { matches } = await lookup(await reader(), { ids: [id("shirt"), id("m")], gtins: [gtin] });
+    expect(matches.map(({ card }) => [card.product_id, card.price.amount])).toEqual([
+      ["shirt", 1000],
+      ["shirt", 1200],
+      ["shirt", 1200],
+    ]);
+    expect(matches[1]!.card.availability).toEqual({
+      status: "preorder",
+      available: true,
+      availability_date: "2027-06-01T00:00:00.000Z",
+    });
+    expect(new URL(matches[1]!.card.product_url).searchParams.get("utm_content")).toBe("m");
+  });
+
+  it("finds an article in every store that has it, written as UPC, EAN or GTIN-14, the cheapest first", async () => {
+    const ean = makeGtin();
+    const stores = [];
+    for (const price of ["3.00 EUR", "1.00 EUR", "2.00 EUR"]) stores.push(await shop([{ id: "it", gtin: ean, price }]));
+    const { matches, messages } = await lookup(await reader(), { ids: [], gtins: [`0${ean}`] });
+    expect(matches.map(({ card }) => card.store_id)).toEqual([stores[1], stores[2], stores[0]]);
+    expect(messages).toEqual([]);
+  });
+
+  it("shows ten stores of an article and says where the others are", async () => {
+    const gtin = makeGtin();
+    for (let n = 0; n < 11; n++) await shop([{ id: "it", gtin }]);
+    const { matches, messages } = await lookup(await reader(), { ids: [], gtins: [gtin] });
+    expect(matches).toHaveLength(10);
+    expect(messages).toMatchObject([{ code: "answer_shortened", path: "gtins[0]" }]);
+  });
+
+  it("never gives what its merchant excluded", async () => {
+    const gtin = makeGtin();
+    const store = await shop([{ id: "it", gtin }]);
+    await database.sql`update products set excluded = true where store_id = ${store}`;
+    const { matches } = await lookup(await reader(), { ids: [{ storeId: store, productId: "it" }], gtins: [gtin] });
+    expect(matches).toEqual([]);
+  });
+});

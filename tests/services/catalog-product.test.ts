@@ -1,0 +1,228 @@
+import { describe, expect, it } from "vitest";
+import * as product from "../../server/services/catalog/product";
+import { testDatabase } from "../support/database";
+import { makeReader, makeStore } from "../support/factories";
+import { loadRows, makeGtin } from "../support/feed";
+
+const database = testDatabase();
+
+async function shop(rows: Parameters<typeof loadRows>[2], given: Parameters<typeof makeStore>[1] = {}) {
+  const store = await makeStore(database, given);
+  await loadRows(database, store.id, rows);
+  const reader = await makeReader(database);
+  const get = (
+    of: string | { gtin: string },
+    selected: [name: string, label: string][] = [],
+    now = new Date("2027-03-05T12:00:00Z"),
+  ) =>
+    product.get(database.as(reader, now), {
+      storeId: store.id,
+      of: typeof of === "string" ? { productId: of } : of,
+      selected: selected.map(([name, label]) => ({ name, label })),
+    });
+  return { store, get };
+}
+
+const shirt = (id: string, color: string, size: string, more: Record<string, string> = {}) => ({
+  id,
+  item_group_id: "shirt",
+  title: `Linen shirt - ${color}, ${size}`,
+  link: `https://shop.example/shirt?v=${id}`,
+  color,
+  size,
+  ...more,
+});
+const shirts = [
+  shirt("red-s", "Red", "S", { price: "20.00 EUR" }),
+  shirt("red-m", "Red", "M", { price: "22.00 EUR", availability: "out_of_stock" }),
+  shirt("blue-m", "Blue", "M", { price: "25.00 EUR" }),
+  shirt("blue-l", "Blue", "L", { price: "24.00 EUR" }),
+];
+
+describe("a product", () => {
+  it("is shown as its cheapest variant to be had, with the range of prices and its options", async () => {
+    const { get } = await shop(shirts);
+    const { card, variant, options, variants } = await get("shirt");
+    expect(card).toMatchObject({
+      product_id: "shirt",
+      price: { amount: 2000, currency: "EUR" },
+      price_range: { min: { amount: 2000 }, max: { amount: 2500 } },
+      item_group_id: "shirt",
+    });
+    expect(variant.variant_id).toBe("red-s");
+    expect(options).toEqual([
+      {
+        name: "color",
+        values: [
+          { label: "Red", available: true, exists: true },
+          { label: "Blue", available: true, exists: true },
+        ],
+      },
+      {
+        name: "size",
+        values: ["S", "M", "L"].map((label) => ({ label, available: true, exists: true })),
+      },
+    ]);
+    expect(variants.map(({ variant_id }) => variant_id).toSorted()).toEqual(["blue-l", "blue-m", "red-m", "red-s"]);
+  });
+
+  it("is shown as the variant whose id or GTIN is asked for", async () => {
+    const gtin = makeGtin();
+    const { get } = await shop([...shirts.slice(0, 3), shirt("blue-l", "Blue", "L", { price: "24.00 EUR", gtin })]);
+    for (const asked of ["blue-l", { gtin }, { gtin: `0${gtin}` }]) {
+      const { card, variant } = await get(asked);
+      expect(variant.variant_id).toBe("blue-l");
+      expect(card).toMatchObject({ product_id: "shirt", title: "Linen shirt - Blue, L", price: { amount: 2400 } });
+      expect(new URL(card.product_url).searchParams.get("v")).toBe("blue-l");
+      expect(new URL(card.product_url).searchParams.get("utm_content")).toBe("blue-l");
+    }
+  });
+
+  it("is shown as the variant that is selected, in whatever case", async () => {
+    const { get } = await shop(shirts);
+    expect((await get("shirt", [["Color", "blue"]])).variant.variant_id).toBe("blue-l");
+    expect(
+      (
+        await get("shirt", [
+          ["color", "BLUE"],
+          ["size", "m"],
+        ])
+      ).variant.variant_id,
+    ).toBe("blue-m");
+    const out = await get("shirt", [
+      ["color", "red"],
+      ["size", "M"],
+    ]);
+    expect(out.card.availability).toEqual({ status: "out_of_stock", available: false });
+    expect(out.messages).toEqual([]);
+  });
+
+  it("tells for each option what exists and what can be had with the rest of the selection", async () => {
+    const { get } = await shop(shirts);
+    const { options } = await get("shirt", [["color", "Red"]]);
+    expect(options).toMatchObject([
+      {
+        name: "color",
+        values: [
+          { label: "Red", available: true },
+          { label: "Blue", available: true },
+        ],
+      },
+      {
+        name: "size",
+        values: [
+          { label: "S", available: true, exists: true },
+          { label: "M", available: false, exists: true },
+          { label: "L", available: false, exists: false },
+        ],
+      },
+    ]);
+  });
+
+  it("says when no variant is what is selected", async () => {
+    const { get } = await shop(shirts);
+    const apart = await get("shirt", [
+      ["color", "Red"],
+      ["size", "L"],
+    ]);
+    expect(apart.variant.variant_id).toBe("red-s");
+    expect(apart.messages).toMatchObject([{ type: "warning", code: "no_such_variant", path: "selected" }]);
+    const unknown = await get("shirt", [["color", "Green"]]);
+    expect(unknown.messages).toMatchObject([{ code: "unknown_option", content: expect.stringContaining("Green") }]);
+  });
+
+  it("has as options only what tells its variants apart", async () => {
+    const { get } = await shop([
+      {
+        id: "1",
+        item_group_id: "bottle",
+        title: "Bottle",
+        color: "Steel",
+        product_detail: "General:Capacity:0.5 l,General:Made in:Ireland",
+      },
+      {
+        id: "2",
+        item_group_id: "bottle",
+        title: "Bottle",
+        color: "Steel",
+        product_detail: "General:Capacity:1 l,General:Made in:Ireland",
+      },
+      { id: "alone", title: "Cup", color: "Red" },
+    ]);
+    expect((await get("bottle")).options.map(({ name }) => name)).toEqual(["Capacity"]);
+    expect((await get("bottle", [["capacity", "1 l"]])).variant.variant_id).toBe("2");
+    expect((await get("alone")).options).toEqual([]);
+  });
+
+  it("has the description, codes, shipping and return policy of what is shown", async () => {
+    const gtin = makeGtin();
+    const { get } = await shop(
+      [
+        {
+          id: "it",
+          title: "Stove",
+          description: "Boils fast.",
+          gtin,
+          mpn: "ST-1",
+          sku: "S1",
+          shipping: "IE::Post:4.00 EUR",
+          product_type: "Camp > Stoves",
+        },
+      ],
+      { return_policy: { return_window_days: 30, fees: "free" } },
+    );
+    expect(await get("it")).toMatchObject({
+      details: {
+        description: "Boils fast.",
+        mpn: "ST-1",
+        sku: "S1",
+        condition: "new",
+        product_type: ["Camp", "Stoves"],
+        shipping: [{ country: "IE", service: "Post", price: 400, currency: "EUR" }],
+      },
+      variant: { gtin: gtin.padStart(14, "0") },
+      returnPolicy: { return_window_days: 30, fees: "free" },
+    });
+  });
+
+  it("is on sale from the start of its sale and before the end", async () => {
+    const sale = { sale_price: "15.00 EUR", sale_price_effective_date: "2027-03-01T00:00Z/2027-03-08T00:00Z" };
+    const { get } = await shop([{ id: "it", price: "20.00 EUR", ...sale }]);
+    const at = async (now: string) => (await get("it", [], new Date(now))).card.sale_price?.amount;
+    expect(await at("2027-02-28T23:59:59.999Z")).toBeUndefined();
+    expect(await at("2027-03-01T00:00:00Z")).toBe(1500);
+    expect(await at("2027-03-08T00:00:00Z")).toBeUndefined();
+  });
+
+  it("that left the feed is still told, as discontinued; a variant that left is not, unless by its id", async () => {
+    const { get, store } = await shop([...shirts, { id: "hat" }]);
+    await loadRows(database, store.id, shirts.slice(0, 3));
+    expect((await get("hat")).card.availability).toEqual({ status: "discontinued", available: false });
+    expect((await get("shirt")).variants.map(({ variant_id }) => variant_id)).not.toContain("blue-l");
+    expect((await get("shirt")).card.price_range!.max.amount).toBe(2500);
+    expect((await get("blue-l")).card.availability.status).toBe("discontinued");
+  });
+
+  it("lists 50 variants at most, those that fit first, and knows them all", async () => {
+    const { get } = await shop(Array.from({ length: 60 }, (_, n) => shirt(`v${n}`, n === 59 ? "Gold" : "Red", `${n}`)));
+    const all = await get("shirt");
+    expect(all.variants).toHaveLength(50);
+    expect(all.messages).toMatchObject([{ code: "answer_shortened" }]);
+    expect(all.options.find(({ name }) => name === "size")!.values).toHaveLength(60);
+    const gold = await get("shirt", [["color", "gold"]]);
+    expect(gold.variants[0]!.variant_id).toBe("v59");
+  });
+
+  it("is not found by an unknown id, an excluded one, or that of another store", async () => {
+    const { get, store } = await shop([{ id: "it" }, { id: "hidden" }]);
+    await shop([{ id: "elsewhere" }]);
+    await database.sql`update products set excluded = true where store_id = ${store.id} and product_id = 'hidden'`;
+    for (const id of ["nothing", "hidden", "elsewhere"]) {
+      await expect(get(id)).rejects.toMatchObject({
+        code: "product_not_found",
+        message: expect.stringContaining("search_products"),
+      });
+    }
+    await expect(get({ gtin: makeGtin() })).rejects.toMatchObject({ code: "product_not_found" });
+  });
+});

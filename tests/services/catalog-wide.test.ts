@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Consumer, Ctx } from "../../server/context";
+import { sorts } from "../../server/services/catalog/order";
+import { type Search, search } from "../../server/services/catalog/search";
+import { testDatabase } from "../support/database";
+import { makeReader, makeStore } from "../support/factories";
+import { loadRows } from "../support/feed";
+
+// More than 10,000 products match: too many to be sorted for each call, so the catalogue is walked.
+const database = testDatabase();
+const COUNT = 17_000;
+const GONE = ["p1", "p22", "p333", "p4444"];
+
+const currency = (n: number) => (n % 50 === 0 ? "CHF" : "EUR");
+
+/** Every one is a lantern: of ten six by title, two by brand, two by description. */
+const row = (n: number) => ({
+  id: `p${n}`,
+  title: n % 10 < 6 ? `Lantern No ${n}` : `Lamp No ${n}`,
+  brand: n % 10 === 6 || n % 10 === 7 ? "Lantern Works" : n % 2 ? "Tinholt" : "Quernhill",
+  description: "A lantern for tents.",
+  price: `${1 + ((n * 7919) % 500)}.${10 + (n % 90)} ${currency(n)}`,
+  ...(n % 6 === 0 && { sale_price: `0.99 ${currency(n)}` }),
+  ...(n % 3 === 0 && { star_rating: `${n % 11}/10`, review_count: String(n % 40) }),
+  availability: n % 5 === 0 ? "out_of_stock" : n % 17 === 0 ? "backorder" : "in_stock",
+});
+
+let ctx: Ctx<Consumer>;
+beforeAll(async () => {
+  const store = await makeStore(database, { currencies: ["EUR", "CHF"] });
+  const exact = { id: "exact", title: "Lantern", availability: "out_of_stock" };
+  await loadRows(database, store.id, [...Array.from({ length: COUNT }, (_, n) => row(n)), exact]);
+  await database.sql`update products set availability = 'discontinued', vanished_at = now() where product_id = any (${GONE})`;
+  ctx = database.as(await makeReader(database));
+}, 120_000);
+
+const page = (given: Partial<Search> = {}) =>
+  search(ctx, { query: "lantern", sort: "relevance", limit: 900, ...given });
+
+type Products = Awaited<ReturnType<typeof search>>["products"];
+
+async function walk(given: Partial<Search>): Promise<Products> {
+  const found: Products = [];
+  let cursor: string | undefined;
+  do {
+    const answer = await page({ ...given, cursor });
+    expect(answer.totalCount).toBeUndefined();
+    found.push(...answer.products);
+    cursor = answer.nextCursor;
+  } while (cursor);
+  return found;
+}
+
+/** A walk takes a second: one of each kind serves all tests, since none of them changes what it sees. */
+const walks = new Map<string, Promise<Products>>();
+function walked(given: Partial<Search> = {}): Promise<Products> {
+  const key = JSON.stringify(given);
+  const known = walks.get(key) ?? walk(given);
+  walks.set(key, known);
+  return known;
+}
+
+const numberOf = ({ product_id }: { product_id: string }) => Number(product_id.slice(1));
+const isSorted = (values: number[]) => values.every((value, i) => i === 0 || values[i - 1]! <= value);
+const ids = new Set([...Array.from({ length: COUNT }, (_, n) => `p${n}`), "exact"]);
+
+describe("a search with more than 10,000 matches", () => {
+  it.each(sorts)("by %s gives every one of them once, what left the feed last", async (sort) => {
+    for (const given of sort === "relevance" ? [{}, { query: undefined }] : [{ sort }]) {
+      const found = (await walked(given)).map((product) => product.product_id);
+      expect(found).toHaveLength(ids.size);
+      expect(new Set(found)).toEqual(ids);
+      expect(found.slice(-GONE.length).toSorted()).toEqual(GONE.toSorted());
+    }
+  });
+
+  it("has the exact title first, then titles, then brands, then descriptions; of each what is in stock first", async () => {
+    const [first, ...rest] = (await walked()).slice(0, -GONE.length);
+    expect(first!.product_id).toBe("exact");
+    const rung = (n: number) => (n % 10 < 6 ? 0 : n % 10 < 8 ? 1 : 2);
+    const stock = { in_stock: 0, backorder: 1, preorder: 1, out_of_stock: 2, discontinued: 3 };
+    expect(isSorted(rest.map((product) => rung(numberOf(product)) * 4 + stock[product.availability.status]))).toBe(
+      true,
+    );
+  });
+
+  it("is sorted by what it costs now within a currency, by stars, and by age", async () => {
+    const amounts = async (sort: "price_asc" | "price_desc", code: string) =>
+      (await walked({ sort }))
+        .slice(0, -GONE.length)
+        .filter(({ price }) => price.currency === code)
+        .map(({ price, sale_price }) => (sale_price ?? price).amount);
+    expect(isSorted(await amounts("price_asc", "CHF"))).toBe(true);
+    expect(isSorted(await amounts("price_asc", "EUR"))).toBe(true);
+    expect(isSorted((await amounts("price_desc", "EUR")).map((amount) => -amount))).toBe(true);
+    const { products } = await page({ sort: "price_asc", context: { currency: "EUR" }, limit: 50 });
+    expect(new Set(products.map(({ price }) => price.currency))).toEqual(new Set(["EUR"]));
+    const rated = (await walked({ sort: "rating" })).slice(0, -GONE.length);
+    expect(isSorted(rated.map(({ rating }) => -(rating?.value ?? -1)))).toBe(true);
+    const newest = (await walked({ sort: "newest" })).slice(1, -GONE.length);
+    expect(isSorted(newest.map((product) => -numberOf(product)))).toBe(true);
+  });
+
+  it("counts facets over the 10,000 best, and says that they are approximate", async () => {
+    const { facets } = await page({ limit: 1 });
+    const total = (name: string) =>
+      facets.find((facet) => facet.name === name)!.values.reduce((sum, { count }) => sum + count, 0);
+    expect(facets.every(({ approximate }) => approximate)).toBe(true);
+    expect([total("availability"), total("on_sale"), total("brand")]).toEqual([10_000, 10_000, expect.any(Number)]);
+    const last = await page({ limit: 1, sort: "newest" });
+    expect(last.facets).toEqual(facets);
+  });
+
+  it("goes on exactly where a page ended, however long the pages are", async () => {
+    const whole = (await walked()).map((product) => product.product_id);
+    let cursor: string | undefined;
+    let seen = 0;
+    for (const limit of [1, 7, 310, 1, 2_003, 50, 1_200]) {
+      const answer = await page({ limit, cursor });
+      expect(answer.products.map((product) => product.product_id)).toEqual(whole.slice(seen, seen + limit));
+      seen += limit;
+      cursor = answer.nextCursor;
+    }
+  });
+
+  it("passes filters on the way", async () => {
+    const filters = { price: { min: 10_000, max: 30_000, currency: "EUR" }, availability: ["in_stock" as const] };
+    const expected = [...Array(COUNT).keys()].filter((n) => {
+      const { price, sale_price, availability } = { sale_price: undefined, ...row(n) };
+      const cents = Math.round(Number.parseFloat(sale_price ?? price) * 100);
+      return (
+        currency(n) === "EUR" &&
+        cents >= 10_000 &&
+        cents <= 30_000 &&
+        availability === "in_stock" &&
+        !GONE.includes(`p${n}`)
+      );
+    });
+    const found = await page({ filters, limit: 1 });
+    expect(found.totalCount).toBe(expected.length);
+  });
+
+  it("is counted exactly up to 10,000", async () => {
+    const [{ id }] = await database.sql<[{ id: number }]>`select id from products order by id offset 10000 limit 1`;
+    await database.sql`update products set excluded = true where id >= ${id}`;
+    expect(await page({ limit: 1 })).toMatchObject({ totalCount: 10_000, hasNextPage: true });
+    expect((await page({ limit: 1 })).facets.every(({ approximate }) => approximate)).toBe(false);
+    await database.sql`update products set excluded = false where id = ${id}`;
+    expect((await page({ limit: 1 })).totalCount).toBeUndefined();
+    await database.sql`update products set excluded = false`;
+  });
+
+  it("keeps its order while the pages are turned, even if no more than 10,000 are left", async () => {
+    const whole = (await walked()).map((product) => product.product_id);
+    const { nextCursor } = await page({ limit: 2_000 });
+    await database.sql`update products set excluded = true where product_id = any (${whole.slice(5_000)})`;
+    const next = await page({ limit: 500, cursor: nextCursor });
+    expect(next.products.map((product) => product.product_id)).toEqual(whole.slice(2_000, 2_500));
+    await database.sql`update products set excluded = false`;
+  });
+});

@@ -1,0 +1,304 @@
+// What one row of a feed may say, and what becomes of it.
+import { describe, expect, it } from "vitest";
+import { testDatabase } from "../support/database";
+import { makeStore } from "../support/factories";
+import { loadFeed, stored, tsv } from "../support/feeds/load";
+
+const database = testDatabase();
+const now = new Date("2026-06-01T12:00:00Z");
+
+/** Loads one row beside a good one; gives what is stored of it, and its issues. */
+async function row(cells: Record<string, string>) {
+  const { id } = await makeStore(database);
+  const report = await loadFeed(database, id, tsv([{ ...cells, id: cells.id ?? "row" }, { id: "zz-good" }]), { now });
+  const { products, variants } = await stored(database, id);
+  const issues = report.issues.filter((issue) => issue.line === 2);
+  return {
+    report,
+    variant: variants.find((variant) => variant.variant_id !== "zz-good"),
+    product: products.find((product) => product.product_id !== "zz-good"),
+    errors: issues.filter((issue) => issue.severity === "error").map(({ field, reason }) => `${field} ${reason}`),
+    warnings: issues.filter((issue) => issue.severity === "warning").map(({ field, reason }) => `${field} ${reason}`),
+  };
+}
+
+describe("a row is skipped and reported", () => {
+  it.each<[Record<string, string>, string]>([
+    [{ id: " " }, "id is missing"],
+    [{ id: "x".repeat(201) }, "id is longer than 200 characters"],
+    [{ title: "" }, "title is missing"],
+    [{ title: "<b></b>" }, "title is missing"],
+    [{ title: "x".repeat(501) }, "title is longer than 500 characters"],
+    [{ link: "" }, "link is missing"],
+    [{ link: "javascript:alert(1)" }, "link is not an http(s) address of at most 2,000 characters"],
+    [{ link: "/p/1" }, "link is not an http(s) address of at most 2,000 characters"],
+    [{ link: `https://x.example/${"x".repeat(2000)}` }, "link is not an http(s) address of at most 2,000 characters"],
+    [{ price: "" }, "price is missing"],
+    [{ price: "-1 EUR" }, "price is negative"],
+    [{ price: "free" }, "price is not a price such as 12.50 EUR"],
+    [{ price: "99999999999 EUR" }, "price is absurdly high"],
+    [{ availability: "" }, "availability is missing"],
+    [{ availability: "perhaps" }, "availability is not in_stock, out_of_stock, preorder or backorder"],
+    [{ condition: "splendid" }, "condition is not new, refurbished or used"],
+    [{ item_group_id: "x".repeat(201) }, "item_group_id is not readable, or longer than 200 characters"],
+  ])("%j: %s", async (cells, reason) => {
+    const { report, variant, errors } = await row(cells);
+    expect(errors).toEqual([reason]);
+    expect(report).toMatchObject({ rows: 2, loaded: 1, rejected: 1 });
+    expect(variant).toBeUndefined();
+  });
+
+  it("with every reason at once, its line, and its value cut", async () => {
+    const { report } = await row({ title: "", price: `-${"1".repeat(300)}`, link: "ftp://x.example" });
+    expect(report.issues).toMatchObject([
+      { line: 2, field: "title", value: "" },
+      { line: 2, field: "link", value: "ftp://x.example" },
+      { line: 2, field: "price", value: `-${"1".repeat(199)}` },
+    ]);
+    expect(report.rejected).toBe(1);
+  });
+});
+
+describe("a row is loaded without what is wrong in it, and the report warns", () => {
+  it.each<[Record<string, string>, Record<string, unknown>, string]>([
+    [{ sale_price: "11 EUR" }, { sale_price_amount: null }, "sale_price is higher than the price; taken as no sale"],
+    [
+      { sale_price: "9 USD" },
+      { sale_price_amount: null },
+      "sale_price is not in the currency of the price; taken as no sale",
+    ],
+    [{ sale_price: "-9 EUR" }, { sale_price_amount: null }, "sale_price is negative; taken as no sale"],
+    [
+      { sale_price: "9 EUR", sale_price_effective_date: "2026-07-02/2026-07-01" },
+      { sale_price_amount: null, sale_starts_at: null },
+      "sale_price_effective_date ends before it starts; taken as no sale",
+    ],
+    [
+      { sale_price: "9 EUR", sale_price_effective_date: "next week" },
+      { sale_price_amount: null },
+      "sale_price_effective_date is not a window such as 2026-03-01/2026-03-15; taken as no sale",
+    ],
+    [{ price: "0 EUR" }, { price_amount: 0 }, "price is zero"],
+    [{ price: "9.999 EUR", id: "r" }, {}, ""],
+    [{ price: "9.9999 EUR" }, { price_amount: 1000 }, "price has more decimals than EUR; rounded"],
+    [{ price: "10 USD" }, { currency: "USD" }, "price is not in a currency of the store (EUR)"],
+    [{ gtin: "4006381333932" }, { gtin: null }, "gtin has a wrong check digit; left out"],
+    [{ image_link: "" }, { image_link: null }, "image_link is missing: the product is shown without a picture"],
+    [{ image_link: "cdn/1.jpg" }, { image_link: null }, "image_link is not an http(s) address; left out"],
+    [
+      { additional_image_link: "https://x.example/1.jpg,https://x.example/a b.jpg, https://" },
+      { additional_image_links: ["https://x.example/1.jpg", "https://x.example/a%20b.jpg"] },
+      "additional_image_link is not an http(s) address; left out",
+    ],
+    [
+      { description: "x".repeat(10_001) },
+      { description: "x".repeat(10_000) },
+      "description is longer than 10,000 characters; cut",
+    ],
+    [{ brand: "x".repeat(201) }, { brand: "x".repeat(200) }, "brand is longer than 200 characters; cut"],
+    [
+      { expiration_date: "2026-05-31" },
+      { availability: "out_of_stock" },
+      "expiration_date has passed: counts as out of stock",
+    ],
+    [{ expiration_date: "soon" }, { expires_at: null }, "expiration_date is not an ISO 8601 date; left out"],
+    [
+      { availability: "unknown" },
+      { availability: "out_of_stock" },
+      "availability says nothing: counts as out of stock",
+    ],
+    [{ star_rating: "6" }, { rating_value: null }, "star_rating is not a rating from 0 to 5; left out"],
+    [{ shipping: "IE::Post:much" }, { shipping: [] }, "shipping is not a price such as 12.50 EUR; left out"],
+    [{ shipping: "Ireland::Post:4 EUR" }, { shipping: [] }, "shipping names no country of ISO 3166-1; left out"],
+  ])("%j", async (cells, expected, warning) => {
+    if (cells.id === "r") {
+      expect((await row(cells)).errors).toEqual(["price can be read in two ways; write 9999.00 or 9.99"]);
+      return;
+    }
+    const { variant, errors, warnings } = await row(cells);
+    expect(errors).toEqual([]);
+    expect(warnings).toEqual([warning]);
+    expect(variant).toMatchObject(expected);
+  });
+});
+
+describe("a row says it in many ways", () => {
+  it.each<[Record<string, string>, Record<string, unknown>]>([
+    [{ price: "1.234,50" }, { price_amount: 123450, currency: "EUR" }],
+    [{ sale_price: "9" }, { sale_price_amount: 900, sale_starts_at: null, sale_ends_at: null }],
+    [{ sale_price: "10.00 EUR" }, { sale_price_amount: null }],
+    [{ sale_price: "N/A" }, { sale_price_amount: null }],
+    [
+      { sale_price: "9 EUR", sale_price_effective_date: "2026-06-01T00:00+0200/2026-06-30" },
+      { sale_starts_at: new Date("2026-05-31T22:00:00Z"), sale_ends_at: new Date("2026-07-01T00:00:00Z") },
+    ],
+    [{ gtin: "036000291452" }, { gtin: "00036000291452" }],
+    [{ gtin: "0 36000-29145 2" }, { gtin: "00036000291452" }],
+    [
+      { color: "N/A", size: "none", brand: "-", mpn: "null" },
+      { color: null, size: null, brand: null, mpn: null },
+    ],
+    [{ condition: "" }, { condition: "new" }],
+    [{ condition: "Refurbished" }, { condition: "refurbished" }],
+    [{ google_product_category: "469 > Health & Beauty" }, { google_product_category: ["Health & Beauty"] }],
+    [{ google_product_category: "469" }, { google_product_category: ["469"] }],
+    [{ product_type: "A &gt; B>C" }, { product_type: ["A", "B", "C"] }],
+    [
+      { availability: "pre-order", availability_date: "2026-09-01" },
+      { availability: "preorder", availability_date: new Date("2026-09-01") },
+    ],
+    [{ expiration_date: "2026-06-01" }, { availability: "in_stock", expires_at: new Date("2026-06-02") }],
+    [
+      { star_rating: "4,5", review_count: "1,204" },
+      { rating_value: 4.5, rating_scale_max: 5, rating_count: 1204 },
+    ],
+    [{ star_rating: "8.4/10" }, { rating_value: 8.4, rating_scale_max: 10, rating_count: null }],
+    [{ unit_pricing_measure: "750 ml", unit_pricing_base_measure: "1 l" }, { unit_pricing_measure: "750 ml / 1 l" }],
+    [{ title: "<b>Salt</b> &amp; pepper" }, { title: "Salt & pepper" }],
+    [{ title: "nul\u0000l\u0007" }, { title: "null" }],
+    [{ link: "https://x.example/a b?c=d|e#f" }, { link: "https://x.example/a%20b?c=d|e#f" }],
+    [{ link: "https://bücher.example/ü" }, { link: "https://bücher.example/ü" }],
+    [
+      { product_detail: "General:Wood:Oak,Care:Wash at:30 °C", product_weight: "1.5 kg" },
+      {
+        attributes: [
+          { name: "Wood", value: "Oak" },
+          { name: "Wash at", value: "30 °C" },
+          { name: "weight", value: "1.5", unit: "kg" },
+        ],
+      },
+    ],
+    [
+      { shipping: "IE::Standard:4.95 EUR,DE:BY:Express:1.234,50 EUR:1:2:3:5,FR:6 EUR" },
+      {
+        shipping: [
+          { country: "IE", service: "Standard", price: 495, currency: "EUR" },
+          {
+            ...{ country: "DE", region: "BY", service: "Express", price: 123450, currency: "EUR" },
+            ...{ min_handling_days: 1, max_handling_days: 2, min_transit_days: 3, max_transit_days: 5 },
+          },
+          { country: "FR", price: 600, currency: "EUR" },
+        ],
+      },
+    ],
+    [{ "shipping(country:price)": "IE:4.95" }, { shipping: [{ country: "IE", price: 495, currency: "EUR" }] }],
+  ])("%j", async (cells, expected) => {
+    const { variant, errors, warnings } = await row(cells);
+    expect([errors, warnings]).toEqual([[], []]);
+    expect(variant).toMatchObject(expected);
+  });
+
+  it("as OpenAI's custom variants and variant_dict", async () => {
+    const { variant } = await row({
+      variant_dict: '{"Color":"Red","Wood type":"Oak"}',
+      Custom_variant1_category: "Size_Type",
+      Custom_variant1_option: "Petite",
+    });
+    expect(variant).toMatchObject({
+      color: "Red",
+      attributes: [
+        { name: "Size Type", value: "Petite" },
+        { name: "Wood type", value: "Oak" },
+      ],
+    });
+  });
+
+  it("without any availability in the file, everything is in stock, and the report says so once", async () => {
+    const { id } = await makeStore(database);
+    const rows = [1, 2, 3].map((n) => `${n}\tLamp ${n}\thttps://x.example/${n}\t1 EUR\thttps://x.example/${n}.jpg`);
+    const report = await loadFeed(database, id, ["id\ttitle\tlink\tprice\timage_link", ...rows].join("\n"));
+    expect(report).toMatchObject({ loaded: 3, warnings: 1, issues: [{ field: "availability", severity: "warning" }] });
+    expect((await stored(database, id)).variants.every((variant) => variant.availability === "in_stock")).toBe(true);
+  });
+
+  it("bytes that are no UTF-8 are never stored", async () => {
+    const { id } = await makeStore(database);
+    const text = tsv([
+      { id: "1", title: "Caf\u0001", description: "fine" },
+      { id: "2", title: "Fine", description: "Caf\u0001 au lait", brand: "Caf\u0001" },
+      { id: "3" },
+    ]);
+    const report = await loadFeed(database, id, Buffer.from(text.replaceAll("\u0001", "é"), "latin1"));
+    expect(report.issues.map(({ line, field, severity }) => [line, field, severity])).toEqual([
+      [2, "title", "error"],
+      [3, "description", "warning"],
+      [3, "brand", "warning"],
+    ]);
+    const { variants } = await stored(database, id);
+    expect(variants).toMatchObject([{ variant_id: "2", description: "Caf au lait", brand: null }, { variant_id: "3" }]);
+  });
+});
+
+describe("what a product is found by", () => {
+  it("tokens: each value and each category above it, folded", async () => {
+    const { product } = await row({
+      ...{
+        brand: "Crème & Co",
+        color: "Red/Dark Green",
+        size: "XL",
+        material: "Wool",
+        gender: "Male",
+        age_group: "adult",
+      },
+      ...{ product_type: "Home > Garden", google_product_category: "469 > Health & Beauty > Care" },
+      product_detail: "General:Wood Type:Oak",
+    });
+    expect(product?.tokens).toEqual(
+      [
+        ...["brand=creme & co", "condition=new", "color=red/dark green", "color=red", "color=dark green", "size=xl"],
+        ...["material=wool", "gender=male", "age_group=adult", "type=home", "type=home > garden", "gcat=469"],
+        ...["gcat=health & beauty", "gcat=health & beauty > care", "wood type=oak"],
+      ].toSorted((a, b) => (a < b ? -1 : 1)),
+    );
+  });
+
+  it("search: title before brand, category and look, before codes, before description", async () => {
+    const { id } = await makeStore(database);
+    const cells = {
+      title: "Alpha",
+      brand: "Bravo",
+      product_type: "Charlie",
+      color: "Delta",
+      mpn: "Echo-1",
+      gtin: "4006381333931",
+    };
+    await loadFeed(database, id, tsv([{ id: "1", ...cells, description: "Foxtrot crème" }]));
+    const [product] = await database.sql`
+      select array(select p.search @@ to_tsquery('aisle', word) from unnest(array['alpha:A','bravo:B','charlie:B','delta:B',
+          'echo-1:C','4006381333931:C','foxtrot:D','creme:D','alpha:D','golf']) word) as found,
+        p.title_search @@ to_tsquery('aisle', 'alpha & delta') as ranked, p.title_search @@ to_tsquery('aisle', 'foxtrot') as narrow
+      from products p where p.store_id = ${id}`;
+    expect(product?.found).toEqual([true, true, true, true, true, true, true, true, false, false]);
+    expect(product).toMatchObject({ ranked: true, narrow: false });
+  });
+
+  it("words: of titles, brands and categories, folded, once", async () => {
+    const { id } = await makeStore(database);
+    const cells = {
+      title: "Zwölfzylinder XQ 4711 zwölfzylinder",
+      brand: "Quixotica",
+      product_type: "Blümchen > Vasen",
+    };
+    await loadFeed(
+      database,
+      id,
+      tsv([
+        { id: "1", ...cells, description: "Unwords" },
+        { id: "1", ...cells },
+      ]),
+    );
+    const words = await database.sql<{ word: string }[]>`select word from search_words
+      where word in ('zwolfzylinder', 'xq', '4711', 'quixotica', 'blumchen', 'vasen', 'unwords') order by word`;
+    expect(words.map(({ word }) => word)).toEqual(["blumchen", "quixotica", "vasen", "zwolfzylinder"]);
+  });
+
+  it("values too long for an index do no harm", async () => {
+    const long = "語".repeat(600);
+    const { product, variant } = await row({
+      product_type: `${long} > ${long} > x`,
+      product_detail: `a:${long}:${long}`,
+    });
+    expect(product?.product_type).toEqual([long]);
+    expect(variant?.attributes).toEqual([{ name: "語".repeat(100), value: "語".repeat(500) }]);
+  });
+});

@@ -1,0 +1,228 @@
+import { Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import type { Report } from "../../server/services/feeds";
+import { testDatabase } from "../support/database";
+import { makeMerchant, makeStore } from "../support/factories";
+import { feedFile, loadFeed, refusal, stored, tsv } from "../support/feeds/load";
+
+const database = testDatabase();
+const now = new Date("2026-06-01T12:00:00Z");
+
+/** A new store with this in it. */
+async function loaded(content: string | Buffer, fileName = "feed.tsv"): Promise<{ report: Report; id: string }> {
+  const { id } = await makeStore(database);
+  return { id, report: await loadFeed(database, id, content, { fileName, now }) };
+}
+
+describe("the formats of a feed", () => {
+  it.each([
+    ["garden.tsv", "tsv"],
+    ["garden.csv", "csv"],
+    ["garden-rss.xml", "rss"],
+    ["garden-atom.xml", "atom"],
+    ["garden-openai.jsonl", "openai-jsonl"],
+    ["garden-openai.csv", "openai-csv"],
+  ])("%s is read as %s, whatever it is called", async (file, format) => {
+    const { report, id } = await loaded(feedFile(file), "catalogue");
+    expect(report).toMatchObject({ format, rows: 4, loaded: 4, products: 3, rejected: 0, warnings: 0, vanished: 0 });
+    const { products, variants } = await stored(database, id);
+    expect(products.map((product) => product.product_id)).toEqual(["BOOK", "GLOVE", "TROWEL"]);
+    expect(variants.find((variant) => variant.variant_id === "GLOVE-M")).toMatchObject({
+      product_id: "GLOVE",
+      item_group_id: "GLOVE",
+      title: "Bramble Gardening Gloves - Green / M",
+      description: "Leather gloves for roses & brambles.",
+      link: "https://garden.example/gloves?size=m",
+      additional_image_links: ["https://garden.example/i/gloves,back.jpg", "https://garden.example/i/gloves-worn.jpg"],
+      gtin: "04006381333931",
+      product_type: ["Garden", "Clothing", "Gloves"],
+      google_product_category: ["Home & Garden", "Lawn & Garden"],
+      color: "Green",
+      size: "M",
+      currency: "EUR",
+      price_amount: 1990,
+      sale_price_amount: 1490,
+      sale_starts_at: new Date("2026-01-01T00:00:00Z"),
+      sale_ends_at: new Date("2027-01-01T00:00:00Z"),
+      shipping: [{ country: "IE", service: "Standard", price: 495, currency: "EUR" }],
+    });
+    expect(products.find((product) => product.product_id === "TROWEL")).toMatchObject({
+      title: 'Hand Trowel 12"',
+      price_amount: 124900,
+      availability: "preorder",
+    });
+  });
+
+  it("one catalogue makes the same store in every Google format", async () => {
+    const [first, ...others] = await Promise.all(
+      ["garden.tsv", "garden.csv", "garden-rss.xml", "garden-atom.xml"].map(async (file) =>
+        stored(database, (await loaded(feedFile(file))).id),
+      ),
+    );
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  it("OpenAI's feed brings seller and rating, and keeps back what is not to be found", async () => {
+    const hidden = '{"id":"X","title":"X","link":"https://x.example","price":"1 EUR","enable_search":false}\n';
+    const { report, id } = await loaded(`${feedFile("garden-openai.jsonl")}${hidden}`);
+    expect(report).toMatchObject({ rows: 5, loaded: 4, rejected: 0, warnings: 1 });
+    expect(report.issues).toMatchObject([{ line: 5, field: "enable_search", severity: "warning" }]);
+    const { products, variants } = await stored(database, id);
+    expect(variants[1]).toMatchObject({ seller: "Garden Example Ltd" });
+    expect(products[1]).toMatchObject({
+      product_id: "GLOVE",
+      rating_value: 4.5,
+      rating_scale_max: 5,
+      rating_count: 12,
+    });
+  });
+
+  it.each([
+    ["gzip", (text: Buffer) => gzipSync(text)],
+    ["UTF-8 with a byte order mark", (text: Buffer) => Buffer.concat([Buffer.from("\ufeff"), text])],
+    ["UTF-16, little end first", (text: Buffer) => Buffer.from(`\ufeff${text}`, "utf16le")],
+    ["UTF-16, big end first", (text: Buffer) => Buffer.from(`\ufeff${text}`, "utf16le").swap16()],
+    ["UTF-16 in gzip", (text: Buffer) => gzipSync(Buffer.from(`\ufeff${text}`, "utf16le"))],
+    ["CRLF", (text: Buffer) => Buffer.from(String(text).replaceAll("\n", "\r\n"))],
+  ])("takes %s", async (_, encode) => {
+    const text = feedFile("garden.tsv");
+    const [plain, other] = [await loaded(text), await loaded(encode(text))];
+    expect(await stored(database, other.id)).toEqual(await stored(database, plain.id));
+  });
+
+  it("takes a file in pieces of any size, characters cut in two", async () => {
+    const text = Buffer.from(tsv([{ id: "1", title: "Smörgåsbord 😀 für zwei" }]));
+    const { id } = await makeStore(database);
+    await loadFeed(database, id, Readable.from(Array.from(text, (byte) => Buffer.from([byte]))));
+    expect((await stored(database, id)).products[0]).toMatchObject({ title: "Smörgåsbord 😀 für zwei" });
+  });
+
+  it("takes XML in the encoding that it declares", async () => {
+    const xml = `<?xml version="1.0" encoding="ISO-8859-1"?><rss><channel><item><id>1</id><title>Café crème</title>
+      <link>https://x.example/1</link><price>1 EUR</price></item></channel></rss>`;
+    const { id } = await loaded(Buffer.from(xml, "latin1"));
+    expect((await stored(database, id)).products[0]).toMatchObject({ title: "Café crème" });
+  });
+
+  it("tells how far it is", async () => {
+    const { id } = await makeStore(database);
+    const seen: { bytes: number; rows: number }[] = [];
+    const content = Buffer.from(tsv(Array.from({ length: 3000 }, (_, i) => ({ id: String(i) }))));
+    const { load } = await import("../../server/services/feeds");
+    const ctx = database.as({ kind: "system" });
+    const onProgress = (progress: { bytes: number; rows: number }) => seen.push(progress);
+    await load(ctx, { storeId: id, fileName: "f.tsv", content: Readable.from([content]), onProgress });
+    expect(seen.at(-1)).toEqual({ bytes: content.length, rows: 3000 });
+    expect(seen.length).toBeGreaterThan(2);
+  });
+});
+
+describe("a file that is refused", () => {
+  const rss = (inside: string, head = "") =>
+    `<?xml version="1.0"?>${head}<rss version="2.0"><channel>${inside}</channel></rss>`;
+  const item = (title: string) =>
+    `<item><id>1</id><title>${title}</title><link>https://x.example/1</link><price>1 EUR</price></item>`;
+  const laughs = Array.from({ length: 9 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join("");
+
+  it.each<[string, string | Buffer, RegExp]>([
+    ["empty", "", /empty/],
+    ["blank", "\n \r\n\n", /empty/],
+    ["without rows", "id\ttitle\tlink\tprice\n", /no rows/],
+    ["RSS without items", rss("<title>Shop</title>"), /no rows/],
+    ["without a known header", "foo,bar\n1,2\n", /names no known attribute/],
+    ["without a price column", "id,title,link\n1,Lamp,https://x.example\n", /no column for price/],
+    ["a JSON array", '[{"id":"1"}]', /JSON Lines/],
+    ["HTML", "<!DOCTYPE html><html><body>Not found</body></html>", /document type/],
+    ["another XML", "<products><product/></products>", /<products>/],
+    ["external entity", rss(item("&x;"), '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>'), /document type/],
+    ["external DTD", rss(item("Lamp"), '<!DOCTYPE r SYSTEM "http://127.0.0.1/x.dtd">'), /document type/],
+    ["a billion laughs", rss(item("&l9;"), `<!DOCTYPE r [<!ENTITY l0 "ha">${laughs}]>`), /document type/],
+    ["XML that breaks off", rss(item("Lamp")).slice(0, -20), /not well-formed/],
+    ["XML with crossed tags", rss(item("<b><i>x</b></i>")), /Line 1: .*not well-formed/],
+    ["an endless XML item", rss(item("x".repeat(3_000_000))), /longer than/],
+    ["an endless line", `id\ttitle\tlink\tprice\n${"x".repeat(2_000_000)}`, /longer than/],
+    ["a workbook", Buffer.from("PK\u0003\u0004 xl/workbook.xml"), /Excel/],
+    ["gzip that breaks off", gzipSync(tsv([{ id: "1" }])).subarray(0, 60), /broke off/],
+    [
+      "all hidden",
+      '{"id":"1","title":"A","link":"https://x.example","price":"1 EUR","enable_search":false}',
+      /no product/,
+    ],
+  ])("%s leaves the store as it was, and says why", async (_, content, reason) => {
+    const { id } = await loaded(tsv([{ id: "kept" }]));
+    const before = await stored(database, id);
+    const error = await refusal(loadFeed(database, id, content, { fileName: "bad" }));
+    expect(error).toMatchObject({ code: "feed_refused", message: expect.stringMatching(reason) });
+    expect(error.details).toMatchObject({ loaded: 0, products: 0, vanished: 0 });
+    expect(error.details.issues.at(-1)).toMatchObject({ line: 0, field: "file", severity: "error" });
+    expect(await stored(database, id)).toEqual(before);
+  });
+
+  it("has more than half of its rows bad; with half it loads", async () => {
+    const rows = (bad: number, good: number) =>
+      tsv([
+        ...Array.from({ length: bad }, (_, i) => ({ id: `b${i}`, price: "-1 EUR" })),
+        ...Array.from({ length: good }, (_, i) => ({ id: `g${i}` })),
+      ]);
+    const { id, report } = await loaded(rows(2, 2));
+    expect(report).toMatchObject({ rows: 4, loaded: 2, rejected: 2 });
+    const before = await stored(database, id);
+    const error = await refusal(loadFeed(database, id, rows(3, 2)));
+    expect(error.message).toContain("3 of 5 rows are bad");
+    expect(error.details).toMatchObject({ rows: 5, rejected: 3, loaded: 0 });
+    expect(await stored(database, id)).toEqual(before);
+  });
+
+  it("breaks off while it comes in", async () => {
+    const { id } = await loaded(tsv([{ id: "kept" }]));
+    const before = await stored(database, id);
+    async function* broken() {
+      yield Buffer.from(tsv(Array.from({ length: 5_000 }, (_, i) => ({ id: String(i) }))));
+      throw new Error("connection reset");
+    }
+    const error = await refusal(loadFeed(database, id, Readable.from(broken())));
+    expect(error).toMatchObject({ code: "feed_refused", message: expect.stringContaining("broke off") });
+    expect(error.message).not.toContain("reset");
+    expect(await stored(database, id)).toEqual(before);
+  });
+
+  it("is on record, with its issues, like one that was loaded", async () => {
+    const { id, report } = await loaded(tsv([{ id: "1" }]));
+    const error = await refusal(
+      loadFeed(database, id, tsv([{ id: "2", price: "nul\u0000l" }]), { fileName: "b\u0000ad" }),
+    );
+    const loads = await database.sql`select id, outcome, rows, loaded, rejected, format, file_name, issues
+      from feed_loads where store_id = ${id} order by started_at`;
+    expect(loads).toMatchObject([
+      { id: report.loadId, outcome: "loaded", rows: 1, loaded: 1, rejected: 0, format: "tsv", issues: [] },
+      { id: error.details.loadId, outcome: "refused", rows: 1, loaded: 0, rejected: 1, file_name: "bad" },
+    ]);
+    expect(loads[1]!.issues).toHaveLength(2);
+    const acts = await database.sql`select action, actor_kind, after->>'outcome' as outcome from audit
+      where target_id = ${id} and action = 'feed.load' order by at`;
+    expect(acts.map((act) => act.outcome)).toEqual(["loaded", "refused"]);
+  });
+});
+
+describe("who may load", () => {
+  it("a merchant loads its own stores, and no others", async () => {
+    const [own, other] = [await makeStore(database), await makeStore(database)];
+    const actor = await makeMerchant(database, own.merchantId);
+    expect(await loadFeed(database, own.id, tsv([{ id: "1" }]), { actor })).toMatchObject({ loaded: 1 });
+    for (const storeId of [other.id, crypto.randomUUID(), "no-uuid"]) {
+      const error = await refusal(loadFeed(database, storeId, tsv([{ id: "1" }]), { actor }));
+      expect(error).toMatchObject({ code: "not_found", message: "There is no such store." });
+    }
+    expect((await stored(database, other.id)).variants).toEqual([]);
+    expect(await database.sql`select from feed_loads where store_id = ${other.id}`).toHaveLength(0);
+  });
+
+  it("stores with the same ids keep apart", async () => {
+    const [one, two] = [await loaded(tsv([{ id: "1", title: "One" }])), await loaded(tsv([{ id: "1", title: "Two" }]))];
+    await loadFeed(database, one.id, tsv([{ id: "2" }]));
+    expect((await stored(database, two.id)).products).toMatchObject([
+      { product_id: "1", title: "Two", vanished: false },
+    ]);
+  });
+});

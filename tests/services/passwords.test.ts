@@ -1,0 +1,62 @@
+import { Argon2id } from "oslo/password";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import * as accounts from "../../server/services/accounts";
+import * as passwords from "../../server/services/passwords";
+import { PASSWORD } from "../support/people";
+
+/** Argon2 with something else in its place, for this test. */
+function replaceHash(hash: Argon2id["hash"]) {
+  const spy = vi.spyOn(Argon2id.prototype, "hash").mockImplementation(hash);
+  onTestFinished(() => spy.mockRestore());
+}
+
+describe("a password", () => {
+  const person = { name: "Ada Lovelace Byron", email: "ada@engines.example" };
+  const refusal = (password: string) => accounts.SignUp.safeParse({ ...person, password }).error?.issues[0]?.message;
+
+  it("has 10 to 256 characters, counted as people count them", () => {
+    expect(refusal("nine char")).toBe("Use at least 10 characters.");
+    expect(refusal("ten chars!")).toBeUndefined();
+    expect(refusal("🦉".repeat(9))).toBe("Use at least 10 characters.");
+    expect(refusal("🦉".repeat(10))).toBeUndefined();
+    expect(refusal("é".normalize("NFD").repeat(9))).toBe("Use at least 10 characters.");
+    expect(refusal("🦉".repeat(256))).toBeUndefined();
+    expect(refusal("🦉".repeat(257))).toBe("Use at most 256 characters.");
+  });
+
+  it("is not one of the 10,000 commonest, in any case", () => {
+    for (const common of ["1234567890", "qwertyuiop", "Password123", "BASKETBALL"]) {
+      expect(refusal(common)).toContain("guessed first");
+    }
+  });
+
+  it("is neither the person's name nor their address", () => {
+    for (const own of [person.name, "ada lovelace byron", person.email, "ADA@engines.example"]) {
+      expect(refusal(own)).toContain("other than your name");
+    }
+  });
+
+  it("is the same however its accents were typed", async () => {
+    const hashed = await passwords.hash("crème brûlée!".normalize("NFD"));
+    expect(await passwords.verify(hashed, "crème brûlée!".normalize("NFC"))).toBe(true);
+  });
+
+  it("is hashed at most three at once", async () => {
+    let [running, most] = [0, 0];
+    const hash = Argon2id.prototype.hash;
+    replaceHash(async function (this: Argon2id, password: string) {
+      most = Math.max(most, ++running);
+      return hash.call(this, password).finally(() => running--);
+    });
+    await Promise.all(Array.from({ length: 12 }, () => passwords.hash(PASSWORD)));
+    expect(most).toBe(3);
+  });
+
+  it("is refused a turn, rather than the memory, when very many come at once", async () => {
+    replaceHash(async () => "hash");
+    const outcomes = await Promise.allSettled(Array.from({ length: 300 }, () => passwords.hash(PASSWORD)));
+    const refused = outcomes.filter((outcome) => outcome.status === "rejected");
+    expect(refused).toHaveLength(300 - 203);
+    expect(refused[0]!.reason).toMatchObject({ code: "unavailable" });
+  });
+});

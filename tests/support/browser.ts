@@ -1,0 +1,67 @@
+// Real Chromium: Debian's, or whichever CHROMIUM names.
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+
+const axe = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const flags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** One browser for the tests of a file. */
+export function testBrowser() {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
+  });
+  afterAll(() => browser?.close());
+  return {
+    /** A page of a new profile. Whatever it asks of another origin, or writes as an error, fails the test. */
+    async open(options: BrowserContextOptions & { baseURL: string }): Promise<Page> {
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      page.on("console", (message) => {
+        // A refusal's status is reported as an error too; those are asserted where they belong.
+        const isStatus = message.text().startsWith("Failed to load resource");
+        if (message.type() === "error" && !isStatus) throw new Error(`The page's console: ${message.text()}`);
+      });
+      page.on("request", (request) => {
+        const { protocol, origin } = new URL(request.url());
+        if (protocol.startsWith("http") && origin !== options.baseURL)
+          throw new Error(`Asked of another origin: ${request.url()}`);
+      });
+      return page;
+    },
+  };
+}
+
+/** Colours fade into each other for a moment; between two themes nothing is readable. */
+const settled =
+  "new Promise(requestAnimationFrame).then(() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {}))))";
+
+/** axe finds nothing on the page, in either theme. */
+export async function expectAccessible(page: Page, name: string): Promise<void> {
+  // Not in the midst of a change: a button that waits shows a spinner in place of its words.
+  await page.locator("[aria-disabled=true]").waitFor({ state: "detached" });
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.evaluate(settled);
+    // Through the debugger, which the page's own policy does not bind.
+    const session = await page.context().newCDPSession(page);
+    await session.send("Page.setBypassCSP", { enabled: true });
+    await page.evaluate(`${await axe}; void 0`);
+    const violations = (await page.evaluate(
+      "axe.run(document, { resultTypes: ['violations'] }).then(r => r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.target.join(' ')).join(', ')))",
+    )) as string[];
+    expect(violations, `${name}, ${colorScheme}`).toEqual([]);
+    await session.detach();
+  }
+}

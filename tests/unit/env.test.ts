@@ -1,0 +1,32 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { publicUrl, readEnv } from "../../server/env";
+
+const DATA_DIR = mkdtempSync(join(tmpdir(), "aisle-env-"));
+const read = (given: Record<string, string> = {}) => readEnv({ DATA_DIR, ...given } as NodeJS.ProcessEnv);
+
+describe("the environment", () => {
+  it("is local, not production, unless it says so", () => {
+    expect(read().NODE_ENV).toBe("local");
+    expect(read({ NODE_ENV: "production" }).NODE_ENV).toBe("production");
+    expect(() => read({ NODE_ENV: "prod" })).toThrow("NODE_ENV");
+  });
+
+  it("wants a sender with an SMTP server, and names what is missing", () => {
+    expect(() => read({ SMTP_URL: "smtp://localhost" })).toThrow("MAIL_FROM: is required with SMTP_URL");
+    expect(() => read({ SMTP_URL: "http://localhost", MAIL_FROM: "a@b.example" })).toThrow("SMTP_URL");
+    for (const MAIL_FROM of ["no address", "a@b.example\r\nBcc: c@d.example", "Aisle <>"]) {
+      expect(() => read({ MAIL_FROM })).toThrow("MAIL_FROM");
+    }
+    expect(read({ SMTP_URL: "smtps://u:p@localhost:465", MAIL_FROM: "Aisle <a@b.example>" }).SMTP_URL).toContain(
+      "smtps:",
+    );
+  });
+
+  it("tells where the public reaches us: BASE_URL, or the address that we listen on", () => {
+    expect(publicUrl(read({ BASE_URL: "https://aisle.example" }), 3000)).toBe("https://aisle.example");
+    expect(publicUrl(read({ HOST: "::1" }), 4000)).toBe("http://[::1]:4000");
+  });
+});

@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { DelimitedReader } from "../../server/services/feeds/delimited";
+import type { RawRow } from "../../server/services/feeds/raw-row";
+
+/** The rows of a file that comes in pieces of `size` characters. */
+function rowsOf(text: string, fileName = "feed.csv", size = text.length): RawRow[] {
+  const reader = new DelimitedReader(/^\s*.*\n/.exec(text)?.[0] ?? text, fileName);
+  const rows: RawRow[] = [];
+  for (let at = 0; at < text.length; at += size) rows.push(...reader.write(text.slice(at, at + size)));
+  return [...rows, ...reader.end()];
+}
+const ids = (rows: RawRow[]) => rows.map((row) => (row.fault ? "bad" : row.fields.get("id")?.[0]));
+const titles = (rows: RawRow[]) => rows.map((row) => row.fields.get("title")?.[0]);
+
+const CSV = "id,title,link,price\n";
+const TSV = "id\ttitle\tlink\tprice\n";
+
+describe("CSV", () => {
+  it("reads every cell back, whatever is in it and however the file is cut", () => {
+    const cell = fc.string({ unit: fc.constantFrom(..."ab \",;\n\t'é😀") });
+    const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 1, maxLength: 8 }), fc.integer({ min: 1, max: 40 }), (cells, size) => {
+        const lines = cells.map((text, i) => `${i},${quoted(text)},${quoted(`l${text}`)},1`);
+        const rows = rowsOf(`${CSV}${lines.join("\n")}\n`, "feed.csv", size);
+        expect(ids(rows)).toEqual(cells.map((_, i) => String(i)));
+        expect(titles(rows)).toEqual(cells.map((text) => text || undefined));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("takes a quote inside an unquoted cell as text", () => {
+    expect(titles(rowsOf(`${CSV}1,TV 24" wide,l,1\n2,Lamp,l,1\n`))).toEqual(['TV 24" wide', "Lamp"]);
+  });
+
+  it("loses one row to a quote that is never closed", () => {
+    const lines = Array.from({ length: 300 }, (_, i) => `${i},${i === 3 ? '"Lamp' : "Lamp"},l,1`);
+    expect(ids(rowsOf(`${CSV}${lines.join("\n")}\n`))).toEqual(lines.map((_, i) => String(i)));
+    const quotedAfter = lines.map((line, i) => (i > 3 ? `${i},"Lamp, big",l,1` : line));
+    expect(ids(rowsOf(`${CSV}${quotedAfter.join("\n")}\n`))).toEqual(lines.map((_, i) => String(i)));
+  });
+
+  it("finds the line of each row, over quoted line breaks and blank lines", () => {
+    const rows = rowsOf(`\n${CSV}1,"a\n\nb",l,1\n\n2,c,l,1\r\n`);
+    expect(rows.map((row) => row.line)).toEqual([3, 7]);
+    expect(titles(rows)).toEqual(["a\n\nb", "c"]);
+  });
+
+  it("reports a row with more columns than the header", () => {
+    const [bad, good] = rowsOf(`${CSV}1,a,l,1,extra\n2,b,l,1,,\n`);
+    expect(bad?.fault?.reason).toBe("has 5 columns, and the header has 4");
+    expect(good?.fields.get("price")).toEqual(["1"]);
+  });
+
+  it.each([";", "|", "\t"])("finds out that the delimiter is %j, whatever the file is called", (delimiter) => {
+    const text = `${CSV}1,Lamp,l,2\n`.replaceAll(",", delimiter);
+    expect(titles(rowsOf(text))).toEqual(["Lamp"]);
+  });
+
+  it("takes the line ends of every system", () => {
+    for (const end of ["\n", "\r\n", "\r"]) {
+      const rows = rowsOf(`${CSV}1,Lamp,l,2\n2,Desk,l,3\n`.replaceAll("\n", end), "feed.csv", 5);
+      expect(titles(rows)).toEqual(["Lamp", "Desk"]);
+      expect(rows.map((row) => row.fields.get("price")?.[0])).toEqual(["2", "3"]);
+    }
+  });
+
+  it.each([
+    ["sku-less,nonsense\n1,2\n", /no known attribute/],
+    ["id,title\n1,Lamp\n", /no column for link, price/],
+    ["id,title,link,price\n".padEnd(2_000_000, "x"), /longer than/],
+  ])("refuses %.20s…", (text, reason) => expect(() => rowsOf(text)).toThrow(reason));
+});
+
+describe("TSV", () => {
+  it("takes quotes literally, but for those that enclose a cell", () => {
+    const rows = rowsOf(`${TSV}1\t"Best" lamp\tl\t1\n2\t"Say ""hi"""\tl\t1\n3\t24"\tl\t1\n4\t"\tl\t1\n5\t"a\t"l\t1\n`);
+    expect(titles(rows)).toEqual(['"Best" lamp', 'Say "hi"', '24"', '"', '"a']);
+    expect(rows[4]?.fields.get("link")).toEqual(['"l']);
+  });
+
+  it("never loses a row to another row's quotes", () => {
+    const cell = fc.string({ unit: fc.constantFrom(..."a\" ,'"), minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 1, maxLength: 10 }), (cells) => {
+        const rows = rowsOf(`${TSV}${cells.map((text, i) => `${i}\tx${i}\t${text}\t1\n`).join("")}`);
+        expect(ids(rows)).toEqual(cells.map((_, i) => String(i)));
+        expect(titles(rows)).toEqual(cells.map((_, i) => `x${i}`));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("reads a quoted cell that runs over lines", () => {
+    expect(titles(rowsOf(`${TSV}1\t"two\nlines"\tl\t1\n2\tb\tl\t1\n`))).toEqual(["two\nlines", "b"]);
+  });
+
+  it("takes rows whose last cells are left out", () => {
+    const rows = rowsOf("id\ttitle\tlink\tprice\tbrand\n1\tLamp\tl\t1\n");
+    expect(ids(rows)).toEqual(["1"]);
+  });
+});

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { attributes, columnsOf, isOpenAi, normalised } from "../../server/services/feeds/header";
+
+describe("the header of a feed", () => {
+  it.each(["image_link", "Image Link", "IMAGE-LINK", "g:image_link", "G: Image_Link", "imageLink", " image__link "])(
+    "%s is image_link",
+    (name) => expect(normalised(name)).toBe("image_link"),
+  );
+
+  it.each([
+    ["ID,Title,Description,Price,Sale_Price,Image,Availability,Brand,Category,URL", "image_link", 5],
+    ["ID,Title,Description,Price,Sale_Price,Image,Availability,Brand,Category,URL", "product_type", 8],
+    ["item_id,url,image_url,additional_image_urls,group_id", "item_group_id", 4],
+    ["EAN,sku", "gtin", 0],
+    ["EAN,sku", "id", 1],
+  ] as const)("%s has %s in column %d", (header, attribute, index) =>
+    expect(columnsOf(header.split(",")).get(attribute)).toEqual([{ index }]),
+  );
+
+  it("prefers an attribute's own name, wherever it stands", () => {
+    expect(columnsOf(["sku", "item_id", "id"]).get("id")).toEqual([{ index: 2 }]);
+    expect(columnsOf(["URL", "link"]).get("link")).toEqual([{ index: 1 }]);
+  });
+
+  it("counts a repeated column each time, and reads Google's structured ones", () => {
+    const columns = columnsOf(["shipping(country:price)", "additional_image_link", "additional image link"]);
+    expect(columns.get("shipping")).toEqual([{ index: 0, parts: ["country", "price"] }]);
+    expect(columns.get("additional_image_link")).toEqual([{ index: 1 }, { index: 2 }]);
+  });
+
+  it("tells OpenAI's fields from Google's", () => {
+    expect(isOpenAi(["id", "title", "Enable Search"])).toBe(true);
+    expect(isOpenAi(["id", "title", "link"])).toBe(false);
+  });
+
+  it("knows each attribute in any case and with any separator", () => {
+    const style = fc.constantFrom<(name: string) => string>(
+      (name) => name.toUpperCase(),
+      (name) => name.replaceAll("_", " "),
+      (name) => name.replaceAll("_", "-"),
+      (name) => `g:${name}`,
+      (name) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...attributes), style, (attribute, write) => {
+        expect(columnsOf([write(attribute)]).get(attribute)).toEqual([{ index: 0 }]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parsePrice } from "../../server/services/feeds/price";
+
+const read = (text: string, home = "EUR") => {
+  const price = parsePrice(text, home);
+  return typeof price === "string" ? price : `${price.amount} ${price.currency}${price.rounded ? " rounded" : ""}`;
+};
+
+describe("a price in a feed", () => {
+  it.each([
+    ["12.50 EUR", "1250 EUR"],
+    ["EUR 12.50", "1250 EUR"],
+    ["eur12.50", "1250 EUR"],
+    ["1,234.50 USD", "123450 USD"],
+    ["1.234,50 EUR", "123450 EUR"],
+    ["1 234,50 EUR", "123450 EUR"],
+    ["1\u202f234,50 €", "123450 EUR"],
+    ["1'234.50 CHF", "123450 CHF"],
+    ["1'234.500 CHF", "123450 CHF"],
+    ["1,23,456.00 INR", "12345600 INR"],
+    ["1,234,567 USD", "123456700 USD"],
+    ["1.234.567 EUR", "123456700 EUR"],
+    ["1,234 USD", "123400 USD"],
+    ["12.50", "1250 EUR"],
+    ["12,5", "1250 EUR"],
+    ["12", "1200 EUR"],
+    ["0.5 EUR", "50 EUR"],
+    [".99 EUR", "99 EUR"],
+    ["0.500 EUR", "50 EUR"],
+    ["+5 EUR", "500 EUR"],
+    ["0 EUR", "0 EUR"],
+    ["£12.50", "1250 GBP"],
+    ["1250 JPY", "1250 JPY"],
+    ["1,250 JPY", "1250 JPY"],
+    ["1.250 KWD", "1250 KWD"],
+    ["12.3456 EUR", "1235 EUR rounded"],
+    ["12.3449 EUR", "1234 EUR rounded"],
+    ["12.5000 EUR", "1250 EUR"],
+    ["9999999999.99 EUR", "999999999999 EUR"],
+    ["0.999999 EUR", "100 EUR rounded"],
+  ])("%s is %s", (text, expected) => expect(read(text)).toBe(expected));
+
+  it.each([
+    ["", /not a price/],
+    ["EUR", /not a price/],
+    ["free", /not a price/],
+    ["-5.00 EUR", /negative/],
+    ["EUR -5.00", /negative/],
+    ["−5 EUR", /negative/],
+    ["12.50 XXQ", /no currency/],
+    ["12.50 Euro", /no currency/],
+    ["USD 12.50 EUR", /no currency/],
+    ["$12.50", /no currency/],
+    ["1.234 EUR", /two ways/],
+    ["1,234 KWD", /two ways/],
+    ["12,34,5.6 EUR", /no readable order/],
+    ["1.2.3,4,5 EUR", /no readable order/],
+    ["1,2,3 EUR", /no readable order/],
+    ["12345678901 EUR", /absurdly high/],
+    ["1e5 EUR", /not a price|no currency/],
+    ["9".repeat(100), /not a price/],
+    [".", /not a price/],
+  ])("%s is none", (text, reason) => expect(read(text)).toMatch(reason));
+
+  it("takes a dollar sign for the store's own dollar", () => {
+    expect(read("$12.50", "CAD")).toBe("1250 CAD");
+  });
+
+  it("reads every amount in every notation to the last minor unit", () => {
+    const notations: ((whole: string, cents: string) => string)[] = [
+      (whole, cents) => `${grouped(whole, ",")}.${cents} EUR`,
+      (whole, cents) => `EUR ${grouped(whole, ".")},${cents}`,
+      (whole, cents) => `${grouped(whole, "\u00a0")},${cents} €`,
+      (whole, cents) => `${grouped(whole, "’")}.${cents}`,
+      (whole, cents) => `${whole}.${cents}EUR`,
+      (whole, cents) => `${whole},${cents}`,
+    ];
+    fc.assert(
+      fc.property(fc.nat(999_999_999_999), fc.constantFrom(...notations), (amount, notation) => {
+        const digits = String(amount).padStart(3, "0");
+        expect(read(notation(digits.slice(0, -2), digits.slice(-2)))).toBe(`${amount} EUR`);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("answers any text with an integer or a reason", () => {
+    const unit = fc.constantFrom(..."0123456789.,' -+€$EURSD\u00a0");
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.string({ unit, maxLength: 20 })), (text) => {
+        const price = parsePrice(text, "EUR");
+        expect(typeof price === "string" || (Number.isSafeInteger(price.amount) && price.amount >= 0)).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+const grouped = (whole: string, separator: string) => whole.replace(/\B(?=(\d{3})+$)/g, separator);

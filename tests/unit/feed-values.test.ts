@@ -1,0 +1,214 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { googleCategory, pathOf } from "../../server/services/feeds/category";
+import { checkDigit, parseGtin } from "../../server/services/feeds/gtin";
+import { parseInstant, parseWindow } from "../../server/services/feeds/instant";
+import { clean, cut, plain } from "../../server/services/feeds/plain";
+import { sharedTitle } from "../../server/services/feeds/title";
+import { availabilityOf, conditionOf } from "../../server/services/feeds/vocabulary";
+import { fold } from "../../server/services/fold";
+
+describe("a GTIN", () => {
+  it.each([
+    ["4006381333931", "04006381333931"],
+    ["036000291452", "00036000291452"],
+    ["96385074", "00000096385074"],
+    ["978-0-306-40615-7", "09780306406157"],
+    ["00012345600012", "00012345600012"],
+    ["2000000000015", "02000000000015"],
+  ])("%s is %s", (text, gtin) => expect(parseGtin(text)).toEqual({ gtin }));
+
+  it.each(["4006381333932", "400638133393", "123", "0000000000000", "4.00638E+12", "N4006381333931", ""])(
+    "%s is none",
+    (text) => expect(parseGtin(text)).toBeTypeOf("string"),
+  );
+
+  it("is the same number in every length, and no other with one digit changed", () => {
+    const digits = fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: 7, maxLength: 7 });
+    fc.assert(
+      fc.property(digits, fc.nat(7), fc.integer({ min: 1, max: 9 }), (body, at, add) => {
+        fc.pre(/[1-9]/.test(body));
+        const gtin = body + checkDigit(body);
+        expect(parseGtin(gtin)).toEqual({ gtin: gtin.padStart(14, "0") });
+        expect(parseGtin(gtin.padStart(13, "0"))).toEqual(parseGtin(gtin));
+        const changed = gtin.slice(0, at) + ((Number(gtin[at]) + add) % 10) + gtin.slice(at + 1);
+        expect(parseGtin(changed)).toBeTypeOf("string");
+      }),
+    );
+  });
+});
+
+describe("a date", () => {
+  it.each([
+    ["2026-03-01", "2026-03-01T00:00:00.000Z"],
+    ["2026-03-01T13:00-0800", "2026-03-01T21:00:00.000Z"],
+    ["2026-03-01T13:00:00+05:30", "2026-03-01T07:30:00.000Z"],
+    ["2026-03-01 13:00:59.5Z", "2026-03-01T13:00:59.000Z"],
+    ["20260301T130000Z", "2026-03-01T13:00:00.000Z"],
+    ["2024-02-29", "2024-02-29T00:00:00.000Z"],
+  ])("%s is %s", (text, instant) => expect(parseInstant(text)?.toISOString()).toBe(instant));
+
+  it.each(["2026-02-30", "2026-13-01", "2026-03-01T25:00", "01/03/2026", "tomorrow", "", "2026-03-01T13:00 CET"])(
+    "%s is none",
+    (text) => expect(parseInstant(text)).toBeUndefined(),
+  );
+
+  it("as an end lasts until its day is over", () => {
+    expect(parseInstant("2026-03-01", "end")?.toISOString()).toBe("2026-03-02T00:00:00.000Z");
+    expect(parseWindow("2026-03-01/2026-03-01")).toEqual({
+      start: new Date("2026-03-01T00:00:00Z"),
+      end: new Date("2026-03-02T00:00:00Z"),
+    });
+  });
+
+  it("reads back every instant that it writes", () => {
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date("1970-01-01"), max: new Date("9999-01-01"), noInvalidDate: true }),
+        (date) => {
+          date.setMilliseconds(0);
+          expect(parseInstant(date.toISOString())).toEqual(date);
+        },
+      ),
+    );
+  });
+});
+
+describe("a window", () => {
+  it("takes blanks around the slash, and one side alone", () => {
+    expect(parseWindow("2026-03-01 / 2026-03-15")).toMatchObject({ start: new Date("2026-03-01") });
+    expect(parseWindow("2026-03-01/")).toEqual({ start: new Date("2026-03-01"), end: undefined });
+  });
+
+  it.each(["2026-03-15/2026-03-01", "2026-03-15T10:00Z/2026-03-15T10:00Z", "2026-03-15", "soon/later", "/"])(
+    "%s is none",
+    (text) => expect(parseWindow(text)).toBeTypeOf("string"),
+  );
+
+  it("ends after it starts, or is none", () => {
+    const date = fc.date({ min: new Date("2000-01-01"), max: new Date("2100-01-01"), noInvalidDate: true });
+    fc.assert(
+      fc.property(date, date, (start, end) => {
+        const window = parseWindow(`${start.toISOString()}/${end.toISOString()}`);
+        expect(typeof window === "string" || window.end! > window.start!).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("words of feeds", () => {
+  it.each([
+    ["in stock", "in_stock"],
+    ["In_Stock", "in_stock"],
+    ["https://schema.org/InStock", "in_stock"],
+    ["http://schema.org/PreOrder", "preorder"],
+    ["pre_order", "preorder"],
+    ["out-of-stock", "out_of_stock"],
+    ["OutOfStock", "out_of_stock"],
+    ["backordered", "backorder"],
+    ["discontinued", "discontinued"],
+    ["unknown", "unknown"],
+    ["perhaps", undefined],
+    ["constructor", undefined],
+  ])("availability %s is %s", (text, expected) => expect(availabilityOf(text)).toBe(expected));
+
+  it.each([
+    ["New", "new"],
+    ["https://schema.org/NewCondition", "new"],
+    ["RefurbishedCondition", "refurbished"],
+    ["gebraucht", "used"],
+    ["excellent", undefined],
+  ])("condition %s is %s", (text, expected) => expect(conditionOf(text)).toBe(expected));
+
+  it("a category is a path, a number, or both", () => {
+    expect(pathOf("Home &gt; Garden > Gloves")).toEqual(["Home", "Garden", "Gloves"]);
+    expect(googleCategory("469")).toEqual({ id: "469", path: ["469"] });
+    expect(googleCategory("469 > Health & Beauty")).toEqual({ id: "469", path: ["Health & Beauty"] });
+    expect(googleCategory("469 - Health & Beauty > Care")).toEqual({ id: "469", path: ["Health & Beauty", "Care"] });
+    expect(googleCategory("3D Printers > Parts")).toEqual({ id: undefined, path: ["3D Printers", "Parts"] });
+    expect(googleCategory("Apparel > 2 Pieces")).toEqual({ id: undefined, path: ["Apparel", "2 Pieces"] });
+  });
+
+  it("a category path is never longer than an index can hold", () => {
+    const path = pathOf(Array.from({ length: 50 }, () => "語".repeat(300)).join(" > "));
+    expect(Buffer.byteLength(path.join())).toBeLessThanOrEqual(2_100);
+    expect(path.length).toBeGreaterThan(0);
+  });
+});
+
+describe("text", () => {
+  it("loses markup, and keeps what only looks like it", () => {
+    expect(plain("<p>Warm &amp; <b>dry</b></p><ul><li>one</li><li>two</li></ul>")).toBe("Warm & dry\none\ntwo");
+    expect(plain("&lt;b&gt;bold&lt;/b&gt;")).toBe("bold");
+    expect(plain("<script>steal()</script>Hat<!-- hidden -->")).toBe("Hat");
+    expect(plain("sizes <5 & >3, a<b")).toBe("sizes <5 & >3, a<b");
+    expect(plain("caf&#233; &#x2603; &#0; &nosuch;")).toBe("café ☃ &nosuch;");
+  });
+
+  it("takes no longer for thousands of tags that are never closed", () => {
+    expect(plain("<a ".repeat(300_000))).toHaveLength(900_000 - 1);
+  });
+
+  it("never holds what PostgreSQL refuses", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const cleaned = clean(`${text}\u0000\ud800`);
+        expect(cleaned).not.toContain("\u0000");
+        expect(cleaned.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  it("is cut without halving a character", () => {
+    expect(cut("ab😀", 3)).toBe("ab");
+    expect(cut("ab😀", 4)).toBe("ab😀");
+  });
+});
+
+describe("fold", () => {
+  it.each([
+    ["  Crème   BRÛLÉE ", "creme brulee"],
+    ["İstanbul", "istanbul"],
+    ["ﬁne ½", "fine 1⁄2"],
+    ["عِطْر", "عطر"],
+    ["Straße\u00a0Nº5", "straße no5"],
+  ])("%s is %s", (text, folded) => expect(fold(text)).toBe(folded));
+
+  it("changes nothing the second time", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(fold(fold(text))).toBe(fold(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe("the title of variants together", () => {
+  const shared = (...titles: string[]) => {
+    const sorted = titles.toSorted();
+    const shortest = Math.min(...titles.map((title) => title.length));
+    return sharedTitle({ least: sorted[0]!, greatest: sorted.at(-1)!, shortest, first: titles[0]! });
+  };
+
+  it.each([
+    [["Trail Running Shoe - Red / 42", "Trail Running Shoe - Blue / 43"], "Trail Running Shoe"],
+    [["Trail Running Shoe, Red", "Trail Running Shoe (Blue)"], "Trail Running Shoe, Red"],
+    [["Soft Cotton Shirt (Red)", "Soft Cotton Shirt (Blue)"], "Soft Cotton Shirt"],
+    [["Bedside Lamp", "Bedside Lamp XL"], "Bedside Lamp"],
+    [["Lamp Red", "Lamp Blue"], "Lamp Red"],
+    [["Alpha", "Beta"], "Alpha"],
+    [["- Red", "- Blue"], "- Red"],
+  ])("%j are %s", (titles, expected) => expect(shared(...titles)).toBe(expected));
+
+  it("is what every one of them begins with, or the first", () => {
+    const word = fc.constantFrom("red", "green", "shoe", "trail", "-", "(xl)", "é");
+    const title = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(" "));
+    fc.assert(
+      fc.property(fc.array(title, { minLength: 2, maxLength: 5 }), (titles) => {
+        const found = shared(...titles);
+        expect(found === titles[0] || titles.every((one) => one.startsWith(found))).toBe(true);
+      }),
+    );
+  });
+});

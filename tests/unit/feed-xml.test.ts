@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Ampersands } from "../../server/services/feeds/ampersand";
+import type { RawRow } from "../../server/services/feeds/raw-row";
+import { XmlReader } from "../../server/services/feeds/xml";
+
+function rowsOf(text: string, size = text.length): RawRow[] {
+  const reader = new XmlReader();
+  const rows: RawRow[] = [];
+  for (let at = 0; at < text.length; at += size) rows.push(...reader.write(text.slice(at, at + size)));
+  return [...rows, ...reader.end()];
+}
+const rss = (inside: string) => `<?xml version="1.0"?>\n<rss><channel>${inside}</channel></rss>`;
+
+describe("an XML feed", () => {
+  it("reads every text back, escaped or in CDATA, however the file is cut", () => {
+    const unit = fc.constantFrom(..."ab <>&;#\"'-]é😀");
+    const escaped = (text: string) => text.replace(/[<>&]/g, (c) => `&#${c.charCodeAt(0)};`);
+    const cdata = (text: string) => `<![CDATA[${text.replaceAll("]]>", "]]]]><![CDATA[>")}]]>`;
+    const write = fc.constantFrom(escaped, cdata);
+    fc.assert(
+      fc.property(fc.string({ unit, minLength: 1 }), write, fc.integer({ min: 1, max: 30 }), (text, way, size) => {
+        const rows = rowsOf(rss(`<item><!-- & --><g:id>1</g:id><title>${way(text)}</title></item>`), size);
+        expect(rows[0]?.fields.get("title")).toEqual([text]);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("takes an & for an &, wherever XML would have it escaped", () => {
+    const [row] = rowsOf(
+      rss("<item><link>https://x.example/?a=1&b=2&amp;c=3&copy;=4</link><title>A &nbsp; B & C</title></item>"),
+    );
+    expect(row?.fields.get("link")).toEqual(["https://x.example/?a=1&b=2&c=3&copy;=4"]);
+    expect(row?.fields.get("title")).toEqual(["A &nbsp; B & C"]);
+  });
+
+  it("prefers Google's elements, reads any prefix for them, and leaves other namespaces alone", () => {
+    const [row] = rowsOf(
+      `<rss xmlns:p="http://base.google.com/ns/1.0" xmlns:media="http://search.yahoo.com/mrss/"><channel><item>
+        <p:title>Right</p:title><title>Wrong</title><media:title>Worse</media:title><p:id>1</p:id>
+        <p:shipping><p:country>IE</p:country><p:price>4 EUR</p:price></p:shipping></item></channel></rss>`,
+    );
+    expect(row?.fields.get("title")).toEqual(["Right"]);
+    expect(row?.fields.get("shipping")).toEqual([{ country: "IE", price: "4 EUR" }]);
+  });
+
+  it("loses only the item that has a forbidden character", () => {
+    const rows = rowsOf(rss("<item><id>1</id><title>a&#0;b</title></item>\n<item><id>2</id></item>"));
+    expect(rows.map((row) => row.fault?.value ?? row.fields.get("id")?.[0])).toEqual(["1", "2"]);
+    expect(rows.map((row) => row.line)).toEqual([2, 3]);
+  });
+});
+
+describe("ampersands", () => {
+  it("are mended the same, however the text is cut", () => {
+    const unit = fc.constantFrom(
+      "&",
+      "&amp;",
+      "&#38;",
+      "&x;",
+      "<![CDATA[",
+      "]]>",
+      "<!--",
+      "-->",
+      "<",
+      "a",
+      ";",
+      "]",
+      "-",
+    );
+    fc.assert(
+      fc.property(fc.array(unit), fc.integer({ min: 1, max: 12 }), (parts, size) => {
+        const text = parts.join("");
+        const [whole, pieces] = [new Ampersands(), new Ampersands()];
+        let mended = "";
+        for (let at = 0; at < text.length; at += size) mended += pieces.mend(text.slice(at, at + size));
+        expect(mended + pieces.end()).toBe(whole.mend(text) + whole.end());
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

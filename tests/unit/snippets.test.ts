@@ -1,0 +1,151 @@
+import { execFileSync } from "node:child_process";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+import { firstCall, KEY_PLACEHOLDER, snippets } from "../../app/lib/snippets";
+
+const endpoint = "https://aisle.example/api/mcp";
+const key = "aisle_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const all = snippets({ endpoint, key });
+const named = (label: string) => all.find((snippet) => snippet.label === label)!;
+
+/** What a shell makes of each command in the code: its words. Runs none of them. */
+function words(code: string): string[][] {
+  const commands = [...new Set(code.match(/^[a-z]+(?= )/gm))];
+  const shims = commands.map((name) => `${name}() { printf '%s\\0' ${name} "$@"; printf '\\n\\0'; }`).join("\n");
+  const env = { NODE_ENV: "test", OPENAI_API_KEY: "openai", ANTHROPIC_API_KEY: "anthropic" } as const;
+  const output = execFileSync("/bin/sh", ["-euc", `${shims}\n${code}`], { env, encoding: "utf8" });
+  return output
+    .split("\0\n\0")
+    .slice(0, -1)
+    .map((line) => line.split("\0"));
+}
+/** The value after each occurrence of a flag. */
+const valuesOf = (argv: string[], flag: string) => argv.filter((_, i) => argv[i - 1] === flag);
+const body = (argv: string[]) => JSON.parse(valuesOf(argv, "-d")[0]!);
+const authorization = { Authorization: `Bearer ${key}` };
+
+describe("the snippets", () => {
+  it("are for every client that Overview promises", () => {
+    expect(all.map(({ label }) => label)).toEqual([
+      "curl",
+      "MCP Inspector",
+      "Claude Code",
+      "Cursor",
+      "VS Code",
+      "OpenAI Responses",
+      "Anthropic Messages",
+      "TypeScript",
+      "Python",
+    ]);
+  });
+
+  it("say the endpoint, and a placeholder where there is no key", () => {
+    for (const { label, code } of snippets({ endpoint, key: KEY_PLACEHOLDER })) {
+      expect(code, label).toContain(endpoint);
+      expect(code, label).not.toContain("aisle_");
+    }
+  });
+
+  it("curl: one tool call with the headers that the endpoint wants", () => {
+    const [argv] = words(firstCall({ endpoint, key }));
+    expect(argv!.slice(0, 3)).toEqual(["curl", "-s", endpoint]);
+    expect(valuesOf(argv!, "-H")).toEqual([
+      `Authorization: Bearer ${key}`,
+      "Content-Type: application/json",
+      "Accept: application/json, text/event-stream",
+    ]);
+    expect(body(argv!)).toMatchObject({ jsonrpc: "2.0", method: "tools/call", params: { name: "search_products" } });
+  });
+
+  it("MCP Inspector: the web client and the command line, the key as a header", () => {
+    const [web, cli] = words(named("MCP Inspector").code);
+    for (const argv of [web!, cli!]) {
+      expect(argv.slice(0, 2)).toEqual(["npx", "@modelcontextprotocol/inspector"]);
+      expect(valuesOf(argv, "--header")).toEqual([`Authorization: Bearer ${key}`]);
+      expect(valuesOf(argv, "--transport")).toEqual(["http"]);
+      // --header takes all words that follow it.
+      expect(argv.indexOf("--header")).toBe(argv.length - 2);
+    }
+    expect(valuesOf(web!, "--server-url")).toEqual([endpoint]);
+    expect(valuesOf(cli!, "--cli")).toEqual([endpoint]);
+    expect(valuesOf(cli!, "--method")).toEqual(["tools/list"]);
+  });
+
+  it("Claude Code: name and address before the header, which takes all words that follow", () => {
+    expect(words(named("Claude Code").code)).toEqual([
+      ["claude", "mcp", "add", "--transport", "http", "aisle", endpoint, "--header", `Authorization: Bearer ${key}`],
+    ]);
+  });
+
+  it("Cursor: a file and a link that say the same, and neither holds a key", () => {
+    const { code, install } = named("Cursor");
+    const { mcpServers } = JSON.parse(code);
+    expect(mcpServers.aisle).toEqual({ url: endpoint, headers: { Authorization: `Bearer \${env:AISLE_KEY}` } });
+    const link = new URL(install!.href);
+    expect([link.protocol, link.host, link.pathname]).toEqual(["cursor:", "anysphere.cursor-deeplink", "/mcp/install"]);
+    expect(link.searchParams.get("name")).toBe("aisle");
+    expect(JSON.parse(atob(link.searchParams.get("config")!))).toEqual(mcpServers.aisle);
+    expect(code + install!.href).not.toContain(key);
+  });
+
+  it("VS Code: a file and a link that say the same, and ask for the key", () => {
+    const { code, install } = named("VS Code");
+    const { servers, inputs } = JSON.parse(code);
+    expect(servers.aisle).toEqual({
+      type: "http",
+      url: endpoint,
+      headers: { Authorization: `Bearer \${input:${inputs[0].id}}` },
+    });
+    expect(inputs).toEqual([{ type: "promptString", id: "aisle-key", description: "Aisle API key", password: true }]);
+    const [scheme, query] = install!.href.split("?") as [string, string];
+    expect(scheme).toBe("vscode:mcp/install");
+    expect(JSON.parse(decodeURIComponent(query))).toEqual({ name: "aisle", ...servers.aisle, inputs });
+    expect(code + install!.href).not.toContain(key);
+  });
+
+  it("OpenAI Responses: an mcp tool with the key as its authorization", () => {
+    const [argv] = words(named("OpenAI Responses").code);
+    expect(argv![2]).toBe("https://api.openai.com/v1/responses");
+    expect(valuesOf(argv!, "-H")).toContain("Authorization: Bearer openai");
+    expect(body(argv!).tools).toEqual([
+      { type: "mcp", server_label: "aisle", server_url: endpoint, authorization: key, require_approval: "never" },
+    ]);
+  });
+
+  it("Anthropic Messages: a server, and a toolset that names it", () => {
+    const [argv] = words(named("Anthropic Messages").code);
+    expect(valuesOf(argv!, "-H")).toEqual(
+      expect.arrayContaining(["X-Api-Key: anthropic", expect.stringMatching(/^Anthropic-Beta: mcp-client-/)]),
+    );
+    const { mcp_servers, tools } = body(argv!);
+    expect(mcp_servers).toEqual([{ type: "url", name: "aisle", url: endpoint, authorization_token: key }]);
+    expect(tools).toEqual([{ type: "mcp_toolset", mcp_server_name: mcp_servers[0].name }]);
+  });
+
+  it("TypeScript: parses, and imports what the SDK exports", async () => {
+    const { code } = named("TypeScript");
+    const { diagnostics } = ts.transpileModule(code, {
+      reportDiagnostics: true,
+      compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+    });
+    expect(diagnostics).toEqual([]);
+    const [, names, from] = /import \{ (.+) \} from "(.+)"/.exec(code)!;
+    expect(await import(from!)).toMatchObject(
+      Object.fromEntries(names!.split(", ").map((n) => [n, expect.anything()])),
+    );
+    expect(code).toContain(
+      JSON.stringify(authorization)
+        .replace(/"Authorization":/, "Authorization: ")
+        .replace(/[{}]/g, ""),
+    );
+  });
+
+  it("Python: its arguments are a literal there too, its brackets close, and it indents by four", () => {
+    const { code } = named("Python");
+    expect(code).toContain(`{"Authorization": "Bearer ${key}"}`);
+    expect(code).toContain(`streamable_http_client("${endpoint}", http_client=http)`);
+    expect(JSON.parse(/call_tool\("search_products", (.+)\)/.exec(code)![1]!)).toEqual({ query: "tent", limit: 3 });
+    for (const [open, close] of ["()", "[]", "{}"]) expect(code.split(open!).length).toBe(code.split(close!).length);
+    for (const [indent] of code.matchAll(/^ +/gm)) expect(indent.length % 4).toBe(0);
+  });
+});

@@ -1,0 +1,8 @@
+import { defineConfig } from "vitest/config";
+import base from "./vitest.config";
+
+// What needs Chromium (at CHROMIUM, else /usr/bin/chromium): `npm run test:browser`.
+export default defineConfig({
+  ...base,
+  test: { ...base.test, include: ["tests/browser/**/*.test.ts"], exclude: [], testTimeout: 120_000 },
+});
