@@ -53,6 +53,12 @@ export function Dialog({
         event.preventDefault();
         if (!mustAnswer) close();
       }}
+      onClose={({ currentTarget: dialog }) => {
+        // Browsers let a second Escape in a row close it, whatever the first was told.
+        if (dialog.open || !dialog.isConnected) return;
+        if (mustAnswer) dialog.showModal();
+        else close();
+      }}
       open
       ref={ref}
     >

@@ -85,7 +85,7 @@ export async function submit(ctx: Ctx<SignedIn>, input: z.infer<typeof SubmitApp
     await audit.record(ctx, tx, {
       action: "application.submit",
       target: ["consumer", consumerId],
-      after: { ...form, approved },
+      after: { ...impersonal(form), approved },
     });
     const template = approved ? "application-approved" : "application-received";
     await mail.send(ctx, tx, {
@@ -99,6 +99,9 @@ export async function submit(ctx: Ctx<SignedIn>, input: z.infer<typeof SubmitApp
 }
 
 export type Application = z.infer<typeof ApplicationForm> & { submittedAt: Date };
+
+/** What the audit may keep for good: it outlives the person. */
+const impersonal = ({ technicalContactEmail: _, ...form }: z.infer<typeof ApplicationForm>) => form;
 
 const columns = {
   productName: applications.productName,
@@ -149,8 +152,8 @@ export async function edit(ctx: Ctx<Member>, input: z.infer<typeof ApplicationFo
     await audit.record(ctx, tx, {
       action: "application.edit",
       target: ["consumer", ctx.actor.consumerId],
-      before,
-      after: input,
+      before: before && impersonal(before),
+      after: impersonal(input),
     });
   });
 }

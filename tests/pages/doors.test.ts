@@ -1,4 +1,4 @@
-// What holds at the door of every page: headers, requests from other sites, cookies, and mails shown locally.
+// What holds at the door of every page: headers, requests from other sites, where a log-in leads, cookies, local mail.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testDatabase } from "../support/database";
 import { freePort, startServer, type TestServer, testServer } from "../support/server";
@@ -8,13 +8,15 @@ import { mailingTo, newEmail, newVisitor, PASSWORD, visitors } from "../support/
 const database = testDatabase();
 const smtp = testSmtp();
 const server = testServer(database, mailingTo(smtp));
-const { visitor, member, isLoggedIn } = visitors(server, smtp);
+const { visitor, logIn, member, isLoggedIn } = visitors(server, smtp);
 
 const pages = ["/", "/signup", "/login", "/resend", "/forgot", "/verify", "/reset", "/confirm-email", "/nowhere"];
 
 describe("what every page is sent with", () => {
-  it.each([...pages, "/logout", "/dev/mail"])("%s", async (page) => {
-    const [{ headers, html }, again] = [await visitor().get(page), await visitor().get(page)];
+  const own = ["/account", "/account/password", "/account/sessions?dialog=everywhere", "/account/delete?dialog=delete"];
+  it.each([...pages, ...own, "/logout", "/dev/mail"])("%s", async (page) => {
+    const who = own.includes(page) ? (await member()).who : visitor();
+    const [{ headers, html }, again] = [await who.get(page), await who.get(page)];
     const policy = headers.get("content-security-policy")!;
     const directives = Object.fromEntries(policy.split("; ").map((part) => part.split(/ (.*)/, 2)));
     expect(directives).toMatchObject({
@@ -68,6 +70,38 @@ describe("a request that another site made", () => {
   });
 });
 
+describe("where a log-in leads", () => {
+  it("leads to the page that asked for it", async () => {
+    const { who, email } = await member();
+    await who.post("/logout", {});
+    const asked = await who.get("/account/sessions?dialog=everywhere");
+    expect(asked.location).toBe(`/login?to=${encodeURIComponent("/account/sessions?dialog=everywhere")}`);
+    expect((await logIn(who, email, PASSWORD, asked.location)).location).toBe("/account/sessions?dialog=everywhere");
+    expect((await who.get(asked.location!)).location).toBe("/account/sessions?dialog=everywhere");
+    expect((await who.get("/signup")).location).toBe("/console");
+  });
+
+  it.each([
+    "https://evil.example/",
+    "//evil.example",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "/\t/evil.example",
+    "/%0d%0aSet-Cookie:x=y\r\nSet-Cookie: x=y",
+    "javascript:alert(1)",
+    "console",
+    "",
+  ])("never elsewhere: %j", async (to) => {
+    const { who, email } = await member();
+    const path = `/login?to=${encodeURIComponent(to)}`;
+    expect((await who.get(path)).location).toBe("/console");
+    await who.post("/logout", {});
+    const led = await logIn(who, email, PASSWORD, path);
+    expect(led).toMatchObject({ status: 302, location: "/console" });
+    expect(led.headers.getSetCookie().map((header) => header.split("=")[0])).toEqual(["aisle"]);
+  });
+});
+
 describe("cookies", () => {
   it("are HttpOnly, SameSite=Lax, for the whole site, and last 30 days at most", async () => {
     const who = visitor();
@@ -77,7 +111,7 @@ describe("cookies", () => {
       expect.stringMatching(/^aisle-sign-up=[\w-]{43}; HttpOnly; Max-Age=86400; Path=\/; SameSite=Lax$/),
     ]);
     const { email: known } = await member();
-    const entered = await visitor().post("/login", { email: known, password: PASSWORD });
+    const entered = await logIn(visitor(), known);
     expect(entered.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^aisle=[\w-]{43}; HttpOnly; Max-Age=2592000; Path=\/; SameSite=Lax$/),
     ]);
@@ -86,7 +120,7 @@ describe("cookies", () => {
   it("are new at each log-in, whatever the browser had", async () => {
     const { who, email } = await member();
     const before = who.cookies.get("aisle")!;
-    await who.post("/login", { email, password: PASSWORD });
+    await logIn(who, email);
     expect(who.cookies.get("aisle")).not.toBe(before);
     const stale = visitor();
     stale.cookies.set("aisle", before);

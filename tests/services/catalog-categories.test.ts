@@ -16,7 +16,7 @@ async function shop(rows: Parameters<typeof loadRows>[2]) {
   return { store, ctx, list };
 }
 
-const rows = [
+const rows: Parameters<typeof loadRows>[2] = [
   { id: "1", product_type: "Küche > Töpfe" },
   { id: "2", product_type: "Küche > Töpfe > Deckel" },
   { id: "3", product_type: "küche > Messer" },

@@ -85,7 +85,7 @@ describe("the price filter", () => {
 });
 
 describe("a filter by value", () => {
-  const rows = [
+  const rows: Parameters<typeof loadRows>[2] = [
     {
       id: "1",
       brand: "Café Brûlé",

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 
 const axe = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -23,6 +23,11 @@ export function testBrowser() {
     browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
   });
   afterAll(() => browser?.close());
+  let problems: string[] = [];
+  beforeEach(() => {
+    problems = [];
+  });
+  afterEach(() => expect(problems).toEqual([]));
   return {
     /** A page of a new profile. Whatever it asks of another origin, or writes as an error, fails the test. */
     async open(options: BrowserContextOptions & { baseURL: string }): Promise<Page> {
@@ -31,12 +36,12 @@ export function testBrowser() {
       page.on("console", (message) => {
         // A refusal's status is reported as an error too; those are asserted where they belong.
         const isStatus = message.text().startsWith("Failed to load resource");
-        if (message.type() === "error" && !isStatus) throw new Error(`The page's console: ${message.text()}`);
+        if (message.type() === "error" && !isStatus) problems.push(`console: ${message.text()}`);
       });
       page.on("request", (request) => {
         const { protocol, origin } = new URL(request.url());
         if (protocol.startsWith("http") && origin !== options.baseURL)
-          throw new Error(`Asked of another origin: ${request.url()}`);
+          problems.push(`asked of another origin: ${request.url()}`);
       });
       return page;
     },
@@ -44,8 +49,9 @@ export function testBrowser() {
 }
 
 /** Colours fade into each other for a moment; between two themes nothing is readable. */
-const settled =
-  "new Promise(requestAnimationFrame).then(() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {}))))";
+const settled = `new Promise(requestAnimationFrame).then(() => Promise.all(document.getAnimations()
+  .filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime))
+  .map((one) => one.finished.catch(() => {}))))`;
 
 /** axe finds nothing on the page, in either theme. */
 export async function expectAccessible(page: Page, name: string): Promise<void> {

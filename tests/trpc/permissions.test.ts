@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { appRouter } from "../../server/trpc/router";
 import { testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
-import { makePerson, type Role, roles } from "../support/people";
+import { makePerson, type Role, roles } from "../support/roles";
 import { testServer } from "../support/server";
 
 const database = testDatabase();
@@ -51,6 +51,7 @@ const table: Record<string, Record<Role, Outcome>> = {
   "application.get": member,
   "application.edit": owner,
   "consumer.mine": signedIn,
+  "consumer.current": member,
   "consumer.choose": signedIn,
   "consumer.overview": member,
   "consumer.requestProduction": owner,

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { publicUrl, readEnv } from "../../server/env";
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), "aisle-env-"));
-const read = (given: Record<string, string> = {}) => readEnv({ DATA_DIR, ...given } as NodeJS.ProcessEnv);
+const read = (given: Record<string, string> = {}) => readEnv({ DATA_DIR, ...given } as unknown as NodeJS.ProcessEnv);
 
 describe("the environment", () => {
   it("is local, not production, unless it says so", () => {

@@ -4,11 +4,11 @@ import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
 import { type CardRow, cardColumns, type Fragment, priceRange, saleNow } from "./card";
 import { divided, type FacetRow, facetColumns, facetRows } from "./facets";
-import { type Filters, passes } from "./filters";
+import { type Filters, looksUp, passes } from "./filters";
 import { type Ladder, ladderOf } from "./ladder";
-import { SLICE } from "./marks";
-import { type Order, orderOf, type Place, relevanceKeys, type Sort } from "./order";
-import { type Rows, stretches, walk } from "./walk";
+import { SLICE, SLICES } from "./marks";
+import { orderOf, type Place, relevanceKeys, type Sort } from "./order";
+import { byRelevance, walk } from "./walk";
 import type { Asked } from "./words";
 
 export interface Finding {
@@ -43,10 +43,10 @@ export interface Found {
   searchable: boolean;
 }
 
-/** The most matches that are sorted and counted whole. */
+/** The most matches that are counted. */
 const MOST = 10_000;
-/** More than this in a thirty-second part: there are more than 10,000 (they would have 312 there, give or take 18). */
-const MOST_IN_SAMPLE = 500;
+/** The most that are sorted: where a price is asked for, a walk would pass by too much to be faster. */
+const mostSorted = ({ filters }: Finding) => (filters.price ? 25_000 : MOST);
 
 export async function find(ctx: Ctx<Consumer>, finding: Finding): Promise<Found> {
   const ladder = finding.asked && ladderOf(ctx.sql, finding.asked, finding.loose);
@@ -60,17 +60,15 @@ const allowed = ({ sql, actor }: Ctx<Consumer>, { storeIds }: Finding): Fragment
   allowed as materialized (select s.id, s.name from stores s
     where ${readable(sql, actor)} ${storeIds ? sql`and s.id = any (${[...storeIds]}::uuid[])` : sql``})`;
 
-/** What is read of every match: the sale and the price now, and what facets count. */
-const rowsOf = ({ sql, now }: Ctx<Consumer>): Rows => ({
-  columns: facetColumns(sql),
-  joins: sql`cross join lateral (select ${saleNow(sql, "p", now)}) sale (amount)
-    cross join lateral (select coalesce(sale.amount, p.price_amount)) now_at (amount)`,
-});
+/** SQL: the sale and the price now. */
+const pricesOf = ({ sql, now }: Ctx<Consumer>): Fragment => sql`
+  cross join lateral (select ${saleNow(sql, "p", now)}) sale (amount)
+  cross join lateral (select coalesce(sale.amount, p.price_amount)) now_at (amount)`;
 
 /** SQL: the rest of a statement with the CTEs `allowed`, `counted` (all matches, or the best) and `page` (places): one row. */
 const answer = ({ sql, now }: Ctx<Consumer>, ladder: Ladder | null): Fragment => sql`
   , ${divided(sql)}
-  select ${ladder ? ladder.searchable : sql`true`} as searchable, (select count(*)::int from counted) as total, (select count(*)::int from allowed) as stores,
+  select ${ladder ? ladder.searchable : sql`true`} as searchable, (select count(*)::int from allowed) as stores,
   (select coalesce(json_agg(distinct currency), '[]') from divided) as currencies, ${facetRows(sql)} as facets,
   (select coalesce(json_agg(card order by k1, k2, k3, id), '[]') from (
     select page.*, ${cardColumns(sql, "p", now)} from page join products p on p.id = page.id join allowed s on s.id = p.store_id
@@ -78,47 +76,43 @@ const answer = ({ sql, now }: Ctx<Consumer>, ladder: Ladder | null): Fragment =>
 
 async function findAll(ctx: Ctx<Consumer>, finding: Finding, ladder: Ladder | null): Promise<Found> {
   const { sql } = ctx;
-  const { after, limit } = finding;
-  const takes = sql`${passes(ctx, finding.filters, finding.storeIds)} ${ladder ? sql`and ${ladder.rungs.at(-1)!}` : sql``}`;
-  const keys =
-    ladder && finding.sort === "relevance"
-      ? relevanceKeys(sql, ladder)
-      : orderOf(sql, finding.sort, finding.currency).keys;
-  const { columns, joins } = rowsOf(ctx);
-  const few = sql`(select count(*) <= ${MOST_IN_SAMPLE} from sample)`;
-  const [found] = await sql<[Omit<Found, "wide"> & { wide: boolean }]>`
+  const { after, filters, limit, sort, storeIds } = finding;
+  const most = mostSorted(finding);
+  const takes = sql`${passes(ctx, filters, storeIds)} ${ladder ? sql`and ${ladder.rungs.at(-1)!}` : sql``}`;
+  const keys = ladder && sort === "relevance" ? relevanceKeys(sql, ladder) : orderOf(sql, sort, finding.currency).keys;
+  // A slice has a thirty-second part of what is in stock, give or take little: half as much again is surely too many.
+  const mostInSlice = Math.round((most / SLICES) * 1.5);
+  const few = sql`(select count(*) <= ${mostInSlice} from sample)`;
+  const [found] = await sql<[Found]>`
     with ${allowed(ctx, finding)},
     sample as materialized (
-      select from products p ${joins} where ${takes} and p.marks && ${[SLICE.inStock, SLICE.later, SLICE.outOfStock, SLICE.gone]}::int[]
-      limit ${after ? 0 : MOST_IN_SAMPLE + 1}),
-    counted as materialized (
-      select p.id, ${keys[0]} as k1, ${keys[1]} as k2, ${keys[2]} as k3, ${columns}
-      from products p ${joins} where ${takes} and ${few} limit ${after ? null : MOST + 1}),
+      select from products p ${pricesOf(ctx)} where ${takes} and p.marks @> array[${SLICE.inStock}::int]
+      limit ${after ? 0 : mostInSlice + 1}),
+    matching as materialized (
+      select p.id, ${keys[0]} as k1, ${keys[1]} as k2, ${keys[2]} as k3, ${facetColumns(sql)}
+      from products p ${pricesOf(ctx)} where ${takes} ${looksUp(ctx, filters)} and ${few} limit ${after ? null : most + 1}),
+    counted as ${most > MOST ? sql`materialized (select * from matching order by k1, k2, k3, id limit ${MOST})` : sql`not materialized (select * from matching)`},
     page as (
-      select k1, k2, k3, id from counted
+      select k1, k2, k3, id from matching
       ${after ? sql`where (k1, k2, k3, id) > (${after[0]}, ${after[1]}, ${after[2]}, ${after[3]})` : sql``}
       order by k1, k2, k3, id limit ${limit + 1})
-    ${answer(ctx, ladder)}, not ${few} as wide`;
-  return { ...found, wide: after === undefined && (found.wide || found.total > MOST) };
+    ${answer(ctx, ladder)}, (select count(*)::int from matching) as total, not ${few} as wide`;
+  return { ...found, wide: after === undefined && (found.wide || found.total > most) };
 }
 
-/** The facets are those of the 10,000 best: by words, else in stock and best rated, whatever the order of the page. */
+/** The facets are those of the 10,000 best by relevance, whatever the order of the page. */
 async function findWide(ctx: Ctx<Consumer>, finding: Finding, ladder: Ladder | null): Promise<Found> {
   const { sql } = ctx;
-  const { after, limit, sort } = finding;
-  const passing = passes(ctx, finding.filters, finding.storeIds);
-  const rows = rowsOf(ctx);
-  const whole = (order: Order) => [
-    { takes: sql`${passing} ${ladder ? sql`and ${ladder.rungs.at(-1)!}` : sql``}`, order },
-  ];
-  const best = ladder ? stretches(sql, passing, ladder) : whole(orderOf(sql, "relevance", undefined));
-  const ordered = sort === "relevance" ? best : whole(orderOf(sql, sort, finding.currency));
-  const page =
-    sort === "relevance" && !after
-      ? sql`page as (select k1, k2, k3, id from counted order by k1, k2, k3, id limit ${limit + 1})`
-      : sql`${walk(sql, "walked", ordered, rows, limit + 1, after)}, page as (select k1, k2, k3, id from walked)`;
-  const [found] = await sql<[Omit<Found, "wide">]>`
-    with ${allowed(ctx, finding)}, ${walk(sql, "counted", best, rows, MOST)}, ${page}
+  const { after, filters, limit, sort, storeIds } = finding;
+  const joins = pricesOf(ctx);
+  const passing = passes(ctx, filters, storeIds);
+  const best = byRelevance(sql, passing, ladder);
+  const takes = sql`${passing} ${ladder ? sql`and ${ladder.rungs.at(-1)!}` : sql``}`;
+  const ordered = ladder && sort === "relevance" ? best : [{ takes, order: orderOf(sql, sort, finding.currency) }];
+  const [found] = await sql<[Omit<Found, "total" | "wide">]>`
+    with ${allowed(ctx, finding)},
+    ${walk(sql, "counted", best, { joins, columns: facetColumns(sql), limit: MOST })},
+    ${walk(sql, "page", ordered, { joins, after, limit: limit + 1 })}
     ${answer(ctx, ladder)}`;
-  return { ...found, wide: true };
+  return { ...found, total: MOST + 1, wide: true };
 }

@@ -17,10 +17,12 @@ interface Stretch {
 }
 
 /**
- * By words: rung after rung; on a rung stock by stock, in slices, since what fits equally well has no order but that.
- * What can't be had again makes one stretch, whatever its rung.
+ * The best first: by words rung after rung; on a rung stock by stock, in slices, since what fits equally well has no
+ * order but that. What can't be had again makes one stretch, whatever its rung.
+ * @param ladder null: everything that passes
  */
-export function stretches(sql: Sql, passes: Fragment, { rungs, rank }: Ladder): Stretch[] {
+export function byRelevance(sql: Sql, passes: Fragment, ladder: Ladder | null): Stretch[] {
+  const { rungs, rank } = ladder ?? { rungs: [sql`true`], rank: sql`0` };
   const alive = rungs.map((rung, i) => {
     const better = rungs.slice(0, i).map((other) => sql`and (${other}) is not true`);
     const takes = better.reduce((left, right) => sql`${left} ${right}`, sql`${passes} and ${rung}`);
@@ -42,48 +44,45 @@ function bySlice(sql: Sql, k1: number, rank: Fragment, first: number, end: numbe
   };
 }
 
-/** What is read of a product beside its place. */
-export interface Rows {
-  /** SQL: columns of `products p`. */
-  columns: Fragment;
-  /** SQL: lateral joins that columns and keys use. */
+interface Aim {
+  /** How many rows are wanted: a count that is shown or counted, never all that match. */
+  limit: number;
+  /** SQL: lateral joins that `columns` and the order's keys use. */
   joins: Fragment;
+  /** SQL: columns of `products p` instead of places, for counting: the rows of a cell come in no order then. */
+  columns?: Fragment;
+  /** Places behind this one only. */
+  after?: Place | undefined;
 }
 
-/**
- * SQL: CTEs, the last one called `name`: the first `limit` rows, with their places where `after` is given (null: from
- * the start). Without it the rows of a cell come in no order, which is enough to count them.
- * @param limit a count that is shown or counted, never all that match
- */
-export function walk(sql: Sql, name: string, parts: Stretch[], rows: Rows, limit: number, after?: Place | null): Fragment {
-  const ahead = parts.filter(({ k1 }) => k1 === undefined || !after || k1 >= after[0]);
+/** SQL: CTEs, the last one called `name`: the first `limit` places (k1, k2, k3, id) of the stretches, in order. */
+export function walk(sql: Sql, name: string, stretches: Stretch[], aim: Aim): Fragment {
+  const ahead = stretches.filter(({ k1 }) => k1 === undefined || !aim.after || k1 >= aim.after[0]);
   const label = (i: number) => sql(`${name}_${i}`);
-  const ctes = ahead.map((part, i) => {
+  const ctes = ahead.map((stretch, i) => {
     const taken = ahead.slice(0, i).map((_, j) => sql`- (select count(*) from ${label(j)})`);
-    const left = taken.reduce((all, one) => sql`${all} ${one}`, sql`${limit}::bigint`);
-    return sql`${label(i)} as materialized (${stretch(sql, part, rows, left, after)}),`;
+    const left = taken.reduce((all, one) => sql`${all} ${one}`, sql`${aim.limit}::bigint`);
+    return sql`${label(i)} as materialized (${stride(sql, stretch, aim, left)}),`;
   });
   const together = ahead.map((_, i) => sql`select * from ${label(i)}`).reduce((a, b) => sql`${a} union all ${b}`);
   return sql`${ctes.reduce((a, b) => sql`${a} ${b}`)} ${sql(name)} as materialized (${together})`;
 }
 
-function stretch(sql: Sql, part: Stretch, rows: Rows, limit: Fragment, after: Place | null | undefined): Fragment {
-  const { keys, cell, cells } = part.order;
+function stride(sql: Sql, { takes, order, k1 }: Stretch, { joins, columns, after }: Aim, limit: Fragment): Fragment {
+  const { keys, cell, cells } = order;
   const at = after?.map((key) => sql`${key}::bigint`) as [Fragment, Fragment, Fragment, Fragment] | undefined;
   const fromThere = at ? sql`where (k1, cell) >= (${at[0]}, ${cell(at[1], at[2], at[3])})` : sql``;
   const beyond = at ? sql`and (key.k1, key.k2, key.k3, p.id) > (${at[0]}, ${at[1]}, ${at[2]}, ${at[3]})` : sql``;
   const inCell =
-    part.k1 === undefined
-      ? sql`and key.k1 = c.k1 and ${cell(sql`key.k2`, sql`key.k3`, sql`p.id`)} = c.cell`
-      : sql``;
+    k1 === undefined ? sql`and key.k1 = c.k1 and ${cell(sql`key.k2`, sql`key.k3`, sql`p.id`)} = c.cell` : sql``;
   return sql`
     select found.* from (
       select *, row_number() over (order by k1, cell) as turn from (${cells}) every ${fromThere} order by turn) c
     cross join lateral (
-      select ${after === undefined ? sql`` : sql`p.id, key.*,`} ${rows.columns}
-      from products p ${rows.joins}
+      select ${columns ?? sql`key.*, p.id`}
+      from products p ${joins}
       cross join lateral (select ${keys[0]} as k1, ${keys[1]} as k2, ${keys[2]} as k3) key
-      where ${part.takes} and p.marks && c.marks ${inCell} ${beyond}
-      ${after === undefined ? sql`` : sql`order by key.k2, key.k3, p.id`} limit ${limit}) found
+      where ${takes} and p.marks && c.marks ${inCell} ${beyond}
+      ${columns ? sql`` : sql`order by key.k2, key.k3, p.id`} limit ${limit}) found
     order by c.turn limit ${limit}`;
 }

@@ -1,0 +1,303 @@
+// What loads make of a store, one after the other: variants and products, what stays, what vanishes, what comes back.
+import { describe, expect, it } from "vitest";
+import { testDatabase } from "../support/database";
+import { makeStore } from "../support/factories";
+import { loadFeed, refusal, stored, tsv } from "../support/feeds/load";
+
+const database = testDatabase();
+const monday = new Date("2026-06-01T12:00:00Z");
+const tuesday = new Date("2026-06-02T12:00:00Z");
+
+type Rows = Parameters<typeof tsv>[0];
+
+async function storeWith(rows: Rows) {
+  const { id } = await makeStore(database);
+  const load = (next: Rows, now = tuesday) => loadFeed(database, id, tsv(next), { now });
+  const report = await load(rows, monday);
+  return { id, report, load };
+}
+const shoe = (id: string, cells: Record<string, string>) => ({
+  ...{ id, item_group_id: "SHOE", title: `Trail Running Shoe - ${cells.color ?? ""}` },
+  ...cells,
+});
+
+describe("variants of one product", () => {
+  it("are one product: what their titles share, their tokens together, every title to be found", async () => {
+    const { id, report } = await storeWith([
+      shoe("S1", { color: "Red", size: "42", brand: "Fleet", mpn: "F-RED" }),
+      shoe("S2", { color: "Blue", size: "43", brand: "Fleet", mpn: "F-BLUE" }),
+    ]);
+    expect(report).toMatchObject({ rows: 2, loaded: 2, products: 1, warnings: 0 });
+    const { products, variants } = await stored(database, id);
+    expect(products).toMatchObject([
+      {
+        product_id: "SHOE",
+        item_group_id: "SHOE",
+        title: "Trail Running Shoe",
+        title_key: "trail running shoe",
+        tokens: ["brand=fleet", "color=blue", "color=red", "condition=new", "size=42", "size=43"],
+      },
+    ]);
+    expect(variants.map((variant) => [variant.variant_id, variant.product_id])).toEqual([
+      ["S1", "SHOE"],
+      ["S2", "SHOE"],
+    ]);
+    for (const query of ["trail & running", "red & 42", "blue", "f-red", "f-blue"]) {
+      const found = await database.sql`
+        select from products where store_id = ${id} and search @@ to_tsquery('aisle', ${query})`;
+      expect([query, found.length]).toEqual([query, 1]);
+    }
+  });
+
+  it("are shown at the price of the cheapest that is to be had, sale included", async () => {
+    const { id, load } = await storeWith([
+      shoe("S1", { color: "Red", price: "60 EUR" }),
+      shoe("S2", { color: "Blue", price: "70 EUR", sale_price: "50 EUR", image_link: "https://shop.example/blue.jpg" }),
+      shoe("S3", { color: "Green", price: "40 EUR", availability: "out_of_stock" }),
+      shoe("S4", { color: "Pink", price: "45 EUR", availability: "preorder" }),
+      shoe("S5", {
+        color: "Grey",
+        price: "70 EUR",
+        sale_price: "1 EUR",
+        sale_price_effective_date: "2027-01-01/2027-02-01",
+      }),
+    ]);
+    expect((await stored(database, id)).products).toMatchObject([
+      {
+        ...{ primary_variant: "S2", price_amount: 7000, sale_price_amount: 5000, availability: "in_stock" },
+        ...{ image_link: "https://shop.example/blue.jpg", link: "https://shop.example/p/S2" },
+      },
+    ]);
+    const gone = { availability: "out_of_stock" };
+    await load([
+      shoe("S1", { color: "Red", price: "60 EUR", ...gone }),
+      shoe("S3", { color: "Green", price: "40 EUR", availability: "backorder" }),
+      shoe("S4", { color: "Pink", price: "45 EUR", availability: "preorder" }),
+    ]);
+    expect((await stored(database, id)).products).toMatchObject([{ primary_variant: "S3", availability: "preorder" }]);
+    await load([
+      shoe("S1", { color: "Red", price: "60 EUR", availability: "discontinued" }),
+      shoe("S3", { color: "Green", price: "40 EUR", ...gone }),
+    ]);
+    expect((await stored(database, id)).products).toMatchObject([
+      { primary_variant: "S1", availability: "out_of_stock" },
+    ]);
+  });
+
+  it("take the rating that most reviews stand behind", async () => {
+    const { id } = await storeWith([
+      shoe("S1", { color: "Red", price: "1 EUR", star_rating: "5", review_count: "2" }),
+      shoe("S2", { color: "Blue", star_rating: "4.5", review_count: "200" }),
+    ]);
+    expect((await stored(database, id)).products).toMatchObject([{ rating_value: 4.5, rating_count: 200 }]);
+  });
+
+  it("a group of different titles that nothing sets apart is a category: each row is a product, and one warning says so", async () => {
+    const { id, report } = await storeWith([
+      { id: "1", item_group_id: "hair", title: "Shampoo" },
+      { id: "2", item_group_id: "hair", title: "Conditioner" },
+      { id: "3", item_group_id: "hair", title: "Mask" },
+      { id: "4", item_group_id: "alone", title: "Comb" },
+    ]);
+    expect(report).toMatchObject({
+      products: 4,
+      warnings: 1,
+      issues: [{ line: 2, field: "item_group_id", value: "hair", reason: expect.stringContaining("groups 3 rows") }],
+    });
+    expect((await stored(database, id)).products).toMatchObject([
+      { product_id: "1", item_group_id: "hair", title: "Shampoo" },
+      { product_id: "2", item_group_id: "hair" },
+      { product_id: "3", item_group_id: "hair" },
+      { product_id: "4", item_group_id: "alone" },
+    ]);
+  });
+
+  it.each([
+    ["a color", [{ color: "Red" }, {}]],
+    ["a detail", [{ product_detail: "General:Scent:Rose" }, {}]],
+    ["the same title", [{ title: "Shampoo" }, { title: "SHAMPOO" }]],
+  ])("%s makes it a group after all", async (_, [one, two]) => {
+    const { id, report } = await storeWith([
+      { id: "1", item_group_id: "G", ...one },
+      { id: "2", item_group_id: "G", ...two },
+    ]);
+    expect(report).toMatchObject({ products: 1, warnings: 0 });
+    expect((await stored(database, id)).products).toMatchObject([{ product_id: "G" }]);
+  });
+
+  it("are named rightly however many groups there are", async () => {
+    const rows = Array.from({ length: 12_000 }, (_, i) => {
+      const group = Math.floor(i / 2);
+      return {
+        id: `v${i}`,
+        item_group_id: `g${group}`,
+        color: `c${i % 2}`,
+        title: `Cup of Model ${group} / c${i % 2}`,
+      };
+    });
+    const { id, report } = await storeWith(rows);
+    expect(report).toMatchObject({ loaded: 12_000, products: 6_000 });
+    const wrong = await database.sql`select product_id, title from products
+      where store_id = ${id} and title <> 'Cup of Model ' || substr(product_id, 2)`;
+    expect(wrong).toHaveLength(0);
+  });
+});
+
+describe("the next load", () => {
+  const rows: Rows = [
+    { id: "1", title: "Desk Lamp", description: "Bright." },
+    shoe("S1", { color: "Red" }),
+    shoe("S2", { color: "Blue", price: "5 EUR" }),
+  ];
+
+  it("of the same file changes nothing but the time, and keeps every id", async () => {
+    const { id, load } = await storeWith(rows);
+    const before = await stored(database, id);
+    const ids =
+      () => database.sql`select p.id, p.created_at, v.id as variant from products p join variants v on v.product_ref = p.id
+      where p.store_id = ${id} order by v.id`;
+    const idsBefore = await ids();
+    expect(await load(rows)).toMatchObject({ loaded: 3, products: 2, vanished: 0 });
+    expect(await stored(database, id)).toEqual(before);
+    expect([...(await ids())]).toEqual([...idsBefore]);
+    const times = await database.sql`select distinct data_as_of from (
+      select data_as_of from products where store_id = ${id} union all select data_as_of from variants where store_id = ${id}) t`;
+    expect(times.map((row) => row.data_as_of)).toEqual([tuesday]);
+  });
+
+  it("brings what has changed, in one variant, into its product and into search", async () => {
+    const { id, load } = await storeWith(rows);
+    await load([
+      { id: "1", title: "Reading Lamp", description: "Dim.", price: "7 EUR" },
+      shoe("S1", { color: "Turquoise", price: "3 EUR" }),
+      shoe("S2", { color: "Blue", price: "5 EUR" }),
+    ]);
+    const { products } = await stored(database, id);
+    expect(products).toMatchObject([
+      { product_id: "1", title: "Reading Lamp", title_key: "reading lamp", price_amount: 700 },
+      { product_id: "SHOE", primary_variant: "S1", price_amount: 300 },
+    ]);
+    expect(products[0]?.search).toContain("'dim'");
+    expect(products[0]?.search).not.toContain("'bright'");
+    expect(products[1]?.tokens).toContain("color=turquoise");
+    expect(products[1]?.tokens).not.toContain("color=red");
+    expect(products[1]?.search).toContain("'turquois'");
+    expect(products[1]?.search).not.toContain("'red'");
+  });
+
+  it("is as if it had been the first, whatever came before", async () => {
+    const next: Rows = [
+      { id: "2", title: "Chair" },
+      shoe("S2", { color: "Blue", price: "9 EUR" }),
+      shoe("S3", { color: "Green" }),
+      { id: "S1", title: "Trail Running Shoe - Red", color: "Red" },
+    ];
+    const [old, fresh] = [await storeWith(rows), await storeWith(next)];
+    await old.load(next, monday);
+    const { products, variants } = await stored(database, old.id);
+    const living = <T extends { vanished?: unknown }>(all: T[]) => all.filter((one) => !one.vanished);
+    const expected = await stored(database, fresh.id);
+    expect(living(products)).toEqual(expected.products);
+    expect(living(variants)).toEqual(expected.variants);
+  });
+
+  it("marks what the file no longer has; what comes back is as it was, under its old id", async () => {
+    const { id, load } = await storeWith(rows);
+    const before = await stored(database, id);
+    const idsBefore = await database.sql`select id from products where store_id = ${id} order by id`;
+    expect(await load([shoe("S1", { color: "Red" })])).toMatchObject({ loaded: 1, vanished: 2 });
+    const { products, variants } = await stored(database, id);
+    expect(products).toMatchObject([
+      { product_id: "1", vanished: true, availability: "discontinued" },
+      { product_id: "SHOE", vanished: false, availability: "in_stock", primary_variant: "S1" },
+    ]);
+    expect(variants).toMatchObject([
+      { variant_id: "1", vanished: true, availability: "discontinued", title: "Desk Lamp" },
+      { variant_id: "S1", vanished: false },
+      { variant_id: "S2", vanished: true, availability: "discontinued" },
+    ]);
+    expect(products[1]?.search).not.toContain("'blue'");
+    expect(await load([shoe("S1", { color: "Red" })])).toMatchObject({ vanished: 0 });
+    expect(await load(rows)).toMatchObject({ loaded: 3, vanished: 0 });
+    expect(await stored(database, id)).toEqual(before);
+    expect([...(await database.sql`select id from products where store_id = ${id} order by id`)]).toEqual([
+      ...idsBefore,
+    ]);
+  });
+
+  it("leaves alone what the merchant has excluded", async () => {
+    const { id, load } = await storeWith(rows);
+    await database.sql`update products set excluded = true where store_id = ${id} and product_id = '1'`;
+    await load([{ id: "1", title: "Other" }]);
+    expect((await stored(database, id)).products[0]).toMatchObject({ title: "Other", excluded: true });
+  });
+
+  it("of two rows with one id takes the last, and warns of the others", async () => {
+    const { id, report } = await storeWith([
+      { id: "1", title: "First" },
+      { id: "2" },
+      { id: "1", title: "Second" },
+      { id: "1", title: "Third" },
+    ]);
+    expect(report).toMatchObject({ rows: 4, loaded: 2, products: 2, rejected: 0, warnings: 2 });
+    expect(report.issues.map(({ line, field, value }) => [line, field, value])).toEqual([
+      [2, "id", "1"],
+      [4, "id", "1"],
+    ]);
+    expect((await stored(database, id)).products[0]).toMatchObject({ title: "Third" });
+  });
+
+  it("that fails in the database changes nothing, and is no refusal", async () => {
+    const { id, load } = await storeWith(rows);
+    const before = await stored(database, id);
+    await database.sql`alter table variants add constraint no_such_size check (size <> 'poison')`;
+    try {
+      const failure = await load([...rows, { id: "9", size: "poison" }]).catch((error) => error);
+      expect(failure).toMatchObject({ code: "23514" });
+    } finally {
+      await database.sql`alter table variants drop constraint no_such_size`;
+    }
+    expect(await stored(database, id)).toEqual(before);
+    expect(await load(rows)).toMatchObject({ loaded: 3 });
+  });
+
+  it("waits for the one before: two at once leave one whole catalogue", async () => {
+    const { id } = await makeStore(database);
+    const catalogue = (name: string) =>
+      tsv(Array.from({ length: 500 }, (_, i) => ({ id: String(i), title: `Thing ${i} of ${name}` })));
+    const loads = ["a", "b", "c", "d"].map((name) => loadFeed(database, id, catalogue(name)));
+    expect((await Promise.all(loads)).map((report) => report.loaded)).toEqual([500, 500, 500, 500]);
+    const names = await database.sql`select distinct right(title, 1) as name from products where store_id = ${id}`;
+    expect(names).toHaveLength(1);
+  });
+
+  it("is not seen before it is whole", async () => {
+    const { id, load } = await storeWith(rows);
+    const counts = new Set<number>();
+    let done = false;
+    const many = Array.from({ length: 3_000 }, (_, i) => ({ id: `n${i}` }));
+    const loading = load(many).finally(() => {
+      done = true;
+    });
+    while (!done) {
+      const [row] = await database.sql<{ n: number }[]>`
+        select count(*)::int as n from products where store_id = ${id} and vanished_at is null`;
+      counts.add(row!.n);
+    }
+    await loading;
+    expect([...counts].every((n) => n === 2 || n === 3_000)).toBe(true);
+  });
+
+  it("reports the first thousand issues, and counts all", async () => {
+    const bad = Array.from({ length: 1_500 }, (_, i) => ({ id: `b${i}`, price: "free" }));
+    const good = Array.from({ length: 1_600 }, (_, i) => ({ id: `g${i}`, gtin: "1" }));
+    const { report } = await storeWith([...bad, ...good]);
+    expect(report).toMatchObject({ rows: 3_100, loaded: 1_600, rejected: 1_500, warnings: 1_600 });
+    expect(report.issues).toHaveLength(1_000);
+  });
+
+  it("of nothing at all is refused", async () => {
+    const { load } = await storeWith(rows);
+    expect(await refusal(load([]))).toMatchObject({ code: "feed_refused" });
+  });
+});

@@ -1,0 +1,64 @@
+// People of every kind, signed in: a cookie each.
+import { members } from "../../db/schema/consumers";
+import { contextFor } from "../../server/context";
+import * as sessions from "../../server/sessions";
+import { type TestDatabase, testCore } from "./database";
+import { makeAccount, makeConsumer, makeMerchant, makeStore } from "./factories";
+
+const DAY_MS = 86_400_000;
+
+/** A Cookie header for an account; the server's session, as after a log-in. */
+export async function signIn(
+  database: TestDatabase,
+  account: { id: string; passwordVersion: number },
+): Promise<string> {
+  const core = contextFor(testCore(database), { kind: "system" });
+  // The server under test speaks plain http: its cookie has the plain name.
+  const { cookie } = await sessions.create(
+    { ...core, baseUrl: "http://127.0.0.1" },
+    { account, userAgent: "tests", address: "127.0.0.1" },
+  );
+  return cookie.split(";", 1)[0]!;
+}
+
+/** Every kind of visitor there is. Those with a consumer share `consumer`, but for the stranger, who owns another. */
+export const roles = [
+  "nobody",
+  "newcomer",
+  "owner",
+  "developer",
+  "reviewer",
+  "expired reviewer",
+  "operator",
+  "merchant",
+  "another tenant's owner",
+] as const;
+export type Role = (typeof roles)[number];
+
+export async function makePerson(
+  database: TestDatabase,
+  role: Role,
+  consumerId: string,
+): Promise<{ cookie: string | undefined; accountId: string | undefined }> {
+  if (role === "nobody") return { cookie: undefined, accountId: undefined };
+  if (role === "another tenant's owner") {
+    const { owner } = await makeConsumer(database);
+    return { cookie: await signIn(database, owner), accountId: owner.id };
+  }
+  if (role === "merchant") {
+    const store = await makeStore(database);
+    const { accountId } = await makeMerchant(database, store.merchantId);
+    return { cookie: await signIn(database, { id: accountId, passwordVersion: 1 }), accountId };
+  }
+  const account = await makeAccount(database, { isOperator: role === "operator" });
+  const membership = { consumerId, accountId: account.id };
+  const now = Date.now();
+  if (role === "owner" || role === "developer") await database.db.insert(members).values({ ...membership, role });
+  if (role === "reviewer")
+    await database.db.insert(members).values({ ...membership, role, endsAt: new Date(now + DAY_MS) });
+  if (role === "expired reviewer") {
+    const span = { grantedAt: new Date(now - 90 * DAY_MS), endsAt: new Date(now - 1000) };
+    await database.db.insert(members).values({ ...membership, role: "reviewer", ...span });
+  }
+  return { cookie: await signIn(database, account), accountId: account.id };
+}

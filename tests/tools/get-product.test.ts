@@ -1,0 +1,150 @@
+import { describe, expect, it } from "vitest";
+import { getProduct } from "../../server/tools/get-product";
+import { ask, refused } from "../support/ask";
+import { testDatabase } from "../support/database";
+import { makeReader, makeStore } from "../support/factories";
+import { loadRows, makeGtin } from "../support/feed";
+
+const database = testDatabase();
+
+interface Answer {
+  product: Record<string, unknown> & { variants: Record<string, unknown>[]; shipping: { country?: string }[] };
+  messages: { code: string }[];
+}
+
+describe("get_product", () => {
+  it("tells everything about a product, under the names of Google's product data", async () => {
+    const gtin = makeGtin();
+    const store = await makeStore(database, {
+      return_policy: { return_window_days: 30, fees: "free", url: "https://shop.example/returns" },
+    });
+    const common = {
+      item_group_id: "boot",
+      brand: "Tinholt",
+      material: "Leather",
+      gender: "female",
+      age_group: "adult",
+      pattern: "Plain",
+    };
+    await loadRows(database, store.id, [
+      {
+        ...common,
+        ...{
+          id: "boot-38",
+          title: "Boot",
+          color: "Brown",
+          size: "38",
+          gtin,
+          mpn: "B38",
+          sku: "S38",
+          price: "90.00 EUR",
+        },
+        ...{
+          description: "Warm and dry.",
+          condition: "refurbished",
+          product_type: "Shoes > Boots",
+          unit_pricing_measure: "1 ct",
+        },
+        ...{ google_product_category: "Apparel & Accessories > Shoes", product_detail: "General:Lining:Wool" },
+        additional_image_link: "https://shop.example/i/2.jpg,https://shop.example/i/3.jpg",
+        shipping: "DE::Post:9.00 EUR,IE::Post:4.00 EUR",
+        link: "https://shop.example/boot?s=38",
+      },
+      {
+        ...common,
+        id: "boot-39",
+        title: "Boot",
+        color: "Brown",
+        size: "39",
+        price: "99.00 EUR",
+        availability: "out_of_stock",
+      },
+    ]);
+    const ctx = database.as(await makeReader(database));
+    const { product, messages } = await ask<Answer>(ctx, getProduct, {
+      store_id: store.id,
+      gtin,
+      context: { country: "IE" },
+    });
+    expect(messages).toEqual([]);
+    expect(product).toMatchObject({
+      ...{ product_id: "boot", store_id: store.id, title: "Boot", brand: "Tinholt", item_group_id: "boot" },
+      ...{ description: "Warm and dry.", gtin, mpn: "B38", sku: "S38", condition: "refurbished" },
+      ...{ color: "Brown", size: "38", material: "Leather", pattern: "Plain", age_group: "adult", gender: "female" },
+      product_type: "Shoes > Boots",
+      google_product_category: "Apparel & Accessories > Shoes",
+      unit_pricing_measure: "1 ct",
+      additional_image_link: ["https://shop.example/i/2.jpg", "https://shop.example/i/3.jpg"],
+      attributes: [{ name: "Lining", value: "Wool" }],
+      options: [
+        {
+          name: "size",
+          values: [
+            { label: "38", available: true, exists: true },
+            { label: "39", available: false, exists: true },
+          ],
+        },
+      ],
+      shipping: [
+        { country: "IE", service: "Post", price: { amount: 400, currency: "EUR", formatted: "€4.00" } },
+        { country: "DE", service: "Post", price: { amount: 900, currency: "EUR", formatted: "€9.00" } },
+      ],
+      return_policy: { return_window_days: 30, fees: "free", url: "https://shop.example/returns" },
+    });
+    expect(product.variants[0]).toEqual({
+      product_id: "boot-38",
+      title: "Boot",
+      options: [{ name: "size", label: "38" }],
+      price: { amount: 9000, currency: "EUR", formatted: "€90.00" },
+      availability: { status: "in_stock", available: true },
+      gtin,
+      image_link: "https://shop.example/i/boot-38.jpg",
+      product_url: `https://shop.example/boot?s=38&utm_source=${ctx.actor.utmSource}&utm_medium=ai_agent&utm_campaign=${ctx.actor.slug}&utm_content=boot-38`,
+    });
+  });
+
+  it("leaves out what the merchant does not say", async () => {
+    const store = await makeStore(database);
+    await loadRows(database, store.id, [{ id: "cup" }]);
+    const { product } = await ask<Answer>(database.as(await makeReader(database)), getProduct, {
+      store_id: store.id,
+      product_id: "cup",
+    });
+    for (const field of [
+      "gtin",
+      "mpn",
+      "brand",
+      "color",
+      "return_policy",
+      "sale_price",
+      "price_range",
+      "rating",
+      "item_group_id",
+    ])
+      expect(product).not.toHaveProperty(field);
+    expect(product).toMatchObject({ options: [], shipping: [], attributes: [], variants: [{ product_id: "cup" }] });
+  });
+
+  it("writes a GTIN as it is printed on the article", async () => {
+    const store = await makeStore(database);
+    const printed = ["96385074", "036000291452", "4006381333931", "10614141000415"];
+    await loadRows(
+      database,
+      store.id,
+      printed.map((gtin, n) => ({ id: `p${n}`, gtin })),
+    );
+    const ctx = database.as(await makeReader(database));
+    for (const gtin of printed)
+      expect((await ask<Answer>(ctx, getProduct, { store_id: store.id, gtin })).product.gtin).toBe(gtin);
+  });
+
+  it("refuses a call that names no product, or two", async () => {
+    const ctx = database.as(await makeReader(database));
+    const store_id = crypto.randomUUID();
+    expect(refused(ctx, getProduct, { store_id })).toEqual(["product_id"]);
+    expect(refused(ctx, getProduct, { store_id, product_id: "a", gtin: makeGtin() })).toEqual(["gtin"]);
+    expect(refused(ctx, getProduct, { store_id, product_id: "a", selected: [{ name: "color" }] })).toEqual([
+      "selected.0.label",
+    ]);
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { listCategories } from "../../server/tools/list-categories";
+import { ask, refused } from "../support/ask";
+import { testDatabase } from "../support/database";
+import { makeReader, makeStore } from "../support/factories";
+import { loadRows } from "../support/feed";
+
+const database = testDatabase();
+
+describe("list_categories", () => {
+  it("gives a level of a store's categories, whose ids open the next", async () => {
+    const store = await makeStore(database);
+    await loadRows(database, store.id, [
+      { id: "1", product_type: "Camping > Tents" },
+      { id: "2", product_type: "Camping > Tents > Two people" },
+    ]);
+    const ctx = database.as(await makeReader(database));
+    const list = (args: Record<string, unknown>) =>
+      ask<{ categories: Record<string, unknown>[] }>(ctx, listCategories, { store_id: store.id, ...args });
+    const { categories } = await list({});
+    expect(categories).toEqual([
+      { id: "camping", name: "Camping", path: ["Camping"], product_count: 2, has_children: true },
+    ]);
+    expect((await list({ parent: categories[0]!.id })).categories).toEqual([
+      { id: "camping > tents", name: "Tents", path: ["Camping", "Tents"], product_count: 2, has_children: true },
+    ]);
+    expect((await list({ taxonomy: "google" })).categories).toEqual([]);
+  });
+
+  it("refuses a taxonomy that it does not know", async () => {
+    const args = { store_id: crypto.randomUUID(), taxonomy: "amazon" };
+    expect(refused(database.as(await makeReader(database)), listCategories, args)).toEqual(["taxonomy"]);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { lookupProducts } from "../../server/tools/lookup-products";
+import { ask, refused } from "../support/ask";
+import { testDatabase } from "../support/database";
+import { makeReader, makeStore } from "../support/factories";
+import { loadRows, makeGtin } from "../support/feed";
+
+const database = testDatabase();
+
+interface Answer {
+  products: Record<string, unknown>[];
+  messages: { code: string; path: string }[];
+}
+
+describe("lookup_products", () => {
+  it("gives the cards that are asked for, in order, with what each was matched by", async () => {
+    const gtin = makeGtin();
+    const store = await makeStore(database);
+    await loadRows(database, store.id, [
+      { id: "a", star_rating: "4", review_count: "2" },
+      { id: "b", gtin },
+    ]);
+    const ctx = database.as(await makeReader(database));
+    const ids = [
+      { store_id: store.id, product_id: "b" },
+      { store_id: store.id, product_id: "no" },
+      { store_id: store.id, product_id: "a" },
+    ];
+    const { products, messages } = await ask<Answer>(ctx, lookupProducts, { ids, gtins: [gtin] });
+    expect(products).toMatchObject([
+      { product_id: "b", matched_by: { kind: "id", value: "b" } },
+      { product_id: "a", matched_by: { kind: "id", value: "a" }, rating: { value: 4, scale_max: 5, count: 2 } },
+      { product_id: "b", matched_by: { kind: "gtin", value: gtin } },
+    ]);
+    expect(messages).toMatchObject([{ type: "warning", code: "not_found", path: "ids[1]" }]);
+    const compact = await ask<Answer>(ctx, lookupProducts, { ids, view: "compact" });
+    expect(compact.products[1]).not.toHaveProperty("rating");
+  });
+
+  it("takes one to fifty", async () => {
+    const ctx = database.as(await makeReader(database));
+    const ids = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({ store_id: crypto.randomUUID(), product_id: `p${n}` }));
+    expect(refused(ctx, lookupProducts, {})).toEqual(["ids"]);
+    expect(refused(ctx, lookupProducts, { ids: ids(51) })).toContain("ids");
+    expect(refused(ctx, lookupProducts, { ids: ids(40), gtins: Array.from({ length: 11 }, makeGtin) })).toEqual([
+      "ids",
+    ]);
+    expect(refused(ctx, lookupProducts, { gtins: ["123"] })).toEqual(["gtins.0"]);
+    const { products, messages } = await ask<Answer>(ctx, lookupProducts, {
+      ids: ids(40),
+      gtins: Array.from({ length: 10 }, makeGtin),
+    });
+    expect([products.length, messages.length]).toEqual([0, 50]);
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { searchProducts } from "../../server/tools/search-products";
+import type { Card, Message, Page } from "../../server/tools/shapes";
+import { ask, refused } from "../support/ask";
+import { testDatabase } from "../support/database";
+import { makeReader, makeStore } from "../support/factories";
+import { loadRows } from "../support/feed";
+
+const database = testDatabase();
+
+interface Answer {
+  products: z.infer<typeof Card>[];
+  page: z.infer<typeof Page>;
+  facets: { name: string; approximate: boolean; values: { value: string; count: number }[] }[];
+  messages: z.infer<typeof Message>[];
+}
+type Arguments = z.input<typeof searchProducts.input>;
+
+async function shop(rows: Parameters<typeof loadRows>[2]) {
+  const store = await makeStore(database);
+  await loadRows(database, store.id, rows);
+  const ctx = database.as(await makeReader(database), new Date("2027-03-05T12:00:00Z"));
+  const find = (args: Arguments) => ask<Answer>(ctx, searchProducts, { store_ids: [store.id], ...args });
+  return { store, ctx, find };
+}
+
+const text = (length: number, seed: number) => `w${seed} `.repeat(length).slice(0, length).trim();
+const bytes = (answer: Answer) => Buffer.byteLength(JSON.stringify(answer));
+
+describe("search_products", () => {
+  it("answers with cards that say what it costs, whether it can be had, and where", async () => {
+    const { store, ctx, find } = await shop([
+      {
+        id: "kettle-red",
+        item_group_id: "kettle",
+        title: "Kettle",
+        color: "Red",
+        brand: "Tinholt",
+        price: "30.00 EUR",
+        sale_price: "24.50 EUR",
+        link: "https://shop.example/kettle?c=red#top",
+        star_rating: "4.5",
+        review_count: "12",
+        availability: "preorder",
+        availability_date: "2027-04-01",
+      },
+      {
+        id: "kettle-blue",
+        item_group_id: "kettle",
+        title: "Kettle",
+        color: "Blue",
+        price: "32.00 EUR",
+        availability: "out_of_stock",
+      },
+    ]);
+    const { products, page, messages } = await find({ query: "kettle" });
+    expect(products).toEqual([
+      {
+        product_id: "kettle",
+        store_id: store.id,
+        store_name: store.name,
+        title: "Kettle",
+        brand: "Tinholt",
+        price: { amount: 3000, currency: "EUR", formatted: "€30.00" },
+        sale_price: { amount: 2450, currency: "EUR", formatted: "€24.50" },
+        price_range: {
+          min: { amount: 2450, currency: "EUR", formatted: "€24.50" },
+          max: { amount: 3200, currency: "EUR", formatted: "€32.00" },
+        },
+        availability: { status: "preorder", available: true, availability_date: "2027-04-01T00:00:00.000Z" },
+        image_link: "https://shop.example/i/kettle-red.jpg",
+        product_url: `https://shop.example/kettle?c=red&utm_source=${ctx.actor.utmSource}&utm_medium=ai_agent&utm_campaign=${ctx.actor.slug}&utm_content=kettle#top`,
+        item_group_id: "kettle",
+        rating: { value: 4.5, scale_max: 5, count: 12 },
+        data_as_of: expect.any(String),
+      },
+    ]);
+    expect(page).toEqual({ has_next_page: false, total_count: 1 });
+    expect(messages).toEqual([]);
+  });
+
+  it("says less in the compact view", async () => {
+    const rows = Array.from({ length: 5 }, (_, n) => ({
+      id: `p${n}`,
+      title: "Kettle",
+      brand: `Brand ${n}`,
+      star_rating: "4",
+      review_count: "1",
+    }));
+    const { find } = await shop(rows);
+    const { products, facets } = await find({ query: "kettle", view: "compact" });
+    expect(Object.keys(products[0]!).toSorted()).toEqual([
+      "availability",
+      "brand",
+      "data_as_of",
+      "image_link",
+      "price",
+      "product_id",
+      "product_url",
+      "store_id",
+      "store_name",
+      "title",
+    ]);
+    expect(facets.find(({ name }) => name === "brand")!.values).toHaveLength(3);
+  });
+
+  it("stays under 32 kB unless more is asked for, and then goes on where it stopped", async () => {
+    const link = (kind: string, n: number) => `https://shop.example/${kind}/${n}?${"x".repeat(1_900)}`;
+    const rows = Array.from({ length: 25 }, (_, n) => ({
+      id: `p${n}`,
+      title: `Kettle ${text(400, n)}`,
+      brand: text(90, n),
+      product_type: text(190, n),
+      link: link("p", n),
+      image_link: link("i", n),
+    }));
+    const { find } = await shop(rows);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const answer = await find({ query: "kettle", cursor });
+      expect(bytes(answer)).toBeLessThan(32_000);
+      if (answer.products.length < 5) expect(answer.messages).toMatchObject([{ code: "answer_shortened" }]);
+      seen.push(...answer.products.map((product) => product.product_id));
+      cursor = answer.page.next_cursor;
+    } while (cursor);
+    expect(seen.toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
+    expect((await find({ query: "kettle", limit: 50, view: "compact" })).products.length).toBeGreaterThan(20);
+  });
+
+  it("gives as many as are asked for where they are of common length", async () => {
+    const { find } = await shop(Array.from({ length: 60 }, (_, n) => ({ id: `p${n}`, title: `Kettle ${n}` })));
+    expect((await find({ query: "kettle" })).products).toHaveLength(10);
+    expect((await find({ query: "kettle", limit: 50 })).products).toHaveLength(50);
+  });
+
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ["nothing to search for", {}, ["query"]],
+    ["filters that are empty", { filters: {} }, ["query"]],
+    ["an unknown argument", { query: "tent", colour: "red" }, ["colour"]],
+    ["an unknown filter", { filters: { price: { minimum: 1 } } }, ["filters.price.minimum"]],
+    ["a query of more than 200 characters", { query: "x".repeat(201) }, ["query"]],
+    ["a blank query", { query: "   " }, ["query"]],
+    ["more than 50 stores", { store_ids: Array.from({ length: 51 }, () => crypto.randomUUID()) }, ["store_ids"]],
+    ["a store_id that is no UUID", { store_ids: ["shop"] }, ["store_ids.0"]],
+    ["prices that are no whole minor units", { filters: { price: { min: 9.99 } } }, ["filters.price.min"]],
+    ["a least price above the greatest", { filters: { price: { min: 2, max: 1 } } }, ["filters.price"]],
+    ["a GTIN of 11 digits", { filters: { gtin: "12345678901" } }, ["filters.gtin"]],
+    ["a limit above 50", { query: "tent", limit: 51 }, ["limit"]],
+    ["an unknown order", { query: "tent", sort: "cheapest" }, ["sort"]],
+    ["more stars than five", { filters: { rating: { min: 6 } } }, ["filters.rating.min"]],
+  ])("refuses %s, by name", async (_, args, paths) => {
+    expect(refused(database.as(await makeReader(database)), searchProducts, args)).toEqual(paths);
+  });
+
+  it("counts a call for its store when it is about one", () => {
+    const id = crypto.randomUUID();
+    expect(searchProducts.storeOf!({ store_ids: [id] } as never)).toBe(id);
+    expect(searchProducts.storeOf!({ query: "tent" } as never)).toBeUndefined();
+  });
+});
