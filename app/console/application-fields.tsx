@@ -18,9 +18,11 @@ export type ApplicationValues = Partial<Record<(typeof applicationFields)[number
 export function ApplicationFields({
   values,
   errors,
+  websiteHint,
 }: {
   values: ApplicationValues;
   errors: Record<string, string> | undefined;
+  websiteHint?: string;
 }) {
   const field = (name: keyof ApplicationValues) => ({ name, defaultValue: values[name], error: errors?.[name] });
   return (
@@ -41,7 +43,7 @@ export function ApplicationFields({
         <TextField
           {...field("website")}
           autoComplete="url"
-          hint="If it shares its domain with your work email, sandbox access usually comes at once."
+          hint={websiteHint}
           inputMode="url"
           label="Website"
           maxLength={500}

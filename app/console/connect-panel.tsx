@@ -4,8 +4,8 @@ import { CopyField } from "~/ui/copy-field";
 import { Panel } from "~/ui/panel";
 import { Snippets } from "~/ui/snippets";
 
-/** The endpoint, and how to reach it from each client. */
-export function ConnectPanel({ endpoint }: { endpoint: string }) {
+/** The endpoint, and how to reach it from each client; the directory endpoint where the operator gave one. */
+export function ConnectPanel({ endpoint, directorySlug }: { endpoint: string; directorySlug: string | null }) {
   return (
     <div className="scroll-mt-20" id="connect">
       <Panel
@@ -22,6 +22,13 @@ export function ConnectPanel({ endpoint }: { endpoint: string }) {
             label="Endpoint"
             value={endpoint}
           />
+          {directorySlug && (
+            <CopyField
+              hint="For assistants' directories: it takes no key, and spends the same requests per minute."
+              label="Directory endpoint"
+              value={`${endpoint}/p/${directorySlug}`}
+            />
+          )}
           <Snippets
             label="Client"
             snippets={snippets({ endpoint, key: KEY_PLACEHOLDER }).map((snippet) => ({

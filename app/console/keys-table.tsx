@@ -90,13 +90,7 @@ function Actions({ of: { id, name, state } }: { of: Key }) {
           Rotate
         </ButtonLink>
       )}
-      <ButtonLink
-        aria-label={`Revoke ${name}`}
-        preventScrollReset
-        size="sm"
-        to={dialogLink("revoke", id)}
-        variant="ghost"
-      >
+      <ButtonLink aria-label={`Revoke ${name}`} preventScrollReset size="sm" to={dialogLink("revoke", id)}>
         Revoke
       </ButtonLink>
     </span>

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Facts } from "~/ui/facts";
 import { Meter } from "~/ui/meter";
-import { Mono } from "~/ui/mono";
 import { Panel } from "~/ui/panel";
 import { ScopeTag } from "~/ui/scope-tag";
 import { TextLink } from "~/ui/text-link";
@@ -51,12 +50,11 @@ export function LimitsPanel({ overview }: { overview: Overview }) {
   );
 }
 
-function facts({ tier, coverage, utmSource, directorySlug, terms }: Overview): [string, ReactNode][] {
+function facts({ tier, coverage, utmSource, terms }: Overview): [string, ReactNode][] {
   const all: [string, ReactNode | null][] = [
     ["Stores", tier === "production" ? reach[coverage] : "The demo store"],
-    ["Credit in links", utmSource && <Mono key="utm">{`utm_source=${utmSource}`}</Mono>],
-    ["Directory", directorySlug && <Mono key="slug">{`/api/mcp/p/${directorySlug}`}</Mono>],
-    ["Terms", terms.accepted ? `Version ${terms.accepted} accepted` : "Not accepted yet"],
+    ["utm_source in links", utmSource],
+    ["Terms accepted", terms.accepted ?? "Not yet"],
   ];
   return all.filter(([, value]) => value !== null);
 }

@@ -15,7 +15,7 @@ export function Path({ overview, isOwner }: { overview: Overview; isOwner: boole
   return (
     <Panel
       description={`${done} of ${list.length} steps done`}
-      footer={<ProductionRequest isOwner={isOwner} overview={overview} />}
+      footer={overview.state === "sandbox" && <ProductionRequest isOwner={isOwner} production={overview.production} />}
       title="The way to production"
     >
       <Checklist steps={list} />
@@ -135,14 +135,13 @@ function productionStep({ state, firstCallAt, decision }: Overview): Step {
       state: "done",
       detail: (
         <>
-          Live
+          The tools answer on the stores of your coverage.
           {decision && (
             <>
               {" "}
-              since <Time at={decision.at} />
+              Approved <Time at={decision.at} />.
             </>
           )}
-          , on the stores of your coverage.
         </>
       ),
     };
@@ -163,8 +162,7 @@ function productionStep({ state, firstCallAt, decision }: Overview): Step {
 }
 
 /** The button of the last step, with what is missing for as long as something is. */
-function ProductionRequest({ overview: { state, production }, isOwner }: { overview: Overview; isOwner: boolean }) {
-  if (state !== "sandbox") return null;
+function ProductionRequest({ production, isOwner }: { production: Overview["production"]; isOwner: boolean }) {
   return (
     <Form className="flex grow flex-wrap items-center justify-between gap-3" method="post" preventScrollReset>
       <input name="intent" type="hidden" value="request-production" />

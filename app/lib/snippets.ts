@@ -33,7 +33,8 @@ export const firstCall = ({ endpoint, key }: Access) =>
   -H 'Authorization: ${bearer(key)}' \\
   -H 'Content-Type: application/json' \\
   -H 'Accept: application/json, text/event-stream' \\
-  -d '${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "search_products", arguments: args } })}'`;
+  -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{
+    "name":"search_products","arguments":${JSON.stringify(args)}}}'`;
 
 // Cursor and VS Code ask for the key themselves, so it is in neither a link nor a file that may be committed.
 const CURSOR_KEY = `\${env:AISLE_KEY}`;

@@ -7,7 +7,7 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Form, type ShouldRevalidateFunction, useActionData, useLoaderData } from "@remix-run/react";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { again, typed } from "~/account/form.server";
 import { FormProblem } from "~/account/form-problem";
 import { ApplicationFields, applicationFields } from "~/console/application-fields";
@@ -77,7 +77,11 @@ export default function Apply() {
       <Panel>
         <Form className="flex flex-col gap-6" method="post" ref={form}>
           <FormProblem errors={errors} />
-          <ApplicationFields errors={errors?.fields} values={kept ?? { technicalContactEmail: account.email }} />
+          <ApplicationFields
+            errors={errors?.fields}
+            values={kept ?? { technicalContactEmail: account.email }}
+            websiteHint="If it shares its domain with your work email, sandbox access usually comes at once."
+          />
           <fieldset className="flex min-w-0 flex-col gap-3 border-line border-t pt-6">
             <legend className="sr-only">Data-use terms</legend>
             <section
@@ -110,6 +114,8 @@ export default function Apply() {
 
 function Approved({ value, consumerId }: { value: string; consumerId: string }) {
   const { account, endpoint } = useLoaderData<typeof loader>();
+  // The address stays the same, so nothing else tells a screen reader that this is another page.
+  useEffect(() => document.getElementById("content")?.focus(), []);
   return (
     <PlainPage account={account}>
       <PageHeader

@@ -48,8 +48,8 @@ export default function OverviewPage() {
         <Path isOwner={isOwner} overview={overview} />
         <LimitsPanel overview={overview} />
       </div>
-      <ActivityPanel lastDay={overview.lastDay} />
-      <ConnectPanel endpoint={endpoint} />
+      {overview.state !== "under_review" && <ActivityPanel lastDay={overview.lastDay} />}
+      <ConnectPanel directorySlug={overview.directorySlug} endpoint={endpoint} />
     </>
   );
 }

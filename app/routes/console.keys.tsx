@@ -135,7 +135,7 @@ function useHindrance() {
   }
   if (used >= maximum) {
     return (
-      <Banner title={`${used} of ${maximum} keys are in use: that is the maximum`} tone="neutral">
+      <Banner title={`The maximum of ${maximum} ${maximum === 1 ? "key" : "keys"} is reached`} tone="neutral">
         Revoke one to issue another, or ask the operator for more. Rotating works all the same.
       </Banner>
     );

@@ -6,6 +6,8 @@ ALTER TEXT SEARCH CONFIGURATION aisle ALTER MAPPING FOR word, asciiword, hword, 
 -- A price's place on a scale of quarter octaves: 0 for nothing, then four steps for each doubling.
 CREATE FUNCTION price_step(amount bigint) RETURNS int LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 RETURN floor(4 * ln((amount + 1)::float8) / ln(2::float8))::int;--> statement-breakpoint
+CREATE FUNCTION stock_level(availability text) RETURNS int LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE availability WHEN 'in_stock' THEN 0 WHEN 'out_of_stock' THEN 2 WHEN 'discontinued' THEN 3 ELSE 1 END;--> statement-breakpoint
 CREATE FUNCTION store_mark(store_id uuid) RETURNS int LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 RETURN -1 - (uuid_hash(store_id) & 2147483646);--> statement-breakpoint
 -- What the products_find index knows of a product beside its words and tokens; server/services/catalog/marks.ts reads it.
@@ -13,11 +15,12 @@ CREATE FUNCTION product_marks(id bigint, store_id uuid, availability text, price
 RETURNS int[] LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN array_remove(ARRAY[
   store_mark(store_id),
-  CASE availability WHEN 'in_stock' THEN 0 WHEN 'out_of_stock' THEN 64 WHEN 'discontinued' THEN 96 ELSE 32 END + (id % 32)::int,
+  32 * stock_level(availability) + (id % 32)::int,
   256 + price_step(price_amount),
   256 + price_step(sale_price_amount),
   CASE WHEN sale_price_amount IS NOT NULL THEN 512 END,
-  1024 + coalesce(round(rating_value / rating_scale_max * 5000)::int / 100, -1),
+  768 + (id % 32)::int,
+  1024 + 64 * stock_level(availability) + coalesce(round(rating_value / rating_scale_max * 5000)::int / 100, 63),
   2048 + (id / 4096)::int], NULL);--> statement-breakpoint
 CREATE TABLE "accounts" (
 	"id" uuid PRIMARY KEY NOT NULL,
@@ -49,32 +52,32 @@ CREATE TABLE "feed_loads" (
 CREATE TABLE "products" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "products_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"store_id" uuid NOT NULL,
-	"product_id" text NOT NULL,
-	"item_group_id" text,
-	"primary_variant_ref" bigint,
-	"title" text NOT NULL,
-	"title_key" text NOT NULL,
-	"brand" text,
-	"condition" text NOT NULL,
-	"product_type" text[],
-	"google_product_category" text[],
-	"image_link" text,
-	"link" text NOT NULL,
-	"currency" char(3) NOT NULL,
+	"excluded" boolean DEFAULT false NOT NULL,
 	"price_amount" bigint NOT NULL,
 	"sale_price_amount" bigint,
 	"sale_starts_at" timestamp with time zone,
 	"sale_ends_at" timestamp with time zone,
-	"availability" text NOT NULL,
-	"availability_date" timestamp with time zone,
 	"rating_value" real,
 	"rating_scale_max" smallint,
 	"rating_count" integer,
-	"tokens" text[] NOT NULL,
-	"title_search" "tsvector" NOT NULL,
-	"search" "tsvector" NOT NULL,
+	"currency" char(3) NOT NULL,
+	"availability" text NOT NULL,
+	"brand" text,
+	"product_type" text[],
+	"google_product_category" text[],
 	"marks" integer[] GENERATED ALWAYS AS (product_marks(id, store_id, availability, price_amount, sale_price_amount, rating_value, rating_scale_max)) STORED NOT NULL,
-	"excluded" boolean DEFAULT false NOT NULL,
+	"title_key" text NOT NULL,
+	"title_search" "tsvector" NOT NULL,
+	"product_id" text NOT NULL,
+	"item_group_id" text,
+	"primary_variant_ref" bigint,
+	"title" text NOT NULL,
+	"condition" text NOT NULL,
+	"image_link" text,
+	"link" text NOT NULL,
+	"availability_date" timestamp with time zone,
+	"tokens" text[] NOT NULL,
+	"search" "tsvector" NOT NULL,
 	"vanished_at" timestamp with time zone,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"data_as_of" timestamp with time zone NOT NULL,

@@ -51,40 +51,24 @@ const condition = () => text({ enum: ["new", "refurbished", "used"] }).notNull()
 export const products = pgTable(
   "products",
   {
+    // What is read of every match stands first: a row costs by how far into it one reads.
     id: identity(),
     storeId: uuid()
       .notNull()
       .references(() => stores.id, { onDelete: "cascade" }),
-    /** The merchant's own id: `item_group_id` where variants share one, else the feed's `id`. */
-    productId: text().notNull(),
-    itemGroupId: text(),
-    /** The variant that price, sale and availability are taken from. */
-    primaryVariantRef: bigint({ mode: "number" }),
-    title: text().notNull(),
-    /** Title in lower case without accents: an exact title ranks first. */
-    titleKey: text().notNull(),
-    brand: text(),
-    condition: condition(),
-    productType: text().array(),
-    googleProductCategory: text().array(),
-    imageLink: text(),
-    link: text().notNull(),
-    currency: char({ length: 3 }).notNull(),
+    excluded: boolean().notNull().default(false),
     priceAmount: bigint({ mode: "number" }).notNull(),
     salePriceAmount: bigint({ mode: "number" }),
     saleStartsAt: instant(),
     saleEndsAt: instant(),
-    availability: availability(),
-    availabilityDate: instant(),
     ratingValue: real(),
     ratingScaleMax: smallint(),
     ratingCount: integer(),
-    /** `name=value` in lower case for everything that can be filtered by equality: brand, type, gcat, color, size… */
-    tokens: text().array().notNull(),
-    /** Title (A), brand and category (B): small, read for ranking. */
-    titleSearch: tsvector().notNull(),
-    /** All of it, description included (D): looked up by its index, hardly ever read. */
-    search: tsvector().notNull(),
+    currency: char({ length: 3 }).notNull(),
+    availability: availability(),
+    brand: text(),
+    productType: text().array(),
+    googleProductCategory: text().array(),
     /** Store, stock, price step, sale, rating and age as small numbers, for the index (server/services/catalog/marks.ts). */
     marks: integer()
       .array()
@@ -92,7 +76,25 @@ export const products = pgTable(
       .generatedAlwaysAs(
         sql`product_marks(id, store_id, availability, price_amount, sale_price_amount, rating_value, rating_scale_max)`,
       ),
-    excluded: boolean().notNull().default(false),
+    /** Title in lower case without accents: an exact title ranks first. */
+    titleKey: text().notNull(),
+    /** Title (A), brand and category (B): small, read for ranking. */
+    titleSearch: tsvector().notNull(),
+
+    /** The merchant's own id: `item_group_id` where variants share one, else the feed's `id`. */
+    productId: text().notNull(),
+    itemGroupId: text(),
+    /** The variant that price, sale and availability are taken from. */
+    primaryVariantRef: bigint({ mode: "number" }),
+    title: text().notNull(),
+    condition: condition(),
+    imageLink: text(),
+    link: text().notNull(),
+    availabilityDate: instant(),
+    /** `name=value` in lower case for everything that can be filtered by equality: brand, type, gcat, color, size… */
+    tokens: text().array().notNull(),
+    /** All of it, description included (D): looked up by its index, hardly ever read. */
+    search: tsvector().notNull(),
     vanishedAt: instant(),
     createdAt: createdAt(),
     dataAsOf: instant().notNull(),

@@ -166,6 +166,12 @@ describe("a form that was refused", () => {
     expect(status).toBe(400);
   });
 
+  it("refuses a body above 256 KiB with 413", async () => {
+    const post = (length: number) => visitor().post("/resend", { email: "a".repeat(length - "email=".length) });
+    expect((await post(262_144)).status).toBe(400);
+    expect((await post(262_145)).status).toBe(413);
+  });
+
   it("stops guesses, and says how long to wait", async () => {
     const { email } = await member();
     const who = visitor();

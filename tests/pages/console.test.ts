@@ -189,7 +189,7 @@ describe("keys", () => {
     const { consumer, owner } = await makeTeam({ maxKeys: 1 });
     await issueKey(database, consumer.id, { name: "The only one" });
     const page = await owner.get("/console/keys");
-    expect(page.words).toContain("1 of 1 keys are in use: that is the maximum");
+    expect(page.words).toContain("The maximum of 1 key is reached");
     expect(page.html).toMatch(/<button[^>]*disabled=""[^>]*>.*?Issue a key/s);
     const answer = await owner.post("/console/keys", { intent: "issue", name: "Two", "scopes[]": "catalog:read" });
     expect(answer.status).toBe(409);

@@ -96,6 +96,25 @@ describe("a search in several stores", () => {
     expect(blocked.messages).toEqual(unknown.messages);
   });
 
+  it("keeps to them, whether they are few or many, asked for or granted", async () => {
+    const stores = await Promise.all(Array.from({ length: 13 }, () => makeStore(database)));
+    for (const { id } of stores) await loadRows(database, id, [{ id: "it", title: "Gazebo" }]);
+    const found = async (reader: Consumer, storeIds?: string[]) => {
+      const answer = await search(database.as(reader), { query: "gazebo", storeIds, sort: "relevance", limit: 50 });
+      return answer.products.map((product) => product.store_id).toSorted();
+    };
+    const ids = stores.map(({ id }) => id).toSorted();
+    const [all, explicit] = [await makeReader(database), await makeReader(database, { coverage: "explicit" })];
+    for (const some of [ids.slice(0, 2), ids.slice(0, 12)]) {
+      expect(await found(all, some)).toEqual(some);
+      for (const storeId of some)
+        await database.db.insert(grants).values({ consumerId: explicit.consumerId, storeId }).onConflictDoNothing();
+      expect(await found(explicit)).toEqual(some);
+      expect(await found(explicit, ids)).toEqual(some);
+    }
+    expect(await found(all)).toEqual(ids);
+  });
+
   it("is refused alike where all are blocked or unknown", async () => {
     const [off, ctx] = [await shop({ ai_discovery: false }), database.as(await makeReader(database))];
     const refusal = (id: string) =>

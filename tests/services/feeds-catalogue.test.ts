@@ -201,6 +201,32 @@ describe("the next load", () => {
     expect(living(variants)).toEqual(expected.variants);
   });
 
+  it("sees that a product has as many variants as before, but others", async () => {
+    const member = (id: string, group: string, color: string) => ({
+      id,
+      item_group_id: group,
+      color,
+      title: `Mug ${color}`,
+    });
+    const { id, load } = await storeWith([
+      { ...member("A1", "A", "Red"), price: "1 EUR" },
+      member("A2", "A", "Blue"),
+      member("B1", "B", "Green"),
+      member("B2", "B", "White"),
+    ]);
+    await load([
+      { ...member("A1", "A", "Red"), price: "1 EUR" },
+      member("B1", "A", "Green"),
+      member("B2", "B", "White"),
+    ]);
+    const { products } = await stored(database, id);
+    expect(products.map((product) => product.tokens)).toEqual([
+      ["color=green", "color=red", "condition=new"],
+      ["color=white", "condition=new"],
+    ]);
+    expect(products[0]?.search).not.toContain("'blue'");
+  });
+
   it("marks what the file no longer has; what comes back is as it was, under its old id", async () => {
     const { id, load } = await storeWith(rows);
     const before = await stored(database, id);

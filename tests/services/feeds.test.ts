@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import type { Report } from "../../server/services/feeds";
+import { load, type Report } from "../../server/services/feeds";
 import { testDatabase } from "../support/database";
 import { makeMerchant, makeStore } from "../support/factories";
 import { feedFile, loadFeed, refusal, stored, tsv } from "../support/feeds/load";
@@ -109,7 +109,6 @@ describe("the formats of a feed", () => {
     const { id } = await makeStore(database);
     const seen: { bytes: number; rows: number }[] = [];
     const content = Buffer.from(tsv(Array.from({ length: 3000 }, (_, i) => ({ id: String(i) }))));
-    const { load } = await import("../../server/services/feeds");
     const ctx = database.as({ kind: "system" });
     const onProgress = (progress: { bytes: number; rows: number }) => seen.push(progress);
     await load(ctx, { storeId: id, fileName: "f.tsv", content: Readable.from([content]), onProgress });

@@ -1,8 +1,9 @@
 // What a search leaves through, as SQL conditions on `products p`. `allowed` is the statement's CTE of readable stores.
 import type { Consumer, Ctx } from "../../context";
+import { readable } from "../coverage";
 import { fold } from "../fold";
 import { type AvailabilityStatus, type Fragment, saleNow } from "./card";
-import { HAS_SALE, PRICE, RATING, RATING_STEPS } from "./marks";
+import { HAS_SALE, PRICE, RATING, RATING_STEPS, RATING_STOCK, STOCK_LEVELS } from "./marks";
 
 export type Condition = "new" | "refurbished" | "used";
 
@@ -25,10 +26,10 @@ export interface Filters {
 type Reading = Ctx<Consumer>;
 
 /** SQL: is `p` shown, in a store that may be read, and does it pass every filter? */
-export function passes(ctx: Reading, filters: Filters, storeIds: readonly string[] | undefined): Fragment {
+export function passes(ctx: Reading, filters: Filters, reach: Reach): Fragment {
   return and(ctx, [
     ctx.sql`not p.excluded`,
-    inAllowedStores(ctx, storeIds),
+    inAllowedStores(ctx, reach),
     ...listed(ctx, filters),
     ...offered(ctx, filters),
     ...rated(ctx, filters),
@@ -46,7 +47,8 @@ export function looksUp({ sql }: Reading, { price, rating, attributes }: Filters
   if (!attributes && min !== undefined && max !== undefined && max + 1 <= (min + 1) * LOOKED_UP_SPAN)
     steps.push(sql`select ${PRICE}::int + generate_series(price_step(${min}), price_step(${max}))`);
   if (rating?.min !== undefined)
-    steps.push(sql`select ${RATING}::int + generate_series(${Math.floor(rating.min * 10)}::int, ${RATING_STEPS}::int)`);
+    steps.push(sql`select ${RATING}::int + ${RATING_STOCK}::int * level + step
+      from generate_series(0, ${STOCK_LEVELS - 1}::int) level, generate_series(${Math.floor(rating.min * 10)}::int, ${RATING_STEPS}::int) step`);
   return steps.map((step) => sql`and p.marks && array(${step})`).reduce((left, right) => sql`${left} ${right}`, sql``);
 }
 
@@ -56,13 +58,27 @@ const LOOKED_UP_SPAN = 16;
 const and = ({ sql }: Reading, conditions: Fragment[]): Fragment =>
   conditions.reduce((left, right) => sql`${left} and ${right}`);
 
+/** How many stores a search is about: that decides how it keeps to them. */
+export type Reach = "few" | "some" | "most";
+
+/** One more round trip for explicit coverage; else it is plain. */
+export async function reachOf({ sql, actor }: Reading, storeIds: readonly string[] | undefined): Promise<Reach> {
+  if (actor.tier === "sandbox") return "few";
+  if (storeIds === undefined && actor.coverage === "default_on") return "most";
+  const [row] = storeIds
+    ? []
+    : await sql<[{ count: number }]>`select count(*)::int from stores s where ${readable(sql, actor)}`;
+  const count = row?.count ?? storeIds?.length ?? 0;
+  return count <= 10 ? "few" : count <= 100 ? "some" : "most";
+}
+
 /**
- * Few stores are looked up in the index; most stores only sort out what was found (`is true` keeps PostgreSQL from
- * walking the products of every store instead).
+ * Few stores are marks that the index intersects with the query, some are looked up beside it, and most only sort out
+ * what was found (`is true` keeps PostgreSQL from going through the products of every store instead).
  */
-function inAllowedStores({ sql, actor }: Reading, storeIds: readonly string[] | undefined): Fragment {
-  const few = storeIds !== undefined || actor.tier === "sandbox" || actor.coverage === "explicit";
-  const marks = few ? sql`p.marks && array(select store_mark(id) from allowed) and` : sql``;
+function inAllowedStores({ sql }: Reading, reach: Reach): Fragment {
+  if (reach === "some") return sql`p.store_id = any (array(select id from allowed))`;
+  const marks = reach === "few" ? sql`p.marks && array(select store_mark(id) from allowed) and` : sql``;
   return sql`${marks} (p.store_id in (select id from allowed)) is true`;
 }
 

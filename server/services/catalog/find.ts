@@ -4,9 +4,9 @@ import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
 import { type CardRow, cardColumns, type Fragment, priceRange, saleNow } from "./card";
 import { divided, type FacetRow, facetColumns, facetRows } from "./facets";
-import { type Filters, looksUp, passes } from "./filters";
+import { type Filters, looksUp, passes, type Reach, reachOf } from "./filters";
 import { type Ladder, ladderOf } from "./ladder";
-import { SLICE, SLICES } from "./marks";
+import { SAMPLE, SLICES } from "./marks";
 import { orderOf, type Place, relevanceKeys, type Sort } from "./order";
 import { byRelevance, walk } from "./walk";
 import type { Asked } from "./words";
@@ -45,14 +45,44 @@ export interface Found {
 
 /** The most matches that are counted. */
 const MOST = 10_000;
-/** The most that are sorted: where a price is asked for, a walk would pass by too much to be faster. */
-const mostSorted = ({ filters }: Finding) => (filters.price ? 25_000 : MOST);
+/** The most that are sorted where a walk would go through much in vain: in few stores, or where columns decide. */
+const MOST_SORTED = 25_000;
+
+function mostSorted({ filters }: Finding, reach: Reach): number {
+  const { brand, gtin, product_type, google_product_category, ...others } = filters;
+  return reach === "most" && Object.values(others).every((filter) => filter === undefined) ? MOST : MOST_SORTED;
+}
 
 export async function find(ctx: Ctx<Consumer>, finding: Finding): Promise<Found> {
   const ladder = finding.asked && ladderOf(ctx.sql, finding.asked, finding.loose);
-  if (finding.wide) return findWide(ctx, finding, ladder);
-  const found = await findAll(ctx, finding, ladder);
-  return found.wide ? findWide(ctx, finding, ladder) : found;
+  const reach = await reachOf(ctx, finding.storeIds);
+  const passing = passes(ctx, finding.filters, reach);
+  if (finding.wide) {
+    const [{ samples }] = await ctx.sql<[{ samples: number[] }]>`
+      with ${allowed(ctx, finding)} select ${samplesOf(ctx, passing, ladder)} as samples`;
+    return findWide(ctx, finding, passing, ladder, samples);
+  }
+  const found = await findAll(ctx, finding, passing, ladder, mostSorted(finding, reach));
+  return found.samples ? findWide(ctx, finding, passing, ladder, found.samples) : found;
+}
+
+/** With more than this in the sample, a rung is worth walking in slices: to count what is on it, or to put it in order. */
+const COUNTED_AT_ONCE = 900;
+const SORTED_AT_ONCE = 300;
+
+/** SQL: what passes of a thirty-second part of the catalogue, up to one more than `most`. */
+const sampleOf = (ctx: Ctx<Consumer>, passing: Fragment, most: number): Fragment => ctx.sql`
+  select from products p ${pricesOf(ctx)} where ${passing} and p.marks @> array[${SAMPLE}::int] limit ${most + 1}`;
+
+/** SQL: for each rung how many a sample has on it or better. @param last for the last one, if that is known */
+function samplesOf(ctx: Ctx<Consumer>, passing: Fragment, ladder: Ladder | null, last?: Fragment): Fragment {
+  const { sql } = ctx;
+  const counts = (ladder?.rungs ?? [sql`true`]).map((rung, i, { length }) =>
+    last && i === length - 1
+      ? last
+      : sql`(select count(*)::int from (${sampleOf(ctx, sql`${passing} and ${rung}`, COUNTED_AT_ONCE)}) sampled)`,
+  );
+  return sql`array[${counts.reduce((left, right) => sql`${left}, ${right}`)}]`;
 }
 
 /** SQL: the stores that count, as `allowed`. */
@@ -74,44 +104,70 @@ const answer = ({ sql, now }: Ctx<Consumer>, ladder: Ladder | null): Fragment =>
     select page.*, ${cardColumns(sql, "p", now)} from page join products p on p.id = page.id join allowed s on s.id = p.store_id
     cross join lateral ${priceRange(sql, now)}) card) as rows`;
 
-async function findAll(ctx: Ctx<Consumer>, finding: Finding, ladder: Ladder | null): Promise<Found> {
+/**
+ * @param most the most matches that it sorts
+ * @returns with `samples` when there are more
+ */
+async function findAll(
+  ctx: Ctx<Consumer>,
+  finding: Finding,
+  passing: Fragment,
+  ladder: Ladder | null,
+  most: number,
+): Promise<Found & { samples: number[] | null }> {
   const { sql } = ctx;
-  const { after, filters, limit, sort, storeIds } = finding;
-  const most = mostSorted(finding);
-  const takes = sql`${passes(ctx, filters, storeIds)} ${ladder ? sql`and ${ladder.rungs.at(-1)!}` : sql``}`;
+  const { after, filters, limit, sort } = finding;
+  const takes = sql`${passing} ${ladder ? sql`and ${ladder.rungs.at(-1)!}` : sql``}`;
   const keys = ladder && sort === "relevance" ? relevanceKeys(sql, ladder) : orderOf(sql, sort, finding.currency).keys;
-  // A slice has a thirty-second part of what is in stock, give or take little: half as much again is surely too many.
-  const mostInSlice = Math.round((most / SLICES) * 1.5);
-  const few = sql`(select count(*) <= ${mostInSlice} from sample)`;
-  const [found] = await sql<[Found]>`
+  // A sample has a thirty-second part of all that match, give or take little: a quarter more is surely too many.
+  const mostInSample = Math.round((most / SLICES) * 1.25);
+  const sampled = sql`(select count(*)::int from sample)`;
+  const all = sql`(select count(*)::int from matching)`;
+  const few = after ? sql`true` : sql`(${sampled} <= ${mostInSample}::int)`;
+  const [found] = await sql<[Omit<Found, "wide"> & { samples: number[] | null }]>`
     with ${allowed(ctx, finding)},
-    sample as materialized (
-      select from products p ${pricesOf(ctx)} where ${takes} and p.marks @> array[${SLICE.inStock}::int]
-      limit ${after ? 0 : mostInSlice + 1}),
+    sample as materialized (${sampleOf(ctx, takes, after ? -1 : Math.max(mostInSample, COUNTED_AT_ONCE))}),
     matching as materialized (
       select p.id, ${keys[0]} as k1, ${keys[1]} as k2, ${keys[2]} as k3, ${facetColumns(sql)}
       from products p ${pricesOf(ctx)} where ${takes} ${looksUp(ctx, filters)} and ${few} limit ${after ? null : most + 1}),
-    counted as ${most > MOST ? sql`materialized (select * from matching order by k1, k2, k3, id limit ${MOST})` : sql`not materialized (select * from matching)`},
+    counted as ${
+      most > MOST || after
+        ? sql`materialized (select * from matching order by k1, k2, k3, id limit ${MOST})`
+        : sql`not materialized (select * from matching where ${all} <= ${most}::int)`
+    },
     page as (
       select k1, k2, k3, id from matching
       ${after ? sql`where (k1, k2, k3, id) > (${after[0]}, ${after[1]}, ${after[2]}, ${after[3]})` : sql``}
       order by k1, k2, k3, id limit ${limit + 1})
-    ${answer(ctx, ladder)}, (select count(*)::int from matching) as total, not ${few} as wide`;
-  return { ...found, wide: after === undefined && (found.wide || found.total > most) };
+    ${answer(ctx, ladder)}, ${all} as total,
+      case when not ${few} or ${all} > ${after ? null : most}::int then ${samplesOf(ctx, passing, ladder, sampled)} end as samples`;
+  return { ...found, wide: false };
 }
 
 /** The facets are those of the 10,000 best by relevance, whatever the order of the page. */
-async function findWide(ctx: Ctx<Consumer>, finding: Finding, ladder: Ladder | null): Promise<Found> {
+async function findWide(
+  ctx: Ctx<Consumer>,
+  finding: Finding,
+  passing: Fragment,
+  ladder: Ladder | null,
+  samples: number[],
+): Promise<Found> {
   const { sql } = ctx;
-  const { after, filters, limit, sort, storeIds } = finding;
+  const { after, limit, sort } = finding;
   const joins = pricesOf(ctx);
-  const passing = passes(ctx, filters, storeIds);
-  const best = byRelevance(sql, passing, ladder);
+  const best = (atOnce: number) =>
+    byRelevance(
+      sql,
+      passing,
+      ladder,
+      samples.map((count) => count <= atOnce),
+    );
   const takes = sql`${passing} ${ladder ? sql`and ${ladder.rungs.at(-1)!}` : sql``}`;
-  const ordered = ladder && sort === "relevance" ? best : [{ takes, order: orderOf(sql, sort, finding.currency) }];
+  const ordered =
+    ladder && sort === "relevance" ? best(SORTED_AT_ONCE) : [{ takes, order: orderOf(sql, sort, finding.currency) }];
   const [found] = await sql<[Omit<Found, "total" | "wide">]>`
     with ${allowed(ctx, finding)},
-    ${walk(sql, "counted", best, { joins, columns: facetColumns(sql), limit: MOST })},
+    ${walk(sql, "counted", best(COUNTED_AT_ONCE), { joins, columns: facetColumns(sql), limit: MOST })},
     ${walk(sql, "page", ordered, { joins, after, limit: limit + 1 })}
     ${answer(ctx, ladder)}`;
   return { ...found, total: MOST + 1, wide: true };

@@ -17,10 +17,11 @@ const tsquery = (sql: Sql, text: string): Fragment => sql`(select to_tsquery('ai
 
 /** @param loose any of the words will do: the rungs are all but one of them, all but two … any one */
 export function ladderOf(sql: Sql, asked: Asked, loose: boolean): Ladder {
-  const [some_, unwanted] = [loose ? some(asked) : [], none(asked)];
-  const steps = loose ? some_.map((text) => sql`p.search @@ ${tsquery(sql, text)}`) : strictly(sql, asked);
+  const texts = loose ? some(asked) : [all(asked)];
+  const words = tsquery(sql, texts.at(-1)!);
+  const steps = loose ? texts.map((text) => sql`p.search @@ ${tsquery(sql, text)}`) : strictly(sql, asked, words);
+  const unwanted = none(asked);
   const clean = unwanted ? sql`and not p.search @@ ${tsquery(sql, unwanted)}` : sql``;
-  const words = tsquery(sql, some_.at(-1) ?? all(asked));
   return {
     rungs: steps.map((step) => sql`(${step} ${clean})`),
     searchable: sql`numnode(${words}) > 0`,
@@ -29,11 +30,10 @@ export function ladderOf(sql: Sql, asked: Asked, loose: boolean): Ladder {
 }
 
 /** This very title or identifier; all words in the title; in title, brand and category; anywhere. */
-function strictly(sql: Sql, asked: Asked): Fragment[] {
-  const words = tsquery(sql, all(asked));
-  const identifier = asked.code ? sql`or p.search @@ ${tsquery(sql, asked.code)}` : sql``;
+function strictly(sql: Sql, { title, code }: Asked, words: Fragment): Fragment[] {
+  const identifier = code ? sql`or p.search @@ ${tsquery(sql, code)}` : sql``;
   return [
-    sql`(p.title_key = ${asked.title} ${identifier}) and p.search @@ ${words}`,
+    sql`(p.title_key = ${title} ${identifier}) and p.search @@ ${words}`,
     sql`ts_filter(p.title_search, '{a}') @@ ${words}`,
     sql`p.title_search @@ ${words}`,
     sql`p.search @@ ${words}`,

@@ -4,7 +4,7 @@ import type { Sql } from "../../../db/client";
 import type { Fragment } from "./card";
 import { stars } from "./filters";
 import { type Ladder, rungOf } from "./ladder";
-import { BLOCK, BLOCK_SIZE, PRICE, PRICE_STEPS, RATING, RATING_STEPS } from "./marks";
+import { BLOCK, BLOCK_SIZE, GONE, PRICE, PRICE_STEPS, RATING, RATING_STEPS, RATING_STOCK } from "./marks";
 
 export const sorts = ["relevance", "price_asc", "price_desc", "newest", "rating"] as const;
 export type Sort = (typeof sorts)[number];
@@ -24,9 +24,8 @@ export interface Order {
 /** What can't be had again comes last in every order. */
 export const gone = (sql: Sql): Fragment => sql`(p.availability = 'discontinued')::int`;
 
-/** In stock, to come, out of stock, discontinued. */
-export const stock = (sql: Sql): Fragment =>
-  sql`case p.availability when 'in_stock' then 0 when 'out_of_stock' then 2 when 'discontinued' then 3 else 1 end`;
+/** 0 in stock, 1 to come, 2 out of stock, 3 discontinued. */
+export const stock = (sql: Sql): Fragment => sql`stock_level(p.availability)`;
 
 /** Room for the rungs of a ladder below those of what can't be had again. */
 export const GONE_RUNGS = 8;
@@ -42,9 +41,9 @@ export const relevanceKeys = (sql: Sql, ladder: Ladder): Order["keys"] => [
 export function orderOf(sql: Sql, sort: Sort, currency: string | undefined): Order {
   switch (sort) {
     case "relevance":
-      return byRating(sql, { first: stock(sql), levels: 4, and: sql`-p.id` });
+      return byRating(sql, { key: stock(sql), levels: [[0], [1], [2], [3]] }, sql`-p.id`);
     case "rating":
-      return byRating(sql, { first: gone(sql), levels: 2, and: sql`-coalesce(p.rating_count, 0)` });
+      return byRating(sql, { key: gone(sql), levels: [[0, 1, 2], [GONE]] }, sql`-coalesce(p.rating_count, 0)`);
     case "newest":
       return byAge(sql);
     default:
@@ -64,13 +63,20 @@ const byAge = (sql: Sql): Order => ({
 /** Further than any cell of rated products. */
 const UNRATED = 1_000_000;
 
-/** Within `first`: most stars, `and`; what has none follows, the newest first. */
-const byRating = (sql: Sql, { first, levels, and }: { first: Fragment; levels: number; and: Fragment }): Order => ({
-  keys: [first, sql`coalesce(-${stars(sql)}, 1)`, sql`case when p.rating_value is null then -p.id else ${and} end`],
+/**
+ * Most stars, `and`; what has none follows, the newest first.
+ * @param first k1, and for each of its values the stock levels that have it
+ */
+const byRating = (sql: Sql, first: { key: Fragment; levels: number[][] }, and: Fragment): Order => ({
+  keys: [first.key, sql`coalesce(-${stars(sql)}, 1)`, sql`case when ${stars(sql)} is null then -p.id else ${and} end`],
   cell: (k2, k3) => sql`case when ${k2} = 1 then ${UNRATED}::int + ${k3} / ${BLOCK_SIZE}::int else ${k2} / 100 end`,
-  cells: sql`select k1, cell, marks from generate_series(0, ${levels - 1}::int) k1, (
-    select -step as cell, array[${RATING}::int + step] as marks from generate_series(0, ${RATING_STEPS}::int) step
-    union all select ${UNRATED}::int - block, array[${BLOCK}::int + block] from ${blocks(sql)}) cells`,
+  cells: sql`
+    select k1, cell, marks from (${first.levels
+      .map((levels, k1) => sql`select ${k1}::int as k1, ${levels}::int[] as levels`)
+      .reduce((left, right) => sql`${left} union all ${right}`)}) firsts, lateral (
+      select -step as cell, array(select ${RATING}::int + ${RATING_STOCK}::int * level + step from unnest(levels) level) as marks
+      from generate_series(0, ${RATING_STEPS}::int) step
+      union all select ${UNRATED}::int - block, array[${BLOCK}::int + block] from ${blocks(sql)}) cells`,
 });
 
 /** Amounts of different currencies can't be compared: a currency at a time. */

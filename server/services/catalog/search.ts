@@ -51,13 +51,12 @@ interface Reading {
  */
 export async function search(ctx: Ctx<Consumer>, input: Search): Promise<SearchAnswer> {
   const at = cursorOf(ctx, input);
-  let reading: Reading = at ?? { text: input.query ?? null, loose: false };
-  const messages: Message[] = [];
-  let found = await read(ctx, input, reading);
-  if (!at && found.total === 0 && found.searchable && reading.text !== null)
-    [found, reading] = await readAgain(ctx, input, { ...reading, text: reading.text }, found, messages);
-  if (!at) messages.push(...(await remarks(ctx, input, found)));
-  return present(ctx, input, found, reading, messages);
+  if (at) return present(ctx, input, at, await read(ctx, input, at), []);
+  const typed: Reading = { text: input.query ?? null, loose: false };
+  const found = await read(ctx, input, typed);
+  const again = found.total === 0 && found.searchable ? await readAgain(ctx, input) : undefined;
+  const messages = [...(again?.messages ?? []), ...(await remarks(ctx, input, again?.found ?? found))];
+  return present(ctx, input, again?.reading ?? typed, again?.found ?? found, messages);
 }
 
 /** What a cursor is bound to: all that decides which products come, in which order. */
@@ -96,35 +95,31 @@ async function read(ctx: Ctx<Consumer>, input: Search, { text, loose, wide, afte
   return found;
 }
 
-/** Nothing was found: with the spelling mended, then with any of the words. */
-async function readAgain(
-  ctx: Ctx<Consumer>,
-  input: Search,
-  first: Reading & { text: string },
-  nothing: Found,
-  messages: Message[],
-): Promise<[Found, Reading]> {
-  const mended = await mend(ctx, first.text);
-  const reading = { ...first, text: mended?.text ?? first.text };
-  const because = mended?.replaced.map(([from, to]) => `"${to}" for "${from}"`).join(", ");
-  const spelling =
-    because && info("spelling_mended", `Nothing matches "${first.text}". Searched for ${because}.`, "query");
-  if (spelling) {
+interface Again {
+  found: Found;
+  reading: Reading;
+  messages: Message[];
+}
+
+/** Nothing matches what was typed: with its spelling mended, else with any of its words. */
+async function readAgain(ctx: Ctx<Consumer>, input: Search): Promise<Again | undefined> {
+  const typed = input.query;
+  if (typed === undefined) return undefined;
+  const mended = await mend(ctx, typed);
+  const messages: Message[] = [];
+  if (mended) {
+    const instead = mended.replaced.map(([from, to]) => `"${to}" for "${from}"`).join(", ");
+    messages.push(info("spelling_mended", `Nothing matches "${typed}". Searched for ${instead}.`, "query"));
+    const reading = { text: mended.text, loose: false };
     const found = await read(ctx, input, reading);
-    if (found.total > 0) {
-      messages.push(spelling);
-      return [found, reading];
-    }
+    if (found.total > 0) return { found, reading, messages };
   }
-  const loose = { ...reading, loose: true };
-  if (ask(reading.text).wanted.length < 2) return [nothing, first];
-  const found = await read(ctx, input, loose);
-  if (found.total === 0) return [nothing, first];
-  if (spelling) messages.push(spelling);
-  messages.push(
-    info("query_relaxed", "No product matches all the words; these match some of them, the most first.", "query"),
-  );
-  return [found, loose];
+  const reading = { text: mended?.text ?? typed, loose: true };
+  if (ask(reading.text).wanted.length < 2) return undefined;
+  const found = await read(ctx, input, reading);
+  if (found.total === 0) return undefined;
+  const content = "Nothing matches all of the words and filters; these match some of the words, the most first.";
+  return { found, reading, messages: [...messages, info("query_relaxed", content, "query")] };
 }
 
 /** What an agent should know about the answer to its first page. */
@@ -172,7 +167,7 @@ async function currenciesWithout(ctx: Ctx<Consumer>, input: Search): Promise<str
   return found.currencies.filter((currency) => currency !== input.filters?.price?.currency);
 }
 
-function present(ctx: Ctx<Consumer>, input: Search, found: Found, reading: Reading, messages: Message[]): SearchAnswer {
+function present(ctx: Ctx<Consumer>, input: Search, reading: Reading, found: Found, messages: Message[]): SearchAnswer {
   const rows = found.rows.slice(0, input.limit);
   const hasNextPage = found.rows.length > input.limit;
   const mended = reading.text === (input.query ?? null) ? null : reading.text;

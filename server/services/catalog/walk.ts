@@ -1,10 +1,10 @@
-// Searches that match more than can be sorted for each call. The catalogue is walked cell by cell in the order asked
-// for; a cell is intersected with the query in the index, and the walk ends as soon as there is enough. The cost follows
-// what is shown, not what matches.
+// Searches that match more than can be sorted for each call. The catalogue is walked stretch by stretch, and a long
+// stretch cell by cell, in the order asked for; a cell is intersected with the query in the index, and the walk ends as
+// soon as there is enough. The cost follows what is shown, not what matches.
 import type { Sql } from "../../../db/client";
 import type { Fragment } from "./card";
 import type { Ladder } from "./ladder";
-import { SLICE, SLICES } from "./marks";
+import { GONE, SLICES, STOCK_LEVELS } from "./marks";
 import { GONE_RUNGS, type Order, type Place } from "./order";
 
 /** A stretch of a walk: what of its cells is taken. */
@@ -14,25 +14,28 @@ interface Stretch {
   order: Order;
   /** The k1 that all of it has, where it has one and its marks alone tell the cell. */
   k1?: number;
+  /** So short that it is read in one go. */
+  short?: boolean;
 }
 
 /**
  * The best first: by words rung after rung; on a rung stock by stock, in slices, since what fits equally well has no
  * order but that. What can't be had again makes one stretch, whatever its rung.
  * @param ladder null: everything that passes
+ * @param short which rungs have so little on them that they are read in one go: that changes the cost, not the order
  */
-export function byRelevance(sql: Sql, passes: Fragment, ladder: Ladder | null): Stretch[] {
+export function byRelevance(sql: Sql, passes: Fragment, ladder: Ladder | null, short: readonly boolean[]): Stretch[] {
   const { rungs, rank } = ladder ?? { rungs: [sql`true`], rank: sql`0` };
   const alive = rungs.map((rung, i) => {
     const better = rungs.slice(0, i).map((other) => sql`and (${other}) is not true`);
     const takes = better.reduce((left, right) => sql`${left} ${right}`, sql`${passes} and ${rung}`);
-    return { k1: i, takes, order: bySlice(sql, i, rank, 0, SLICE.gone) };
+    return { k1: i, takes, order: bySlice(sql, i, rank, 0, GONE), short: short[i] ?? false };
   });
   const last = sql`${passes} and ${rungs.at(-1)!}`;
-  return [...alive, { k1: GONE_RUNGS, takes: last, order: bySlice(sql, GONE_RUNGS, rank, SLICE.gone, SLICE.end) }];
+  return [...alive, { k1: GONE_RUNGS, takes: last, order: bySlice(sql, GONE_RUNGS, rank, GONE, STOCK_LEVELS) }];
 }
 
-/** Slices from `first` to before `end`; of a stock level the first two alone, then 2, 4 and thrice 8 at a time. */
+/** The slices of the stock levels from `first` to before `end`; of each level two alone, then 2, 4 and thrice 8 at a time. */
 function bySlice(sql: Sql, k1: number, rank: Fragment, first: number, end: number): Order {
   const cell = (slice: Fragment) =>
     sql`${slice} - ${slice} % case width_bucket(${slice} % ${SLICES}::int, array[2, 4, 8]) when 0 then 1 when 1 then 2 when 2 then 4 else 8 end`;
@@ -40,7 +43,7 @@ function bySlice(sql: Sql, k1: number, rank: Fragment, first: number, end: numbe
     keys: [sql`${k1}::int`, sql`p.marks[2]`, sql`-${rank}`],
     cell,
     cells: sql`select ${k1}::int as k1, ${cell(sql`slice`)} as cell, array_agg(slice) as marks
-      from generate_series(${first}::int, ${end - 1}::int) slice group by 2`,
+      from generate_series(${SLICES * first}::int, ${SLICES * end - 1}::int) slice group by 2`,
   };
 }
 
@@ -68,21 +71,22 @@ export function walk(sql: Sql, name: string, stretches: Stretch[], aim: Aim): Fr
   return sql`${ctes.reduce((a, b) => sql`${a} ${b}`)} ${sql(name)} as materialized (${together})`;
 }
 
-function stride(sql: Sql, { takes, order, k1 }: Stretch, { joins, columns, after }: Aim, limit: Fragment): Fragment {
-  const { keys, cell, cells } = order;
+function stride(sql: Sql, stretch: Stretch, { joins, columns, after }: Aim, limit: Fragment): Fragment {
+  const { keys, cell, cells } = stretch.order;
   const at = after?.map((key) => sql`${key}::bigint`) as [Fragment, Fragment, Fragment, Fragment] | undefined;
   const fromThere = at ? sql`where (k1, cell) >= (${at[0]}, ${cell(at[1], at[2], at[3])})` : sql``;
   const beyond = at ? sql`and (key.k1, key.k2, key.k3, p.id) > (${at[0]}, ${at[1]}, ${at[2]}, ${at[3]})` : sql``;
-  const inCell =
-    k1 === undefined ? sql`and key.k1 = c.k1 and ${cell(sql`key.k2`, sql`key.k3`, sql`p.id`)} = c.cell` : sql``;
+  const read = (inCell: Fragment) => sql`
+    select ${columns ?? sql`key.*, p.id`}
+    from products p ${joins}
+    cross join lateral (select ${keys[0]} as k1, ${keys[1]} as k2, ${keys[2]} as k3) key
+    where ${stretch.takes} ${inCell} ${beyond}
+    ${columns ? sql`` : sql`order by key.k2, key.k3, p.id`} limit ${limit}`;
+  if (stretch.short) return read(sql`and p.availability <> 'discontinued'`);
+  const ofCell = sql`and key.k1 = c.k1 and ${cell(sql`key.k2`, sql`key.k3`, sql`p.id`)} = c.cell`;
   return sql`
     select found.* from (
       select *, row_number() over (order by k1, cell) as turn from (${cells}) every ${fromThere} order by turn) c
-    cross join lateral (
-      select ${columns ?? sql`key.*, p.id`}
-      from products p ${joins}
-      cross join lateral (select ${keys[0]} as k1, ${keys[1]} as k2, ${keys[2]} as k3) key
-      where ${takes} and p.marks && c.marks ${inCell} ${beyond}
-      ${columns ? sql`` : sql`order by key.k2, key.k3, p.id`} limit ${limit}) found
+    cross join lateral (${read(sql`and p.marks && c.marks ${stretch.k1 === undefined ? ofCell : sql``}`)}) found
     order by c.turn limit ${limit}`;
 }

@@ -15,7 +15,8 @@ import { clean, cut } from "./plain";
 import type { RawRow } from "./raw-row";
 import type { Shop } from "./reading";
 import { Issues, Refusal, type Report } from "./report";
-import { Staging, type Transaction } from "./staging";
+import { Staging } from "./staging";
+import type { Transaction } from "./transaction";
 
 export type { FeedIssue, Report } from "./report";
 

@@ -2,8 +2,9 @@
 import { fold } from "../fold";
 import { type Issues, MAX_ISSUES } from "./report";
 import { fullSearch, rowCodes, rowText, rowWords, titleSearch } from "./search-text";
-import type { Transaction } from "./staging";
+import { standings } from "./staging";
 import { sharedTitle } from "./title";
+import type { Transaction } from "./transaction";
 
 export interface Merged {
   loaded: number;
@@ -20,6 +21,7 @@ interface Load {
 export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   // Before duplicates go: a word stands only in the first row that has it.
   await tx`create temp table staged_words on commit drop as select distinct unnest(words) as word from staged`;
+  await tx`create unique index on staged (position)`;
   await tx`analyze staged (position, variant_id, item_group_id)`;
   await dropDuplicates(tx, load.issues);
   await findLoneGroups(tx, load.issues);
@@ -82,7 +84,7 @@ async function findLoneGroups(tx: Transaction, issues: Issues): Promise<void> {
 async function numberVariants(tx: Transaction): Promise<void> {
   await tx`
     create temp table staged_keys on commit drop as
-    select s.position, s.rank, s.effective, s.known is null as is_new, s.changed,
+    select s.position, s.standing, s.effective, s.known is null as is_new, s.known_product, s.changed,
       coalesce(s.known, nextval(pg_get_serial_sequence('variants', 'id'))) as variant_ref,
       case when s.item_group_id is null or g.item_group_id is not null then s.variant_id else s.item_group_id end as product_id
     from staged s left join lone_groups g on g.item_group_id = s.item_group_id`;
@@ -90,18 +92,24 @@ async function numberVariants(tx: Transaction): Promise<void> {
   await tx`analyze staged_keys`;
 }
 
-/** `staged_products`: for each product the variant that stands for it: the cheapest to be had, else the first. */
+/**
+ * `staged_products`: for each product the variant that stands for it: the cheapest in stock, else the cheapest that can
+ * be ordered, else the first. It has `changed` when a variant has, or has come, gone, or come to stand for it.
+ */
 async function matchProducts(tx: Transaction, storeId: string): Promise<void> {
   await tx`
     create temp table staged_products on commit drop as
     select p.*, o.id is null as is_new, coalesce(o.id, nextval(pg_get_serial_sequence('products', 'id'))) as product_ref,
       o.id is null or p.any_changed or o.vanished_at is not null or o.primary_variant_ref is distinct from p.variant_ref
+        or p.least_known is distinct from o.id or p.greatest_known is distinct from o.id
         or p.size <> (select count(*) from variants v where v.product_ref = o.id and v.vanished_at is null) as changed
     from (
       select distinct on (product_id) product_id, position, variant_ref, count(*) over product as size,
-        min(position) over product as first, bool_or(changed) over product as any_changed
+        min(position) over product as first, min(standing) over product as best, bool_or(changed) over product as any_changed,
+        min(known_product) over product as least_known, max(known_product) over product as greatest_known
       from staged_keys window product as (partition by product_id)
-      order by product_id, rank, case when rank < 2 then effective end, position) p
+      order by product_id, case standing when 0 then 0 when 1 then 1 when 2 then 1 else 2 end,
+        case when standing < 3 then effective end, position) p
     left join products o on o.store_id = ${storeId} and o.product_id = p.product_id
     order by p.first`;
   await tx`create index on staged_keys (product_id)`;
@@ -155,30 +163,27 @@ async function describeGroups(tx: Transaction): Promise<void> {
 }
 
 /** The columns of `products` that follow from the primary variant's offer, and those that follow from words. */
-const offers = [
-  ...["item_group_id", "primary_variant_ref", "condition", "link", "currency", "price_amount", "sale_price_amount"],
-  ...["sale_starts_at", "sale_ends_at", "availability", "availability_date"],
-];
-const wordings = [
-  ...["title", "title_key", "brand", "product_type", "google_product_category", "image_link", "rating_value"],
-  ...["rating_scale_max", "rating_count", "tokens", "title_search", "search"],
-];
+const offers = names(`item_group_id primary_variant_ref condition link currency price_amount sale_price_amount
+  sale_starts_at sale_ends_at availability availability_date`);
+const wordings = names(`title title_key brand product_type google_product_category image_link rating_value
+  rating_scale_max rating_count tokens title_search search`);
+/** The columns of `variants` that are a row's own. */
+const carried = names(`variant_id item_group_id position title description link image_link additional_image_links brand
+  gtin mpn sku condition product_type google_product_category color size material pattern age_group gender attributes
+  tokens currency price_amount sale_price_amount sale_starts_at sale_ends_at availability availability_date expires_at
+  seller shipping unit_pricing_measure rating_value rating_scale_max rating_count`);
+
+function names(list: string): string[] {
+  return list.split(/\s+/);
+}
 const list = (tx: Transaction, columns: string[]) => tx.unsafe(columns.join(", "));
 const assigned = (tx: Transaction, columns: string[]) =>
   tx.unsafe(columns.map((column) => `${column} = n.${column}`).join(", "));
 
 /** `offers`, from the staged rows. */
 const derivedOffers = (tx: Transaction) => tx`
-  s.item_group_id, p.variant_ref as primary_variant_ref, s.condition, s.link, s.currency, s.price_amount,
-  s.sale_price_amount, s.sale_starts_at, s.sale_ends_at,
-  case when s.rank = 1 and p.size > 1 and exists (
-      select from staged_keys k join staged b on b.position = k.position
-      where k.product_id = p.product_id and b.availability = 'preorder') then 'preorder'
-    when s.rank = 2 and p.size > 1 and exists (
-      select from staged_keys k join staged b on b.position = k.position
-      where k.product_id = p.product_id and b.availability = 'out_of_stock') then 'out_of_stock'
-    else s.availability end as availability,
-  s.availability_date`;
+  s.item_group_id, p.variant_ref as primary_variant_ref, s.condition, s.link, s.currency, s.price_amount, s.sale_price_amount,
+  s.sale_starts_at, s.sale_ends_at, (${standings as string[]}::text[])[p.best + 1] as availability, s.availability_date`;
 
 /** Every column of products that are new, or are not. A product of one row has been indexed with it, unless nothing of the row changed. */
 const derived = (tx: Transaction, isNew: boolean) => tx`
@@ -215,34 +220,6 @@ async function writeProducts(tx: Transaction, { storeId, now }: Load): Promise<v
     from (select p.product_ref as id, ${derivedOffers(tx)}
       from staged_products p join staged s on s.position = p.position where not p.changed) n where o.id = n.id`;
 }
-
-const carried = [
-  ...[
-    "variant_id",
-    "item_group_id",
-    "position",
-    "title",
-    "description",
-    "link",
-    "image_link",
-    "additional_image_links",
-  ],
-  ...[
-    "brand",
-    "gtin",
-    "mpn",
-    "sku",
-    "condition",
-    "product_type",
-    "google_product_category",
-    "color",
-    "size",
-    "material",
-  ],
-  ...["pattern", "age_group", "gender", "attributes", "tokens", "currency", "price_amount", "sale_price_amount"],
-  ...["sale_starts_at", "sale_ends_at", "availability", "availability_date", "expires_at", "seller", "shipping"],
-  ...["unit_pricing_measure", "rating_value", "rating_scale_max", "rating_count"],
-];
 
 async function writeVariants(tx: Transaction, { storeId, now }: Load): Promise<void> {
   const rows = (isNew: boolean) => tx`

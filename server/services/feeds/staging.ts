@@ -1,11 +1,10 @@
 // The rows of one file on their way into PostgreSQL: COPY into temporary tables of the load's transaction.
-import type postgres from "postgres";
 import { fold } from "../fold";
 import type { Offer } from "./offer";
 import { fullSearch, rowCodes, rowText, rowWords, titleSearch } from "./search-text";
 import { tokensOf, Words } from "./token";
-
-export type Transaction = postgres.TransactionSql<{ bigint: number }>;
+import type { Transaction } from "./transaction";
+import type { Availability } from "./vocabulary";
 
 /** Column, its type, and where it comes from. `position` counts the rows, so that of two with one id the last wins. */
 const columns: [name: string, type: string, of: (offer: Offer, staged: Staged) => Cell][] = [
@@ -14,8 +13,7 @@ const columns: [name: string, type: string, of: (offer: Offer, staged: Staged) =
   ["variant_id", "text", (offer) => offer.id],
   ["item_group_id", "text", (offer) => offer.itemGroupId],
   ["has_options", "bool", (offer) => offer.hasOptions],
-  /** 0 in stock, 1 to be ordered, 2 not to be had: which variant stands for its product. */
-  ["rank", "smallint", (offer) => ranks[offer.stock.availability]],
+  ["standing", "smallint", (offer) => standings.indexOf(offer.stock.availability)],
   /** What it costs now. */
   ["effective", "bigint", (offer, staged) => effective(offer, staged.now)],
   ["title", "text", (offer) => offer.title],
@@ -65,7 +63,8 @@ interface Staged {
 }
 type Cell = string | number | boolean | Date | readonly string[] | undefined;
 
-const ranks = { in_stock: 0, preorder: 1, backorder: 1, out_of_stock: 2, discontinued: 2 } as const;
+/** From the best to the worst: a product is as available as the best of its variants. */
+export const standings: readonly Availability[] = ["in_stock", "preorder", "backorder", "out_of_stock", "discontinued"];
 
 function effective({ cost: { price, sale } }: Offer, now: Date): number {
   return sale && (!sale.start || sale.start <= now) && (!sale.end || sale.end > now) ? sale.price : price;
@@ -76,8 +75,8 @@ const BATCH = 1024 * 1024;
 
 /**
  * Takes rows in batches: while PostgreSQL matches one batch with what the store has, and indexes its words, the next is
- * being read. `staged` has a row's columns, its variant's id if it is `known`, whether what search reads of it has
- * `changed`, and, where it has, its search vectors.
+ * being read. `staged` has a row's columns, the ids of its variant and product if it is `known`, whether what search
+ * reads of it has `changed`, and, where it has, its search vectors.
  */
 export class Staging {
   /** Rows taken so far. */
@@ -96,8 +95,8 @@ export class Staging {
     const list = columns.map(([name, type]) => `${name} ${type}`).join(", ");
     await tx.unsafe(`create temp table incoming (${list}) on commit drop`);
     // Rows stay in one piece, uncompressed: they are read again soon.
-    await tx.unsafe(`create temp table staged (${list}, known bigint, changed bool, title_search tsvector, search tsvector)
-      with (toast_tuple_target = 8160) on commit drop`);
+    await tx.unsafe(`create temp table staged (${list}, known bigint, known_product bigint, changed bool,
+      title_search tsvector, search tsvector) with (toast_tuple_target = 8160) on commit drop`);
     return new Staging(tx, storeId, now);
   }
 
@@ -145,7 +144,7 @@ export class Staging {
       select m.*, case when m.changed
         then ${fullSearch(tx, tx.unsafe("m.title_search"), rowCodes(tx, "m"), rowText(tx, "m"))} end
       from (
-        select i.*, v.id as known, c.changed,
+        select i.*, v.id as known, v.product_ref as known_product, c.changed,
           case when c.changed then ${titleSearch(tx, tx.unsafe("i.title"), rowWords(tx, "i"))} end as title_search
         from incoming i
         left join lateral (
