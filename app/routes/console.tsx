@@ -3,17 +3,18 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { FileText } from "lucide-react";
 import { load } from "~/lib/api.server";
-import { developerNav, type NavSection } from "~/ui/nav";
+import { developerNav, homeOf, type NavSection, sectionsOf } from "~/ui/nav";
 import { Shell } from "~/ui/shell";
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
-    const [account, mine] = await Promise.all([api.account.me(), api.consumer.mine()]);
-    if (mine.length === 0) throw redirect("/apply");
+    const [account, mine, parts] = await Promise.all([api.account.me(), api.consumer.mine(), api.account.parts()]);
+    if (!parts.platform) throw redirect(homeOf(parts));
     const { consumerId, role } = await api.consumer.current();
     const { name, state, slug } = mine.find((membership) => membership.consumerId === consumerId)!;
     return {
       account: { name: account!.name, email: account!.email },
+      parts,
       current: { consumerId, role, name, state, slug },
       consumers: mine.map((membership) => ({
         id: membership.consumerId,
@@ -31,17 +32,18 @@ export const handle = { crumb: ({ current }: Data) => current.name };
 const present = new Set(["/console", "/console/keys"]);
 const application = { to: "/console/application", label: "Application", icon: FileText };
 
-function sections(state: Data["current"]["state"]): NavSection[] {
+function sections({ parts, current: { state } }: Data): NavSection[] {
   const items = developerNav.items.filter(({ to }) => present.has(to));
-  return [{ ...developerNav, items: state === "under_review" ? [...items, application] : items }];
+  return sectionsOf(parts, { ...developerNav, items: state === "under_review" ? [...items, application] : items });
 }
 
 export default function Console() {
-  const { account, current, consumers } = useLoaderData<typeof loader>();
+  const data = useLoaderData<typeof loader>();
+  const { account, current, consumers } = data;
   return (
     <Shell
       account={account}
-      sections={sections(current.state)}
+      sections={sections(data)}
       state={current.state}
       switcher={
         consumers.length > 1 ? { consumers, currentId: current.consumerId, action: "/console/switch" } : undefined

@@ -66,3 +66,21 @@ export const operatorNav: NavSection = {
     { to: "/admin/audit", label: "Audit", icon: History },
   ],
 };
+
+/** What a person may have on the site, besides their own account. */
+export interface Parts {
+  platform: boolean;
+  merchant: boolean;
+  operator: boolean;
+}
+
+/** The sidebar of a person with these parts; `platform` in the place of the usual one. */
+export const sectionsOf = (parts: Parts, platform = developerNav): NavSection[] => [
+  ...(parts.platform ? [platform] : []),
+  ...(parts.merchant ? [merchantNav] : []),
+  ...(parts.operator ? [operatorNav] : []),
+];
+
+/** Where a person begins. */
+export const homeOf = ({ platform, merchant, operator }: Parts): string =>
+  operator && !platform ? "/admin" : merchant && !platform ? "/merchant" : platform ? "/console" : "/apply";

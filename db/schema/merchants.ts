@@ -1,10 +1,34 @@
 import { sql } from "drizzle-orm";
-import { boolean, char, check, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  char,
+  check,
+  index,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { accounts } from "./accounts";
-import { createdAt, id } from "./columns";
+import { createdAt, id, instant } from "./columns";
 import { consumers } from "./consumers";
 
-export const merchants = pgTable("merchants", { id: id(), name: text().notNull(), createdAt: createdAt() });
+export const merchants = pgTable(
+  "merchants",
+  {
+    id: id(),
+    name: text().notNull(),
+    /** How often its people are mailed what is new. */
+    digest: text({ enum: ["daily", "weekly", "off"] })
+      .notNull()
+      .default("daily"),
+    createdAt: createdAt(),
+  },
+  (t) => [check("merchants_digest", sql`${t.digest} in ('daily','weekly','off')`)],
+);
 
 export const merchantMembers = pgTable(
   "merchant_members",
@@ -106,4 +130,27 @@ export const grants = pgTable(
     createdBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
   },
   (t) => [primaryKey({ columns: [t.consumerId, t.storeId] }), index("grants_store").on(t.storeId)],
+);
+
+/** That a platform went live and can read a store: one a pair, ever, whatever happens in between (specification 3.4, 5.10). */
+export const notifications = pgTable(
+  "notifications",
+  {
+    id: id(),
+    consumerId: uuid()
+      .notNull()
+      .references(() => consumers.id, { onDelete: "cascade" }),
+    storeId: uuid()
+      .notNull()
+      .references(() => stores.id, { onDelete: "cascade" }),
+    createdAt: createdAt(),
+    readAt: instant(),
+    /** When a digest mail that holds it was put into the outbox. */
+    digestedAt: instant(),
+  },
+  (t) => [
+    unique("notifications_once").on(t.consumerId, t.storeId),
+    index("notifications_store").on(t.storeId, t.createdAt),
+    index("notifications_undigested").on(t.storeId).where(sql`${t.digestedAt} is null`),
+  ],
 );

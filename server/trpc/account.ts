@@ -1,5 +1,7 @@
 import { z } from "zod";
 import * as accounts from "../services/accounts";
+import * as members from "../services/members";
+import * as merchants from "../services/merchants";
 import * as sessions from "../sessions";
 import { anyone, type CallContext, router, signedIn } from "./trpc";
 
@@ -17,6 +19,12 @@ async function open(ctx: CallContext, account: accounts.LoggedIn): Promise<void>
 export const accountRouter = router({
   /** Who is here; null for a visitor without a session. */
   me: anyone.query(({ ctx }) => ctx.visitor?.account ?? null),
+
+  /** Which parts of the site are theirs. */
+  parts: signedIn.query(async ({ ctx: { op, visitor } }) => {
+    const [consumers, merchant] = await Promise.all([members.mine(op), merchants.mine(op)]);
+    return { platform: consumers.length > 0, merchant: merchant !== undefined, operator: visitor.account.isOperator };
+  }),
 
   signUp: anyone.input(accounts.SignUp).mutation(async ({ ctx, input }) => {
     const { proof } = await accounts.signUp(ctx.op, { ...input, address: ctx.address });

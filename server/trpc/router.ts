@@ -3,6 +3,8 @@ import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { accountRouter } from "./account";
 import { applicationRouter, consumerRouter, termsRouter } from "./consumer";
 import { keysRouter } from "./keys";
+import { merchantRouter } from "./merchant";
+import { reviewRouter } from "./review";
 import { createCallerFactory, router } from "./trpc";
 
 export const appRouter = router({
@@ -10,6 +12,8 @@ export const appRouter = router({
   application: applicationRouter,
   consumer: consumerRouter,
   keys: keysRouter,
+  merchant: merchantRouter,
+  review: reviewRouter,
   terms: termsRouter,
 });
 

@@ -22,6 +22,12 @@ const outsiders = {
 } as const;
 /** Members; another tenant's owner is a member too, of their own consumer. */
 const member = { ...signedIn, ...outsiders } as const;
+const only = (role: Role) =>
+  ({
+    ...(Object.fromEntries(roles.map((each) => [each, "forbidden"])) as Record<Role, Outcome>),
+    nobody: "unauthenticated",
+    [role]: "allowed",
+  }) as const;
 const owner = { ...member, developer: "forbidden", reviewer: "forbidden" } as const;
 
 const table: Record<string, Record<Role, Outcome>> = {
@@ -40,6 +46,7 @@ const table: Record<string, Record<Role, Outcome>> = {
   "account.sessions": signedIn,
   "account.endSession": signedIn,
   "account.endAllSessions": signedIn,
+  "account.parts": signedIn,
   "account.profile": signedIn,
   "account.changeName": signedIn,
   "account.changePassword": signedIn,
@@ -59,6 +66,8 @@ const table: Record<string, Record<Role, Outcome>> = {
   "keys.issue": owner,
   "keys.rotate": owner,
   "keys.revoke": owner,
+  "merchant.current": only("merchant"),
+  "review.countWaiting": only("operator"),
   "terms.current": everybody,
   "terms.accept": owner,
 };
