@@ -1,0 +1,36 @@
+// Every page, in both themes, wide and on a phone: axe finds nothing, nothing spills, nothing comes from elsewhere.
+import { describe, expect, it } from "vitest";
+import { expectAccessible, testBrowser } from "../support/browser";
+import { DEMO_TEMPLATE, testDatabase } from "../support/database";
+import { makeConsumer } from "../support/factories";
+import { makePerson } from "../support/roles";
+import { testServer } from "../support/server";
+import { visits } from "./pages";
+
+const database = testDatabase(DEMO_TEMPLATE);
+const server = testServer(database, { NODE_ENV: "local" });
+const browser = testBrowser();
+
+describe("axe finds nothing, and nothing spills over a phone's edge", () => {
+  it.each(visits)("$path as $as, $state", async ({ path, as, state = "sandbox" }) => {
+    const page = await browser.open({ baseURL: server.url, reducedMotion: "reduce" });
+    if (as) {
+      const consumer = await makeConsumer(database, {
+        state,
+        ...(state === "revoked" && { revokedFrom: "sandbox", decisionReason: "It read prices to copy them." }),
+      });
+      const { cookie } = await makePerson(database, as, consumer.id);
+      const [name = "", value = ""] = cookie!.split("=", 2);
+      await page.context().addCookies([{ name, value, url: server.url }]);
+    }
+    await page.goto(path, { waitUntil: "networkidle" });
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectAccessible(page, `${path} at ${width}`);
+      expect(await page.evaluate("document.documentElement.scrollWidth"), `${path} at ${width}`).toBeLessThanOrEqual(
+        width,
+      );
+    }
+    await page.context().close();
+  });
+});
