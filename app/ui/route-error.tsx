@@ -26,7 +26,7 @@ export function RouteError() {
   const { pathname, search, key } = useLocation();
   const root = useRouteLoaderData("root") as { requestId?: string } | undefined;
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  const told = (isRouteErrorResponse(error) && typeof error.data === "object" ? error.data : {}) as Refusal;
+  const told = ((isRouteErrorResponse(error) && typeof error.data === "object" && error.data) || {}) as Refusal;
   // Only the first page of a visit shares its request with the root loader.
   const requestId = told.requestId ?? (key === "default" && status !== 404 ? root?.requestId : undefined);
   return (

@@ -32,6 +32,7 @@ export function testBrowser() {
     /** A page of a new profile. Whatever it asks of another origin, or writes as an error, fails the test. */
     async open(options: BrowserContextOptions & { baseURL: string }): Promise<Page> {
       const context = await browser.newContext(options);
+      context.setDefaultTimeout(15_000);
       const page = await context.newPage();
       page.on("console", (message) => {
         // A refusal's status is reported as an error too; those are asserted where they belong.
@@ -49,9 +50,8 @@ export function testBrowser() {
 }
 
 /** Colours fade into each other for a moment; between two themes nothing is readable. */
-const settled = `new Promise(requestAnimationFrame).then(() => Promise.all(document.getAnimations()
-  .filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime))
-  .map((one) => one.finished.catch(() => {}))))`;
+const isSettled = `!document.getAnimations().some((one) =>
+  one.playState === "running" && Number.isFinite(one.effect.getComputedTiming().endTime))`;
 
 /** axe finds nothing on the page, in either theme. */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
@@ -59,7 +59,7 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
   await page.locator("[aria-disabled=true]").waitFor({ state: "detached" });
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.evaluate(settled);
+    await expect.poll(() => page.evaluate(isSettled)).toBe(true);
     // Through the debugger, which the page's own policy does not bind.
     const session = await page.context().newCDPSession(page);
     await session.send("Page.setBypassCSP", { enabled: true });
