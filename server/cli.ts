@@ -1,6 +1,6 @@
 // `npm run aisle -- <command>`: the operators' command line. Exit 0 done, 1 refused (reason on stderr), 2 usage.
 // With --json one JSON value and nothing else on stdout.
-import { createReadStream } from "node:fs";
+import { createReadStream, createWriteStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { SingleBar } from "cli-progress";
@@ -12,6 +12,7 @@ import { readEnv } from "./env";
 import { DomainError } from "./errors";
 import { seed } from "./seed";
 import * as accounts from "./services/accounts";
+import * as backup from "./services/backup";
 import * as consumers from "./services/consumers";
 import * as demo from "./services/demo";
 import * as feeds from "./services/feeds";
@@ -350,6 +351,27 @@ key
     perform(async ({ operator }) => {
       await keys.revoke(operator, { id });
       return { json: { id, revoked: true }, text: `Revoked ${id}.` };
+    }),
+  );
+
+program
+  .command("backup")
+  .argument("<file>", "written anew; never over another")
+  .description("everything in the database, as of one moment, in one file")
+  .action((file: string) =>
+    perform(async ({ system }) => {
+      const told = await backup.backUp(system, createWriteStream(file, { flags: "wx", mode: 0o600 }));
+      return { json: told, text: `${told.rows} rows of ${told.tables} tables, as of ${told.at}, are in ${file}.` };
+    }),
+  );
+program
+  .command("restore")
+  .argument("<file>", "made by backup")
+  .description("fill an empty database with a backup")
+  .action((file: string) =>
+    perform(async ({ system }) => {
+      const told = await backup.restore(system, createReadStream(file));
+      return { json: told, text: `${told.rows} rows of ${told.tables} tables, as of ${told.at}, are back.` };
     }),
   );
 

@@ -1,0 +1,111 @@
+import { PassThrough, Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, it } from "vitest";
+import { backUp, restore } from "../../server/services/backup";
+import { issue } from "../../server/services/keys";
+import { rpc } from "../support/clients";
+import { DEMO_TEMPLATE, type TestDatabase, testDatabase } from "../support/database";
+import { type makeConsumer, makeStore } from "../support/factories";
+import { loadRows } from "../support/feed";
+import { testServer } from "../support/server";
+
+const full = testDatabase(DEMO_TEMPLATE);
+const empty = testDatabase();
+const server = testServer(empty);
+const refusal = (restoring: Promise<unknown>): Promise<{ code: string; message: string }> =>
+  restoring.then(
+    () => Promise.reject(new Error("It was not refused.")),
+    (error) => error,
+  );
+const system = (database: TestDatabase) => database.as({ kind: "system" });
+
+async function backedUp(database: TestDatabase): Promise<Buffer> {
+  const sink = new PassThrough();
+  const [file] = await Promise.all([buffer(sink), backUp(system(database), sink)]);
+  return file;
+}
+
+/** Every row of every table but the counters, as text. */
+async function everything({ sql }: TestDatabase): Promise<Record<string, string[]>> {
+  const tables = await sql<{ name: string }[]>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+      and not relispartition and relname <> 'rate_limits' order by 1`;
+  const all: Record<string, string[]> = {};
+  for (const { name } of tables)
+    all[name] = (await sql.unsafe(`select t::text as row from "${name}" t order by 1`)).map(({ row }) => row as string);
+  return all;
+}
+
+describe("a backup", () => {
+  let file: Buffer;
+  let key: string;
+  beforeAll(async () => {
+    const [consumer] = await full.sql<Awaited<ReturnType<typeof makeConsumer>>[]>`select id from consumers limit 1`;
+    ({ value: key } = await issue(full.as({ kind: "operator", accountId: null }), {
+      consumerId: consumer!.id,
+      name: "Kept",
+    }));
+    // What line breaks, quotes and other scripts are to a file.
+    await full.sql`update stores set description = ${'a\\tab\t"q"\n\\.\nCOPY stores\r\n\u2028 ø 漢 \u{1f6d2}'} where is_demo`;
+    file = await backedUp(full);
+  });
+
+  it("holds every row, and fills an empty database with them", async () => {
+    expect(await restore(system(empty), Readable.from([file]))).toMatchObject({ rows: expect.any(Number) });
+    expect(await everything(empty)).toEqual(await everything(full));
+  });
+
+  it("lets the same key go on, and new rows follow the old ones", async () => {
+    const reply = await rpc(server.url, key, "tools/call", { name: "search_products", arguments: { query: "tent" } });
+    expect(reply.json.result.structuredContent.products.length).toBeGreaterThan(0);
+    const store = await makeStore(empty);
+    const [{ last }] = await empty.sql<[{ last: number }]>`select max(id) as last from products`;
+    await loadRows(empty, store.id, [{ id: "new" }]);
+    const [{ id }] = await empty.sql<[{ id: number }]>`select id from products where store_id = ${store.id}`;
+    expect(id).toBeGreaterThan(last);
+  });
+
+  it("is of one moment, whatever is written meanwhile", async () => {
+    const stores = async (file: Buffer) =>
+      gunzipSync(file).toString().split("\nCOPY stores\n")[1]!.split("\n\\.\n")[0]!.split("\n").length;
+    const before = await stores(file);
+    const [during] = await Promise.all([backedUp(full), ...Array.from({ length: 5 }, () => makeStore(full))]);
+    const [{ count }] = await full.sql<[{ count: number }]>`select count(*)::int as count from stores`;
+    expect(count).toBe(before + 5);
+    const merchants = gunzipSync(during).toString().split("\nCOPY merchants\n")[1]!.split("\n\\.\n")[0]!;
+    const ids = new Set(merchants.split("\n").map((row) => row.split("\t")[0]));
+    // No store whose merchant is not there.
+    const rows = gunzipSync(during).toString().split("\nCOPY stores\n")[1]!.split("\n\\.\n")[0]!.split("\n");
+    for (const row of rows) expect(ids).toContain(row.split("\t")[1]);
+  });
+
+  it("is not laid over what is there", async () => {
+    const refused = await refusal(restore(system(full), Readable.from([file])));
+    expect(refused.message).toContain("Restore into an empty one");
+  });
+});
+
+describe("what is no backup", () => {
+  const database = testDatabase();
+  const text = async () => gunzipSync(await backedUp(full)).toString();
+  const isEmpty = async () => (await database.sql`select from merchants`).length === 0;
+
+  it.each([
+    ["nothing", async () => Buffer.alloc(0)],
+    ["no gzip", async () => Buffer.from("hello")],
+    ["another file", async () => gzipSync("id\ttitle\n1\tTent\n")],
+    ["cut off in the gzip", async () => (await backedUp(full)).subarray(0, 40_000)],
+    ["cut off at a line", async () => gzipSync((await text()).split("\nCOPY stores\n")[0]!)],
+  ])("%s is refused, and leaves the database empty", async (_name, file) => {
+    const refused = await refusal(restore(system(database), Readable.from([await file()])));
+    expect(refused.message).toContain("This is no backup");
+    expect(await isEmpty()).toBe(true);
+  });
+
+  it("of another version is refused", async () => {
+    const other = (await text()).replace(/"migrations":\["\w+"/, '"migrations":["0"');
+    const refused = await refusal(restore(system(database), Readable.from([gzipSync(other)])));
+    expect(refused.message).toContain("another version of Aisle");
+  });
+});
