@@ -4,8 +4,8 @@ export default defineConfig({
   resolve: { alias: { "~": new URL("./app", import.meta.url).pathname } },
   test: {
     include: ["tests/**/*.test.{ts,tsx}"],
-    // These need Chromium, see vitest.browser.config.ts.
-    exclude: ["tests/browser/**"],
+    // These have their own: vitest.browser.config.ts, vitest.faults.config.ts.
+    exclude: ["tests/browser/**", "tests/faults/**"],
     globalSetup: ["tests/support/global-setup.ts"],
     setupFiles: ["tests/support/no-console-errors.ts"],
     pool: "forks",

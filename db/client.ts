@@ -31,7 +31,15 @@ function client(
   options: postgres.Options<Record<string, postgres.PostgresType>> & { max_pipeline?: number },
 ) {
   const { url: href, options: where } = target(url);
-  return postgres(href, { onnotice: () => {}, connect_timeout: 5, max_pipeline: 1, ...where, ...options } as never);
+  return postgres(href, {
+    onnotice: () => {},
+    connect_timeout: 5,
+    // Seconds before it connects again; by itself it would wait up to 20 after a long outage.
+    backoff: (attempts: number) => Math.min(0.05 * 2 ** attempts, 1),
+    max_pipeline: 1,
+    ...where,
+    ...options,
+  } as never);
 }
 
 /** int8 as number: amounts in minor units and row ids stay far below 2^53. */

@@ -62,3 +62,12 @@ export class DomainError extends Error {
 }
 
 export const notFound = (what: string) => new DomainError("not_found", `There is no such ${what}.`);
+
+/** Has the database gone, or refused work, rather than found fault with the statement? */
+export function isOutage(error: unknown): boolean {
+  const code = String((error as { code?: unknown } | null)?.code ?? "");
+  // Classes 08 connection, 53 resources, 57 operator intervention (shutdown, statement timeout), 25006 read-only, 55P03 lock.
+  return (
+    /^(08|53|57)\w{3}$|^25006$|^55P03$/.test(code) || /^(CONNECT|CONNECTION|ECONN|ENOENT|EPIPE|ETIMEDOUT)/.test(code)
+  );
+}

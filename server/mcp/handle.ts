@@ -1,7 +1,7 @@
 // A plain exchange in, a plain answer out: the whole wire of decisions.md section 2, whatever adapter it hangs on.
 // The checks stand in the order of its table; the first that fails answers.
 import type { Consumer, Core, Ctx } from "../context";
-import { DomainError } from "../errors";
+import { DomainError, isOutage } from "../errors";
 import type { Allowance } from "../limits";
 import * as pipeline from "../pipeline";
 import { accepts, isJson } from "./accept";
@@ -166,15 +166,6 @@ function failure(core: Core, error: unknown, requestId: string, state: State): A
 const unavailable = (cause: unknown) =>
   new DomainError("unavailable", "The service is briefly unavailable. Try again in a second.", { cause });
 const tooSlow = () => unavailable(new Error("deadline exceeded"));
-
-/** Has the database gone, or refused work, rather than found fault with the statement? */
-function isOutage(error: unknown): boolean {
-  const code = String((error as { code?: unknown } | null)?.code ?? "");
-  // Classes 08 connection, 53 resources, 57 operator intervention (shutdown, statement timeout), 25006 read-only, 55P03 lock.
-  return (
-    /^(08|53|57)\w{3}$|^25006$|^55P03$/.test(code) || /^(CONNECT|CONNECTION|ECONN|ENOENT|EPIPE|ETIMEDOUT)/.test(code)
-  );
-}
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

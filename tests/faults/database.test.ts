@@ -1,0 +1,108 @@
+// What happens to the service when something happens to its database: 503 and nothing else, and whole again by itself.
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { faulty, ROUNDS, strayRows, underLoad } from "../support/faulty";
+
+const database = faulty();
+const kill = (pids: number[], signal: NodeJS.Signals) => {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+};
+async function gone(pid: number) {
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    await sleep(20);
+  }
+}
+
+/** Runs a statement on a connection of its own. */
+async function run(statement: string) {
+  const { sql, close } = database.connect();
+  await sql.unsafe(statement);
+  await close();
+}
+
+const faults: Record<string, { hurt(): Promise<void>; mend(): Promise<void> }> = {
+  "stopped for 3 s": {
+    hurt: async () => {
+      const pid = await database.postmaster();
+      process.kill(pid, "SIGINT");
+      await gone(pid);
+      await sleep(3_000);
+    },
+    mend: () => database.revive(),
+  },
+  "killed -9": {
+    hurt: async () => {
+      const pids = await database.processes();
+      kill(pids, "SIGKILL");
+      await Promise.all(pids.map(gone));
+    },
+    mend: () => database.revive(),
+  },
+  [`frozen for ${ROUNDS > 1 ? 30 : 6} s`]: {
+    hurt: async () => {
+      kill(await database.processes(), "SIGSTOP");
+      await sleep(ROUNDS > 1 ? 30_000 : 6_000);
+    },
+    mend: async () => kill(await database.processes(), "SIGCONT"),
+  },
+  "its connections ended, again and again": {
+    hurt: async () => {
+      const { sql, close } = database.connect();
+      for (let i = 0; i < 10; i++) {
+        await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'aisle%' and pid <> pg_backend_pid()`;
+        await sleep(100);
+      }
+      await close();
+    },
+    mend: async () => {},
+  },
+  "every connection waiting for a lock": {
+    hurt: async () => {
+      const { sql, close } = database.connect();
+      await sql.begin(async (tx) => {
+        await tx`lock table usage_events, keys in access exclusive mode`;
+        await sleep(4_000);
+      });
+      await close();
+    },
+    mend: async () => {},
+  },
+  "read-only": {
+    hurt: async () => {
+      await run("alter system set default_transaction_read_only = on");
+      await run("select pg_reload_conf()");
+      await sleep(2_000);
+    },
+    mend: async () => {
+      await run("alter system reset default_transaction_read_only");
+      await run("select pg_reload_conf()");
+    },
+  },
+};
+
+describe.each(Object.entries(faults))("a database that is %s", (_name, fault) => {
+  it.each(Array.from({ length: ROUNDS }, (_, i) => i + 1))(
+    "costs answers, never a wrong one, nor a row (round %i)",
+    async () => {
+      const seen = await underLoad(database, fault);
+      expect(seen.wrong.slice(0, 3)).toEqual([]);
+      expect(seen.answered.length).toBeGreaterThan(0);
+      // Both are promises to callers, not measures of speed: 503 within 3 s, and whole within 5 s.
+      expect(seen.longestMs).toBeLessThan(3_500);
+      expect(seen.recoveryMs).toBeLessThan(5_000);
+      expect(await strayRows(database, seen)).toBe(0);
+    },
+    120_000,
+  );
+});
