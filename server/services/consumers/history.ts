@@ -36,6 +36,8 @@ export interface Act {
   who: string;
   /** In words, after `who`. */
   did: string;
+  /** As the audit has it, such as `production.approve`. */
+  action: string;
   /** Fields that differ, or were given, with their values as text; null for none. */
   changes: { field: string; before: string | null; after: string | null }[];
   requestId: string;
@@ -113,6 +115,7 @@ export async function history(
       at,
       who: whoOf(actor),
       did: didOf(action),
+      action,
       changes: action === "application.submit" ? [] : changesOf(before, after),
       requestId,
     })),

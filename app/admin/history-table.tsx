@@ -1,0 +1,69 @@
+import { Mono } from "~/ui/mono";
+import { type Column, Table } from "~/ui/table";
+import { Time } from "~/ui/time";
+import type { Act } from "./review";
+
+const names: Record<string, string> = {
+  state: "State",
+  name: "Name",
+  coverage: "Coverage",
+  scopes: "Scopes",
+  rateLimit: "Requests per minute",
+  maxKeys: "Keys at most",
+  utmSource: "utm_source",
+  directorySlug: "Directory endpoint",
+  decisionReason: "Reason",
+  productName: "Product",
+  company: "Company",
+  website: "Website",
+  platform: "Platform",
+  expectedRequestsPerDay: "Expected requests per day",
+  shopperUse: "Use",
+  role: "Role",
+  endsAt: "Ends",
+  account: "Account",
+  expiresAt: "Expires",
+  revoked: "Old key revoked",
+};
+
+const columns: Column<Act>[] = [
+  {
+    header: "What",
+    cell: ({ who, did, changes }) => (
+      <span className="flex flex-col gap-1 text-left">
+        <span>
+          <span className="font-medium">{who}</span> {did}
+        </span>
+        {changes.length > 0 && (
+          <span className="flex flex-col text-[0.8125rem] text-muted">
+            {changes.map((change) => (
+              <Change key={change.field} {...change} />
+            ))}
+          </span>
+        )}
+      </span>
+    ),
+  },
+  { header: "When", cell: ({ at }) => <Time at={at} /> },
+  { header: "Request", cell: ({ requestId }) => <Mono>{requestId}</Mono> },
+];
+
+function Change({ field, before, after }: Act["changes"][number]) {
+  const label = names[field] ?? field;
+  if (before === null)
+    return (
+      <span className="wrap-anywhere">
+        {label}: {after}
+      </span>
+    );
+  return (
+    <span className="wrap-anywhere">
+      {label}: <del className="text-faint">{before}</del> → {after ?? "none"}
+    </span>
+  );
+}
+
+/** What happened, newest first: who, what, and which fields changed. */
+export const HistoryTable = ({ acts }: { acts: Act[] }) => (
+  <Table caption="History" columns={columns} rowKey={({ id }) => id} rows={acts} />
+);
