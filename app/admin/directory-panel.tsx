@@ -30,14 +30,16 @@ export function DirectoryPanel({
       <Panel
         footer={
           <>
-            <ButtonLink
-              icon={<Download aria-hidden />}
-              reloadDocument
-              size="sm"
-              to={`/admin/consumers/${slug}/directory-pack`}
-            >
-              Download the pack
-            </ButtonLink>
+            {state === "production" && (
+              <ButtonLink
+                icon={<Download aria-hidden />}
+                reloadDocument
+                size="sm"
+                to={`/admin/consumers/${slug}/directory-pack`}
+              >
+                Download the pack
+              </ButtonLink>
+            )}
             <ButtonLink preventScrollReset size="sm" to={dialogLink("withdraw")} variant="ghost">
               Withdraw
             </ButtonLink>

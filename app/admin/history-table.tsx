@@ -21,7 +21,7 @@ const names: Record<string, string> = {
   shopperUse: "Use",
   role: "Role",
   endsAt: "Ends",
-  account: "Account",
+  account: "Person",
   expiresAt: "Expires",
   revoked: "Old key revoked",
 };
@@ -45,11 +45,15 @@ const columns: Column<Act>[] = [
     ),
   },
   { header: "When", cell: ({ at }) => <Time at={at} /> },
-  { header: "Request", cell: ({ requestId }) => <Mono>{requestId}</Mono> },
 ];
 
-function Change({ field, before, after }: Act["changes"][number]) {
+/** Values that are words of ours, without the database's underscores. */
+const worded = new Set(["state", "coverage"]);
+
+function Change({ field, ...sides }: Act["changes"][number]) {
   const label = names[field] ?? field;
+  const inWords = (value: string | null) => (worded.has(field) ? (value?.replaceAll("_", " ") ?? null) : value);
+  const [before, after] = [inWords(sides.before), inWords(sides.after)];
   if (before === null)
     return (
       <span className="wrap-anywhere">
@@ -63,7 +67,9 @@ function Change({ field, before, after }: Act["changes"][number]) {
   );
 }
 
-/** What happened, newest first: who, what, and which fields changed. */
-export const HistoryTable = ({ acts }: { acts: Act[] }) => (
-  <Table caption="History" columns={columns} rowKey={({ id }) => id} rows={acts} />
+const request: Column<Act> = { header: "Request", cell: ({ requestId }) => <Mono>{requestId}</Mono> };
+
+/** What happened, newest first: who, what, which fields changed; with the ids of the requests, unless it is `brief`. */
+export const HistoryTable = ({ acts, brief = false }: { acts: Act[]; brief?: boolean }) => (
+  <Table caption="History" columns={brief ? columns : [...columns, request]} rowKey={({ id }) => id} rows={acts} />
 );

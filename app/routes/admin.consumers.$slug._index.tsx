@@ -89,10 +89,12 @@ export default function Access() {
         />
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <AccessPanel application={evidence.application} consumer={consumer} refused={about("access")} />
+        <div className="flex min-w-0 flex-col gap-6">
+          <AccessPanel application={evidence.application} consumer={consumer} refused={about("access")} />
+          <ApplicationPanel {...evidence} />
+        </div>
         <div className="flex min-w-0 flex-col gap-6">
           <DirectoryPanel consumer={consumer} endpoint={evidence.endpoint} refused={about("directory")} />
-          <ApplicationPanel {...evidence} />
           <StandingPanel consumer={consumer} />
         </div>
       </div>

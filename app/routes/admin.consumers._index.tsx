@@ -20,7 +20,6 @@ import { Time } from "~/ui/time";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
 export const meta: MetaFunction = () => [{ title: "Consumers · Aisle" }];
-export const handle = { crumb: "Consumers" };
 
 const coverages = [
   { value: "default_on", label: "On by default" },

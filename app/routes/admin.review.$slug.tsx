@@ -66,6 +66,13 @@ export default function ReviewPage() {
   return (
     <>
       <PageHeader
+        actions={
+          isWaiting && (
+            <ButtonLink className="lg:hidden" to="#decision" variant="primary">
+              Decide
+            </ButtonLink>
+          )
+        }
         badge={<StateBadge state={consumer.state} />}
         description={
           <>
@@ -100,10 +107,14 @@ export default function ReviewPage() {
             flush
             title="History"
           >
-            <HistoryTable acts={review.acts.slice(0, 10)} />
+            <HistoryTable acts={review.acts.slice(0, 10)} brief />
           </Panel>
         </div>
-        {isWaiting && <DecisionPanel errors={answer?.errors} kept={answer?.kept} review={review} />}
+        {isWaiting && (
+          <div className="min-w-0 scroll-mt-20" id="decision">
+            <DecisionPanel errors={isChoosing ? undefined : answer?.errors} kept={answer?.kept} review={review} />
+          </div>
+        )}
       </div>
       {isChoosing && (
         <ReasonDialog closeTo={closeTo} consumer={consumer} errors={answer?.errors} kept={answer?.kept} of={dialog} />

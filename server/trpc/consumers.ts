@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { directoryPack } from "../directory-pack";
 import * as consumers from "../services/consumers";
 import * as keys from "../services/keys";
 import * as members from "../services/members";
@@ -30,5 +31,8 @@ export const consumersRouter = router({
   keys: operator.input(Id).query(({ ctx: { op }, input }) => keys.list(op, input)),
   revokeKey: operator.input(keys.RevokeKey).mutation(({ ctx: { op }, input }) => keys.revoke(op, input)),
   usage: operator.input(Id).query(({ ctx: { op }, input }) => consumers.usage(op, input)),
+  directoryPack: operator
+    .input(Id)
+    .query(async ({ ctx: { op }, input }) => directoryPack(op, await consumers.directoryEntry(op, input))),
   history: operator.input(consumers.ConsumerHistory).query(({ ctx: { op }, input }) => consumers.history(op, input)),
 });

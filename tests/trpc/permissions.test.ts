@@ -61,6 +61,14 @@ const table: Record<string, Record<Role, Outcome>> = {
   "consumer.current": member,
   "consumer.choose": signedIn,
   "consumer.overview": member,
+  // An owner whose consumer has no directory endpoint is told that there is none.
+  "consumer.directoryPack": {
+    ...member,
+    owner: "not_found",
+    developer: "not_found",
+    reviewer: "not_found",
+    "another tenant's owner": "not_found",
+  },
   "consumer.requestProduction": owner,
   ...Object.fromEntries(
     [
@@ -75,6 +83,7 @@ const table: Record<string, Record<Role, Outcome>> = {
       "consumers.keys",
       "consumers.revokeKey",
       "consumers.usage",
+      "consumers.directoryPack",
       "consumers.history",
       "review.countWaiting",
       "review.queue",

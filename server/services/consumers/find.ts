@@ -1,8 +1,8 @@
 // Consumers found: one by its slug, or those that an operator looks for.
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq, isNotNull } from "drizzle-orm";
 import { z } from "zod";
-import { consumers } from "../../../db/schema/consumers";
-import type { Anonymous, Consumer, Ctx, Operator, Scope, System } from "../../context";
+import { applications, consumers } from "../../../db/schema/consumers";
+import type { Anonymous, Consumer, Ctx, Member, Operator, Scope, System } from "../../context";
 import { DomainError, notFound } from "../../errors";
 import { decodeCursor, encodeCursor } from "../cursor";
 import { type ConsumerRow, State } from "./access";
@@ -25,6 +25,39 @@ export async function get(ctx: Ctx<Operator | System>, slug: string): Promise<Co
   const [consumer] = await ctx.db.select().from(consumers).where(eq(consumers.slug, slug));
   if (!consumer) throw notFound(`consumer "${slug}"`);
   return consumer;
+}
+
+export interface DirectoryEntry {
+  /** Of its endpoint, which answers. */
+  slug: string;
+  scopes: Scope[];
+  productName: string;
+  company: string;
+  website: string;
+  contact: string;
+}
+
+/** What a directory is told of the member's consumer, or of any, for operators. @throws DomainError not_found (no endpoint) */
+export async function directoryEntry(
+  ctx: Ctx<Operator | Member>,
+  input: { consumerId: string },
+): Promise<DirectoryEntry> {
+  const consumerId = ctx.actor.kind === "member" ? ctx.actor.consumerId : input.consumerId;
+  const [found] = await ctx.db
+    .select({ consumer: consumers, application: applications })
+    .from(consumers)
+    .leftJoin(applications, eq(applications.consumerId, consumers.id))
+    .where(and(eq(consumers.id, consumerId), eq(consumers.state, "production"), isNotNull(consumers.directorySlug)));
+  if (!found) throw notFound("directory endpoint");
+  const { consumer, application } = found;
+  return {
+    slug: consumer.directorySlug!,
+    scopes: consumer.scopes as Scope[],
+    productName: consumer.name,
+    company: application?.company ?? consumer.name,
+    website: application?.website ?? ctx.baseUrl,
+    contact: application?.technicalContactEmail ?? "",
+  };
 }
 
 const PAGE = 50;

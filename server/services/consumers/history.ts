@@ -109,6 +109,7 @@ export async function history(
     .orderBy(desc(audit.at), desc(audit.id));
   const shown = rows.slice(0, PAGE);
   const last = shown.at(-1);
+  const names = await namesIn(ctx, shown);
   return {
     acts: shown.map(({ id, at, action, before, after, requestId, actor }) => ({
       id,
@@ -116,12 +117,30 @@ export async function history(
       who: whoOf(actor),
       did: didOf(action),
       action,
-      changes: action === "application.submit" ? [] : changesOf(before, after),
+      changes: action === "application.submit" ? [] : changesOf(before, after).map(named(names)),
       requestId,
     })),
     nextCursor: rows.length > PAGE && last ? encodeCursor(ctx, { ...input }, [last.exactly, last.id]) : null,
   };
 }
+
+/** The audit keeps the ids of people, never their names: those are looked up, for as long as there are such accounts. */
+async function namesIn(ctx: Ctx<Operator>, rows: { after: unknown }[]): Promise<Map<string, string>> {
+  const ids = rows.flatMap(({ after }) =>
+    isRecord(after) && typeof after.account === "string" ? [after.account] : [],
+  );
+  if (ids.length === 0) return new Map();
+  const found = await ctx.db
+    .select({ id: accounts.id, name: accounts.name })
+    .from(accounts)
+    .where(inArray(accounts.id, ids));
+  return new Map(found.map(({ id, name }) => [id, name]));
+}
+
+const named =
+  (names: Map<string, string>) =>
+  (change: Act["changes"][number]): Act["changes"][number] =>
+    change.field === "account" ? { ...change, after: names.get(change.after ?? "") ?? "Deleted" } : change;
 
 /** Fields that say nothing to a reader: ids, and what follows from others. */
 const silent = new Set(["id", "tier", "version", "stateSince", "decidedAt", "createdAt", "revokedFrom", "consumerId"]);
