@@ -1,4 +1,3 @@
-import { Mono } from "~/ui/mono";
 import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
 import type { Act } from "./review";
@@ -30,7 +29,7 @@ const columns: Column<Act>[] = [
   {
     header: "What",
     cell: ({ who, did, changes }) => (
-      <span className="flex flex-col gap-1 text-left">
+      <span className="flex flex-col gap-1 text-left font-normal">
         <span>
           <span className="font-medium">{who}</span> {did}
         </span>
@@ -67,7 +66,10 @@ function Change({ field, ...sides }: Act["changes"][number]) {
   );
 }
 
-const request: Column<Act> = { header: "Request", cell: ({ requestId }) => <Mono>{requestId}</Mono> };
+const request: Column<Act> = {
+  header: "Request",
+  cell: ({ requestId }) => <code className="wrap-anywhere font-mono text-muted text-xs">{requestId}</code>,
+};
 
 /** What happened, newest first: who, what, which fields changed; with the ids of the requests, unless it is `brief`. */
 export const HistoryTable = ({ acts, brief = false }: { acts: Act[]; brief?: boolean }) => (

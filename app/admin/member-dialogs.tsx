@@ -17,8 +17,8 @@ const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOS
 
 const roles = [
   { value: "owner", label: "Owner", detail: "Issues, rotates and revokes keys; accepts terms; requests production." },
-  { value: "developer", label: "Developer", detail: "Uses the Playground, sees everything but key values." },
-  { value: "reviewer", label: "Reviewer", detail: "Reads, until the last day." },
+  { value: "developer", label: "Developer", detail: "Sees everything but key values, and uses the Playground." },
+  { value: "reviewer", label: "Reviewer", detail: "The same as a developer, until the last day." },
 ];
 
 export function AddDialog({

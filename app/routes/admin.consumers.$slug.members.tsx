@@ -71,7 +71,7 @@ export default function Members() {
       {refused && !dialog && <Banner title={refused.errors.message} tone="danger" />}
       <Panel
         actions={members.length > 0 && addButton}
-        description="Owners act on keys, terms and production; developers use the Playground; reviewers read, for at most 90 days at a time."
+        description="Owners act on keys, terms and production. Developers and reviewers look and use the Playground; reviewers for at most 90 days at a time."
         flush
         title="Members"
       >
