@@ -11,6 +11,7 @@ export interface TemplateData {
   "email-changed-notice": Record<never, never>;
   "application-received": { name: string; productName: string };
   "application-approved": { name: string; productName: string };
+  "application-declined": { name: string; productName: string; reason: string };
   "production-approved": { name: string; productName: string };
   "production-declined": { name: string; productName: string; reason: string };
   "access-revoked": { name: string; productName: string; reason: string };
@@ -100,6 +101,11 @@ const templates: { [T in Template]: (data: TemplateData[T]) => Content } = {
       `${productName} may call Aisle's tools. Overview shows your access and your limits; keys are issued on the Keys page.`,
     ],
     action: { label: "Open the Keys page", path: paths.keys },
+  }),
+  "application-declined": ({ name, productName, reason }) => ({
+    subject: "About your application",
+    paragraphs: [`Hello ${name},`, `your application for ${productName} was declined.`, `The reason given: ${reason}`],
+    action: { label: "Open Overview", path: paths.overview },
   }),
   "production-approved": ({ name, productName }) => ({
     subject: "Your platform is in production",

@@ -114,7 +114,7 @@ export const approveSandbox = (ctx: Ctx<Operator>, input: z.infer<typeof Decisio
     action: "application.approve",
     from: ["under_review"],
     set: () => ({ state: "sandbox", decisionReason: null }),
-    template: "application-approved",
+    template: () => "application-approved",
   });
 
 /** Production requested → production, with what is set for it; the merchants are told. @throws DomainError not_found, conflict */
@@ -127,7 +127,7 @@ export async function approveProduction(ctx: Ctx<Operator>, input: z.infer<typeo
       action: "production.approve",
       from: ["production_requested"],
       set: () => ({ ...access, state: "production", decisionReason: null }),
-      template: "production-approved",
+      template: () => "production-approved",
     },
   );
 }
@@ -138,7 +138,7 @@ export const decline = (ctx: Ctx<Operator>, input: z.infer<typeof DecisionWithRe
     action: "production.decline",
     from: ["production_requested"],
     set: () => ({ state: "sandbox", decisionReason: input.reason }),
-    template: "production-declined",
+    template: () => "production-declined",
     reason: input.reason,
   });
 
@@ -152,7 +152,8 @@ export const reject = (ctx: Ctx<Operator>, input: z.infer<typeof DecisionWithRea
       revokedFrom: state as ConsumerRow["revokedFrom"],
       decisionReason: input.reason,
     }),
-    template: "access-revoked",
+    // Who never had access is not told that it was taken.
+    template: ({ state }) => (state === "under_review" ? "application-declined" : "access-revoked"),
     reason: input.reason,
   });
 
@@ -163,7 +164,7 @@ export const restore = (ctx: Ctx<Operator>, input: z.infer<typeof Decision>): Pr
     from: ["revoked"],
     set: ({ revokedFrom }) => ({ state: revokedFrom!, revokedFrom: null, decisionReason: null }),
     needsOwner: true,
-    template: "access-restored",
+    template: () => "access-restored",
   });
 
 interface Decided {
@@ -171,8 +172,11 @@ interface Decided {
   from: ConsumerRow["state"][];
   set: (before: ConsumerRow) => Parameters<typeof enact>[2]["set"];
   needsOwner?: true;
-  template:
+  template: (
+    before: ConsumerRow,
+  ) =>
     | "application-approved"
+    | "application-declined"
     | "production-approved"
     | "production-declined"
     | "access-revoked"
@@ -197,7 +201,7 @@ async function decide(
     await enact(ctx, tx, { action, before, set: { ...set(before), decidedAt: ctx.now } });
     for (const { name, email } of owners) {
       const data = { name, productName: before.name, reason: reason ?? "" };
-      await mail.send(ctx, tx, { to: email, template, data });
+      await mail.send(ctx, tx, { to: email, template: template(before), data });
     }
   });
 }

@@ -172,6 +172,7 @@ describe("what mails say", () => {
     "email-changed-notice": {},
     "application-received": { name: "Ada", productName: "Finder" },
     "application-approved": { name: "Ada", productName: "Finder" },
+    "application-declined": { name: "Ada", productName: "Finder", reason: "Not yet" },
     "production-approved": { name: "Ada", productName: "Finder" },
     "production-declined": { name: "Ada", productName: "Finder", reason: "Not yet" },
     "access-revoked": { name: "Ada", productName: "Finder", reason: "The links were changed." },

@@ -331,7 +331,8 @@ describe("rejecting and restoring", () => {
       expect(await statuses()).toEqual(before);
       expect(await rowOf(consumer.id)).toMatchObject({ state, revokedFrom: null, decisionReason: null });
       const subjects = (await mailsTo(consumer.owner.email)).map(({ subject }) => subject);
-      expect(subjects.toSorted()).toEqual(["Access to Aisle was restored", "Access to Aisle was revoked"]);
+      const rejected = state === "under_review" ? "About your application" : "Access to Aisle was revoked";
+      expect(subjects.toSorted()).toEqual([rejected, "Access to Aisle was restored"].toSorted());
     },
   );
 

@@ -58,13 +58,26 @@ function whoOf({ kind, id, name }: ActorRow): string {
 
 const didOf = (action: string) => phrases[action] ?? action;
 
+/** The acts that count a consumer's version up. */
+const versioned = [
+  "application.edit",
+  "application.approve",
+  "application.reject",
+  "consumer.restore",
+  "consumer.revoke",
+  "consumer.change",
+  "production.request",
+  "production.approve",
+  "production.decline",
+];
+
 /** The latest change of the consumer itself, for whoever came second. Called under the lock of its row. */
 export async function lastAct(tx: Database, consumerId: string): Promise<Pick<Act, "at" | "who" | "did"> | undefined> {
   const [row] = await tx
     .select({ at: audit.at, action: audit.action, actor })
     .from(audit)
     .leftJoin(accounts, eq(accounts.id, audit.actorId))
-    .where(and(eq(audit.targetKind, "consumer"), eq(audit.targetId, consumerId)))
+    .where(and(eq(audit.targetKind, "consumer"), eq(audit.targetId, consumerId), inArray(audit.action, versioned)))
     .orderBy(desc(audit.at), desc(audit.id))
     .limit(1);
   return row && { at: row.at, who: whoOf(row.actor), did: didOf(row.action) };
