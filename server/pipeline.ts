@@ -89,7 +89,6 @@ export function prepare(ctx: Ctx<Consumer>, tool: Tool, args: unknown): Prepared
   return { tool, storeId: tool.storeOf?.(input), run: () => tool.handler(ctx, input) };
 }
 
-export { annotations } from "./tools/tool";
 export const record = usage.record;
 export type { ClientReport, UsageEvent } from "./services/usage";
 

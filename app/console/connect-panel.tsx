@@ -1,11 +1,12 @@
-import { ExternalLink } from "lucide-react";
-import { type ClientSnippet, KEY_PLACEHOLDER, snippets } from "~/lib/snippets";
+import { Download, ExternalLink } from "lucide-react";
+import { type ClientSnippet, directorySnippets, KEY_PLACEHOLDER, snippets } from "~/lib/snippets";
+import { ButtonLink } from "~/ui/button";
 import { CopyField } from "~/ui/copy-field";
 import { Panel } from "~/ui/panel";
 import { Snippets } from "~/ui/snippets";
 
-/** The endpoint, and how to reach it from each client; the directory endpoint where the operator gave one. */
-export function ConnectPanel({ endpoint, directorySlug }: { endpoint: string; directorySlug: string | null }) {
+/** The endpoint, and how to reach it from each client. */
+export function ConnectPanel({ endpoint }: { endpoint: string }) {
   return (
     <div className="scroll-mt-20" id="connect">
       <Panel
@@ -22,13 +23,6 @@ export function ConnectPanel({ endpoint, directorySlug }: { endpoint: string; di
             label="Endpoint"
             value={endpoint}
           />
-          {directorySlug && (
-            <CopyField
-              hint="For assistants' directories: it takes no key, and spends the same requests per minute."
-              label="Directory endpoint"
-              value={`${endpoint}/p/${directorySlug}`}
-            />
-          )}
           <Snippets
             label="Client"
             snippets={snippets({ endpoint, key: KEY_PLACEHOLDER }).map((snippet) => ({
@@ -39,6 +33,31 @@ export function ConnectPanel({ endpoint, directorySlug }: { endpoint: string; di
         </div>
       </Panel>
     </div>
+  );
+}
+
+/** The endpoint for assistants' directories, its snippets, and the pack that such directories ask for. */
+export function DirectoryPanel({ endpoint, slug }: { endpoint: string; slug: string }) {
+  const address = `${endpoint}/p/${slug}`;
+  return (
+    <Panel
+      actions={
+        <ButtonLink icon={<Download aria-hidden />} reloadDocument size="sm" to="/console/directory-pack">
+          Download the pack
+        </ButtonLink>
+      }
+      description="For assistants' directories: no key, and the same requests per minute as your keys together."
+      title="Directory endpoint"
+    >
+      <div className="flex min-w-0 flex-col gap-5">
+        <CopyField
+          hint="The pack has what directories ask for: descriptors, icons, the list of tools and test prompts."
+          label="Address"
+          value={address}
+        />
+        <Snippets label="Assistant" snippets={directorySnippets(address)} />
+      </div>
+    </Panel>
   );
 }
 

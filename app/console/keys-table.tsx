@@ -15,17 +15,17 @@ const states: Record<Key["state"], [label: string, tone: Tone]> = {
   revoked: ["Revoked", "danger"],
 };
 
-/** A consumer's keys, never a value. `scopes` are the consumer's; with `isOwner` each row can be acted on. */
+/** A consumer's keys, never a value. `scopes` are the consumer's; `may` says what can be done to each row. */
 export function KeysTable({
   caption,
   keys,
   scopes,
-  isOwner,
+  may,
 }: {
   caption: string;
   keys: Key[];
   scopes: string[];
-  isOwner: boolean;
+  may: "rotate and revoke" | "revoke" | "look";
 }) {
   const columns: Column<Key>[] = [
     { header: "Name", cell: ({ name }) => <span className="wrap-anywhere font-medium">{name}</span> },
@@ -62,8 +62,14 @@ export function KeysTable({
       },
     },
   ];
-  if (isOwner && keys.some(works)) {
-    columns.push({ header: "Actions", quiet: true, align: "right", cell: (key) => <Actions of={key} /> });
+  if (may !== "look" && keys.some(works)) {
+    const canRotate = may === "rotate and revoke";
+    columns.push({
+      header: "Actions",
+      quiet: true,
+      align: "right",
+      cell: (key) => <Actions canRotate={canRotate} of={key} />,
+    });
   }
   return <Table caption={caption} columns={columns} rowKey={({ id }) => id} rows={keys} />;
 }
@@ -82,10 +88,10 @@ function Scopes({ of, all }: { of: string[]; all: string[] }) {
   );
 }
 
-function Actions({ of: { id, name, state } }: { of: Key }) {
+function Actions({ of: { id, name, state }, canRotate }: { of: Key; canRotate: boolean }) {
   return (
     <span className="flex gap-1 max-sm:justify-end">
-      {state === "active" && (
+      {canRotate && state === "active" && (
         <ButtonLink aria-label={`Rotate ${name}`} preventScrollReset size="sm" to={dialogLink("rotate", id)}>
           Rotate
         </ButtonLink>

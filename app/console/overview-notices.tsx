@@ -15,16 +15,20 @@ export function DecisionNotice({ state, decision }: Overview) {
       </Banner>
     );
   }
-  if (!decision || (state !== "revoked" && !decision.reason)) return null;
   const isRevoked = state === "revoked";
+  // In sandbox a reason is that of a declined request; asked again, it is the next decision that counts.
+  if (!decision || !(isRevoked || (state === "sandbox" && decision.reason))) return null;
   return (
     <Banner
-      title={isRevoked ? "Access was revoked" : "The operator's decision"}
-      tone={isRevoked ? "danger" : state === "production" ? "success" : "neutral"}
+      title={isRevoked ? "Access was revoked" : "Production access was declined"}
+      tone={isRevoked ? "danger" : "warning"}
     >
       {decision.reason ?? "No reason was given."}{" "}
       <span className="text-muted">
-        Decided <Time at={decision.at} />.{isRevoked && " Every key is refused until an operator restores access."}
+        Decided <Time at={decision.at} />.{" "}
+        {isRevoked
+          ? "Every key is refused until an operator restores access."
+          : "The sandbox goes on as before, and an owner may ask again."}
       </span>
     </Banner>
   );

@@ -73,7 +73,7 @@ function applicationStep({ state, decision }: Overview): Step {
     detail: (
       <>
         Approved
-        {decision && state !== "production" && (
+        {decision && !decision.reason && state !== "production" && (
           <>
             {" "}
             <Time at={decision.at} />
@@ -154,6 +154,17 @@ function productionStep({ state, firstCallAt, decision }: Overview): Step {
     };
   }
   const isNext = state === "sandbox" && firstCallAt !== null;
+  if (state === "sandbox" && decision?.reason) {
+    return {
+      title,
+      state: isNext ? "current" : "todo",
+      detail: (
+        <Reasoned reason={decision.reason}>
+          The request was declined <Time at={decision.at} />; you can ask again.
+        </Reasoned>
+      ),
+    };
+  }
   return {
     title,
     state: isNext ? "current" : "todo",

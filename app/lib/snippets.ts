@@ -169,3 +169,35 @@ asyncio.run(main())`,
 
 /** Every client's snippet, in the order in which they are shown. */
 export const snippets = (access: Access): ClientSnippet[] => table.map((snippet) => snippet(access));
+
+/** The same for a directory endpoint, where nobody sends a key. `endpoint` is its whole address. */
+export const directorySnippets = (endpoint: string): ClientSnippet[] => [
+  {
+    label: "Claude",
+    language: "sh",
+    code: endpoint,
+    note: "Settings → Connectors → Add custom connector. It asks for no authentication.",
+  },
+  {
+    label: "ChatGPT",
+    language: "sh",
+    code: endpoint,
+    note: "Settings → Apps → Advanced → Developer mode, then Create: the MCP server's URL, no authentication.",
+  },
+  {
+    label: "MCP Inspector",
+    language: "sh",
+    code: `npx @modelcontextprotocol/inspector --server-url ${endpoint} --transport http`,
+    note: "Lists every tool with its schemas, and calls them. Needs Node 22.19 or later.",
+  },
+  {
+    label: "curl",
+    language: "sh",
+    code: `curl -s ${endpoint} \\
+  -H 'Content-Type: application/json' \\
+  -H 'Accept: application/json, text/event-stream' \\
+  -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{
+    "name":"search_products","arguments":${JSON.stringify(args)}}}'`,
+    note: "One search in the stores of your coverage.",
+  },
+];

@@ -4,7 +4,7 @@ import { useActionData, useLoaderData, useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 import { typed } from "~/account/form.server";
 import { ActivityPanel } from "~/console/activity-panel";
-import { ConnectPanel } from "~/console/connect-panel";
+import { ConnectPanel, DirectoryPanel } from "~/console/connect-panel";
 import { useCurrent } from "~/console/current";
 import { LimitsPanel } from "~/console/limits-panel";
 import { DecisionNotice, TermsNotice } from "~/console/overview-notices";
@@ -49,7 +49,8 @@ export default function OverviewPage() {
         <LimitsPanel overview={overview} />
       </div>
       {overview.state !== "under_review" && <ActivityPanel lastDay={overview.lastDay} />}
-      <ConnectPanel directorySlug={overview.directorySlug} endpoint={endpoint} />
+      <ConnectPanel endpoint={endpoint} />
+      {overview.directorySlug && <DirectoryPanel endpoint={endpoint} slug={overview.directorySlug} />}
     </>
   );
 }

@@ -78,7 +78,12 @@ export default function Keys() {
         title="Working keys"
       >
         {working.length > 0 ? (
-          <KeysTable caption="Working keys" isOwner={isOwner} keys={working} scopes={scopes} />
+          <KeysTable
+            caption="Working keys"
+            keys={working}
+            may={isOwner ? "rotate and revoke" : "look"}
+            scopes={scopes}
+          />
         ) : (
           <EmptyState action={issueButton} icon={KeyRound} title="No working key">
             {isOwner
@@ -89,7 +94,7 @@ export default function Keys() {
       </Panel>
       {ended.length > 0 && (
         <Panel flush title="Expired and revoked">
-          <KeysTable caption="Expired and revoked keys" isOwner={false} keys={ended} scopes={scopes} />
+          <KeysTable caption="Expired and revoked keys" keys={ended} may="look" scopes={scopes} />
         </Panel>
       )}
       {dialog}

@@ -33,9 +33,15 @@ export const consumers = pgTable(
     termsVersion: date({ mode: "string" }),
     decisionReason: text(),
     decidedAt: instant(),
+    /** When `state` last changed: who waits, waits since then. */
+    stateSince: createdAt(),
+    /** Counts what was changed, so that a decision about an older one can be told from one about this. */
+    version: integer().notNull().default(1),
     createdAt: createdAt(),
   },
   (t) => [
+    index("consumers_name").on(t.name, t.id),
+    index("consumers_waiting").on(t.stateSince, t.id).where(sql`${t.state} in ('under_review','production_requested')`),
     check(
       "consumers_state",
       sql`${t.state} in ('under_review','sandbox','production_requested','production','revoked')`,

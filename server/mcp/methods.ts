@@ -1,6 +1,7 @@
 // The methods of MCP that we serve: initialize, ping, tools/list, tools/call.
 import type { Consumer, Ctx } from "../context";
 import * as pipeline from "../pipeline";
+import { descriptor } from "../tools/descriptor";
 import { type Answer, ok, toolResult } from "./answers";
 import { INVALID_PARAMS, METHOD_NOT_FOUND, type Request, RpcError } from "./jsonrpc";
 
@@ -59,31 +60,6 @@ function listTools(ctx: Ctx<Consumer>, request: Request): string {
     .listTools(ctx)
     .map((tool) => descriptor(tool, directory))
     .join(",")}]}`;
-}
-
-const descriptors = new Map<string, string>();
-
-/** A tool as tools/list shows it (specification 2.3): JSON text, built once. */
-function descriptor(tool: ReturnType<typeof pipeline.listTools>[number], directory: boolean): string {
-  const key = `${tool.name} ${directory}`;
-  let text = descriptors.get(key);
-  if (!text) {
-    const { name, title, description, inputSchema, outputSchema, scope } = tool;
-    const securitySchemes = directory ? [{ type: "noauth" }] : [{ type: "http", scheme: "bearer", scopes: [scope] }];
-    const { annotations } = pipeline;
-    text = JSON.stringify({
-      name,
-      title,
-      description,
-      inputSchema,
-      outputSchema,
-      annotations,
-      securitySchemes,
-      _meta: { securitySchemes },
-    });
-    descriptors.set(key, text);
-  }
-  return text;
 }
 
 function checkInitialize(request: Request): void {

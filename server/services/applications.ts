@@ -133,6 +133,8 @@ export async function hasApplied(ctx: Ctx<SignedIn>): Promise<boolean> {
 export async function edit(ctx: Ctx<Member>, input: z.infer<typeof ApplicationForm>): Promise<void> {
   if (ctx.actor.role !== "owner") throw new DomainError("forbidden", "Only an owner may change the application.");
   await ctx.db.transaction(async (tx) => {
+    // The consumer first, as whoever decides does: it changes before the decision, or not at all.
+    await tx.select().from(consumers).where(eq(consumers.id, ctx.actor.consumerId)).for("update");
     const mine = eq(applications.consumerId, ctx.actor.consumerId);
     const [before] = await tx.select(columns).from(applications).where(mine).for("update");
     const inReview = exists(
@@ -148,7 +150,10 @@ export async function edit(ctx: Ctx<Member>, input: z.infer<typeof ApplicationFo
       .returning({ id: applications.id });
     if (changed.length === 0)
       throw new DomainError("conflict", "The application is decided: it can no longer be changed.");
-    await tx.update(consumers).set({ name: input.productName }).where(eq(consumers.id, ctx.actor.consumerId));
+    await tx
+      .update(consumers)
+      .set({ name: input.productName, version: raw`${consumers.version} + 1` })
+      .where(eq(consumers.id, ctx.actor.consumerId));
     await audit.record(ctx, tx, {
       action: "application.edit",
       target: ["consumer", ctx.actor.consumerId],

@@ -5,13 +5,15 @@ import type { Consumer, Ctx } from "../context";
 import { DomainError } from "../errors";
 
 type Reader = Pick<Consumer, "consumerId" | "tier" | "coverage">;
+/** The tag of a client's SQL templates: postgres.js' or Drizzle's. */
+type Tag<Fragment> = (text: TemplateStringsArray, ...values: (string | boolean)[]) => Fragment;
 
 /**
  * SQL condition on `stores s`: may this consumer read it (specification 5.9, decisions 5)?
  * The demo store always; in production, stores whose merchant has AI Discovery on and has not blocked the consumer,
  * and, where coverage is explicit, has granted it.
  */
-export function readable(sql: Sql, reader: Reader) {
+export function readable<Fragment = ReturnType<Sql>>(sql: Tag<Fragment>, reader: Reader): Fragment {
   return sql`(s.is_demo or (${reader.tier === "production"} and s.ai_discovery
     and not exists (select from blocks b where b.consumer_id = ${reader.consumerId} and b.store_id = s.id)
     and (${reader.coverage === "default_on"}

@@ -35,14 +35,33 @@ const sharedTenants = new Set([
   "zendesk.com",
 ]);
 
+/** How the rule judges, and from what. */
+export interface DomainEvidence {
+  /** Registrable domains, in ASCII form; null where there is none. */
+  emailDomain: string | null;
+  websiteDomain: string | null;
+  verdict: "match" | "different" | "free_mail" | "disposable" | "shared";
+}
+
 /**
  * Is the verified address on the website's registrable domain? Case and IDN are normalised; private suffixes count
  * (`a.github.io` and `b.github.io` are strangers); free-mail, disposable and shared-tenant domains never match.
  */
-export function domainsMatch(email: string, website: string): boolean {
-  const mail = registrable(email.slice(email.lastIndexOf("@") + 1));
-  if (mail === null || mail !== registrable(hostOf(website))) return false;
-  return !freeMailDomains.has(mail) && !isDisposableEmailDomain(mail) && !sharedTenants.has(mail);
+export function judgeDomains(email: string, website: string): DomainEvidence {
+  const emailDomain = registrable(email.slice(email.lastIndexOf("@") + 1));
+  const websiteDomain = registrable(hostOf(website));
+  return { emailDomain, websiteDomain, verdict: verdictOn(emailDomain, websiteDomain) };
+}
+
+export const domainsMatch = (email: string, website: string): boolean =>
+  judgeDomains(email, website).verdict === "match";
+
+function verdictOn(mail: string | null, site: string | null): DomainEvidence["verdict"] {
+  if (mail === null) return "different";
+  if (freeMailDomains.has(mail)) return "free_mail";
+  if (isDisposableEmailDomain(mail)) return "disposable";
+  if (sharedTenants.has(mail)) return "shared";
+  return mail === site ? "match" : "different";
 }
 
 function hostOf(website: string): string {

@@ -11,7 +11,12 @@ export interface TemplateData {
   "email-changed-notice": Record<never, never>;
   "application-received": { name: string; productName: string };
   "application-approved": { name: string; productName: string };
-  "application-declined": { name: string; productName: string; reason: string | null };
+  "application-declined": { name: string; productName: string; reason: string };
+  "production-approved": { name: string; productName: string };
+  "production-declined": { name: string; productName: string; reason: string };
+  "access-revoked": { name: string; productName: string; reason: string };
+  "access-restored": { name: string; productName: string };
+  "member-added": { name: string; productName: string; role: string };
   "account-deleted": Record<never, never>;
 }
 export type Template = keyof TemplateData;
@@ -99,11 +104,43 @@ const templates: { [T in Template]: (data: TemplateData[T]) => Content } = {
   }),
   "application-declined": ({ name, productName, reason }) => ({
     subject: "About your application",
+    paragraphs: [`Hello ${name},`, `your application for ${productName} was declined.`, `The reason given: ${reason}`],
+    action: { label: "Open Overview", path: paths.overview },
+  }),
+  "production-approved": ({ name, productName }) => ({
+    subject: "Your platform is in production",
     paragraphs: [
       `Hello ${name},`,
-      `your application for ${productName} was declined.`,
-      ...(reason ? [`The reason given: ${reason}`] : []),
+      `${productName} has production access. Its keys keep working, and from now on read the stores of its coverage.`,
     ],
+    action: { label: "Open Overview", path: paths.overview },
+  }),
+  "production-declined": ({ name, productName, reason }) => ({
+    subject: "About your request for production access",
+    paragraphs: [
+      `Hello ${name},`,
+      `production access for ${productName} was declined for now. The sandbox keeps working, and an owner may ask again.`,
+      `The reason given: ${reason}`,
+    ],
+    action: { label: "Open Overview", path: paths.overview },
+  }),
+  "access-revoked": ({ name, productName, reason }) => ({
+    subject: "Access to Aisle was revoked",
+    paragraphs: [
+      `Hello ${name},`,
+      `the access of ${productName} was revoked: every key is refused from now on.`,
+      `The reason given: ${reason}`,
+    ],
+    action: { label: "Open Overview", path: paths.overview },
+  }),
+  "access-restored": ({ name, productName }) => ({
+    subject: "Access to Aisle was restored",
+    paragraphs: [`Hello ${name},`, `${productName} has its access again, as it was before. Its keys work.`],
+    action: { label: "Open Overview", path: paths.overview },
+  }),
+  "member-added": ({ name, productName, role }) => ({
+    subject: "You can see a platform on Aisle",
+    paragraphs: [`Hello ${name},`, `you were made a ${role} of ${productName}.`],
     action: { label: "Open Overview", path: paths.overview },
   }),
   "account-deleted": () => ({

@@ -1,9 +1,15 @@
 // Who works for which consumer, asked anew at each request: a membership that ended has ended.
 import { and, asc, eq, gt, isNull, or } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../../db/client";
+import { accounts } from "../../db/schema/accounts";
 import { consumers, members } from "../../db/schema/consumers";
 import { sessions } from "../../db/schema/sessions";
-import type { Ctx, Member, SignedIn } from "../context";
-import { notFound } from "../errors";
+import type { Ctx, Member, Operator, SignedIn } from "../context";
+import { DomainError, notFound } from "../errors";
+import { Email } from "./accounts";
+import * as audit from "./audit";
+import * as mail from "./mail";
 
 export interface Membership {
   consumerId: string;
@@ -40,3 +46,138 @@ export async function choose(ctx: Ctx<SignedIn>, input: { sessionId: string; con
     .set({ consumerId: chosen.consumerId })
     .where(and(eq(sessions.id, input.sessionId), eq(sessions.accountId, ctx.actor.accountId)));
 }
+
+export interface TeamMember {
+  accountId: string;
+  name: string;
+  email: string;
+  role: Member["role"];
+  grantedAt: Date;
+  /** When a reviewer's access ends, or ended. */
+  endsAt: Date | null;
+  hasEnded: boolean;
+}
+
+/** Everybody of a consumer: owners first, then by name; reviewers whose access has ended too. */
+export async function team(ctx: Ctx<Operator>, input: { consumerId: string }): Promise<TeamMember[]> {
+  const rows = await ctx.db
+    .select({
+      accountId: members.accountId,
+      name: accounts.name,
+      email: accounts.email,
+      role: members.role,
+      grantedAt: members.grantedAt,
+      endsAt: members.endsAt,
+    })
+    .from(members)
+    .innerJoin(accounts, eq(accounts.id, members.accountId))
+    .where(eq(members.consumerId, input.consumerId))
+    .orderBy(asc(accounts.name), asc(accounts.id));
+  const ranks = ["owner", "developer", "reviewer"];
+  return rows
+    .map((row) => ({ ...row, hasEnded: hasEnded(ctx, row) }))
+    .toSorted((a, b) => ranks.indexOf(a.role) - ranks.indexOf(b.role));
+}
+
+const DAY_MS = 86_400_000;
+const REVIEWER_DAYS = 90;
+
+export const AddMember = z.strictObject({
+  consumerId: z.uuid(),
+  email: Email,
+  role: z.enum(["owner", "developer", "reviewer"], "Choose a role."),
+  /** A reviewer's last day, UTC; not for the others. */
+  lastDay: z.iso.date("Enter the last day.").nullable(),
+});
+
+/**
+ * Gives an existing account a role. A reviewer whose access has ended may be added again, in any role.
+ * @throws DomainError not_found, invalid_input (no such account, not verified, last day), conflict (is a member already)
+ */
+export async function add(ctx: Ctx<Operator>, input: z.infer<typeof AddMember>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const consumer = await lockConsumer(tx, input.consumerId);
+    const [account] = await tx.select().from(accounts).where(eq(accounts.email, input.email)).for("key share");
+    if (!account) throw refuse("email", "There is no account with this address. Ask them to sign up, then add them.");
+    if (!account.emailVerifiedAt)
+      throw refuse(
+        "email",
+        "This account has not confirmed its address yet. Ask them to follow the link in their mail.",
+      );
+    const [present] = await tx.select().from(members).where(isMember(input.consumerId, account.id));
+    if (present && !hasEnded(ctx, present))
+      throw refuse(
+        "email",
+        `${account.name} is ${article(present.role)} already. Remove them first to change the role.`,
+      );
+    const endsAt = input.role === "reviewer" ? endOf(ctx, input.lastDay) : null;
+    const row = { role: input.role, grantedAt: ctx.now, endsAt };
+    await tx
+      .insert(members)
+      .values({ ...row, consumerId: consumer.id, accountId: account.id })
+      .onConflictDoUpdate({ target: [members.consumerId, members.accountId], set: row });
+    await record(ctx, tx, "member.add", consumer.id, { account: account.id, role: input.role, endsAt });
+    const data = { name: account.name, productName: consumer.name, role: input.role };
+    await mail.send(ctx, tx, { to: account.email, template: "member-added", data });
+  });
+}
+
+const which = { consumerId: z.uuid(), accountId: z.uuid() };
+export const RenewMember = z.strictObject({ ...which, lastDay: z.iso.date("Enter the last day.").nullable() });
+
+/** A reviewer's access goes on, or begins again, for at most 90 days from now. @throws DomainError not_found, invalid_input */
+export async function renew(ctx: Ctx<Operator>, input: z.infer<typeof RenewMember>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await lockConsumer(tx, input.consumerId);
+    const endsAt = endOf(ctx, input.lastDay);
+    const [renewed] = await tx
+      .update(members)
+      .set({ grantedAt: ctx.now, endsAt })
+      .where(and(isMember(input.consumerId, input.accountId), eq(members.role, "reviewer")))
+      .returning();
+    if (!renewed) throw notFound("reviewer");
+    await record(ctx, tx, "member.renew", input.consumerId, { account: input.accountId, endsAt });
+  });
+}
+
+export const RemoveMember = z.strictObject(which);
+
+/** From the next request on they see nothing of it. @throws DomainError not_found, conflict (the last owner) */
+export async function remove(ctx: Ctx<Operator>, input: z.infer<typeof RemoveMember>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await lockConsumer(tx, input.consumerId);
+    const [gone] = await tx.delete(members).where(isMember(input.consumerId, input.accountId)).returning();
+    if (!gone) throw notFound("member");
+    const owners = and(eq(members.consumerId, input.consumerId), eq(members.role, "owner"));
+    if (gone.role === "owner" && (await tx.$count(members, owners)) === 0)
+      throw new DomainError("conflict", "This is the last owner. Add another owner first.");
+    await record(ctx, tx, "member.remove", input.consumerId, { account: input.accountId, role: gone.role });
+  });
+}
+
+const isMember = (consumerId: string, accountId: string) =>
+  and(eq(members.consumerId, consumerId), eq(members.accountId, accountId));
+const hasEnded = ({ now }: Pick<Ctx, "now">, { endsAt }: { endsAt: Date | null }) => endsAt !== null && endsAt <= now;
+const article = (role: Member["role"]) => (role === "owner" ? "an owner" : `a ${role}`);
+const refuse = (field: string, message: string) => new DomainError("invalid_input", message, { details: { field } });
+
+/** Whoever counts owners counts alone. */
+async function lockConsumer(tx: Database, id: string) {
+  const [consumer] = await tx.select().from(consumers).where(eq(consumers.id, id)).for("update");
+  if (!consumer) throw notFound("consumer");
+  return consumer;
+}
+
+/** The end of a day (UTC), at most 90 days from now to the second. */
+function endOf({ now }: Pick<Ctx, "now">, lastDay: string | null): Date {
+  if (lastDay === null) throw refuse("lastDay", "Enter the last day of the access.");
+  const latest = new Date(now.getTime() + REVIEWER_DAYS * DAY_MS);
+  const end = new Date(`${lastDay}T24:00:00Z`);
+  if (end <= now) throw refuse("lastDay", "This day is over.");
+  if (lastDay > latest.toISOString().slice(0, 10))
+    throw refuse("lastDay", `At most ${REVIEWER_DAYS} days at a time: until ${latest.toISOString().slice(0, 10)}.`);
+  return end < latest ? end : latest;
+}
+
+const record = (ctx: Ctx<Operator>, tx: Database, action: string, consumerId: string, after: Record<string, unknown>) =>
+  audit.record(ctx, tx, { action, target: ["consumer", consumerId], after });

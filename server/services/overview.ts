@@ -1,5 +1,5 @@
 // What a member sees first: where the consumer stands, its limits and what is used of them, the last 24 hours.
-import { eq } from "drizzle-orm";
+import { eq, sql as raw } from "drizzle-orm";
 import { consumers } from "../../db/schema/consumers";
 import type { Ctx, Member, Scope } from "../context";
 import { DomainError, notFound } from "../errors";
@@ -18,6 +18,7 @@ export interface Overview {
   coverage: "default_on" | "explicit";
   scopes: Scope[];
   utmSource: string | null;
+  /** Of an endpoint that answers. */
   directorySlug: string | null;
   /** What the operator decided last, and why, if a reason was given. */
   decision: { at: Date; reason: string | null } | null;
@@ -55,7 +56,7 @@ export async function read(ctx: Ctx<Member>): Promise<Overview> {
     coverage: consumer.coverage,
     scopes: consumer.scopes as Scope[],
     utmSource: consumer.utmSource,
-    directorySlug: consumer.directorySlug,
+    directorySlug: consumer.state === "production" ? consumer.directorySlug : null,
     decision: consumer.decidedAt ? { at: consumer.decidedAt, reason: consumer.decisionReason } : null,
     limits: {
       rate: {
@@ -86,7 +87,10 @@ export async function requestProduction(ctx: Ctx<Member>): Promise<void> {
     const missing = whatIsMissing(consumer.state, called);
     if (missing) throw new DomainError("conflict", missing);
     if (consumer.state !== "sandbox") throw new DomainError("conflict", "Production access was requested already.");
-    await tx.update(consumers).set({ state: "production_requested" }).where(eq(consumers.id, consumerId));
+    await tx
+      .update(consumers)
+      .set({ state: "production_requested", stateSince: ctx.now, version: raw`${consumers.version} + 1` })
+      .where(eq(consumers.id, consumerId));
     await audit.record(ctx, tx, {
       action: "production.request",
       target: ["consumer", consumerId],

@@ -1,13 +1,222 @@
-// What operators decide of platforms: who waits for it.
-import { count, inArray } from "drizzle-orm";
-import { consumers } from "../../db/schema/consumers";
+// What operators decide of platforms (specification 3.2): who waits, from what to judge, and each decision. A decision
+// holds for what was shown: it carries the consumer's version, and whoever comes second is told who came first.
+import { and, asc, eq, inArray, sql as raw } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../../db/client";
+import { accounts } from "../../db/schema/accounts";
+import { applications, consumers, members } from "../../db/schema/consumers";
 import type { Ctx, Operator } from "../context";
+import { DomainError } from "../errors";
+import { type ConsumerRow, enact, fields, lock } from "./consumers";
+import { decodeCursor, encodeCursor } from "./cursor";
+import { type DomainEvidence, judgeDomains } from "./domain-match";
+import * as mail from "./mail";
+
+const isWaiting = inArray(consumers.state, ["under_review", "production_requested"]);
 
 /** How many applications and production requests wait for a decision. */
-export async function countWaiting(ctx: Ctx<Operator>): Promise<number> {
-  const [row] = await ctx.db
-    .select({ waiting: count() })
-    .from(consumers)
-    .where(inArray(consumers.state, ["under_review", "production_requested"]));
-  return row!.waiting;
+export const countWaiting = (ctx: Ctx<Operator>): Promise<number> => ctx.db.$count(consumers, isWaiting);
+
+export interface Waiting {
+  slug: string;
+  name: string;
+  /** What is asked for. */
+  state: "under_review" | "production_requested";
+  since: Date;
+  company: string;
+  platform: string;
+  /** Null where the applicant's account is gone. */
+  domain: DomainEvidence | null;
+  expectedRequestsPerDay: number;
 }
+
+const PAGE = 50;
+
+export const ReviewQueue = z.strictObject({ cursor: z.string().max(1000).optional() });
+
+/** Who waits, the longest first, a page at a time. @throws DomainError cursor_invalid, invalid_arguments */
+export async function queue(
+  ctx: Ctx<Operator>,
+  input: z.infer<typeof ReviewQueue>,
+): Promise<{ waiting: Waiting[]; nextCursor: string | null }> {
+  const after = decodeCursor(ctx, { ...input }, ["string", "string"]);
+  const later =
+    after && raw`(${consumers.stateSince}, ${consumers.id}) > (${after[0]}::timestamptz, ${after[1]}::uuid)`;
+  const rows = await ctx.db
+    .select({
+      consumer: consumers,
+      application: applications,
+      email: accounts.email,
+      // To the microsecond: a Date would skip or repeat what came in one millisecond.
+      exactly: raw<string>`${consumers.stateSince}::text`,
+    })
+    .from(consumers)
+    .innerJoin(applications, eq(applications.consumerId, consumers.id))
+    .leftJoin(accounts, eq(accounts.id, applications.accountId))
+    .where(and(isWaiting, later))
+    .orderBy(asc(consumers.stateSince), asc(consumers.id))
+    .limit(PAGE + 1);
+  const shown = rows.slice(0, PAGE);
+  const last = shown.at(-1);
+  return {
+    waiting: shown.map(({ consumer, application, email }) => ({
+      slug: consumer.slug,
+      name: consumer.name,
+      state: consumer.state as Waiting["state"],
+      since: consumer.stateSince,
+      company: application.company,
+      platform: application.platform,
+      domain: email === null ? null : judgeDomains(email, application.website),
+      expectedRequestsPerDay: application.expectedRequestsPerDay,
+    })),
+    nextCursor: rows.length > PAGE && last ? encodeCursor(ctx, { ...input }, [last.exactly, last.consumer.id]) : null,
+  };
+}
+
+export interface Evidence {
+  application: Omit<typeof applications.$inferSelect, "id" | "accountId" | "consumerId"> | null;
+  /** Who applied; null where the account is gone. */
+  applicant: { name: string; email: string; since: Date } | null;
+  domain: DomainEvidence | null;
+}
+
+/** What the applicant wrote, and how the domain rule judges it; nulls for a consumer made without an application. */
+export async function evidence(ctx: Ctx<Operator>, input: { consumerId: string }): Promise<Evidence> {
+  const [found] = await ctx.db
+    .select({
+      application: applications,
+      applicant: { name: accounts.name, email: accounts.email, since: accounts.createdAt },
+    })
+    .from(applications)
+    .leftJoin(accounts, eq(accounts.id, applications.accountId))
+    .where(eq(applications.consumerId, input.consumerId));
+  if (!found) return { application: null, applicant: null, domain: null };
+  const { id: _id, accountId: _account, consumerId: _consumer, ...application } = found.application;
+  const domain = found.applicant && judgeDomains(found.applicant.email, application.website);
+  return { application, applicant: found.applicant, domain };
+}
+
+/** The version that the operator decides about. */
+const shown = { slug: z.string(), version: z.coerce.number().int() };
+const Reason = z
+  .string()
+  .trim()
+  .min(1, "Give a reason: the developer reads it.")
+  .max(2000, "Use at most 2,000 characters.");
+
+export const Decision = z.strictObject(shown);
+export const DecisionWithReason = z.strictObject({ ...shown, reason: Reason });
+export const ApproveProduction = z.strictObject({ ...shown, ...fields });
+
+/** Under review → sandbox: the owner may issue keys. @throws DomainError not_found, conflict */
+export const approveSandbox = (ctx: Ctx<Operator>, input: z.infer<typeof Decision>): Promise<void> =>
+  decide(ctx, input, {
+    action: "application.approve",
+    from: ["under_review"],
+    set: () => ({ state: "sandbox", decisionReason: null }),
+    template: () => "application-approved",
+  });
+
+/** Production requested → production, with what is set for it; the merchants are told. @throws DomainError not_found, conflict */
+export async function approveProduction(ctx: Ctx<Operator>, input: z.infer<typeof ApproveProduction>): Promise<void> {
+  const { slug, version, ...access } = input;
+  await decide(
+    ctx,
+    { slug, version },
+    {
+      action: "production.approve",
+      from: ["production_requested"],
+      set: () => ({ ...access, state: "production", decisionReason: null }),
+      template: () => "production-approved",
+    },
+  );
+}
+
+/** Production requested → sandbox, which keeps working; an owner may ask again. @throws DomainError not_found, conflict */
+export const decline = (ctx: Ctx<Operator>, input: z.infer<typeof DecisionWithReason>): Promise<void> =>
+  decide(ctx, input, {
+    action: "production.decline",
+    from: ["production_requested"],
+    set: () => ({ state: "sandbox", decisionReason: input.reason }),
+    template: () => "production-declined",
+    reason: input.reason,
+  });
+
+/** Any state → revoked: every key and the directory endpoint are refused from the next request on. @throws DomainError not_found, conflict */
+export const reject = (ctx: Ctx<Operator>, input: z.infer<typeof DecisionWithReason>): Promise<void> =>
+  decide(ctx, input, {
+    action: "application.reject",
+    from: ["under_review", "sandbox", "production_requested", "production"],
+    set: ({ state }) => ({
+      state: "revoked",
+      revokedFrom: state as ConsumerRow["revokedFrom"],
+      decisionReason: input.reason,
+    }),
+    // Who never had access is not told that it was taken.
+    template: ({ state }) => (state === "under_review" ? "application-declined" : "access-revoked"),
+    reason: input.reason,
+  });
+
+/** Revoked → what it was. A consumer without an owner stays revoked. @throws DomainError not_found, conflict */
+export const restore = (ctx: Ctx<Operator>, input: z.infer<typeof Decision>): Promise<void> =>
+  decide(ctx, input, {
+    action: "consumer.restore",
+    from: ["revoked"],
+    set: ({ revokedFrom }) => ({ state: revokedFrom!, revokedFrom: null, decisionReason: null }),
+    needsOwner: true,
+    template: () => "access-restored",
+  });
+
+interface Decided {
+  action: string;
+  from: ConsumerRow["state"][];
+  set: (before: ConsumerRow) => Parameters<typeof enact>[2]["set"];
+  needsOwner?: true;
+  template: (
+    before: ConsumerRow,
+  ) =>
+    | "application-approved"
+    | "application-declined"
+    | "production-approved"
+    | "production-declined"
+    | "access-revoked"
+    | "access-restored";
+  reason?: string;
+}
+
+async function decide(
+  ctx: Ctx<Operator>,
+  { slug, version }: z.infer<typeof Decision>,
+  { action, from, set, needsOwner, template, reason }: Decided,
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const before = await lock(tx, { slug, version });
+    if (!from.includes(before.state)) {
+      throw new DomainError("conflict", `This cannot be decided now: ${standing[before.state]}`);
+    }
+    const owners = await ownersOf(tx, before.id);
+    if (needsOwner && owners.length === 0) {
+      throw new DomainError("conflict", "It has no owner. Add one under Members, then restore access.");
+    }
+    await enact(ctx, tx, { action, before, set: { ...set(before), decidedAt: ctx.now } });
+    for (const { name, email } of owners) {
+      const data = { name, productName: before.name, reason: reason ?? "" };
+      await mail.send(ctx, tx, { to: email, template: template(before), data });
+    }
+  });
+}
+
+const standing: Record<ConsumerRow["state"], string> = {
+  under_review: "the application is under review.",
+  sandbox: "the platform is in sandbox, and nothing is asked for.",
+  production_requested: "production access is requested.",
+  production: "the platform is in production.",
+  revoked: "access is revoked.",
+};
+
+const ownersOf = (tx: Database, consumerId: string) =>
+  tx
+    .select({ name: accounts.name, email: accounts.email })
+    .from(members)
+    .innerJoin(accounts, eq(accounts.id, members.accountId))
+    .where(and(eq(members.consumerId, consumerId), eq(members.role, "owner")));

@@ -130,6 +130,7 @@ export const getProduct = defineTool({
     messages: z.array(Message),
   }),
   example: { store_id: DEMO_STORE, product_id: "A01", selected: [{ name: "color", label: "Moss" }] },
+  prompt: "Which colours does the Skarn 2 trekking tent come in, and what does it weigh?",
   storeOf: ({ store_id }) => store_id,
   async handler(ctx, { store_id, product_id, gtin, selected, context }) {
     const of = gtin === undefined ? { productId: product_id! } : { gtin };

@@ -54,6 +54,7 @@ export const getPromotions = defineTool({
     page: Page,
   }),
   example: { store_id: DEMO_STORE, product_id: "A01" },
+  prompt: "Is there a discount code for the Skarn 2 tent right now?",
   storeOf: (input) => input.store_id,
   async handler(ctx, { store_id, product_id, active_at, ...rest }) {
     const found = await promotions.list(ctx, {

@@ -51,6 +51,7 @@ export const getStoreInfo = defineTool({
     data_as_of: DataAsOf,
   }),
   example: { store_id: DEMO_STORE },
+  prompt: "What are Tarn & Timber's opening hours, and how can I reach them?",
   storeOf: (input) => input.store_id,
   async handler(ctx, input) {
     const { id, data_as_of, ...store } = await stores.info(ctx, { storeId: input.store_id });

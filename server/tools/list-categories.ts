@@ -37,6 +37,7 @@ export const listCategories = defineTool({
       .describe(`Those with most products first, ${categories.MOST_CATEGORIES} at most.`),
   }),
   example: { store_id: DEMO_STORE },
+  prompt: "What kinds of things does Tarn & Timber sell?",
   storeOf: ({ store_id }) => store_id,
   async handler(ctx, { store_id, parent, taxonomy }) {
     return { categories: await categories.list(ctx, { storeId: store_id, parent, taxonomy }) };

@@ -33,6 +33,7 @@ export const listStores = defineTool({
     page: Page,
   }),
   example: { limit: 5 },
+  prompt: "Which shops can you look into for me?",
   async handler(ctx, input) {
     const found = await stores.list(ctx, input);
     return {

@@ -43,6 +43,7 @@ export const lookupProducts = defineTool({
     messages: z.array(Message),
   }),
   example: { ids: [{ store_id: DEMO_STORE, product_id: "A01" }] },
+  prompt: "Is the Skarn 2 tent that you showed me this morning still at that price?",
   storeOf: ({ ids, gtins }) =>
     gtins.length === 0 && new Set(ids.map((id) => id.store_id)).size === 1 ? ids[0]!.store_id : undefined,
   async handler(ctx, { ids, gtins, view }) {

@@ -32,6 +32,7 @@ export const searchStorePolicies = defineTool({
     ),
   }),
   example: { store_id: DEMO_STORE, query: "how long do I have to send things back?" },
+  prompt: "How long do I have to send something back to Tarn & Timber?",
   storeOf: (input) => input.store_id,
   async handler(ctx, { store_id, query, limit }) {
     const found = await policies.search(ctx, { storeId: store_id, query, limit });

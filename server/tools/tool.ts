@@ -16,6 +16,8 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   output: Output;
   /** Arguments that work on the demo store, whose id DEMO_STORE stands for: for the docs, the Playground and the tests. */
   example: JsonObject;
+  /** What a shopper says that this tool answers, of the demo store: the test prompt for assistants' directories. */
+  prompt: string;
   /** The store that a call is about, for the usage row. */
   storeOf?: (input: z.output<Input>) => string | undefined;
   handler: (ctx: Ctx<Consumer>, input: z.output<Input>) => Promise<z.input<Output>>;

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { directoryPack } from "../directory-pack";
 import * as applications from "../services/applications";
+import * as consumers from "../services/consumers";
 import * as members from "../services/members";
 import * as overview from "../services/overview";
 import * as terms from "../services/terms";
@@ -14,6 +16,10 @@ export const consumerRouter = router({
     .input(z.strictObject({ consumerId: z.uuid() }))
     .mutation(({ ctx: { op, visitor }, input }) => members.choose(op, { ...input, sessionId: visitor.session.id })),
   overview: member.query(({ ctx: { op } }) => overview.read(op)),
+  /** The pack of its directory endpoint, as base64 of a zip. */
+  directoryPack: member.query(async ({ ctx: { op } }) =>
+    directoryPack(op, await consumers.directoryEntry(op, op.actor)),
+  ),
   requestProduction: owner.mutation(({ ctx: { op } }) => overview.requestProduction(op)),
 });
 

@@ -173,6 +173,11 @@ describe("what mails say", () => {
     "application-received": { name: "Ada", productName: "Finder" },
     "application-approved": { name: "Ada", productName: "Finder" },
     "application-declined": { name: "Ada", productName: "Finder", reason: "Not yet" },
+    "production-approved": { name: "Ada", productName: "Finder" },
+    "production-declined": { name: "Ada", productName: "Finder", reason: "Not yet" },
+    "access-revoked": { name: "Ada", productName: "Finder", reason: "The links were changed." },
+    "access-restored": { name: "Ada", productName: "Finder" },
+    "member-added": { name: "Ada", productName: "Finder", role: "developer" },
     "account-deleted": {},
   };
   const all = Object.keys(data) as Template[];
@@ -194,7 +199,7 @@ describe("what mails say", () => {
 
   it("escapes what people typed", () => {
     const hostile = { name: "<b>Ada</b>", productName: '"><script>alert(1)</script>', reason: "a & b" };
-    const { html, text } = render("application-declined", hostile, "https://base.example");
+    const { html, text } = render("production-declined", hostile, "https://base.example");
     expect(html).not.toContain("<script>");
     expect(html).toContain("&lt;b&gt;Ada&lt;/b&gt;");
     expect(html).toContain("a &amp; b");

@@ -119,8 +119,12 @@ async function revokeAccess(ctx: Ctx<SignedIn>, tx: Database, consumerId: string
     revokedFrom: before.state,
     decisionReason: "Its last owner deleted their account.",
     decidedAt: ctx.now,
+    stateSince: ctx.now,
   } as const;
-  await tx.update(consumers).set(set).where(eq(consumers.id, consumerId));
+  await tx
+    .update(consumers)
+    .set({ ...set, version: raw`${consumers.version} + 1` })
+    .where(eq(consumers.id, consumerId));
   await audit.record(ctx, tx, {
     action: "consumer.revoke",
     target: ["consumer", consumerId],

@@ -1,0 +1,91 @@
+import { ChoicesField } from "~/ui/choices-field";
+import { TextField } from "~/ui/text-field";
+import type { AccessValues } from "./access-form.server";
+
+/** Every scope there is, with what it opens. */
+const scopes = [
+  { value: "catalog:read", label: "catalog:read", detail: "Search, products, stores, categories, policies" },
+  { value: "offers:read", label: "offers:read", detail: "One article's offers, compared" },
+  { value: "promotions:read", label: "promotions:read", detail: "Codes and reductions" },
+  { value: "loyalty:read", label: "loyalty:read", detail: "Loyalty programmes and points" },
+  { value: "inventory:read", label: "inventory:read", detail: "Exact stock by location: merchants' figures" },
+].map((scope) => ({ ...scope, mono: true }));
+
+const coverages = [
+  {
+    value: "default_on",
+    label: "On by default",
+    detail: "Every store whose merchant has AI Discovery on and has not blocked the platform.",
+  },
+  { value: "explicit", label: "Explicit", detail: "Only stores whose merchants have granted the platform access." },
+];
+
+/** What an operator sets of a platform's access. */
+export function AccessFields({
+  values,
+  errors,
+  average,
+  needsSource,
+}: {
+  values: AccessValues;
+  errors: Record<string, string> | undefined;
+  /** Requests a minute that the application expects, on average. */
+  average: number | null;
+  /** In production links carry the platform's own credit. */
+  needsSource: boolean;
+}) {
+  return (
+    <>
+      <ChoicesField
+        choices={coverages}
+        chosen={[values.coverage]}
+        error={errors?.coverage}
+        label="Coverage"
+        name="coverage"
+        single
+      />
+      <ChoicesField choices={scopes} chosen={values.scopes} error={errors?.scopes} label="Scopes" name="scopes[]" />
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <TextField
+          defaultValue={values.rateLimit}
+          error={errors?.rateLimit}
+          hint={average === null ? "Over all keys together." : `Expected: about ${average} on average.`}
+          inputMode="numeric"
+          label="Requests per minute"
+          max={1_000_000}
+          min={1}
+          name="rateLimit"
+          type="number"
+        />
+        <TextField
+          defaultValue={values.maxKeys}
+          error={errors?.maxKeys}
+          hint="More keys add no throughput."
+          inputMode="numeric"
+          label="Keys at most"
+          max={1000}
+          min={0}
+          name="maxKeys"
+          type="number"
+        />
+      </div>
+      <TextField
+        autoCapitalize="none"
+        autoComplete="off"
+        defaultValue={values.utmSource}
+        error={errors?.utmSource}
+        hint={
+          needsSource
+            ? "In every product_url: how merchants see where shoppers came from. Unique."
+            : "Assigned for production; in sandbox links say aisle_sandbox. Unique."
+        }
+        label="utm_source"
+        maxLength={100}
+        mono
+        name="utmSource"
+        optional={!needsSource}
+        spellCheck={false}
+      />
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { Form } from "@remix-run/react";
+import { useRef } from "react";
+import type { FormErrors } from "~/lib/api.server";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { Panel } from "~/ui/panel";
+import { SubmitButton } from "~/ui/submit-button";
+import { AccessFields } from "./access-fields";
+import type { AccessValues } from "./access-form.server";
+import type { Consumer } from "./consumer";
+import type { Review } from "./review";
+
+const MINUTES_A_DAY = 1440;
+
+/** Coverage, scopes and limits, to be changed. */
+export function AccessPanel({
+  consumer,
+  application,
+  refused,
+}: {
+  consumer: Consumer;
+  application: Review["application"];
+  refused: { errors: FormErrors; kept: AccessValues } | undefined;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, refused);
+  const needsSource = consumer.state === "production";
+  return (
+    <Panel description="What is saved holds from the next request on, for every key." title="Limits and access">
+      {/* Anew for each version: what somebody else changed stands here, not what was typed before. */}
+      <Form className="flex flex-col gap-5" key={consumer.version} method="post" preventScrollReset ref={form}>
+        <input name="intent" type="hidden" value="access" />
+        <input name="version" type="hidden" value={consumer.version} />
+        <input name="source" type="hidden" value={needsSource ? "needed" : "optional"} />
+        <AccessFields
+          average={application && Math.ceil(application.expectedRequestsPerDay / MINUTES_A_DAY)}
+          errors={refused?.errors.fields}
+          needsSource={needsSource}
+          values={refused?.kept ?? { ...consumer, utmSource: consumer.utmSource ?? "" }}
+        />
+        <div>
+          <SubmitButton>Save</SubmitButton>
+        </div>
+      </Form>
+    </Panel>
+  );
+}

@@ -1,0 +1,97 @@
+import type { ReactNode } from "react";
+import { grouped } from "~/lib/numbers";
+import { Facts } from "~/ui/facts";
+import { Mono } from "~/ui/mono";
+import { Panel } from "~/ui/panel";
+import { Time } from "~/ui/time";
+import { DomainBadge, explained } from "./domain-badge";
+import type { Review } from "./review";
+
+type Evidence = Pick<Review, "application" | "applicant" | "domain">;
+
+/** What the applicant wrote, and whether their address speaks for their website. */
+export function ApplicationPanel({ application, applicant, domain }: Evidence) {
+  if (!application) {
+    return (
+      <Panel title="Application">
+        <p className="text-muted text-sm">There is no application: an operator made this platform.</p>
+      </Panel>
+    );
+  }
+  const isEdited = application.updatedAt.getTime() - application.createdAt.getTime() > 1000;
+  return (
+    <Panel
+      description={
+        <>
+          Handed in <Time at={application.createdAt} />
+          {isEdited && (
+            <>
+              , last changed <Time at={application.updatedAt} />
+            </>
+          )}
+        </>
+      }
+      title="Application"
+    >
+      <div className="flex flex-col gap-6">
+        <Facts facts={written(application)} />
+        <div className="border-line border-t pt-6">
+          <Facts facts={proven(applicant, domain)} />
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+const written = (application: NonNullable<Evidence["application"]>): [string, ReactNode][] => [
+  ["Agent or product", application.productName],
+  ["Platform", application.platform],
+  [
+    "How shoppers will use it",
+    <span className="whitespace-pre-wrap" key="use">
+      {application.shopperUse}
+    </span>,
+  ],
+  ["Expected requests per day", grouped(application.expectedRequestsPerDay)],
+  ["Company", application.company],
+  [
+    "Website",
+    // A stranger's address: opened in a tab that knows nothing of this one.
+    <a
+      className="rounded text-accent underline decoration-1 underline-offset-4 hover:decoration-2"
+      href={application.website}
+      key="website"
+      rel="noopener noreferrer nofollow"
+      target="_blank"
+    >
+      {application.website}
+    </a>,
+  ],
+  ["Technical contact", application.technicalContactEmail || <span className="text-faint">Gone with the account</span>],
+];
+
+function proven(applicant: Evidence["applicant"], domain: Evidence["domain"]): [string, ReactNode][] {
+  if (!applicant || !domain) return [["Applicant", "Their account is deleted."]];
+  return [
+    [
+      "Applicant",
+      <span className="flex flex-col" key="applicant">
+        <span>
+          {applicant.name}, <span className="text-muted">{applicant.email}</span>
+        </span>
+        <span className="text-[0.8125rem] text-muted">
+          Account made <Time at={applicant.since} />
+        </span>
+      </span>,
+    ],
+    [
+      "Domain rule",
+      <span className="flex flex-col items-start gap-1" key="domain">
+        <DomainBadge verdict={domain.verdict} />
+        <span className="text-[0.8125rem] text-muted">{explained(domain.verdict)}</span>
+      </span>,
+    ],
+    ["Email's domain", domain.emailDomain ? <Mono key="email">{domain.emailDomain}</Mono> : "None"],
+    ["Website's domain", domain.websiteDomain ? <Mono key="site">{domain.websiteDomain}</Mono> : "None"],
+  ];
+}

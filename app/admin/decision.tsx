@@ -1,0 +1,186 @@
+import { Form } from "@remix-run/react";
+import { useRef } from "react";
+import { FormProblem } from "~/account/form-problem";
+import type { FormErrors } from "~/lib/api.server";
+import { dialogLink } from "~/lib/dialog";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { ButtonLink } from "~/ui/button";
+import { Dialog, DialogActions } from "~/ui/dialog";
+import { Panel } from "~/ui/panel";
+import { SubmitButton } from "~/ui/submit-button";
+import { TextField } from "~/ui/text-field";
+import { TextareaField } from "~/ui/textarea-field";
+import { AccessFields } from "./access-fields";
+import type { AccessValues } from "./access-form.server";
+import type { Review } from "./review";
+
+type Kept = AccessValues & { directorySlug: string; reason: string };
+
+const MINUTES_A_DAY = 1440;
+/** What production starts with, unless the operator types something else. */
+const PRODUCTION = { rateLimit: 600, maxKeys: 5 };
+
+/** The forms of a decision that waits. */
+export function DecisionPanel({
+  review,
+  errors,
+  kept,
+}: {
+  review: Review;
+  errors: FormErrors | undefined;
+  kept: Kept | undefined;
+}) {
+  const isApplication = review.consumer.state === "under_review";
+  return isApplication ? (
+    <SandboxDecision consumer={review.consumer} />
+  ) : (
+    <ProductionDecision errors={errors} kept={kept} review={review} />
+  );
+}
+
+const shownVersion = (version: number) => <input name="version" type="hidden" value={version} />;
+
+function SandboxDecision({ consumer }: Pick<Review, "consumer">) {
+  return (
+    <Panel
+      description="An owner can then issue keys, which read the demo store alone."
+      footer={<RejectLink />}
+      title="Approve to sandbox?"
+    >
+      <Form method="post" preventScrollReset>
+        <input name="intent" type="hidden" value="approve-sandbox" />
+        {shownVersion(consumer.version)}
+        <SubmitButton>Approve to sandbox</SubmitButton>
+      </Form>
+    </Panel>
+  );
+}
+
+function ProductionDecision({
+  review: { consumer, application },
+  errors,
+  kept,
+}: {
+  review: Review;
+  errors: FormErrors | undefined;
+  kept: Kept | undefined;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, errors);
+  const values = kept?.coverage ? kept : { ...consumer, ...startOf(consumer) };
+  return (
+    <Panel
+      description="Existing keys keep working and read these stores at once. Each merchant is notified once per store."
+      footer={
+        <>
+          <ButtonLink preventScrollReset size="sm" to={dialogLink("decline")}>
+            Decline, back to sandbox
+          </ButtonLink>
+          <RejectLink />
+        </>
+      }
+      title="Approve for production?"
+    >
+      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
+        <input name="intent" type="hidden" value="approve-production" />
+        {shownVersion(consumer.version)}
+        <FormProblem errors={errors?.code === "conflict" && !hasFields(errors) ? undefined : errors} />
+        <AccessFields
+          average={application && Math.ceil(application.expectedRequestsPerDay / MINUTES_A_DAY)}
+          errors={errors?.fields}
+          needsSource
+          values={values}
+        />
+        <TextField
+          autoCapitalize="none"
+          autoComplete="off"
+          defaultValue={kept?.directorySlug ?? consumer.directorySlug ?? ""}
+          error={errors?.fields.directorySlug}
+          hint="Issues /api/mcp/p/<slug>, which takes no key, for assistants' directories. Empty: none."
+          label="Directory endpoint"
+          maxLength={63}
+          mono
+          name="directorySlug"
+          optional
+          placeholder={consumer.slug}
+          spellCheck={false}
+        />
+        <div>
+          <SubmitButton>Approve for production</SubmitButton>
+        </div>
+      </Form>
+    </Panel>
+  );
+}
+
+const startOf = ({ rateLimit, maxKeys, utmSource, slug }: Review["consumer"]) => ({
+  rateLimit: Math.max(rateLimit, PRODUCTION.rateLimit),
+  maxKeys: Math.max(maxKeys, PRODUCTION.maxKeys),
+  utmSource: utmSource ?? slug,
+});
+
+const hasFields = (errors: FormErrors) => Object.keys(errors.fields).length > 0;
+
+const RejectLink = () => (
+  <ButtonLink preventScrollReset size="sm" to={dialogLink("reject")} variant="ghost">
+    Reject, revoke access
+  </ButtonLink>
+);
+
+const texts = {
+  decline: {
+    title: (name: string) => `Decline production access for “${name}”?`,
+    about: "The sandbox keeps working, and an owner may ask again.",
+    label: "Decline",
+    variant: "primary",
+  },
+  reject: {
+    title: (name: string) => `Reject “${name}”?`,
+    about: "Every key is refused from the next request on, and the directory endpoint is gone. You can restore access.",
+    label: "Revoke access",
+    variant: "danger",
+  },
+} as const;
+
+/** A decision that needs a reason, which the developer reads on Overview and in a mail. */
+export function ReasonDialog({
+  of,
+  consumer,
+  closeTo,
+  errors,
+  kept,
+}: {
+  of: keyof typeof texts;
+  consumer: { name: string; version: number };
+  closeTo: string;
+  errors: FormErrors | undefined;
+  kept: { reason: string } | undefined;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, errors);
+  const { title, about, label, variant } = texts[of];
+  return (
+    <Dialog closeTo={closeTo} description={about} title={title(consumer.name)}>
+      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
+        <input name="intent" type="hidden" value={of} />
+        {shownVersion(consumer.version)}
+        <FormProblem errors={errors} />
+        <TextareaField
+          defaultValue={kept?.reason}
+          error={errors?.fields.reason}
+          hint="The developer reads it, on Overview and by mail."
+          label="Reason"
+          maxLength={2000}
+          name="reason"
+          rows={3}
+        />
+        <DialogActions>
+          <ButtonLink preventScrollReset to={closeTo}>
+            Cancel
+          </ButtonLink>
+          <SubmitButton variant={variant}>{label}</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

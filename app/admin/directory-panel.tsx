@@ -1,0 +1,113 @@
+import { Form } from "@remix-run/react";
+import { Download } from "lucide-react";
+import { useRef } from "react";
+import type { FormErrors } from "~/lib/api.server";
+import { dialogLink } from "~/lib/dialog";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { ButtonLink } from "~/ui/button";
+import { ConfirmDialog } from "~/ui/confirm-dialog";
+import { CopyField } from "~/ui/copy-field";
+import { Panel } from "~/ui/panel";
+import { SubmitButton } from "~/ui/submit-button";
+import { TextField } from "~/ui/text-field";
+import type { Consumer } from "./consumer";
+
+/** The endpoint for assistants' directories: issued, withdrawn, and its pack. */
+export function DirectoryPanel({
+  consumer,
+  endpoint,
+  refused,
+}: {
+  consumer: Consumer;
+  endpoint: string;
+  refused: { errors: FormErrors; kept: { directorySlug: string } } | undefined;
+}) {
+  const { directorySlug, state, slug, version } = consumer;
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, refused);
+  if (directorySlug !== null) {
+    return (
+      <Panel
+        footer={
+          <>
+            {state === "production" && (
+              <ButtonLink
+                icon={<Download aria-hidden />}
+                reloadDocument
+                size="sm"
+                to={`/admin/consumers/${slug}/directory-pack`}
+              >
+                Download the pack
+              </ButtonLink>
+            )}
+            <ButtonLink preventScrollReset size="sm" to={dialogLink("withdraw")} variant="ghost">
+              Withdraw
+            </ButtonLink>
+          </>
+        }
+        title="Directory endpoint"
+      >
+        <CopyField
+          hint={
+            state === "production"
+              ? "Takes no key, and spends the platform's requests per minute."
+              : "Answers 404 for as long as the platform is not in production."
+          }
+          label="Address"
+          value={`${endpoint}/p/${directorySlug}`}
+        />
+      </Panel>
+    );
+  }
+  return (
+    <Panel description="An address without a key, for assistants' directories." title="Directory endpoint">
+      {state === "production" ? (
+        <Form className="flex flex-col gap-4" method="post" preventScrollReset ref={form}>
+          <input name="intent" type="hidden" value="directory" />
+          <input name="version" type="hidden" value={version} />
+          <TextField
+            autoCapitalize="none"
+            autoComplete="off"
+            defaultValue={refused?.kept.directorySlug ?? slug}
+            error={refused?.errors.fields.directorySlug}
+            hint="The last part of its address: lower-case words and numbers, joined by hyphens. Unique."
+            label="Slug"
+            maxLength={63}
+            mono
+            name="directorySlug"
+            spellCheck={false}
+          />
+          <div>
+            <SubmitButton variant="secondary">Issue</SubmitButton>
+          </div>
+        </Form>
+      ) : (
+        <p className="text-muted text-sm">Can be issued once the platform is in production.</p>
+      )}
+    </Panel>
+  );
+}
+
+export function WithdrawDialog({
+  consumer,
+  closeTo,
+  error,
+}: {
+  consumer: Consumer;
+  closeTo: string;
+  error: string | undefined;
+}) {
+  return (
+    <ConfirmDialog
+      closeTo={closeTo}
+      confirmLabel="Withdraw"
+      error={error}
+      title={`Withdraw the directory endpoint “${consumer.directorySlug}”?`}
+      values={{ intent: "withdraw", version: String(consumer.version) }}
+    >
+      <p>
+        Its next request gets 404. Assistants that were connected through it lose {consumer.name}; keys go on working.
+      </p>
+    </ConfirmDialog>
+  );
+}

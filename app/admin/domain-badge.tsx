@@ -1,0 +1,19 @@
+import type { Verdict } from "~/admin/review";
+import { Badge } from "~/ui/badge";
+import type { Tone } from "~/ui/tone";
+
+const verdicts: Record<Verdict, [label: string, tone: Tone, explained: string]> = {
+  match: ["Domains match", "success", "The verified address is on the website's own domain."],
+  different: ["Domains differ", "warning", "The verified address is on another domain than the website."],
+  free_mail: ["Free mail", "warning", "The address is with a provider where anybody gets one."],
+  disposable: ["Disposable mail", "danger", "The address is with a provider of throw-away addresses."],
+  shared: ["Shared domain", "warning", "Strangers get names of their own under this domain."],
+};
+
+/** How the domain rule judges an applicant. */
+export function DomainBadge({ verdict }: { verdict: Verdict }) {
+  const [label, tone] = verdicts[verdict];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+export const explained = (verdict: Verdict): string => verdicts[verdict][2];

@@ -1,0 +1,152 @@
+import { Form } from "@remix-run/react";
+import { useRef } from "react";
+import { FormProblem } from "~/account/form-problem";
+import type { FormErrors } from "~/lib/api.server";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { ButtonLink } from "~/ui/button";
+import { ChoicesField } from "~/ui/choices-field";
+import { ConfirmDialog } from "~/ui/confirm-dialog";
+import { Dialog, DialogActions } from "~/ui/dialog";
+import { SubmitButton } from "~/ui/submit-button";
+import { TextField } from "~/ui/text-field";
+import type { Member } from "./members-table";
+
+const DAY_MS = 86_400_000;
+const MAX_DAYS = 90;
+const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+const roles = [
+  { value: "owner", label: "Owner", detail: "Issues, rotates and revokes keys; accepts terms; requests production." },
+  { value: "developer", label: "Developer", detail: "Sees everything but key values, and uses the Playground." },
+  { value: "reviewer", label: "Reviewer", detail: "The same as a developer, until the last day." },
+];
+
+export function AddDialog({
+  of,
+  closeTo,
+  errors,
+  kept,
+}: {
+  of: string;
+  closeTo: string;
+  errors: FormErrors | undefined;
+  kept: { email: string; role: string; lastDay: string } | undefined;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, errors);
+  return (
+    <Dialog closeTo={closeTo} title={`Add a member to “${of}”`}>
+      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
+        <input name="intent" type="hidden" value="add" />
+        <FormProblem errors={errors} />
+        <TextField
+          autoCapitalize="none"
+          autoComplete="off"
+          defaultValue={kept?.email}
+          error={errors?.fields.email}
+          hint="Of an account that there is already, with a confirmed address."
+          label="Email"
+          maxLength={254}
+          name="email"
+          spellCheck={false}
+          type="email"
+        />
+        <ChoicesField
+          choices={roles}
+          chosen={[kept?.role || "developer"]}
+          error={errors?.fields.role}
+          label="Role"
+          name="role"
+          single
+        />
+        <LastDayField error={errors?.fields.lastDay} optional value={kept?.lastDay} />
+        <DialogActions>
+          <ButtonLink preventScrollReset to={closeTo}>
+            Cancel
+          </ButtonLink>
+          <SubmitButton>Add</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+function LastDayField({
+  value,
+  error,
+  optional = false,
+}: {
+  value: string | undefined;
+  error: string | undefined;
+  optional?: boolean;
+}) {
+  return (
+    <TextField
+      defaultValue={value}
+      error={error}
+      hint={`${optional ? "For reviewers: access" : "Access"} ends at the end of that day, UTC, at most ${MAX_DAYS} days from now.`}
+      label="Last day"
+      max={dayFromNow(MAX_DAYS)}
+      min={dayFromNow(0)}
+      name="lastDay"
+      optional={optional}
+      suppressHydrationWarning
+      type="date"
+    />
+  );
+}
+
+export function RenewDialog({
+  member,
+  closeTo,
+  errors,
+  kept,
+}: {
+  member: Member;
+  closeTo: string;
+  errors: FormErrors | undefined;
+  kept: { lastDay: string } | undefined;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, errors);
+  return (
+    <Dialog closeTo={closeTo} title={`Renew the access of ${member.name}`}>
+      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
+        <input name="intent" type="hidden" value="renew" />
+        <input name="id" type="hidden" value={member.accountId} />
+        <FormProblem errors={errors} />
+        <LastDayField error={errors?.fields.lastDay} value={kept?.lastDay ?? dayFromNow(MAX_DAYS)} />
+        <DialogActions>
+          <ButtonLink preventScrollReset to={closeTo}>
+            Cancel
+          </ButtonLink>
+          <SubmitButton>Renew</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+export function RemoveDialog({
+  member,
+  of,
+  closeTo,
+  error,
+}: {
+  member: Member;
+  of: string;
+  closeTo: string;
+  error: string | undefined;
+}) {
+  return (
+    <ConfirmDialog
+      closeTo={closeTo}
+      confirmLabel="Remove"
+      error={error}
+      title={`Remove ${member.name} from “${of}”?`}
+      values={{ intent: "remove", id: member.accountId }}
+    >
+      <p>They see nothing of it from their next request on. Keys that they issued go on working.</p>
+    </ConfirmDialog>
+  );
+}

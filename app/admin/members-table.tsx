@@ -1,0 +1,58 @@
+import { dialogLink } from "~/lib/dialog";
+import type { loader } from "~/routes/admin.consumers.$slug.members";
+import { Badge } from "~/ui/badge";
+import { ButtonLink } from "~/ui/button";
+import { type Column, Table } from "~/ui/table";
+import { Time } from "~/ui/time";
+
+export type Member = Awaited<ReturnType<typeof loader>>["members"][number];
+
+const roles = { owner: "Owner", developer: "Developer", reviewer: "Reviewer" };
+
+const columns: Column<Member>[] = [
+  {
+    header: "Person",
+    cell: ({ name, email }) => (
+      <span className="flex flex-col">
+        <span className="wrap-anywhere font-medium">{name}</span>
+        <span className="wrap-anywhere text-[0.8125rem] text-muted">{email}</span>
+      </span>
+    ),
+  },
+  { header: "Role", cell: ({ role }) => roles[role] },
+  { header: "Since", cell: ({ grantedAt }) => <Time at={grantedAt} /> },
+  {
+    header: "Ends",
+    cell: ({ endsAt, hasEnded }) =>
+      hasEnded ? (
+        <span className="inline-flex items-center gap-2">
+          <Badge tone="warning">Ended</Badge>
+          <Time at={endsAt} />
+        </span>
+      ) : (
+        <Time at={endsAt} fallback="Does not end" />
+      ),
+  },
+  {
+    header: "Actions",
+    quiet: true,
+    align: "right",
+    cell: ({ accountId, name, role }) => (
+      <span className="flex gap-1 max-sm:justify-end">
+        {role === "reviewer" && (
+          <ButtonLink aria-label={`Renew ${name}`} preventScrollReset size="sm" to={dialogLink("renew", accountId)}>
+            Renew
+          </ButtonLink>
+        )}
+        <ButtonLink aria-label={`Remove ${name}`} preventScrollReset size="sm" to={dialogLink("remove", accountId)}>
+          Remove
+        </ButtonLink>
+      </span>
+    ),
+  },
+];
+
+/** Everybody of a consumer, those whose access has ended too. */
+export const MembersTable = ({ members }: { members: Member[] }) => (
+  <Table caption="Members" columns={columns} rowKey={({ accountId }) => accountId} rows={members} />
+);

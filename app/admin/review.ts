@@ -1,0 +1,7 @@
+import type { loader } from "~/routes/admin.review.$slug";
+
+/** What a decision is made from. */
+export type Review = Awaited<ReturnType<typeof loader>>;
+export type Act = Review["acts"][number];
+export type Usage = Review["usage"];
+export type Verdict = NonNullable<Review["domain"]>["verdict"];

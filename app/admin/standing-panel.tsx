@@ -1,0 +1,47 @@
+import { Form } from "@remix-run/react";
+import { dialogLink } from "~/lib/dialog";
+import { ButtonLink } from "~/ui/button";
+import { Panel } from "~/ui/panel";
+import { SubmitButton } from "~/ui/submit-button";
+import type { Consumer } from "./consumer";
+
+const names = {
+  under_review: "under review",
+  sandbox: "sandbox",
+  production_requested: "sandbox, production requested",
+  production: "production",
+};
+
+/** Access taken away, or given back. */
+export function StandingPanel({ consumer: { state, revokedFrom, decisionReason, version } }: { consumer: Consumer }) {
+  if (state === "revoked") {
+    return (
+      <Panel title="Access is revoked">
+        <div className="flex flex-col items-start gap-4 text-sm">
+          <p className="text-pretty leading-6">
+            {decisionReason ? `Reason: ${decisionReason}` : "No reason was given."}{" "}
+            <span className="text-muted">Before, it was in: {names[revokedFrom!]}.</span>
+          </p>
+          <Form method="post" preventScrollReset>
+            <input name="intent" type="hidden" value="restore" />
+            <input name="version" type="hidden" value={version} />
+            <SubmitButton variant="secondary">Restore access</SubmitButton>
+          </Form>
+        </div>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title="Revoke access">
+      <div className="flex flex-col items-start gap-4">
+        <p className="text-pretty text-muted text-sm leading-6">
+          Every key is refused with 401 from the next request on, and the directory endpoint answers 404. Access can be
+          restored as it was.
+        </p>
+        <ButtonLink preventScrollReset to={dialogLink("reject")} variant="danger">
+          Revoke access
+        </ButtonLink>
+      </div>
+    </Panel>
+  );
+}

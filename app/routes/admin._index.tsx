@@ -1,0 +1,89 @@
+// Review: who waits for a decision, the longest first.
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData, useSearchParams } from "@remix-run/react";
+import { Inbox } from "lucide-react";
+import { DomainBadge } from "~/admin/domain-badge";
+import { load } from "~/lib/api.server";
+import { grouped } from "~/lib/numbers";
+import { cursorOf, steps } from "~/lib/walk";
+import { ButtonLink } from "~/ui/button";
+import { EmptyState } from "~/ui/empty-state";
+import { PageHeader } from "~/ui/page-header";
+import { Pagination } from "~/ui/pagination";
+import { Panel } from "~/ui/panel";
+import { type Column, Table } from "~/ui/table";
+import { TextLink } from "~/ui/text-link";
+import { Time } from "~/ui/time";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = () => [{ title: "Review · Aisle" }];
+export const handle = { crumb: "Review" };
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => {
+    const [page, total] = await Promise.all([
+      api.review.queue({ cursor: cursorOf(args.request) }),
+      api.review.countWaiting(),
+    ]);
+    return { ...page, total };
+  });
+
+type Waiting = Awaited<ReturnType<typeof loader>>["waiting"][number];
+
+const asks = { under_review: "Sandbox", production_requested: "Production" };
+
+const columns: Column<Waiting>[] = [
+  {
+    header: "Platform",
+    cell: ({ slug, name, company }) => (
+      <span className="flex flex-col">
+        <span className="wrap-anywhere font-medium">
+          <TextLink to={`/admin/review/${slug}`}>{name}</TextLink>
+        </span>
+        <span className="wrap-anywhere text-[0.8125rem] text-muted">{company}</span>
+      </span>
+    ),
+  },
+  { header: "Asks for", cell: ({ state }) => asks[state] },
+  { header: "Waiting since", cell: ({ since }) => <Time at={since} /> },
+  {
+    header: "Domain rule",
+    cell: ({ domain }) =>
+      domain ? <DomainBadge verdict={domain.verdict} /> : <span className="text-faint">Account deleted</span>,
+  },
+  { header: "Runs in", cell: ({ platform }) => <span className="wrap-anywhere">{platform}</span> },
+  { header: "Requests a day", align: "right", cell: ({ expectedRequestsPerDay }) => grouped(expectedRequestsPerDay) },
+];
+
+export default function ReviewQueue() {
+  const { waiting, total, nextCursor } = useLoaderData<typeof loader>();
+  const [params] = useSearchParams();
+  const pages = steps(params, nextCursor);
+  return (
+    <>
+      <PageHeader
+        description="Applications and requests for production access, the longest waiting first."
+        title="Review"
+      />
+      <Panel
+        flush
+        footer={
+          waiting.length > 0 && <Pagination summary={total === 1 ? "1 waits" : `${grouped(total)} wait`} {...pages} />
+        }
+      >
+        {waiting.length > 0 ? (
+          <Table caption="Waiting for a decision" columns={columns} rowKey={({ slug }) => slug} rows={waiting} />
+        ) : (
+          <EmptyState
+            action={<ButtonLink to="/admin/consumers">See all consumers</ButtonLink>}
+            icon={Inbox}
+            title="Nobody waits"
+          >
+            Applications that the approval rule does not let through, and requests for production access, come here.
+          </EmptyState>
+        )}
+      </Panel>
+    </>
+  );
+}

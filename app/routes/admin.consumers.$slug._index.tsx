@@ -1,0 +1,118 @@
+// A consumer's access: limits, coverage, scopes, directory endpoint; revoked and restored.
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
+import { accessOf, inputOf, posted } from "~/admin/access-form.server";
+import { AccessPanel } from "~/admin/access-panel";
+import { ApplicationPanel } from "~/admin/application-panel";
+import { useConsumer } from "~/admin/consumer";
+import { ReasonDialog } from "~/admin/decision";
+import { DirectoryPanel, WithdrawDialog } from "~/admin/directory-panel";
+import { StandingPanel } from "~/admin/standing-panel";
+import { act, load } from "~/lib/api.server";
+import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { endpointOf } from "~/lib/endpoint.server";
+import { Banner } from "~/ui/banner";
+import { ButtonLink } from "~/ui/button";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = ({ params }) => [{ title: `${params.slug} · Consumers · Aisle` }];
+export const shouldRevalidate = keepDataForDialog;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => {
+    const { id } = await api.consumers.get({ slug: String(args.params.slug) });
+    return { ...(await api.consumers.evidence({ consumerId: id })), endpoint: endpointOf(args) };
+  });
+
+const done = {
+  access: "Saved. It holds from the next request on.",
+  directory: "The directory endpoint answers.",
+  withdraw: "The directory endpoint is withdrawn: its next request gets 404.",
+  reject: "Access is revoked: every key is refused.",
+  restore: "Access is restored, as it was.",
+};
+type Intent = keyof typeof done;
+
+export async function action(args: ActionFunctionArgs) {
+  const form = await posted(args.request);
+  const intent = String(form.get("intent")) as Intent;
+  const access = accessOf(form);
+  const reason = String(form.get("reason") ?? "");
+  const shown = { slug: String(args.params.slug), version: String(form.get("version")) };
+  const outcome = await act(args, async (api) => {
+    switch (intent) {
+      case "access": {
+        const { utmSource, ...limits } = inputOf(access);
+        const isOptional = form.get("source") === "optional" && utmSource === "";
+        return void (await api.consumers.change({ ...shown, ...limits, ...(isOptional ? {} : { utmSource }) }));
+      }
+      case "directory":
+        return void (await api.consumers.change({ ...shown, directorySlug: access.directorySlug }));
+      case "withdraw":
+        return void (await api.consumers.change({ ...shown, directorySlug: null }));
+      case "reject":
+        return api.review.reject({ ...shown, reason });
+      case "restore":
+        return api.review.restore(shown);
+      default:
+        throw data({ message: "The form names nothing that could be changed." }, { status: 400 });
+    }
+  });
+  // To the address without a dialog, so that nothing opens again.
+  if (outcome.done) return redirect(`/admin/consumers/${shown.slug}?done=${intent}`);
+  const { errors, response } = outcome;
+  return data({ errors, intent, kept: { ...access, reason } }, response.init ?? undefined);
+}
+
+export default function Access() {
+  const evidence = useLoaderData<typeof loader>();
+  const consumer = useConsumer();
+  const refused = useActionData<typeof action>();
+  const dialog = useDialog();
+  const [params] = useSearchParams();
+  const said = done[params.get("done") as Intent] as string | undefined;
+  const about = (intent: Intent) => (refused?.intent === intent ? refused : undefined);
+  const isAlone = refused && !dialog && Object.keys(refused.errors.fields).length === 0;
+  return (
+    <>
+      {said && !refused && <Banner title={said} tone="success" />}
+      {isAlone && (
+        <Banner
+          actions={
+            <ButtonLink size="sm" to={`/admin/consumers/${consumer.slug}`}>
+              Look again
+            </ButtonLink>
+          }
+          title={refused.errors.message}
+          tone="danger"
+        />
+      )}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="flex min-w-0 flex-col gap-6">
+          <AccessPanel application={evidence.application} consumer={consumer} refused={about("access")} />
+          <ApplicationPanel {...evidence} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-6">
+          <DirectoryPanel consumer={consumer} endpoint={evidence.endpoint} refused={about("directory")} />
+          <StandingPanel consumer={consumer} />
+        </div>
+      </div>
+      {dialog}
+    </>
+  );
+}
+
+function useDialog() {
+  const consumer = useConsumer();
+  const refused = useActionData<typeof action>();
+  const { dialog, closeTo } = useDialogParams();
+  if (dialog === "reject" && consumer.state !== "revoked") {
+    return (
+      <ReasonDialog closeTo={closeTo} consumer={consumer} errors={refused?.errors} kept={refused?.kept} of="reject" />
+    );
+  }
+  if (dialog === "withdraw" && consumer.directorySlug !== null)
+    return <WithdrawDialog closeTo={closeTo} consumer={consumer} error={refused?.errors.message} />;
+  return null;
+}

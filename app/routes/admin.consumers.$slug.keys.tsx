@@ -1,0 +1,85 @@
+// A consumer's keys, which operators see and revoke; issuing and rotating is the owners' alone.
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { KeyRound } from "lucide-react";
+import { typed } from "~/account/form.server";
+import { useConsumer } from "~/admin/consumer";
+import { RevokeDialog } from "~/console/key-dialogs";
+import { works } from "~/console/keys";
+import { KeysTable } from "~/console/keys-table";
+import { act, load } from "~/lib/api.server";
+import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { Banner } from "~/ui/banner";
+import { EmptyState } from "~/ui/empty-state";
+import { Panel } from "~/ui/panel";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = ({ params }) => [{ title: `Keys of ${params.slug} · Aisle` }];
+export const handle = { crumb: "Keys" };
+export const shouldRevalidate = keepDataForDialog;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => {
+    const { id } = await api.consumers.get({ slug: String(args.params.slug) });
+    return { keys: await api.consumers.keys({ consumerId: id }) };
+  });
+
+/** The name that was typed is compared here too: without scripts nothing else does. */
+export async function action(args: ActionFunctionArgs) {
+  const { id, confirm } = await typed(args.request, "id", "confirm");
+  const outcome = await act(args, async (api) => {
+    const consumer = await api.consumers.get({ slug: String(args.params.slug) });
+    const keys = await api.consumers.keys({ consumerId: consumer.id });
+    const name = keys.find((key) => key.id === id)?.name;
+    const isConfirmed = name !== undefined && confirm.trim() === name;
+    if (isConfirmed) await api.consumers.revokeKey({ id });
+    return { name, isConfirmed };
+  });
+  if (!outcome.done) return outcome.response;
+  const { name, isConfirmed } = outcome.value;
+  if (isConfirmed) return { revoked: name };
+  const message = name === undefined ? "There is no such key here." : `Nothing was revoked: type “${name}” to confirm.`;
+  return data(
+    { errors: { message, fields: {}, code: "invalid_input", requestId: args.context.requestId } },
+    { status: 400 },
+  );
+}
+
+export default function Keys() {
+  const { keys } = useLoaderData<typeof loader>();
+  const { scopes, maxKeys } = useConsumer();
+  const answer = useActionData<typeof action>();
+  const { dialog, id, closeTo } = useDialogParams();
+  const errors = answer && "errors" in answer ? answer.errors : undefined;
+  const working = keys.filter(works);
+  const ended = keys.filter((key) => !works(key));
+  const key = dialog === "revoke" && working.find((one) => one.id === id);
+  return (
+    <>
+      {answer && "revoked" in answer && (
+        <Banner title={`“${answer.revoked}” is revoked. Its next call is refused.`} tone="success" />
+      )}
+      {errors && !key && <Banner title={errors.message} tone="danger" />}
+      <Panel
+        description={`At most ${maxKeys}. Owners issue and rotate; never a value is shown.`}
+        flush
+        title="Working keys"
+      >
+        {working.length > 0 ? (
+          <KeysTable caption="Working keys" keys={working} may="revoke" scopes={scopes} />
+        ) : (
+          <EmptyState icon={KeyRound} title="No working key">
+            An owner issues keys on their Keys page.
+          </EmptyState>
+        )}
+      </Panel>
+      {ended.length > 0 && (
+        <Panel flush title="Expired and revoked">
+          <KeysTable caption="Expired and revoked keys" keys={ended} may="look" scopes={scopes} />
+        </Panel>
+      )}
+      {key && <RevokeDialog closeTo={closeTo} errors={errors} of={key} />}
+    </>
+  );
+}

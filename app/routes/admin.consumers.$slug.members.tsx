@@ -1,0 +1,104 @@
+// Who works for a consumer: operators add, renew and remove.
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
+import { UserPlus } from "lucide-react";
+import { again, typed } from "~/account/form.server";
+import { useConsumer } from "~/admin/consumer";
+import { AddDialog, RemoveDialog, RenewDialog } from "~/admin/member-dialogs";
+import { MembersTable } from "~/admin/members-table";
+import { act, load } from "~/lib/api.server";
+import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { Banner } from "~/ui/banner";
+import { ButtonLink } from "~/ui/button";
+import { EmptyState } from "~/ui/empty-state";
+import { Panel } from "~/ui/panel";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = ({ params }) => [{ title: `Members of ${params.slug} · Aisle` }];
+export const handle = { crumb: "Members" };
+export const shouldRevalidate = keepDataForDialog;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => {
+    const { id } = await api.consumers.get({ slug: String(args.params.slug) });
+    return { members: await api.consumers.members({ consumerId: id }) };
+  });
+
+const done = {
+  add: "Added. They were told by mail.",
+  renew: "The access is renewed.",
+  remove: "Removed. They see nothing of it from their next request on.",
+};
+type Intent = keyof typeof done;
+
+export async function action(args: ActionFunctionArgs) {
+  const form = await typed(args.request, "intent", "email", "role", "lastDay", "id");
+  const slug = String(args.params.slug);
+  const outcome = await act(args, async (api) => {
+    const { id: consumerId } = await api.consumers.get({ slug });
+    const lastDay = form.lastDay || null;
+    switch (form.intent) {
+      case "add": {
+        const role = form.role as Parameters<typeof api.consumers.addMember>[0]["role"];
+        return api.consumers.addMember({ consumerId, email: form.email, role, lastDay });
+      }
+      case "renew":
+        return api.consumers.renewMember({ consumerId, accountId: form.id, lastDay });
+      case "remove":
+        return api.consumers.removeMember({ consumerId, accountId: form.id });
+      default:
+        throw data({ message: "The form says neither add, renew nor remove." }, { status: 400 });
+    }
+  });
+  return outcome.done ? redirect(`/admin/consumers/${slug}/members?done=${form.intent}`) : again(outcome, form);
+}
+
+export default function Members() {
+  const { members } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  const [params] = useSearchParams();
+  const dialog = useDialog();
+  const said = done[params.get("done") as Intent] as string | undefined;
+  const addButton = (
+    <ButtonLink icon={<UserPlus aria-hidden />} preventScrollReset size="sm" to={dialogLink("add")}>
+      Add a member
+    </ButtonLink>
+  );
+  return (
+    <>
+      {said && !refused && <Banner title={said} tone="success" />}
+      {refused && !dialog && <Banner title={refused.errors.message} tone="danger" />}
+      <Panel
+        actions={members.length > 0 && addButton}
+        description="Owners act on keys, terms and production. Developers and reviewers look and use the Playground; reviewers for at most 90 days at a time."
+        flush
+        title="Members"
+      >
+        {members.length > 0 ? (
+          <MembersTable members={members} />
+        ) : (
+          <EmptyState action={addButton} icon={UserPlus} title="Nobody works for it">
+            Without an owner nobody can issue keys, and revoked access cannot be restored.
+          </EmptyState>
+        )}
+      </Panel>
+      {dialog}
+    </>
+  );
+}
+
+function useDialog() {
+  const { members } = useLoaderData<typeof loader>();
+  const { name } = useConsumer();
+  const refused = useActionData<typeof action>();
+  const { dialog, id, closeTo } = useDialogParams();
+  const member = members.find(({ accountId }) => accountId === id);
+  const errors = refused?.errors;
+  if (dialog === "add") return <AddDialog closeTo={closeTo} errors={errors} kept={refused?.kept} of={name} />;
+  if (dialog === "renew" && member?.role === "reviewer")
+    return <RenewDialog closeTo={closeTo} errors={errors} kept={refused?.kept} member={member} />;
+  if (dialog === "remove" && member)
+    return <RemoveDialog closeTo={closeTo} error={errors?.message} member={member} of={name} />;
+  return null;
+}

@@ -1,0 +1,79 @@
+// The frame of one consumer's pages.
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
+import { StateBadge } from "~/admin/state-badge";
+import { load } from "~/lib/api.server";
+import { keepDataForDialog } from "~/lib/dialog";
+import { Banner } from "~/ui/banner";
+import { ButtonLink } from "~/ui/button";
+import { PageHeader } from "~/ui/page-header";
+import { Tabs } from "~/ui/tabs";
+import { Time } from "~/ui/time";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const handle = { crumb: ({ consumer }: Awaited<ReturnType<typeof loader>>) => consumer.name };
+export const shouldRevalidate = keepDataForDialog;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => ({ consumer: await api.consumers.get({ slug: String(args.params.slug) }) }));
+
+const pages = [
+  { path: "", label: "Access" },
+  { path: "/members", label: "Members" },
+  { path: "/keys", label: "Keys" },
+  { path: "/usage", label: "Usage" },
+  { path: "/history", label: "History" },
+];
+
+const standing = {
+  under_review: "Applied",
+  sandbox: "In sandbox since",
+  production_requested: "Asked for production access",
+  production: "In production since",
+  revoked: "Access revoked",
+};
+
+export default function Consumer() {
+  const { consumer } = useLoaderData<typeof loader>();
+  const { pathname } = useLocation();
+  const base = `/admin/consumers/${consumer.slug}`;
+  const isWaiting = consumer.state === "under_review" || consumer.state === "production_requested";
+  return (
+    <>
+      <PageHeader
+        badge={<StateBadge state={consumer.state} />}
+        description={
+          <>
+            <span className="font-mono text-[0.8125rem]">{consumer.slug}</span> · {standing[consumer.state]}{" "}
+            <Time at={consumer.stateSince} />
+          </>
+        }
+        title={consumer.name}
+      />
+      {isWaiting && (
+        <Banner
+          actions={
+            <ButtonLink size="sm" to={`/admin/review/${consumer.slug}`}>
+              Decide
+            </ButtonLink>
+          }
+          title={
+            consumer.state === "under_review"
+              ? "Its application waits for a decision"
+              : "Its request for production access waits for a decision"
+          }
+        />
+      )}
+      <Tabs
+        label={`Pages of ${consumer.name}`}
+        tabs={pages.map(({ path, label }) => ({
+          label,
+          to: base + path,
+          current: pathname.replace(/\/$/, "") === base + path,
+        }))}
+      />
+      <Outlet />
+    </>
+  );
+}

@@ -1,0 +1,162 @@
+// One decision: what it is made from, and its forms. Whoever comes after somebody else has decided sees who it was.
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { accessOf, inputOf, posted } from "~/admin/access-form.server";
+import { ApplicationPanel } from "~/admin/application-panel";
+import { DecisionPanel, ReasonDialog } from "~/admin/decision";
+import { HistoryTable } from "~/admin/history-table";
+import { StateBadge } from "~/admin/state-badge";
+import { UsagePanel } from "~/admin/usage-panel";
+import { act, load } from "~/lib/api.server";
+import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { Banner } from "~/ui/banner";
+import { ButtonLink } from "~/ui/button";
+import { PageHeader } from "~/ui/page-header";
+import { Panel } from "~/ui/panel";
+import { TextLink } from "~/ui/text-link";
+import { Time } from "~/ui/time";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.consumer.name ?? "Review"} · Review · Aisle` },
+];
+export const handle = { crumb: ({ consumer }: Awaited<ReturnType<typeof loader>>) => consumer.name };
+export const shouldRevalidate = keepDataForDialog;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, (api) => api.review.get({ slug: String(args.params.slug) }));
+
+export async function action(args: ActionFunctionArgs) {
+  const form = await posted(args.request);
+  const intent = String(form.get("intent"));
+  const access = accessOf(form);
+  const reason = String(form.get("reason") ?? "");
+  const shown = { slug: String(args.params.slug), version: String(form.get("version")) };
+  const outcome = await act(args, (api) => {
+    switch (intent) {
+      case "approve-sandbox":
+        return api.review.approveSandbox(shown);
+      case "approve-production":
+        return api.review.approveProduction({
+          ...shown,
+          ...inputOf(access),
+          directorySlug: access.directorySlug || null,
+        });
+      case "decline":
+        return api.review.decline({ ...shown, reason });
+      case "reject":
+        return api.review.reject({ ...shown, reason });
+      default:
+        throw data({ message: "The form names no decision." }, { status: 400 });
+    }
+  });
+  if (outcome.done) return redirect(`/admin/review/${shown.slug}`);
+  const { errors, response } = outcome;
+  return data({ errors, kept: { ...access, reason } }, response.init ?? undefined);
+}
+
+export default function ReviewPage() {
+  const review = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { dialog, closeTo } = useDialogParams();
+  const { consumer } = review;
+  const isWaiting = consumer.state === "under_review" || consumer.state === "production_requested";
+  const isChoosing = isWaiting && (dialog === "reject" || (dialog === "decline" && consumer.state !== "under_review"));
+  return (
+    <>
+      <PageHeader
+        actions={
+          isWaiting && (
+            <ButtonLink className="lg:hidden" to="#decision" variant="primary">
+              Decide
+            </ButtonLink>
+          )
+        }
+        badge={<StateBadge state={consumer.state} />}
+        description={
+          <>
+            {asked[consumer.state]} <Time at={consumer.stateSince} />.{" "}
+            <TextLink to={`/admin/consumers/${consumer.slug}`}>Limits, members, keys</TextLink>
+          </>
+        }
+        title={consumer.name}
+      />
+      {!isWaiting && <Decided />}
+      {answer && !isChoosing && answer.errors.code === "conflict" && (
+        <Banner
+          actions={
+            <ButtonLink size="sm" to={`/admin/review/${consumer.slug}`}>
+              Look again
+            </ButtonLink>
+          }
+          title={answer.errors.message}
+          tone="danger"
+        />
+      )}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="flex min-w-0 flex-col gap-6">
+          <ApplicationPanel {...review} />
+          <UsagePanel title="Use so far" usage={review.usage} />
+          <Panel
+            actions={
+              <ButtonLink size="sm" to={`/admin/consumers/${consumer.slug}/history`}>
+                See all of it
+              </ButtonLink>
+            }
+            flush
+            title="History"
+          >
+            <HistoryTable acts={review.acts.slice(0, 10)} brief />
+          </Panel>
+        </div>
+        {isWaiting && (
+          <div className="min-w-0 scroll-mt-20" id="decision">
+            <DecisionPanel errors={isChoosing ? undefined : answer?.errors} kept={answer?.kept} review={review} />
+          </div>
+        )}
+      </div>
+      {isChoosing && (
+        <ReasonDialog closeTo={closeTo} consumer={consumer} errors={answer?.errors} kept={answer?.kept} of={dialog} />
+      )}
+    </>
+  );
+}
+
+const asked = {
+  under_review: "Applied",
+  production_requested: "Asked for production access",
+  sandbox: "In sandbox since",
+  production: "In production since",
+  revoked: "Revoked",
+};
+
+const decisions = new Set([
+  "application.approve",
+  "production.approve",
+  "production.decline",
+  "application.reject",
+  "consumer.restore",
+  "consumer.revoke",
+  "consumer.change",
+]);
+
+/** Who decided, where nothing waits any more. */
+function Decided() {
+  const { acts, consumer } = useLoaderData<typeof loader>();
+  const act = acts.find(({ action }) => decisions.has(action));
+  return (
+    <Banner
+      actions={
+        <ButtonLink size="sm" to="/admin">
+          Back to the queue
+        </ButtonLink>
+      }
+      title={act ? `${act.who} ${act.did}` : "Nothing waits for a decision here"}
+      tone={consumer.state === "revoked" ? "danger" : "success"}
+    >
+      {act && <Time at={act.at} />}
+      {consumer.decisionReason && <> · {consumer.decisionReason}</>}
+    </Banner>
+  );
+}

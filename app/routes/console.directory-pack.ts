@@ -1,0 +1,9 @@
+// The pack of the directory endpoint, for its members to download.
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { load } from "~/lib/api.server";
+import { download } from "~/lib/download.server";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { fileName, base64 } = await load(args, (api) => api.consumer.directoryPack());
+  return download(fileName, "application/zip", base64);
+}

@@ -1,0 +1,150 @@
+// What a consumer may do, and the one way in which operators change it: under its row's lock, if it still is what they
+// saw, with its audit record, and with the notifications of going live, in one transaction.
+import { eq, sql as raw } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../../../db/client";
+import { consumers } from "../../../db/schema/consumers";
+import { type Ctx, type Operator, scopes } from "../../context";
+import { DomainError, notFound } from "../../errors";
+import * as audit from "../audit";
+import { readable } from "../coverage";
+import { lastAct } from "./history";
+
+export type ConsumerRow = typeof consumers.$inferSelect;
+export const State = z.enum(["under_review", "sandbox", "production_requested", "production", "revoked"]);
+
+export const DirectorySlug = z
+  .string()
+  .trim()
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Use lower-case words and numbers, joined by hyphens.")
+  .max(63, "Use at most 63 characters.");
+
+const count = (least: number, most: number) =>
+  z.coerce
+    .number("Enter a number.")
+    .int("Enter a whole number.")
+    .min(least, `Enter at least ${least}.`)
+    .max(most, `Enter at most ${new Intl.NumberFormat("en").format(most)}.`);
+
+/** What operators set of a consumer's access; numbers may come as typed. */
+export const fields = {
+  /** Requests per minute, over all keys together. */
+  rateLimit: count(1, 1_000_000),
+  maxKeys: count(0, 1000),
+  scopes: z.array(z.enum(scopes)).min(1, "Choose at least one scope."),
+  coverage: z.enum(["default_on", "explicit"], "Choose a coverage mode."),
+  utmSource: z
+    .string()
+    .trim()
+    .min(1, "Enter the platform's utm_source.")
+    .max(100, "Use at most 100 characters.")
+    .refine((source) => source !== "aisle_sandbox", "This is the sandbox's. Choose a different one."),
+  /** Null withdraws the endpoint. */
+  directorySlug: DirectorySlug.nullable(),
+};
+
+/** What an operator may change; what is left out stays. */
+export const ChangeConsumer = z
+  .strictObject({ ...fields, scopes: z.array(z.enum(scopes)), tier: z.enum(["sandbox", "production"]) })
+  .partial();
+
+/**
+ * Changes a consumer's limits and access; they hold from the next request on. Production needs a `utm_source`: the slug,
+ * unless one is given.
+ * @param input `version` is the one that was shown, where one was
+ * @throws DomainError not_found, conflict (revoked; changed meanwhile; utm_source or directory slug taken)
+ */
+export async function change(
+  ctx: Ctx<Operator>,
+  input: { slug: string; version?: number | undefined; set: z.infer<typeof ChangeConsumer> },
+): Promise<ConsumerRow> {
+  return ctx.db.transaction(async (tx) => {
+    const before = await lock(tx, input);
+    const { tier, ...rest } = input.set;
+    if (tier && before.state === "revoked")
+      throw new DomainError("conflict", "Access is revoked. Restore it before you change the tier.");
+    const state = tier && tier !== before.tier ? tier : before.state;
+    const decided = state === before.state ? {} : { decidedAt: ctx.now, decisionReason: null };
+    return enact(ctx, tx, { action: "consumer.change", before, set: { ...rest, ...decided, state } });
+  });
+}
+
+/**
+ * The consumer, locked for the rest of the transaction.
+ * @throws DomainError not_found, conflict (somebody changed it since that version: says who, and what they did)
+ */
+export async function lock(
+  tx: Database,
+  { slug, version }: { slug: string; version?: number | undefined },
+): Promise<ConsumerRow> {
+  const [consumer] = await tx.select().from(consumers).where(eq(consumers.slug, slug)).for("update");
+  if (!consumer) throw notFound(`consumer "${slug}"`);
+  if (version !== undefined && version !== consumer.version) {
+    const act = await lastAct(tx, consumer.id);
+    const told = act
+      ? `${act.who} ${act.did} at ${act.at.toISOString().slice(11, 19)} UTC`
+      : "It was changed meanwhile";
+    throw new DomainError("conflict", `${told}, so nothing was done now. Look at what stands, then decide.`, {
+      details: { reason: "changed" },
+    });
+  }
+  return consumer;
+}
+
+interface Enacted {
+  action: string;
+  before: ConsumerRow;
+  set: Partial<Omit<typeof consumers.$inferInsert, "tier" | "version" | "stateSince" | "scopes">> & {
+    scopes?: readonly string[];
+  };
+}
+
+/**
+ * Writes what was decided. Whoever is in production afterwards, and was not, or reads more than before, is announced to
+ * the merchants in the same transaction: this is all that going live is, from whichever door it comes.
+ * @param enacted `before` as `lock` gave it in this transaction
+ * @throws DomainError conflict (utm_source or directory slug taken)
+ */
+export async function enact(ctx: Ctx<Operator>, tx: Database, { action, before, set }: Enacted): Promise<ConsumerRow> {
+  const state = set.state ?? before.state;
+  const utmSource = set.utmSource ?? before.utmSource ?? (state === "production" ? before.slug : null);
+  const wanted = set.scopes ?? before.scopes;
+  const [after] = await tx
+    .update(consumers)
+    .set({
+      ...set,
+      utmSource,
+      scopes: scopes.filter((scope) => wanted.includes(scope)),
+      version: raw`${consumers.version} + 1`,
+      ...(state === before.state ? {} : { stateSince: ctx.now }),
+    })
+    .where(eq(consumers.id, before.id))
+    .returning()
+    .catch((error) => {
+      throw taken(error) ?? error;
+    });
+  await audit.record(ctx, tx, { action, target: ["consumer", before.id], before, after });
+  const isWider = before.state !== "production" || before.coverage !== after!.coverage;
+  if (after!.state === "production" && isWider) await announce(ctx, tx, after!);
+  return after!;
+}
+
+/** One notification for each store that the consumer reads from now on, ever (specification 3.2; decisions 5). */
+async function announce(ctx: Ctx<Operator>, tx: Database, { id, coverage }: ConsumerRow): Promise<void> {
+  const reader = { consumerId: id, tier: "production", coverage } as const;
+  await tx.execute(raw`
+    insert into notifications (id, consumer_id, store_id, created_at)
+    select gen_random_uuid(), ${id}::uuid, s.id, ${ctx.now.toISOString()}::timestamptz from stores s
+    where ${readable(raw, reader)} on conflict do nothing`);
+}
+
+function taken(error: unknown): DomainError | undefined {
+  const { cause } = error as { cause?: { code?: string; constraint_name?: string } };
+  if (cause?.code !== "23505") return undefined;
+  const [field, what] = cause.constraint_name?.includes("utm")
+    ? ["utmSource", "utm_source"]
+    : ["directorySlug", "directory slug"];
+  return new DomainError("conflict", `Another consumer has this ${what}. Choose a different one.`, {
+    details: { field },
+  });
+}

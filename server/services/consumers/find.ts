@@ -1,0 +1,126 @@
+// Consumers found: one by its slug, or those that an operator looks for.
+import { and, asc, eq, isNotNull } from "drizzle-orm";
+import { z } from "zod";
+import { applications, consumers } from "../../../db/schema/consumers";
+import type { Anonymous, Consumer, Ctx, Member, Operator, Scope, System } from "../../context";
+import { DomainError, notFound } from "../../errors";
+import { decodeCursor, encodeCursor } from "../cursor";
+import { type ConsumerRow, State } from "./access";
+
+/** The consumer that a directory endpoint was issued to, for calls without a key. @throws DomainError unknown_endpoint */
+export async function byDirectorySlug(ctx: Ctx<Anonymous>, slug: string): Promise<Consumer> {
+  const [row] = await ctx.sql<Omit<Consumer, "kind" | "endpoint" | "keyId" | "accountId">[]>`
+    select id as "consumerId", slug, tier, coverage, scopes, rate_limit as "rateLimit", utm_source as "utmSource"
+    from consumers where directory_slug = ${slug} and state = 'production'`;
+  if (!row)
+    throw new DomainError("unknown_endpoint", "There is no directory endpoint here. Check the address in the console.");
+  return { ...row, kind: "consumer", endpoint: "directory", keyId: null, accountId: null };
+}
+
+export const all = (ctx: Ctx<Operator | System>): Promise<ConsumerRow[]> =>
+  ctx.db.select().from(consumers).orderBy(asc(consumers.slug));
+
+/** @param slug as in the console  @throws DomainError not_found */
+export async function get(ctx: Ctx<Operator | System>, slug: string): Promise<ConsumerRow> {
+  const [consumer] = await ctx.db.select().from(consumers).where(eq(consumers.slug, slug));
+  if (!consumer) throw notFound(`consumer "${slug}"`);
+  return consumer;
+}
+
+export interface DirectoryEntry {
+  /** Of its endpoint, which answers. */
+  slug: string;
+  scopes: Scope[];
+  productName: string;
+  company: string;
+  website: string;
+  contact: string;
+}
+
+/** What a directory is told of the member's consumer, or of any, for operators. @throws DomainError not_found (no endpoint) */
+export async function directoryEntry(
+  ctx: Ctx<Operator | Member>,
+  input: { consumerId: string },
+): Promise<DirectoryEntry> {
+  const consumerId = ctx.actor.kind === "member" ? ctx.actor.consumerId : input.consumerId;
+  const [found] = await ctx.db
+    .select({ consumer: consumers, application: applications })
+    .from(consumers)
+    .leftJoin(applications, eq(applications.consumerId, consumers.id))
+    .where(and(eq(consumers.id, consumerId), eq(consumers.state, "production"), isNotNull(consumers.directorySlug)));
+  if (!found) throw notFound("directory endpoint");
+  const { consumer, application } = found;
+  return {
+    slug: consumer.directorySlug!,
+    scopes: consumer.scopes as Scope[],
+    productName: consumer.name,
+    company: application?.company ?? consumer.name,
+    website: application?.website ?? ctx.baseUrl,
+    contact: application?.technicalContactEmail ?? "",
+  };
+}
+
+const PAGE = 50;
+/** Counting stops here: beyond it the exact number helps nobody. */
+const MAX_COUNTED = 10_000;
+
+export const FindConsumers = z.strictObject({
+  /** Part of the name, slug, company, or of an address of the contact or a member. */
+  query: z.string().trim().max(200).optional(),
+  state: State.optional(),
+  coverage: z.enum(["default_on", "explicit"]).optional(),
+  cursor: z.string().max(1000).optional(),
+});
+
+export interface ConsumerListing {
+  id: string;
+  slug: string;
+  name: string;
+  company: string | null;
+  state: ConsumerRow["state"];
+  coverage: ConsumerRow["coverage"];
+  scopes: Scope[];
+  rateLimit: number;
+  /** When any of its keys was last used, exact to the minute. */
+  lastUsedAt: Date | null;
+}
+
+export interface FoundConsumers {
+  consumers: ConsumerListing[];
+  /** Null beyond 10,000. */
+  total: number | null;
+  nextCursor: string | null;
+}
+
+/** Consumers by name, a page at a time. @throws DomainError cursor_invalid, invalid_arguments */
+export async function find(ctx: Ctx<Operator>, input: z.infer<typeof FindConsumers>): Promise<FoundConsumers> {
+  const { sql } = ctx;
+  const after = decodeCursor(ctx, { ...input }, ["string", "string"]);
+  const matching = sql`
+    from consumers c left join applications a on a.consumer_id = c.id
+    where true ${input.query ? matches(sql, input.query) : sql``}
+      ${input.state ? sql`and c.state = ${input.state}` : sql``}
+      ${input.coverage ? sql`and c.coverage = ${input.coverage}` : sql``}`;
+  const [rows, [counted]] = await Promise.all([
+    sql<ConsumerListing[]>`
+      select c.id, c.slug, c.name, a.company, c.state, c.coverage, c.scopes, c.rate_limit as "rateLimit",
+        (select max(k.last_used_at) from keys k where k.consumer_id = c.id) as "lastUsedAt"
+      ${matching} ${after ? sql`and (c.name, c.id) > (${after[0] as string}, ${after[1] as string}::uuid)` : sql``}
+      order by c.name, c.id limit ${PAGE + 1}`,
+    sql<{ total: number }[]>`select count(*)::int as total from (select ${matching} limit ${MAX_COUNTED + 1}) counted`,
+  ]);
+  const shown = rows.slice(0, PAGE);
+  const last = shown.at(-1);
+  const { total } = counted!;
+  return {
+    consumers: shown,
+    total: total <= MAX_COUNTED ? total : null,
+    nextCursor: rows.length > PAGE && last ? encodeCursor(ctx, { ...input }, [last.name, last.id]) : null,
+  };
+}
+
+function matches(sql: Ctx["sql"], query: string) {
+  const part = `%${query.replace(/[\\%_]/g, "\\$&")}%`;
+  return sql`and (c.name ilike ${part} or c.slug ilike ${part} or a.company ilike ${part} or a.technical_contact_email ilike ${part}
+    or c.id in (select m.consumer_id from members m join accounts p on p.id = m.account_id where p.email ilike ${part}))`;
+}

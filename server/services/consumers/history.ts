@@ -1,0 +1,175 @@
+// What happened to a consumer, from the audit: its own acts, its keys' and its members'.
+import { and, desc, eq, inArray, sql as raw } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../../../db/client";
+import { accounts } from "../../../db/schema/accounts";
+import { audit } from "../../../db/schema/operations";
+import type { Ctx, Operator } from "../../context";
+import { decodeCursor, encodeCursor } from "../cursor";
+
+/** What each act was, after the name of who did it. */
+const phrases: Record<string, string> = {
+  "application.submit": "applied",
+  "application.edit": "changed the application",
+  "application.approve": "approved the application",
+  "application.reject": "revoked access",
+  "consumer.restore": "restored access",
+  "consumer.revoke": "left as the last owner, which revoked access",
+  "consumer.change": "changed limits and access",
+  "production.request": "requested production access",
+  "production.approve": "approved production access",
+  "production.decline": "declined production access",
+  "member.add": "added a member",
+  "member.renew": "renewed a reviewer's access",
+  "member.remove": "removed a member",
+  "terms.accept": "accepted the data-use terms",
+  "key.issue": "issued a key",
+  "key.rotate": "rotated a key",
+  "key.revoke": "revoked a key",
+  "demo.create": "made the demo",
+};
+
+export interface Act {
+  id: string;
+  at: Date;
+  /** A person's name, or what acted instead. */
+  who: string;
+  /** In words, after `who`. */
+  did: string;
+  /** As the audit has it, such as `production.approve`. */
+  action: string;
+  /** Fields that differ, or were given, with their values as text; null for none. */
+  changes: { field: string; before: string | null; after: string | null }[];
+  requestId: string;
+}
+
+const actor = {
+  kind: audit.actorKind,
+  id: audit.actorId,
+  name: accounts.name,
+};
+type ActorRow = { kind: string; id: string | null; name: string | null };
+
+function whoOf({ kind, id, name }: ActorRow): string {
+  if (name !== null) return name;
+  if (id !== null) return "Somebody whose account is gone";
+  return kind === "operator" ? "An operator at the command line" : "The service";
+}
+
+const didOf = (action: string) => phrases[action] ?? action;
+
+/** The acts that count a consumer's version up. */
+const versioned = [
+  "application.edit",
+  "application.approve",
+  "application.reject",
+  "consumer.restore",
+  "consumer.revoke",
+  "consumer.change",
+  "production.request",
+  "production.approve",
+  "production.decline",
+];
+
+/** The latest change of the consumer itself, for whoever came second. Called under the lock of its row. */
+export async function lastAct(tx: Database, consumerId: string): Promise<Pick<Act, "at" | "who" | "did"> | undefined> {
+  const [row] = await tx
+    .select({ at: audit.at, action: audit.action, actor })
+    .from(audit)
+    .leftJoin(accounts, eq(accounts.id, audit.actorId))
+    .where(and(eq(audit.targetKind, "consumer"), eq(audit.targetId, consumerId), inArray(audit.action, versioned)))
+    .orderBy(desc(audit.at), desc(audit.id))
+    .limit(1);
+  return row && { at: row.at, who: whoOf(row.actor), did: didOf(row.action) };
+}
+
+const PAGE = 30;
+
+export const ConsumerHistory = z.strictObject({ consumerId: z.uuid(), cursor: z.string().max(1000).optional() });
+
+/** Newest first, a page at a time. @throws DomainError cursor_invalid, invalid_arguments */
+export async function history(
+  ctx: Ctx<Operator>,
+  input: z.infer<typeof ConsumerHistory>,
+): Promise<{ acts: Act[]; nextCursor: string | null }> {
+  const after = decodeCursor(ctx, { ...input }, ["string", "string"]);
+  const own = raw`select a.id, a.at from audit a where a.target_kind = 'consumer' and a.target_id = ${input.consumerId}`;
+  const keys = raw`select a.id, a.at from audit a join keys k on a.target_id = k.id::text
+    where a.target_kind = 'key' and k.consumer_id = ${input.consumerId}`;
+  const older = after
+    ? raw`where (t.at, t.id) < (${after[0] as string}::timestamptz, ${after[1] as string}::uuid)`
+    : raw``;
+  const rows = await ctx.db
+    .select({
+      id: audit.id,
+      at: audit.at,
+      // To the microsecond, as the database has it: a Date would skip or repeat what happened in one millisecond.
+      exactly: raw<string>`${audit.at}::text`,
+      action: audit.action,
+      before: audit.before,
+      after: audit.after,
+      requestId: audit.requestId,
+      actor,
+    })
+    .from(audit)
+    .leftJoin(accounts, eq(accounts.id, audit.actorId))
+    .where(
+      inArray(
+        audit.id,
+        raw`(select t.id from (${own} union all ${keys}) t ${older} order by t.at desc, t.id desc limit ${PAGE + 1})`,
+      ),
+    )
+    .orderBy(desc(audit.at), desc(audit.id));
+  const shown = rows.slice(0, PAGE);
+  const last = shown.at(-1);
+  const names = await namesIn(ctx, shown);
+  return {
+    acts: shown.map(({ id, at, action, before, after, requestId, actor }) => ({
+      id,
+      at,
+      who: whoOf(actor),
+      did: didOf(action),
+      action,
+      changes: action === "application.submit" ? [] : changesOf(before, after).map(named(names)),
+      requestId,
+    })),
+    nextCursor: rows.length > PAGE && last ? encodeCursor(ctx, { ...input }, [last.exactly, last.id]) : null,
+  };
+}
+
+/** The audit keeps the ids of people, never their names: those are looked up, for as long as there are such accounts. */
+async function namesIn(ctx: Ctx<Operator>, rows: { after: unknown }[]): Promise<Map<string, string>> {
+  const ids = rows.flatMap(({ after }) =>
+    isRecord(after) && typeof after.account === "string" ? [after.account] : [],
+  );
+  if (ids.length === 0) return new Map();
+  const found = await ctx.db
+    .select({ id: accounts.id, name: accounts.name })
+    .from(accounts)
+    .where(inArray(accounts.id, ids));
+  return new Map(found.map(({ id, name }) => [id, name]));
+}
+
+const named =
+  (names: Map<string, string>) =>
+  (change: Act["changes"][number]): Act["changes"][number] =>
+    change.field === "account" ? { ...change, after: names.get(change.after ?? "") ?? "Deleted" } : change;
+
+/** Fields that say nothing to a reader: ids, and what follows from others. */
+const silent = new Set(["id", "tier", "version", "stateSince", "decidedAt", "createdAt", "revokedFrom", "consumerId"]);
+
+function changesOf(before: unknown, after: unknown): Act["changes"] {
+  const [old, now] = [before, after].map((side) => (isRecord(side) ? side : {})) as [Fields, Fields];
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])]
+    .filter((field) => !silent.has(field))
+    .map((field) => ({ field, before: shownAs(old[field]), after: shownAs(now[field]) }))
+    .filter((change) => change.before !== change.after);
+}
+
+type Fields = Record<string, unknown>;
+const isRecord = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+
+function shownAs(value: unknown): string | null {
+  if (value === null || value === undefined || value === "") return null;
+  return Array.isArray(value) ? value.join(", ") : typeof value === "object" ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,376 @@
+// The operators' desk as a browser without scripts sees it: pages by GET, forms by POST.
+
+import { eq } from "drizzle-orm";
+import { strFromU8, unzipSync } from "fflate";
+import { describe, expect, it } from "vitest";
+import { consumers, members } from "../../db/schema/consumers";
+import * as sessions from "../../server/sessions";
+import { tools } from "../../server/tools";
+import { callTool, issueKey, rpc } from "../support/clients";
+import { DEMO_TEMPLATE, testDatabase } from "../support/database";
+import { makeAccount, makeConsumer } from "../support/factories";
+import { testServer } from "../support/server";
+import { newVisitor, type Page } from "../support/visitor";
+
+const database = testDatabase(DEMO_TEMPLATE);
+const server = testServer(database);
+
+async function logIn(account: { id: string; passwordVersion: number }) {
+  const who = newVisitor(server.url);
+  const core = database.as({ kind: "system" });
+  const { token } = await sessions.create(core, { account, userAgent: "tests", address: "127.0.0.1" });
+  who.cookies.set("aisle", token);
+  return who;
+}
+const makeOperator = async () => logIn(await makeAccount(database, { isOperator: true, name: "Olwen Price" }));
+const rowOf = async (id: string) => (await database.db.select().from(consumers).where(eq(consumers.id, id)))[0]!;
+/** The version that a page's forms carry. */
+const versionIn = (page: Page) => /name="version"[^>]*value="(\d+)"/.exec(page.html)![1]!;
+const production = {
+  intent: "approve-production",
+  coverage: "default_on",
+  "scopes[]": "catalog:read",
+  rateLimit: "900",
+  maxKeys: "4",
+  utmSource: "",
+  directorySlug: "",
+};
+
+describe("the desk", () => {
+  it("is for operators; everybody else is refused, and a stranger logs in first", async () => {
+    const { owner } = await makeConsumer(database);
+    const paths = [
+      "/admin",
+      "/admin/consumers",
+      "/admin/consumers/demo",
+      "/admin/review/demo",
+      "/admin/consumers/demo/keys",
+    ];
+    const member = await logIn(owner);
+    for (const path of paths) {
+      expect((await member.get(path)).status, path).toBe(403);
+      expect((await newVisitor(server.url).get(path)).status, path).toBe(302);
+    }
+    const operator = await makeOperator();
+    for (const path of paths) expect((await operator.get(path)).status, path).toBe(200);
+    expect((await operator.get("/admin/consumers/nobody")).status).toBe(404);
+  });
+});
+
+describe("an application", () => {
+  it("waits in the queue with how the domain rule judged, and is approved from its page", async () => {
+    const operator = await makeOperator();
+    await database.sql`update consumers set state = 'sandbox' where state in ('under_review', 'production_requested')`;
+    expect((await operator.get("/admin")).words).toContain("Nobody waits");
+    const consumer = await makeConsumer(database, { state: "under_review", name: "Trail Guide" });
+    const queue = await operator.get("/admin");
+    expect(queue.words).toMatch(/Trail Guide.* Asks for Sandbox .* Free mail .* 1,000/);
+    const path = `/admin/review/${consumer.slug}`;
+    const page = await operator.get(path);
+    expect(page.words).toContain("Answers shoppers' questions.");
+    expect(page.words).toContain(`Website's domain ${consumer.slug}.example`);
+    expect(page.words).toContain("No calls in the last 30 days");
+    const answer = await operator.post(path, { intent: "approve-sandbox", version: versionIn(page) });
+    expect(answer).toMatchObject({ status: 302, location: path });
+    expect((await operator.get(path)).words).toContain("Olwen Price approved the application");
+    expect((await rowOf(consumer.id)).state).toBe("sandbox");
+  });
+});
+
+describe("a request for production", () => {
+  it("is approved with what the form says; the key reads the stores, and a second operator is told", async () => {
+    const [one, two] = [await makeOperator(), await makeOperator()];
+    const consumer = await makeConsumer(database, { state: "production_requested", rateLimit: 1000 });
+    const { value: key } = await issueKey(database, consumer.id);
+    await callTool(server.url, key, "search_products", { query: "tent" });
+    const path = `/admin/review/${consumer.slug}`;
+    const page = await one.get(path);
+    expect(page.words).toContain("search_products 24 hours 1 30 days 1 Errors 0");
+    expect(page.html).toContain(`value="${consumer.slug}"`);
+    const version = versionIn(page);
+
+    const refused = await one.post(path, { ...production, version, rateLimit: "", directorySlug: "Acme Shop" });
+    expect(refused.status).toBe(400);
+    for (const said of ["Enter at least 1.", "Enter the platform's utm_source.", "Use lower-case words and numbers"]) {
+      expect(refused.words).toContain(said);
+    }
+    expect(refused.html).toContain('value="Acme Shop"');
+
+    const taken = await one.post(path, { ...production, version, utmSource: "aisle_sandbox" });
+    expect(taken.words).toContain("This is the sandbox's. Choose a different one.");
+
+    const fields = { ...production, version, utmSource: "acme.ai", directorySlug: `${consumer.slug}-apps` };
+    expect(await one.post(path, fields)).toMatchObject({ status: 302, location: path });
+    const late = await two.post(path, { intent: "decline", version, reason: "Not yet." });
+    expect(late.status).toBe(409);
+    expect(late.words).toMatch(/Olwen Price approved production access at \d\d:\d\d:\d\d UTC, so nothing was done now/);
+
+    expect(await rowOf(consumer.id)).toMatchObject({
+      state: "production",
+      rateLimit: 900,
+      maxKeys: 4,
+      scopes: ["catalog:read"],
+    });
+    const { json } = await callTool(server.url, key, "search_products", { query: "tent", limit: 20 });
+    const products = json.result.structuredContent.products as { store_name: string; product_url: string }[];
+    expect(new Set(products.map(({ store_name }) => store_name)).size).toBeGreaterThan(1);
+    for (const { product_url } of products) expect(product_url).toContain("utm_source=acme.ai&");
+    const [notified] =
+      await database.sql`select count(*)::int as n from notifications where consumer_id = ${consumer.id}`;
+    expect(notified!.n).toBe(3);
+  });
+
+  it("is declined with a reason, which the developer's Overview shows; then asked for again", async () => {
+    const operator = await makeOperator();
+    const consumer = await makeConsumer(database, { state: "production_requested" });
+    const path = `/admin/review/${consumer.slug}`;
+    const dialog = await operator.get(`${path}?dialog=decline`);
+    expect(dialog.words).toContain(`Decline production access for “${consumer.name}”?`);
+    const version = versionIn(dialog);
+    const empty = await operator.post(`${path}?dialog=decline`, { intent: "decline", version, reason: " " });
+    expect(empty.status).toBe(400);
+    expect(empty.words).toContain("Give a reason: the developer reads it.");
+    const reason = "Links lose their parameters.";
+    expect((await operator.post(`${path}?dialog=decline`, { intent: "decline", version, reason })).status).toBe(302);
+    const owner = await logIn(consumer.owner);
+    const overview = await owner.get("/console");
+    expect(overview.words).toContain(`Production access was declined ${reason}`);
+    expect(overview.words).toContain("an owner may ask again");
+  });
+
+  it("is rejected with a reason: the key gets 401 and Overview says why; then access is restored", async () => {
+    const operator = await makeOperator();
+    const consumer = await makeConsumer(database, { state: "production_requested" });
+    const { value: key } = await issueKey(database, consumer.id);
+    const path = `/admin/review/${consumer.slug}`;
+    const version = versionIn(await operator.get(`${path}?dialog=reject`));
+    await operator.post(`${path}?dialog=reject`, { intent: "reject", version, reason: "Prices were altered." });
+    expect((await rpc(server.url, key, "ping")).status).toBe(401);
+    const owner = await logIn(consumer.owner);
+    expect((await owner.get("/console")).words).toContain("Access was revoked Prices were altered.");
+
+    const detail = `/admin/consumers/${consumer.slug}`;
+    const revoked = await operator.get(detail);
+    expect(revoked.words).toContain("Access is revoked Reason: Prices were altered.");
+    const restored = await operator.post(`${detail}?index`, { intent: "restore", version: versionIn(revoked) });
+    expect(restored).toMatchObject({ status: 302, location: `${detail}?done=restore` });
+    expect((await operator.get(restored.location!)).words).toContain("Access is restored, as it was.");
+    expect((await rpc(server.url, key, "ping")).status).toBe(200);
+  });
+});
+
+describe("consumers", () => {
+  it("are found by name, slug, company and email, and narrowed by state and coverage", async () => {
+    const operator = await makeOperator();
+    const name = `Quokka ${Date.now()}`;
+    const consumer = await makeConsumer(database, { name, state: "production", coverage: "explicit" });
+    await makeConsumer(database, { name: `${name} Two` });
+    const find = async (query: Record<string, string>) =>
+      (await operator.get(`/admin/consumers?${new URLSearchParams(query)}`)).words;
+    for (const q of [name, name.toLowerCase(), consumer.slug, consumer.owner.email]) {
+      expect(await find({ q }), q).toContain(`${name}${consumer.slug}`);
+    }
+    expect(await find({ q: name })).toContain("2 consumers");
+    expect(await find({ q: name, state: "production", coverage: "explicit" })).toContain("1 consumer");
+    expect(await find({ q: name, state: "revoked" })).toContain("No consumer is like that");
+    // What a pattern would mean means itself here.
+    expect(await find({ q: "%" })).toContain("No consumer is like that");
+  });
+
+  it("are walked by pages, there and back", async () => {
+    const operator = await makeOperator();
+    const prefix = `Page ${Date.now()}`;
+    for (let i = 0; i < 51; i++) await makeConsumer(database, { name: `${prefix} ${String(i).padStart(2, "0")}` });
+    const linkOf = (page: Page, label: string) =>
+      new RegExp(`<a[^>]*href="([^"]*)"[^>]*>(?:(?!</a>).)*${label}`, "s")
+        .exec(page.html)?.[1]
+        ?.replaceAll("&amp;", "&");
+    const first = await operator.get(`/admin/consumers?q=${encodeURIComponent(prefix)}`);
+    expect(first.words).toContain(`${prefix} 49`);
+    expect(first.words).not.toContain(`${prefix} 50`);
+    const second = await operator.get(linkOf(first, "Next")!);
+    expect(second.words).toContain(`${prefix} 50`);
+    expect(second.words).not.toContain(`${prefix} 49`);
+    expect((await operator.get(linkOf(second, "Previous")!)).words).toContain(`${prefix} 00`);
+    expect((await operator.get("/admin/consumers?after=nonsense")).status).toBe(400);
+  });
+});
+
+describe("a consumer's access", () => {
+  it("is changed by the form, and holds on the next request", async () => {
+    const operator = await makeOperator();
+    const consumer = await makeConsumer(database, { state: "production", rateLimit: 1000 });
+    const { value: key } = await issueKey(database, consumer.id);
+    const path = `/admin/consumers/${consumer.slug}`;
+    const version = versionIn(await operator.get(path));
+    const fields = {
+      ...production,
+      intent: "access",
+      source: "needed",
+      version,
+      coverage: "explicit",
+      utmSource: consumer.slug,
+    };
+    expect(await operator.post(`${path}?index`, fields)).toMatchObject({
+      status: 302,
+      location: `${path}?done=access`,
+    });
+    expect(await rowOf(consumer.id)).toMatchObject({
+      coverage: "explicit",
+      rateLimit: 900,
+      maxKeys: 4,
+      scopes: ["catalog:read"],
+    });
+    const listed = (await rpc(server.url, key, "tools/list")).json.result.tools as { name: string }[];
+    expect(listed.map(({ name }) => name)).not.toContain("get_offers");
+    const stale = await operator.post(`${path}?index`, { ...fields, rateLimit: "5" });
+    expect(stale.status).toBe(409);
+    expect(stale.words).toContain("Olwen Price changed limits and access at");
+    expect((await rowOf(consumer.id)).rateLimit).toBe(900);
+    const none = await operator.post(`${path}?index`, { ...fields, version: "2", "scopes[]": "" });
+    expect(none.status).toBe(400);
+  });
+
+  it("in sandbox needs no utm_source", async () => {
+    const operator = await makeOperator();
+    const consumer = await makeConsumer(database);
+    const path = `/admin/consumers/${consumer.slug}`;
+    const fields = { ...production, intent: "access", source: "optional", version: "1", rateLimit: "120" };
+    expect((await operator.post(`${path}?index`, fields)).status).toBe(302);
+    expect(await rowOf(consumer.id)).toMatchObject({ rateLimit: 120, utmSource: null });
+  });
+
+  it("has a directory endpoint issued, its pack downloaded by both sides, and withdrawn: the next request gets 404", async () => {
+    const operator = await makeOperator();
+    const consumer = await makeConsumer(database, { state: "production", scopes: ["catalog:read", "offers:read"] });
+    const owner = await logIn(consumer.owner);
+    expect((await owner.get("/console/directory-pack")).status).toBe(404);
+    const path = `/admin/consumers/${consumer.slug}`;
+    const slug = `${consumer.slug}-apps`;
+    const issued = await operator.post(`${path}?index`, { intent: "directory", version: "1", directorySlug: slug });
+    expect(issued.status).toBe(302);
+    const ask = () => rpc(server.url, undefined, "tools/list", {}, { path: `/api/mcp/p/${slug}` });
+    const { json } = await ask();
+
+    const overview = await owner.get("/console");
+    expect(overview.words).toContain(`${server.url}/api/mcp/p/${slug}`);
+    expect(overview.html).toContain('href="/console/directory-pack"');
+    for (const [who, at] of [
+      [owner, "/console/directory-pack"],
+      [operator, `${path}/directory-pack`],
+    ] as const) {
+      const response = await fetch(new URL(at, server.url), {
+        headers: { cookie: [...who.cookies].map((pair) => pair.join("=")).join("; ") },
+      });
+      expect(response.headers.get("content-type")).toBe("application/zip");
+      expect(response.headers.get("content-disposition")).toBe(`attachment; filename="${slug}-directory-pack.zip"`);
+      const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
+      const read = (name: string) => JSON.parse(strFromU8(files[name]!));
+      expect(read("tools.json")).toEqual(json.result);
+      expect(read("server.json")).toMatchObject({
+        name: `example.${consumer.slug}/${slug}`,
+        remotes: [{ type: "streamable-http", url: expect.stringMatching(new RegExp(`/api/mcp/p/${slug}$`)) }],
+      });
+      const names = json.result.tools.map(({ name }: { name: string }) => name);
+      const { tools: submitted, test_cases, negative_test_cases, app_info } = read("chatgpt-app-submission.json");
+      expect(Object.keys(submitted)).toEqual(names);
+      expect(test_cases.map((one: { tools_triggered: string }) => one.tools_triggered)).toEqual(names);
+      expect(negative_test_cases.length).toBeGreaterThanOrEqual(3);
+      expect(app_info.subtitle.length).toBeLessThanOrEqual(30);
+      expect(read("test-prompts.json").positive).toHaveLength(names.length);
+      expect(read("manifest.json").endpoint.authentication).toBe("none");
+      expect(Object.keys(files)).toEqual(
+        expect.arrayContaining(["README.md", "icons/aisle.svg", "icons/aisle-512.png"]),
+      );
+    }
+    expect((await fetch(`${server.url}/icons/aisle-512.png`)).headers.get("content-type")).toBe("image/png");
+
+    const dialog = await operator.get(`${path}?dialog=withdraw`);
+    expect(dialog.words).toContain(`Withdraw the directory endpoint “${slug}”?`);
+    await operator.post(`${path}?index&dialog=withdraw`, { intent: "withdraw", version: versionIn(dialog) });
+    expect((await ask()).status).toBe(404);
+    expect((await owner.get("/console")).words).not.toContain("Directory endpoint");
+    expect((await owner.get("/console/directory-pack")).status).toBe(404);
+  });
+
+  it("takes no directory slug that another consumer has, and says so beside the field", async () => {
+    const operator = await makeOperator();
+    const other = await makeConsumer(database, { state: "production", directorySlug: `taken-${Date.now()}` });
+    const consumer = await makeConsumer(database, { state: "production" });
+    const fields = { intent: "directory", version: "1", directorySlug: other.directorySlug! };
+    const answer = await operator.post(`/admin/consumers/${consumer.slug}?index`, fields);
+    expect(answer.status).toBe(409);
+    expect(answer.words).toContain("Another consumer has this directory slug. Choose a different one.");
+    expect(answer.html).toContain(`value="${other.directorySlug}"`);
+  });
+});
+
+describe("a consumer's people and keys", () => {
+  it("are added by email, renewed and removed; the last owner stays", async () => {
+    const operator = await makeOperator();
+    const consumer = await makeConsumer(database);
+    const person = await makeAccount(database, { name: "Rory Flynn" });
+    const path = `/admin/consumers/${consumer.slug}/members`;
+    const add = (fields: Record<string, string>) =>
+      operator.post(`${path}?dialog=add`, { intent: "add", lastDay: "", ...fields });
+    const unknown = await add({ email: "nobody@nowhere.example", role: "developer" });
+    expect(unknown.status).toBe(400);
+    expect(unknown.words).toContain("There is no account with this address.");
+    expect(unknown.html).toContain('value="nobody@nowhere.example"');
+    expect((await add({ email: person.email, role: "reviewer" })).words).toContain("Enter the last day of the access.");
+    const lastDay = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
+    const added = await add({ email: person.email, role: "reviewer", lastDay });
+    expect(added).toMatchObject({ status: 302, location: `${path}?done=add` });
+    expect((await operator.get(added.location!)).words).toContain("Rory Flynn");
+    const who = { id: person.id, lastDay };
+    expect((await operator.post(`${path}?dialog=renew&id=${person.id}`, { intent: "renew", ...who })).status).toBe(302);
+    expect((await operator.get(`${path}?dialog=remove&id=${person.id}`)).words).toContain("Remove Rory Flynn from");
+    expect((await operator.post(path, { intent: "remove", ...who })).status).toBe(302);
+    const last = await operator.post(path, { intent: "remove", id: consumer.owner.id });
+    expect(last.status).toBe(409);
+    expect(last.words).toContain("This is the last owner.");
+    expect(await database.db.$count(members, eq(members.consumerId, consumer.id))).toBe(1);
+    expect((await operator.get(`/admin/consumers/${consumer.slug}/history`)).words).toContain(
+      "Olwen Price removed a member",
+    );
+  });
+
+  it("keys are listed without values and revoked by their name, never issued", async () => {
+    const operator = await makeOperator();
+    const consumer = await makeConsumer(database);
+    const other = await makeConsumer(database);
+    const { value, id } = await issueKey(database, consumer.id, { name: "Server" });
+    const theirs = await issueKey(database, other.id, { name: "Theirs" });
+    const path = `/admin/consumers/${consumer.slug}/keys`;
+    const page = await operator.get(path);
+    expect(page.words).toContain("Server");
+    expect(page.html).not.toContain(value);
+    expect(page.words).not.toContain("Rotate");
+    expect((await operator.post(path, { intent: "revoke", id, confirm: "Servr" })).status).toBe(400);
+    expect((await rpc(server.url, value, "ping")).status).toBe(200);
+    expect((await operator.post(path, { intent: "revoke", id, confirm: "Server" })).words).toContain(
+      "“Server” is revoked.",
+    );
+    expect((await rpc(server.url, value, "ping")).status).toBe(401);
+    expect((await operator.post(path, { intent: "revoke", id: theirs.id, confirm: "Theirs" })).status).toBe(400);
+    expect((await rpc(server.url, theirs.value, "ping")).status).toBe(200);
+  });
+
+  it("usage counts calls and errors by tool", async () => {
+    const operator = await makeOperator();
+    const consumer = await makeConsumer(database, { rateLimit: 1000 });
+    const { value: key } = await issueKey(database, consumer.id);
+    await callTool(server.url, key, "list_stores", {});
+    await callTool(server.url, key, "list_stores", { nonsense: 1 });
+    const page = await operator.get(`/admin/consumers/${consumer.slug}/usage`);
+    expect(page.words).toContain("list_stores 24 hours 2 30 days 2 Errors 1 · 50 %");
+  });
+});
+
+describe("test prompts", () => {
+  it("stand on every tool, each its own", () => {
+    const prompts = tools.map(({ prompt }) => prompt);
+    expect(new Set(prompts).size).toBe(tools.length);
+    for (const prompt of prompts) expect(prompt.length).toBeGreaterThan(20);
+  });
+});

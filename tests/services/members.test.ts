@@ -1,0 +1,149 @@
+// Who works for a consumer, as operators decide it.
+import { and, eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { members } from "../../db/schema/consumers";
+import type { Operator } from "../../server/context";
+import * as team from "../../server/services/members";
+import { testDatabase } from "../support/database";
+import { makeAccount, makeConsumer } from "../support/factories";
+import { people } from "../support/people";
+
+const database = testDatabase();
+const { mailsTo } = people(database);
+const operator = (now?: Date) => database.as<Operator>({ kind: "operator", accountId: null }, now);
+const DAY_MS = 86_400_000;
+const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+const rowOf = async (consumerId: string, accountId: string) =>
+  (
+    await database.db
+      .select()
+      .from(members)
+      .where(and(eq(members.consumerId, consumerId), eq(members.accountId, accountId)))
+  )[0];
+
+async function setUp() {
+  const consumer = await makeConsumer(database);
+  const person = await makeAccount(database);
+  const add = (role: "owner" | "developer" | "reviewer", lastDay: string | null = null, email = person.email) =>
+    team.add(operator(), { consumerId: consumer.id, email, role, lastDay });
+  return { consumer, person, add, who: { consumerId: consumer.id, accountId: person.id } };
+}
+
+describe("adding", () => {
+  it("gives an account its role at once, and tells it by mail", async () => {
+    const { consumer, person, add } = await setUp();
+    await add("developer");
+    const mine = await team.mine(database.as({ kind: "signed_in", accountId: person.id }));
+    expect(mine).toMatchObject([{ consumerId: consumer.id, role: "developer" }]);
+    const [mail] = await mailsTo(person.email);
+    expect(mail!.text).toContain(`you were made a developer of ${consumer.name}`);
+  });
+
+  it("says clearly that there is no such account, or that its address is not confirmed", async () => {
+    const { add } = await setUp();
+    const { email } = await makeAccount(database, { emailVerifiedAt: null });
+    await expect(add("developer", null, "nobody@nowhere.example")).rejects.toMatchObject({
+      message: "There is no account with this address. Ask them to sign up, then add them.",
+      details: { field: "email" },
+    });
+    await expect(add("developer", null, email)).rejects.toMatchObject({
+      message: expect.stringContaining("has not confirmed its address"),
+    });
+  });
+
+  it("does not change the role of somebody who is a member", async () => {
+    const { consumer, person, add, who } = await setUp();
+    await add("developer");
+    await expect(add("owner")).rejects.toMatchObject({ message: expect.stringContaining("is a developer already") });
+    expect(await rowOf(who.consumerId, person.id)).toMatchObject({ role: "developer" });
+    const owner = team.add(operator(), {
+      consumerId: consumer.id,
+      email: consumer.owner.email,
+      role: "reviewer",
+      lastDay: dayFromNow(5),
+    });
+    await expect(owner).rejects.toMatchObject({ message: expect.stringContaining("is an owner already") });
+  });
+});
+
+describe("reviewers", () => {
+  it("need a last day, which lies at most 90 days ahead", async () => {
+    const { add } = await setUp();
+    for (const [lastDay, message] of [
+      [null, "Enter the last day of the access."],
+      [dayFromNow(-1), "This day is over."],
+      [dayFromNow(91), "At most 90 days at a time: until"],
+    ] as const) {
+      await expect(add("reviewer", lastDay)).rejects.toMatchObject({
+        message: expect.stringContaining(message),
+        details: { field: "lastDay" },
+      });
+    }
+  });
+
+  it("are let in until that day's end, and not a second longer than 90 days", async () => {
+    const { add, who } = await setUp();
+    await add("reviewer", dayFromNow(10));
+    const ten = await rowOf(who.consumerId, who.accountId);
+    expect(ten!.endsAt).toEqual(new Date(`${dayFromNow(10)}T24:00:00Z`));
+    await team.renew(operator(), { ...who, lastDay: dayFromNow(90) });
+    const { grantedAt, endsAt } = (await rowOf(who.consumerId, who.accountId))!;
+    expect(endsAt!.getTime() - grantedAt.getTime()).toBe(90 * DAY_MS);
+  });
+
+  it("whose access has ended come back by renewal, or by being added again", async () => {
+    const { add, who } = await setUp();
+    const ended = { grantedAt: new Date(Date.now() - 50 * DAY_MS), endsAt: new Date(Date.now() - DAY_MS) };
+    const end = () => database.db.update(members).set(ended).where(eq(members.accountId, who.accountId));
+    const mine = () => team.mine(database.as({ kind: "signed_in", accountId: who.accountId }));
+    await add("reviewer", dayFromNow(5));
+    await end();
+    expect(await mine()).toEqual([]);
+    expect(await team.team(operator(), who)).toMatchObject([{ role: "owner" }, { role: "reviewer", hasEnded: true }]);
+    await team.renew(operator(), { ...who, lastDay: dayFromNow(5) });
+    expect(await mine()).toHaveLength(1);
+    await end();
+    await add("developer");
+    expect(await mine()).toMatchObject([{ role: "developer", endsAt: null }]);
+  });
+
+  it("alone can be renewed", async () => {
+    const { add, who } = await setUp();
+    await add("developer");
+    await expect(team.renew(operator(), { ...who, lastDay: dayFromNow(5) })).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+});
+
+describe("removing", () => {
+  it("ends access at once, and is on record without a name", async () => {
+    const { add, who, person } = await setUp();
+    await add("developer");
+    await team.remove(operator(), who);
+    expect(await team.mine(database.as({ kind: "signed_in", accountId: person.id }))).toEqual([]);
+    const acts =
+      await database.sql`select action, after::text from audit where target_id = ${who.consumerId} order by at, id`;
+    expect(acts.map(({ action }) => action)).toEqual(["member.add", "member.remove"]);
+    expect(JSON.stringify(acts)).not.toContain(person.email);
+    await expect(team.remove(operator(), who)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("never takes the last owner, though two are removed twenty times at once", async () => {
+    const { consumer, add, who } = await setUp();
+    await add("owner");
+    const both = [who.accountId, consumer.owner.id];
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, i) =>
+        team.remove(operator(), { consumerId: consumer.id, accountId: both[i % 2]! }),
+      ),
+    );
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const left = await team.team(operator(), who);
+    expect(left).toMatchObject([{ role: "owner" }]);
+    await expect(
+      team.remove(operator(), { consumerId: consumer.id, accountId: left[0]!.accountId }),
+    ).rejects.toMatchObject({ code: "conflict", message: "This is the last owner. Add another owner first." });
+  });
+});

@@ -1,0 +1,377 @@
+// What operators decide: each decision once, with its mail, its audit and the notifications of going live.
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { accounts } from "../../db/schema/accounts";
+import { consumers, members } from "../../db/schema/consumers";
+import type { Operator } from "../../server/context";
+import * as applications from "../../server/services/applications";
+import * as platforms from "../../server/services/consumers";
+import * as overview from "../../server/services/overview";
+import * as review from "../../server/services/review";
+import { callTool, issueKey, rpc } from "../support/clients";
+import { testDatabase } from "../support/database";
+import { makeAccount, makeConsumer, makeStore } from "../support/factories";
+import { people } from "../support/people";
+import { testServer } from "../support/server";
+
+const database = testDatabase();
+const server = testServer(database);
+const { mailsTo } = people(database);
+
+async function makeOperator() {
+  const account = await makeAccount(database, { isOperator: true });
+  const ctx = (now?: Date) => database.as<Operator>({ kind: "operator", accountId: account.id }, now);
+  return { account, ctx };
+}
+const rowOf = async (id: string) => (await database.db.select().from(consumers).where(eq(consumers.id, id)))[0]!;
+const shown = ({ slug, version }: { slug: string; version: number }) => ({ slug, version });
+const access = {
+  coverage: "default_on" as const,
+  scopes: ["catalog:read", "inventory:read"] as ("catalog:read" | "inventory:read")[],
+  rateLimit: 600,
+  maxKeys: 5,
+  directorySlug: null,
+};
+const told = (id: string) => database.sql<{ store_id: string; created_at: Date }[]>`
+  select store_id, created_at from notifications where consumer_id = ${id} order by store_id`;
+const actsOf = (id: string) =>
+  database.sql`select action, actor_kind, actor_id, before, after from audit where target_id = ${id} order by at, id`;
+
+/** Changes the state as the world did before this test. */
+const requested = () => makeConsumer(database, { state: "production_requested" });
+
+describe("the queue", () => {
+  it("has who waits for either decision, the longest first, and how the domain rule judges them", async () => {
+    const { ctx } = await makeOperator();
+    await makeConsumer(database);
+    const [late, early] = [await requested(), await makeConsumer(database, { state: "under_review" })];
+    const since = (iso: string, id: string) =>
+      database.db
+        .update(consumers)
+        .set({ stateSince: new Date(iso) })
+        .where(eq(consumers.id, id));
+    await since("2020-01-02T00:00:00Z", late.id);
+    await since("2020-01-01T00:00:00Z", early.id);
+    const email = `ada@mail.${early.slug}.example`;
+    await database.db.update(accounts).set({ email }).where(eq(accounts.id, early.owner.id));
+    const { waiting, nextCursor } = await review.queue(ctx(), {});
+    expect(waiting.slice(0, 2)).toMatchObject([
+      {
+        slug: early.slug,
+        state: "under_review",
+        domain: { verdict: "match", websiteDomain: `${early.slug}.example` },
+      },
+      { slug: late.slug, state: "production_requested" },
+    ]);
+    expect(nextCursor).toBeNull();
+  });
+
+  it("is walked a page at a time, nobody twice and nobody left out", async () => {
+    const { ctx } = await makeOperator();
+    for (let i = 0; i < 55; i++) await requested();
+    const first = await review.queue(ctx(), {});
+    expect(first.waiting).toHaveLength(50);
+    const second = await review.queue(ctx(), { cursor: first.nextCursor! });
+    const slugs = [...first.waiting, ...second.waiting].map(({ slug }) => slug);
+    expect(new Set(slugs).size).toBe(slugs.length);
+    expect(slugs).toHaveLength(await review.countWaiting(ctx()));
+  });
+
+  it("counts from the request for production, not from the application", async () => {
+    const { ctx } = await makeOperator();
+    const { key, consumer } = await sandboxed();
+    await callTool(server.url, key, "list_stores", {});
+    const at = new Date(Date.now() + 3_600_000);
+    const owner = { kind: "member", accountId: consumer.owner.id, consumerId: consumer.id, role: "owner" } as const;
+    await overview.requestProduction(database.as(owner, at));
+    expect((await rowOf(consumer.id)).stateSince).toEqual(at);
+    const usage = await platforms.usage(ctx(), { consumerId: consumer.id });
+    expect(usage.tools).toMatchObject([{ tool: "list_stores", day: { calls: 1, errors: 0 }, month: { calls: 1 } }]);
+  });
+});
+
+async function sandboxed(given: Parameters<typeof makeConsumer>[1] = {}) {
+  const consumer = await makeConsumer(database, { rateLimit: 1000, ...given });
+  const { value: key } = await issueKey(database, consumer.id);
+  return { consumer, key };
+}
+
+describe("approving an application", () => {
+  it("opens the sandbox, writes the audit and tells the owner", async () => {
+    const { ctx, account } = await makeOperator();
+    const consumer = await makeConsumer(database, { state: "under_review" });
+    await review.approveSandbox(ctx(), shown(consumer));
+    expect(await rowOf(consumer.id)).toMatchObject({ state: "sandbox", version: 2, decidedAt: expect.any(Date) });
+    expect(await actsOf(consumer.id)).toMatchObject([
+      {
+        action: "application.approve",
+        actor_id: account.id,
+        before: { state: "under_review" },
+        after: { state: "sandbox" },
+      },
+    ]);
+    expect((await mailsTo(consumer.owner.email)).map(({ subject }) => subject)).toEqual([
+      "Your application was approved",
+    ]);
+  });
+
+  it("is refused where the application was changed after it was shown: the operator reads it again", async () => {
+    const { ctx } = await makeOperator();
+    const consumer = await makeConsumer(database, { state: "under_review" });
+    const owner = { kind: "member", accountId: consumer.owner.id, consumerId: consumer.id, role: "owner" } as const;
+    const { submittedAt: _, ...form } = await applications.get(database.as(owner));
+    await applications.edit(database.as(owner), { ...form, company: "Another" });
+    await expect(review.approveSandbox(ctx(), shown(consumer))).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining(`${consumer.owner.name} changed the application at`),
+    });
+    expect((await rowOf(consumer.id)).state).toBe("under_review");
+  });
+});
+
+describe("two operators at once", () => {
+  it("decide once: of twenty, one does it, and each other is told who did what; one mail, one record", async () => {
+    const consumer = await requested();
+    const operators = await Promise.all(Array.from({ length: 20 }, makeOperator));
+    const outcomes = await Promise.allSettled(
+      operators.map(({ ctx }, i) =>
+        i % 2
+          ? review.decline(ctx(), { ...shown(consumer), reason: `No, says ${i}.` })
+          : review.approveProduction(ctx(), { ...shown(consumer), ...access, utmSource: consumer.slug }),
+      ),
+    );
+    const won = outcomes.findIndex(({ status }) => status === "fulfilled");
+    const { account } = operators[won]!;
+    const did = won % 2 ? "declined production access" : "approved production access";
+    const others = outcomes.filter((_, i) => i !== won) as PromiseRejectedResult[];
+    expect(others).toHaveLength(19);
+    for (const { reason } of others) {
+      expect(reason).toMatchObject({ code: "conflict", message: expect.stringContaining(`${account.name} ${did} at`) });
+    }
+    expect(await actsOf(consumer.id)).toHaveLength(1);
+    expect(await mailsTo(consumer.owner.email)).toHaveLength(1);
+  });
+
+  it("reject and restore each once, too", async () => {
+    const { ctx } = await makeOperator();
+    const consumer = await makeConsumer(database);
+    const race = async (work: () => Promise<void>) =>
+      (await Promise.allSettled(Array.from({ length: 20 }, work))).filter(({ status }) => status === "fulfilled")
+        .length;
+    expect(await race(() => review.reject(ctx(), { ...shown(consumer), reason: "No." }))).toBe(1);
+    const revoked = await rowOf(consumer.id);
+    expect(await race(() => review.restore(ctx(), shown(revoked)))).toBe(1);
+    expect(await actsOf(consumer.id)).toHaveLength(2);
+  });
+
+  it("who changes limits from an old page is told, and changes nothing", async () => {
+    const [one, two] = [await makeOperator(), await makeOperator()];
+    const consumer = await makeConsumer(database);
+    await platforms.change(one.ctx(), { ...shown(consumer), set: { rateLimit: 100 } });
+    await expect(platforms.change(two.ctx(), { ...shown(consumer), set: { rateLimit: 200 } })).rejects.toMatchObject({
+      message: expect.stringContaining(`${one.account.name} changed limits and access at`),
+    });
+    expect((await rowOf(consumer.id)).rateLimit).toBe(100);
+  });
+});
+
+describe("going live", () => {
+  it("sets what the operator chose; the same key at once reads every store, with the platform's credit", async () => {
+    const { ctx } = await makeOperator();
+    const [demo, other] = [await makeStore(database, { is_demo: true }), await makeStore(database)];
+    const { consumer, key } = await sandboxed({ state: "production_requested" });
+    const stores = async () =>
+      (await callTool(server.url, key, "list_stores", { limit: 50 })).json.result.structuredContent.stores.map(
+        (store: { store_id: string }) => store.store_id,
+      );
+    expect(await stores()).toEqual([demo.id]);
+    const directorySlug = `${consumer.slug}-apps`;
+    await review.approveProduction(ctx(), { ...shown(consumer), ...access, utmSource: "acme.ai", directorySlug });
+    expect(await stores()).toEqual(expect.arrayContaining([demo.id, other.id]));
+    expect(await rowOf(consumer.id)).toMatchObject({
+      ...access,
+      state: "production",
+      utmSource: "acme.ai",
+      directorySlug,
+    });
+    const list = await rpc(server.url, undefined, "tools/list", {}, { path: `/api/mcp/p/${directorySlug}` });
+    expect(list.status).toBe(200);
+    await platforms.change(ctx(), { slug: consumer.slug, set: { directorySlug: null } });
+    const gone = await rpc(server.url, undefined, "tools/list", {}, { path: `/api/mcp/p/${directorySlug}` });
+    expect(gone.status).toBe(404);
+    expect((await mailsTo(consumer.owner.email)).map(({ subject }) => subject)).toEqual([
+      "Your platform is in production",
+    ]);
+  });
+
+  it("notifies each readable store once, ever: not again when it is retried, revoked, restored or made wider", async () => {
+    const { ctx } = await makeOperator();
+    const [open, blocked, hidden] = [
+      await makeStore(database),
+      await makeStore(database),
+      await makeStore(database, { ai_discovery: false }),
+    ];
+    const consumer = await requested();
+    await database.sql`insert into blocks (consumer_id, store_id) values (${consumer.id}, ${blocked.id})`;
+    await database.sql`insert into grants (consumer_id, store_id) values (${consumer.id}, ${open.id})`;
+    const explicit = { ...access, coverage: "explicit" as const, utmSource: consumer.slug };
+    await review.approveProduction(ctx(), { ...shown(consumer), ...explicit });
+    const first = await told(consumer.id);
+    const demo = await database.sql<{ id: string }[]>`select id from stores where is_demo`;
+    expect(first.map(({ store_id }) => store_id).toSorted()).toEqual([open.id, ...demo.map(({ id }) => id)].toSorted());
+
+    await review.reject(ctx(), { slug: consumer.slug, version: 2, reason: "A leak." });
+    await review.restore(ctx(), { slug: consumer.slug, version: 3 });
+    expect(await told(consumer.id)).toEqual(first);
+
+    await platforms.change(ctx(), { slug: consumer.slug, set: { coverage: "default_on" } });
+    const wider = await told(consumer.id);
+    expect(wider).toEqual(expect.arrayContaining([...first]));
+    const stores = wider.map(({ store_id }) => store_id);
+    expect(stores).not.toContain(blocked.id);
+    expect(stores).not.toContain(hidden.id);
+    const [readable] =
+      await database.sql`select count(*)::int as n from stores where (ai_discovery or is_demo) and id <> ${blocked.id}`;
+    expect(wider).toHaveLength(readable!.n);
+  });
+
+  it("is the same from the command line's operation, whose consumer has its slug as utm_source", async () => {
+    const { ctx } = await makeOperator();
+    const { id, slug } = await makeConsumer(database);
+    await platforms.change(ctx(), { slug, set: { tier: "production" } });
+    expect(await rowOf(id)).toMatchObject({ state: "production", utmSource: slug });
+    expect((await told(id)).length).toBeGreaterThan(0);
+  });
+
+  it("that fails leaves nothing behind: no state, no notification, no record, no mail", async () => {
+    const { ctx } = await makeOperator();
+    const holder = await makeConsumer(database, { state: "production", directorySlug: `taken-${Date.now()}` });
+    const consumer = await requested();
+    const approve = (more: object) =>
+      review.approveProduction(ctx(), { ...shown(consumer), ...access, utmSource: consumer.slug, ...more });
+    await expect(approve({ utmSource: holder.utmSource })).rejects.toMatchObject({
+      code: "conflict",
+      details: { field: "utmSource" },
+    });
+    await expect(approve({ directorySlug: holder.directorySlug })).rejects.toMatchObject({
+      code: "conflict",
+      details: { field: "directorySlug" },
+    });
+    expect(await rowOf(consumer.id)).toMatchObject({ state: "production_requested", version: 1 });
+    expect(await told(consumer.id)).toEqual([]);
+    expect(await actsOf(consumer.id)).toEqual([]);
+    expect(await mailsTo(consumer.owner.email)).toEqual([]);
+    await approve({});
+    expect((await rowOf(consumer.id)).state).toBe("production");
+  });
+
+  it("takes neither the sandbox's utm_source nor a directory slug with capitals", () => {
+    const parse = (more: object) =>
+      review.ApproveProduction.safeParse({ slug: "a", version: "1", ...access, utmSource: "a", ...more });
+    expect(parse({}).success).toBe(true);
+    expect(parse({ utmSource: "aisle_sandbox" }).error?.issues[0]?.path).toEqual(["utmSource"]);
+    expect(parse({ directorySlug: "Acme" }).error?.issues[0]?.path).toEqual(["directorySlug"]);
+    expect(parse({ rateLimit: "" }).error?.issues[0]?.path).toEqual(["rateLimit"]);
+  });
+});
+
+describe("declining", () => {
+  it("leaves the sandbox as it was and gives the reason; the owner may ask again", async () => {
+    const { ctx } = await makeOperator();
+    const { consumer, key } = await sandboxed({ state: "production_requested" });
+    await review.decline(ctx(), { ...shown(consumer), reason: "The links lose their parameters." });
+    expect((await rpc(server.url, key, "ping")).status).toBe(200);
+    const owner = { kind: "member", accountId: consumer.owner.id, consumerId: consumer.id, role: "owner" } as const;
+    expect(await overview.read(database.as(owner))).toMatchObject({
+      state: "sandbox",
+      decision: { reason: "The links lose their parameters." },
+    });
+    const [mail] = await mailsTo(consumer.owner.email);
+    expect(mail!.text).toContain("The reason given: The links lose their parameters.");
+    await callTool(server.url, key, "list_stores", {});
+    await overview.requestProduction(database.as(owner));
+    expect((await rowOf(consumer.id)).state).toBe("production_requested");
+  });
+
+  it("is for those who asked", async () => {
+    const { ctx } = await makeOperator();
+    for (const state of ["under_review", "sandbox", "production"] as const) {
+      const consumer = await makeConsumer(database, { state });
+      await expect(review.decline(ctx(), { ...shown(consumer), reason: "No." })).rejects.toMatchObject({
+        code: "conflict",
+      });
+    }
+  });
+});
+
+describe("rejecting and restoring", () => {
+  it.each(["under_review", "sandbox", "production_requested", "production"] as const)(
+    "from %s: access is gone, and comes back as it was",
+    async (state) => {
+      const { ctx } = await makeOperator();
+      const { consumer, key } = await sandboxed();
+      const directorySlug = `${consumer.slug}-apps`;
+      await database.db
+        .update(consumers)
+        .set({ state, utmSource: consumer.slug, directorySlug })
+        .where(eq(consumers.id, consumer.id));
+      const statuses = async () => [
+        (await rpc(server.url, key, "ping")).status,
+        (await rpc(server.url, undefined, "ping", {}, { path: `/api/mcp/p/${directorySlug}` })).status,
+      ];
+      const before = await statuses();
+      await review.reject(ctx(), { ...shown(consumer), reason: "Prices were changed." });
+      const refused = await rpc(server.url, key, "ping");
+      expect(refused.status).toBe(401);
+      expect(refused.json.error.data).toMatchObject({ code: "invalid_token", reason: "access_revoked" });
+      expect(await statuses()).toEqual([401, 404]);
+      expect(await rowOf(consumer.id)).toMatchObject({ state: "revoked", revokedFrom: state });
+
+      await review.restore(ctx(), { slug: consumer.slug, version: 2 });
+      expect(await statuses()).toEqual(before);
+      expect(await rowOf(consumer.id)).toMatchObject({ state, revokedFrom: null, decisionReason: null });
+      const subjects = (await mailsTo(consumer.owner.email)).map(({ subject }) => subject);
+      const rejected = state === "under_review" ? "About your application" : "Access to Aisle was revoked";
+      expect(subjects.toSorted()).toEqual([rejected, "Access to Aisle was restored"].toSorted());
+    },
+  );
+
+  it("does not restore a platform that has no owner any more", async () => {
+    const { ctx } = await makeOperator();
+    const consumer = await makeConsumer(database, { state: "revoked", revokedFrom: "sandbox" });
+    await database.db.delete(members).where(eq(members.consumerId, consumer.id));
+    await expect(review.restore(ctx(), shown(consumer))).rejects.toMatchObject({
+      message: "It has no owner. Add one under Members, then restore access.",
+    });
+  });
+});
+
+describe("history", () => {
+  it("says who did what to the consumer and its keys, with what changed, newest first", async () => {
+    const { ctx, account } = await makeOperator();
+    const consumer = await makeConsumer(database);
+    const key = await issueKey(database, consumer.id, { name: "Server" });
+    await platforms.change(ctx(), { slug: consumer.slug, set: { rateLimit: 120 } });
+    const { acts, nextCursor } = await platforms.history(ctx(), { consumerId: consumer.id });
+    expect(acts).toMatchObject([
+      {
+        who: account.name,
+        did: "changed limits and access",
+        changes: [{ field: "rateLimit", before: "60", after: "120" }],
+      },
+      { who: "An operator at the command line", did: "issued a key" },
+    ]);
+    expect(nextCursor).toBeNull();
+    expect(JSON.stringify(acts)).not.toContain(key.value);
+  });
+
+  it("is walked a page at a time", async () => {
+    const { ctx } = await makeOperator();
+    const consumer = await makeConsumer(database);
+    for (let i = 1; i <= 35; i++) await platforms.change(ctx(), { slug: consumer.slug, set: { rateLimit: i } });
+    const first = await platforms.history(ctx(), { consumerId: consumer.id });
+    const second = await platforms.history(ctx(), { consumerId: consumer.id, cursor: first.nextCursor! });
+    expect(new Set([...first.acts, ...second.acts].map(({ id }) => id)).size).toBe(35);
+    expect(second.nextCursor).toBeNull();
+  });
+});
