@@ -48,6 +48,7 @@ export const getLoyaltyProgram = defineTool({
   }),
   example: { store_id: DEMO_STORE, product_id: "A01", quantity: 2, tier: "Ridge" },
   storeOf: (input) => input.store_id,
+  productsOf: (input) => [input.product_id],
   async handler(ctx, { store_id, product_id, quantity, tier }) {
     const found = await loyalty.points(ctx, { storeId: store_id, productId: product_id, quantity, tier });
     return {

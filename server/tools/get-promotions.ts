@@ -55,6 +55,7 @@ export const getPromotions = defineTool({
   }),
   example: { store_id: DEMO_STORE, product_id: "A01" },
   storeOf: (input) => input.store_id,
+  productsOf: ({ product_id }) => (product_id === undefined ? [] : [product_id]),
   async handler(ctx, { store_id, product_id, active_at, ...rest }) {
     const found = await promotions.list(ctx, {
       storeId: store_id,
