@@ -68,7 +68,11 @@ async function decide(
   ctx: Ctx<Merchant>,
   { store: slug, platform }: Decision,
   action: string,
-  change: (tx: Database, pair: Pair, consumer: Pick<typeof consumers.$inferSelect, "coverage">) => Promise<{ at: Date }[]>,
+  change: (
+    tx: Database,
+    pair: Pair,
+    consumer: Pick<typeof consumers.$inferSelect, "coverage">,
+  ) => Promise<{ at: Date }[]>,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, { store: slug });

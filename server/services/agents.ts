@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Consumer, Ctx, Merchant, Scope } from "../context";
 import { notFound } from "../errors";
 import { readableByConsumer } from "./coverage";
-import { OwnStore, StoreSlug } from "./ownership";
+import { type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
 
 /**
@@ -100,6 +100,7 @@ export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListAgents>
   const { key, back } = turn;
   const like = input.query && `%${input.query.replace(/[\\%_]/g, "\\$&")}%`;
   const direction = back ? sql`desc` : sql``;
+  await requireOwnStore(ctx, input);
   const found = await sql<PlatformRow[]>`
     with s as materialized (select * from stores s where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId}),
     page as materialized (
@@ -159,6 +160,7 @@ export interface Reads {
  */
 export async function readsOf(ctx: Ctx<Merchant>, input: OnePlatform): Promise<Reads> {
   const { sql, actor, now } = ctx;
+  await requireOwnStore(ctx, input);
   const week = new Date(now.getTime() - 7 * DAY_MS);
   const [row] = await sql<[Reads]>`
     with called as materialized (
@@ -199,7 +201,9 @@ export async function readerOf(
   input: OnePlatform,
 ): Promise<{ reader: Ctx<Consumer>; storeId: string }> {
   const { sql, actor } = ctx;
-  const [row] = await sql<(Pick<Consumer, "consumerId" | "slug" | "tier" | "coverage" | "scopes" | "utmSource"> & { storeId: string })[]>`
+  const [row] = await sql<
+    (Pick<Consumer, "consumerId" | "slug" | "tier" | "coverage" | "scopes" | "utmSource"> & { storeId: string })[]
+  >`
     select c.id as "consumerId", c.slug, c.tier, c.coverage, c.scopes, c.utm_source as "utmSource", s.id as "storeId"
     from stores s cross join consumers c
     where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId} and c.slug = ${input.platform}

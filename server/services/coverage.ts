@@ -34,7 +34,9 @@ export const readable = (sql: Sql, reader: Reader): Fragment =>
   });
 
 /** SQL condition on `stores s` and `consumers c`: is the consumer let in at all, and may it read the store? */
-export const readableByConsumer = (sql: Sql): Fragment => sql`(c.state in ('sandbox', 'production_requested', 'production')
+export const readableByConsumer = (
+  sql: Sql,
+): Fragment => sql`(c.state in ('sandbox', 'production_requested', 'production')
   and ${mayRead(sql, { id: sql`c.id`, isProduction: sql`c.tier = 'production'`, isDefaultOn: sql`c.coverage = 'default_on'` })})`;
 
 /** Unknown, blocked, not granted, AI Discovery off: one answer for all four, so that none can be told from another. */

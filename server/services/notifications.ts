@@ -23,10 +23,7 @@ export const ListNotifications = z.strictObject({
 });
 
 /** Newest first, a page at a time. @throws DomainError cursor_invalid */
-export async function list(
-  ctx: Ctx<Merchant>,
-  input: z.infer<typeof ListNotifications>,
-): Promise<Page<Notification>> {
+export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListNotifications>): Promise<Page<Notification>> {
   const { sql, actor } = ctx;
   const query = { list: "notifications", merchantId: actor.merchantId, ...input };
   const turn = turnOf(ctx, query, ["string", "string"]);

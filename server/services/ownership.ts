@@ -12,6 +12,12 @@ export type StoreKeeper = Merchant | Operator | System;
 export const StoreSlug = z.string().max(63);
 export const OwnStore = z.strictObject({ store: StoreSlug });
 
+/** @throws DomainError not_found, also for another merchant's store */
+export async function requireOwnStore(ctx: Ctx<Merchant>, { store }: z.infer<typeof OwnStore>): Promise<void> {
+  const own = and(eq(stores.slug, store), eq(stores.merchantId, ctx.actor.merchantId));
+  if ((await ctx.db.$count(stores, own)) === 0) throw notFound("store");
+}
+
 /**
  * Locks a store for the rest of the transaction, so that two who replace its data at once do so one after the other.
  * @param store by id or by slug

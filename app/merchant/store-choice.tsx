@@ -1,0 +1,30 @@
+import { Form } from "@remix-run/react";
+import { Button } from "~/ui/button";
+import { cx } from "~/ui/cx";
+import { controlLook } from "~/ui/field";
+
+/** Which of the merchant's stores a page is about; nothing where there is only one. Works without scripts. */
+export function StoreChoice({ choices, chosen }: { choices: { slug: string; name: string }[]; chosen: string }) {
+  if (choices.length < 2) return null;
+  return (
+    <Form className="flex items-center gap-2" method="get">
+      <select
+        aria-label="Store"
+        className={cx(controlLook, "h-9 max-w-60 pointer-coarse:h-11")}
+        defaultValue={chosen}
+        key={chosen}
+        name="store"
+        onChange={(event) => event.currentTarget.form?.requestSubmit()}
+      >
+        {choices.map(({ slug, name }) => (
+          <option key={slug} value={slug}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <noscript>
+        <Button type="submit">Show</Button>
+      </noscript>
+    </Form>
+  );
+}
