@@ -64,7 +64,10 @@ const columns: Column<Row>[] = [
     ),
   },
   { header: "Price", align: "right", cell: ({ price }) => price.formatted },
-  { header: "Availability", cell: ({ availability }) => availabilities[availability] },
+  {
+    header: "Availability",
+    cell: ({ availability, vanished }) => (vanished ? "Left the feed" : availabilities[availability]),
+  },
   { header: "As of", cell: ({ dataAsOf }) => <Time at={dataAsOf} /> },
   { header: "Actions", quiet: true, align: "right", cell: (product) => <Toggle of={product} /> },
 ];

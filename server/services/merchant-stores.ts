@@ -29,6 +29,7 @@ export interface OwnStoreRow {
   aiDiscovery: boolean;
   /** Products that are in the feed now, those kept from agents among them. */
   products: number;
+  /** Kept from agents, also what has left the feed since. */
   excluded: number;
   lastLoad: LastLoad | null;
   /** Platforms that can read it now. */
@@ -39,7 +40,7 @@ export interface OwnStoreRow {
 const figures = ({ sql }: Ctx) => sql`
   s.slug, s.name, s.country, s.is_demo as "isDemo", s.ai_discovery as "aiDiscovery",
   (select count(*)::int from products p where p.store_id = s.id and p.vanished_at is null) as products,
-  (select count(*)::int from products p where p.store_id = s.id and p.excluded and p.vanished_at is null) as excluded,
+  (select count(*)::int from products p where p.store_id = s.id and p.excluded) as excluded,
   (select json_build_object('at', l.finished_at, 'outcome', l.outcome, 'fileName', l.file_name, 'loaded', l.loaded,
       'rejected', l.rejected) from feed_loads l where l.store_id = s.id order by l.started_at desc limit 1) as "lastLoad",
   (select count(*)::int from consumers c where ${readableByConsumer(sql)}) as platforms`;

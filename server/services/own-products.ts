@@ -19,6 +19,8 @@ export interface OwnProduct {
   price: Money;
   availability: (typeof products.$inferSelect)["availability"];
   excluded: boolean;
+  /** Gone from the feed: agents still find it, as discontinued. */
+  vanished: boolean;
   dataAsOf: Date;
 }
 
@@ -31,7 +33,7 @@ export const ListOwnProducts = z.strictObject({
   cursor: z.string().max(2000).optional(),
 });
 
-/** What is in a store's feed now, by product id, a page at a time. @throws DomainError not_found, cursor_invalid */
+/** All that agents could find in a store, by product id, a page at a time. @throws DomainError not_found, cursor_invalid */
 export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListOwnProducts>): Promise<Page<OwnProduct>> {
   const { sql, actor } = ctx;
   const query = { list: "products", merchantId: actor.merchantId, ...input };
@@ -40,9 +42,10 @@ export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListOwnProd
   await requireOwnStore(ctx, input);
   const found = await sql<(Omit<OwnProduct, "price"> & { amount: number; currency: string })[]>`
     select p.product_id as "productId", p.title, p.brand, p.price_amount as amount, p.currency, p.availability, p.excluded,
+      p.vanished_at is not null as vanished,
       p.data_as_of as "dataAsOf"
     from stores s join products p on p.store_id = s.id
-    where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId} and p.vanished_at is null
+    where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId}
       ${input.query ? sql`and (p.search @@ websearch_to_tsquery('aisle', ${input.query}) or p.product_id = ${input.query})` : sql``}
       ${input.excluded ? sql`and p.excluded` : sql``}
       ${key ? sql`and p.product_id ${back ? sql`<` : sql`>`} ${key[0]!}` : sql``}
