@@ -146,7 +146,7 @@ async function named(tx: Database, ids: string[]) {
   const rows = await tx.execute<{ name: string; slug: string; store: string; storeSlug: string }>(raw`
     select c.name, c.slug, s.name as store, s.slug as "storeSlug"
     from notifications n join consumers c on c.id = n.consumer_id join stores s on s.id = n.store_id
-    where n.id in (select id::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}) id)
+    where n.id in (select taken.id::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}) taken (id))
     order by n.created_at desc, c.name, s.name limit ${MOST_NAMED}`);
   return rows.map(({ name, slug, store, storeSlug }) => ({ name, slug, store, storeSlug }));
 }

@@ -178,9 +178,9 @@ function amountOf(field: string, text: string | undefined, currency: string) {
 async function requireProducts(tx: Database, storeId: string, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   const [unknown] = await tx.execute<{ id: string }>(raw`
-    select id from jsonb_array_elements_text(${JSON.stringify(ids)}) id
-    where not exists (select from products p where p.store_id = ${storeId} and p.product_id = id)
-      and not exists (select from variants v where v.store_id = ${storeId} and v.variant_id = id) limit 1`);
+    select asked.id from jsonb_array_elements_text(${JSON.stringify(ids)}) asked (id)
+    where not exists (select from products p where p.store_id = ${storeId} and p.product_id = asked.id)
+      and not exists (select from variants v where v.store_id = ${storeId} and v.variant_id = asked.id) limit 1`);
   if (unknown) throw invalid("products", `The store has no product “${unknown.id}”.`);
 }
 

@@ -88,7 +88,7 @@ export async function list(ctx: Ctx<Consumer>, input: ListPromotions) {
         (extract(epoch from x.ends_at) * 1000000)::bigint as ends_us
       from place join promotions x on x.store_id = place.id
       cross join lateral (select case when x.product_ids && (select ids from hidden)
-        then array(select id from unnest(x.product_ids) id where id <> all (select unnest(ids) from hidden))
+        then array(select named.id from unnest(x.product_ids) named (id) where named.id <> all (select unnest(ids) from hidden))
         else x.product_ids end) shown (product_ids)
       where (shown.product_ids is null or cardinality(shown.product_ids) > 0)
         and ${code === undefined ? sql`x.ends_at > ${at}` : sql`lower(x.generic_redemption_code) = lower(${code})`}
