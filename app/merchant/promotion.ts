@@ -14,14 +14,14 @@ export const typedAmount = (amount: number, currency: string): string => {
 const shown = (amount: number, currency: string) =>
   new Intl.NumberFormat("en", { style: "currency", currency }).format(amount / 10 ** digitsOf(currency));
 
-/** What it takes off, in words: "15 %, free shipping, from €50.00". */
+/** What it takes off, in words: "15% off, free shipping, from €50.00". */
 export function benefitOf({ percentOff, moneyOff, freeShipping, minimumPurchase, currency }: Promotion): string {
-  return [
+  const parts = [
     percentOff !== null && `${percentOff}% off`,
     moneyOff !== null && `${shown(moneyOff, currency)} off`,
     freeShipping && "free shipping",
     minimumPurchase !== null && minimumPurchase > 0 && `from ${shown(minimumPurchase, currency)}`,
-  ]
-    .filter(Boolean)
-    .join(", ");
+  ];
+  const text = parts.filter(Boolean).join(", ");
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -51,7 +51,9 @@ export default function StoreFacts() {
           value={<LastLoad of={lastLoad} />}
         />
       </Stats>
-      <Panel actions={<DiscoverySwitch of={store} />} description={meaning(store)} title="AI Discovery" />
+      <Panel actions={<DiscoverySwitch of={store} />} title="AI Discovery">
+        <p className="text-pretty text-muted text-sm leading-6">{meaning(store)}</p>
+      </Panel>
       <Panel description="What agents are told of the store." title="Profile">
         <Facts facts={profile(store)} />
       </Panel>
@@ -73,8 +75,8 @@ function profile(store: ReturnType<typeof useStore>): [string, ReactNode][] {
     ["Legal name", store.legalName],
     ["Website", store.url],
     ["Description", store.description],
-    ["Address", address && Object.values(address).filter(Boolean).join(", ")],
-    ["Contact", contactPoint && Object.values(contactPoint).filter(Boolean).join(" · ")],
+    ["Address", address && inOrder(address, addressLines).join(", ")],
+    ["Contact", contactPoint && inOrder(contactPoint, ["email", "phone", "url"]).join(" · ")],
     ["Currencies", store.currencies.join(", ")],
     ["Languages", store.languages.join(", ")],
     ["Categories", store.categories.join(", ")],
@@ -84,7 +86,7 @@ function profile(store: ReturnType<typeof useStore>): [string, ReactNode][] {
       store.openingHours.length > 0 && (
         <ul className="flex flex-col gap-0.5">
           {store.openingHours.map(({ day, opens, closes }) => (
-            <li key={`${day} ${opens}`}>{`${day}: ${opens}–${closes}`}</li>
+            <li key={`${day} ${opens}`}>{`${day.slice(0, 1).toUpperCase()}${day.slice(1)}: ${opens}–${closes}`}</li>
           ))}
         </ul>
       ),
@@ -95,6 +97,17 @@ function profile(store: ReturnType<typeof useStore>): [string, ReactNode][] {
   ];
   return all.filter((fact): fact is [string, ReactNode] => Boolean(fact[1]));
 }
+
+const addressLines = [
+  "street_address",
+  "address_locality",
+  "address_region",
+  "postal_code",
+  "address_country",
+] as const;
+
+const inOrder = <Key extends string>(of: Partial<Record<Key, string>>, names: readonly Key[]): string[] =>
+  names.flatMap((name) => of[name] || []);
 
 const returns = ({
   return_window_days: days,
