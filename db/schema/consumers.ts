@@ -36,6 +36,8 @@ export const consumers = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
+    // Lists of platforms by name, a page at a time.
+    index("consumers_name").on(t.name, t.slug),
     check(
       "consumers_state",
       sql`${t.state} in ('under_review','sandbox','production_requested','production','revoked')`,

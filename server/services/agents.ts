@@ -104,14 +104,14 @@ export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListAgents>
   const found = await sql<PlatformRow[]>`
     with s as materialized (select * from stores s where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId}),
     page as materialized (
-      select c.*, a.company, a.website, st.standing
-      from s cross join consumers c left join applications a on a.consumer_id = c.id
+      select c.*, st.standing from s cross join consumers c
+      ${like ? sql`left join applications a on a.consumer_id = c.id` : sql``}
       cross join lateral (select ${standing(sql)} as standing) st
       where st.standing = ${input.standing} ${like ? sql`and (c.name ilike ${like} or a.company ilike ${like})` : sql``}
         ${key ? sql`and (c.name, c.slug) ${back ? sql`<` : sql`>`} (${key[0]!}, ${key[1]!})` : sql``}
       order by c.name ${direction}, c.slug ${direction} limit ${PAGE + 1})
-    select c.slug, c.name, c.company, c.website, c.standing, c.coverage, x.since, r.*
-    from page c cross join s cross join lateral (${sinceWhen(ctx)}) x cross join lateral (${reads(ctx)}) r
+    select c.slug, c.name, a.company, a.website, c.standing, c.coverage, x.since, r.*
+    from page c cross join s left join applications a on a.consumer_id = c.id cross join lateral (${sinceWhen(ctx)}) x cross join lateral (${reads(ctx)}) r
     order by c.name ${direction}, c.slug ${direction}`;
   return pageOf(ctx, query, turn, { found, limit: PAGE, keyOf: ({ name, slug }) => [name, slug] });
 }
