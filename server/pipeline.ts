@@ -56,6 +56,8 @@ export interface ArgumentIssue {
 export interface PreparedCall {
   tool: Tool;
   storeId: string | undefined;
+  /** What it names in that store. */
+  productIds: readonly string[];
   run: () => Promise<Record<string, unknown>>;
 }
 
@@ -86,7 +88,26 @@ export function prepare(ctx: Ctx<Consumer>, tool: Tool, args: unknown): Prepared
     );
   }
   const input = parsed.data as never;
-  return { tool, storeId: tool.storeOf?.(input), run: () => tool.handler(ctx, input) };
+  return {
+    tool,
+    storeId: tool.storeOf?.(input),
+    productIds: tool.productsOf?.(input) ?? [],
+    run: () => tool.handler(ctx, input),
+  };
+}
+
+/**
+ * What a call would answer, and nothing else: not counted, not limited, not recorded. For who shows a merchant their
+ * own store as an agent sees it.
+ * @returns the answer, or the refusal that the caller would get in its place
+ */
+export async function preview(ctx: Ctx<Consumer>, name: string, args: unknown) {
+  try {
+    return { answer: await prepare(ctx, findTool(ctx, name), args).run() };
+  } catch (error) {
+    if (error instanceof DomainError) return { refusal: { code: error.code, message: error.message } };
+    throw error;
+  }
 }
 
 export const record = usage.record;

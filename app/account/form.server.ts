@@ -5,18 +5,22 @@ import { type act, formValues } from "~/lib/api.server";
 /** As much as the MCP endpoint takes. */
 const MAX_BYTES = 262_144;
 
+/** What was posted. @throws Response 400 when the body is no form, 413 when it is larger than 256 KiB */
+export async function formOf(request: Request): Promise<FormData> {
+  const body = new Response(await bounded(request), {
+    headers: { "content-type": request.headers.get("content-type") ?? "" },
+  });
+  return body.formData().catch(() => {
+    throw Response.json({ message: "The form could not be read. Go back and send it again." }, { status: 400 });
+  });
+}
+
 /**
  * What was typed into these fields; "" where nothing was.
  * @throws Response 400 when the body is no form, 413 when it is larger than 256 KiB
  */
 export async function typed<Name extends string>(request: Request, ...names: Name[]): Promise<Record<Name, string>> {
-  const body = new Response(await bounded(request), {
-    headers: { "content-type": request.headers.get("content-type") ?? "" },
-  });
-  const form = await body.formData().catch(() => {
-    throw Response.json({ message: "The form could not be read. Go back and send it again." }, { status: 400 });
-  });
-  const values = formValues(form);
+  const values = formValues(await formOf(request));
   return Object.fromEntries(names.map((name) => [name, String(values[name] ?? "")])) as Record<Name, string>;
 }
 

@@ -25,6 +25,8 @@ export interface NavItem {
   icon: LucideIcon;
   /** Current only on exactly this address, not below it. */
   end?: boolean;
+  /** Current below this address too. */
+  also?: string;
 }
 
 export interface NavSection {
@@ -48,7 +50,7 @@ export const developerNav: NavSection = {
 export const merchantNav: NavSection = {
   title: "Merchant",
   items: [
-    { to: "/merchant", label: "Stores", icon: Store, end: true },
+    { to: "/merchant", label: "Stores", icon: Store, end: true, also: "/merchant/stores/" },
     { to: "/merchant/agents", label: "AI Agents", icon: Sparkles },
     { to: "/merchant/catalogue", label: "Catalogue", icon: Package },
     { to: "/merchant/notifications", label: "Notifications", icon: Bell },

@@ -56,13 +56,13 @@ export function Sidebar({
           <div className="flex flex-col gap-1" key={title}>
             {sections.length > 1 && <h2 className="px-2 pb-1 font-medium text-faint text-xs">{title}</h2>}
             <ul className="flex flex-col gap-0.5">
-              {items.map(({ to, label, icon: Icon, end }) => (
+              {items.map(({ to, label, icon: Icon, end, also }) => (
                 <li key={to}>
                   <NavLink
                     className={({ isActive, isPending }) =>
                       cx(
                         "flex h-8 items-center gap-2.5 rounded-md px-2 text-sm -outline-offset-2 pointer-coarse:h-11",
-                        isActive
+                        isActive || (also && pathname.startsWith(also))
                           ? "bg-raised font-medium text-ink [&>svg]:text-accent"
                           : "text-muted hover:bg-raised hover:text-ink",
                         isPending && "bg-raised",

@@ -101,6 +101,8 @@ export const products = pgTable(
   },
   (t) => [
     uniqueIndex("products_store_product").on(t.storeId, t.productId),
+    // The few that a merchant keeps from agents.
+    index("products_excluded").on(t.storeId, t.productId).where(sql`${t.excluded}`),
     // One index for all that search asks: what a query, its filters and its order have in common is intersected in it.
     index("products_find").using(
       "gin",

@@ -40,7 +40,8 @@ export const consumers = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    index("consumers_name").on(t.name, t.id),
+    // Lists of platforms by name, a page at a time.
+    index("consumers_name").on(t.name, t.slug),
     index("consumers_waiting").on(t.stateSince, t.id).where(sql`${t.state} in ('under_review','production_requested')`),
     check(
       "consumers_state",

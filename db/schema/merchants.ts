@@ -40,6 +40,8 @@ export const merchantMembers = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     grantedAt: createdAt(),
+    /** Whether this person gets the merchant's digest; one click in each of them ends it. */
+    digest: boolean().notNull().default(true),
   },
   (t) => [primaryKey({ columns: [t.merchantId, t.accountId] }), index("merchant_members_account").on(t.accountId)],
 );
@@ -145,7 +147,7 @@ export const notifications = pgTable(
       .references(() => stores.id, { onDelete: "cascade" }),
     createdAt: createdAt(),
     readAt: instant(),
-    /** When a digest mail that holds it was put into the outbox. */
+    /** When a digest mail that holds it was put into the outbox, or when it was passed over: the digest was off. */
     digestedAt: instant(),
   },
   (t) => [

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { bigint, index, integer, pgTable, primaryKey, smallint, text, uuid, varchar } from "drizzle-orm/pg-core";
 import { bytea, instant } from "./columns";
 
@@ -29,8 +30,17 @@ export const usageEvents = pgTable(
     city: text(),
     sessionHash: bytea(),
     subjectHash: bytea(),
+    /** What the call named in that store, as it was named: products or variants, unknown ones too. */
+    productIds: text().array(),
   },
-  (t) => [primaryKey({ columns: [t.at, t.requestId] }), index("usage_events_consumer").on(t.consumerId, t.at)],
+  (t) => [
+    primaryKey({ columns: [t.at, t.requestId] }),
+    index("usage_events_consumer").on(t.consumerId, t.at),
+    // What was read of a store, for its merchant.
+    index("usage_events_store")
+      .on(t.storeId, t.consumerId, t.at)
+      .where(sql`${t.storeId} is not null and ${t.errorCode} is null`),
+  ],
 );
 
 /** The table of rate-limiter-flexible: `expire` in ms since the epoch. Keys are hashes or ids, never user input. */

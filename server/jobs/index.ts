@@ -3,12 +3,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import PgBoss from "pg-boss";
 import { type Core, contextFor } from "../context";
+import * as digests from "../services/digests";
 import * as mail from "../services/mail";
 import * as retention from "../services/retention";
 import { patience } from "./patience";
 
 const MAIL = "mail";
 const RETENTION = "retention";
+const DIGEST = "digest";
 const STOP_MS = 10_000;
 
 export interface Jobs {
@@ -38,6 +40,7 @@ export function start(core: Core, { url, transport }: JobParts): Jobs {
   async function begin(): Promise<void> {
     await boss.start();
     await workRetention(core, boss);
+    await workDigest(core, boss);
     if (transport) unlisten = await workMail(core, boss, transport, stopping.signal);
     else log.warn("SMTP_URL is not set: mail waits in the outbox");
     isUp = true;
@@ -61,6 +64,15 @@ async function workRetention(core: Core, boss: PgBoss): Promise<void> {
     reported(core, RETENTION, () => retention.run(contextFor(core, { kind: "system" }))),
   );
   await boss.schedule(RETENTION, "17 * * * *");
+}
+
+/** Hourly, a minute past, so that a run that was missed is made up for within the hour; the service knows what is due. */
+async function workDigest(core: Core, boss: PgBoss): Promise<void> {
+  await boss.createQueue(DIGEST, { name: DIGEST, policy: "short", retryLimit: 3, retryDelay: 60 });
+  await boss.work(DIGEST, { pollingIntervalSeconds: 30 }, () =>
+    reported(core, DIGEST, () => digests.send(contextFor(core, { kind: "system" }))),
+  );
+  await boss.schedule(DIGEST, "1 * * * *");
 }
 
 /** One waiting job at most: whoever takes it sends all that is due. The cron is for retries, and for a lost word. */

@@ -123,6 +123,7 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
     method: message.method.slice(0, 100),
     tool: state.tool,
     storeId: call?.storeId,
+    productIds: call?.productIds,
     status: answer.status,
     errorCode: answer.errorCode,
     latencyUs: Math.round((performance.now() - exchange.startedAt) * 1000),

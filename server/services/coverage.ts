@@ -6,19 +6,38 @@ import { DomainError } from "../errors";
 
 type Reader = Pick<Consumer, "consumerId" | "tier" | "coverage">;
 /** The tag of a client's SQL templates: postgres.js' or Drizzle's. */
-type Tag<Fragment> = (text: TemplateStringsArray, ...values: (string | boolean)[]) => Fragment;
+type Tag<Fragment> = (text: TemplateStringsArray, ...values: (string | boolean | Fragment)[]) => Fragment;
+
+/** What the predicate needs to know of a reader: values, or SQL that names columns. */
+interface Parts<Fragment> {
+  id: string | Fragment;
+  isProduction: boolean | Fragment;
+  isDefaultOn: boolean | Fragment;
+}
 
 /**
- * SQL condition on `stores s`: may this consumer read it (specification 5.9, decisions 5)?
- * The demo store always; in production, stores whose merchant has AI Discovery on and has not blocked the consumer,
- * and, where coverage is explicit, has granted it.
+ * The predicate (specification 5.9, decisions 5). The demo store always; in production, stores whose merchant has AI
+ * Discovery on and has not blocked the consumer, and, where coverage is explicit, has granted it.
  */
-export function readable<Fragment = ReturnType<Sql>>(sql: Tag<Fragment>, reader: Reader): Fragment {
-  return sql`(s.is_demo or (${reader.tier === "production"} and s.ai_discovery
-    and not exists (select from blocks b where b.consumer_id = ${reader.consumerId} and b.store_id = s.id)
-    and (${reader.coverage === "default_on"}
-      or exists (select from grants g where g.consumer_id = ${reader.consumerId} and g.store_id = s.id))))`;
-}
+const mayRead = <Fragment>(sql: Tag<Fragment>, { id, isProduction, isDefaultOn }: Parts<Fragment>): Fragment =>
+  sql`(s.is_demo or (${isProduction} and s.ai_discovery
+    and not exists (select from blocks b where b.consumer_id = ${id} and b.store_id = s.id)
+    and (${isDefaultOn}
+      or exists (select from grants g where g.consumer_id = ${id} and g.store_id = s.id))))`;
+
+/** SQL condition on `stores s`: may this consumer read it? */
+export const readable = <Fragment = ReturnType<Sql>>(sql: Tag<Fragment>, reader: Reader): Fragment =>
+  mayRead(sql, {
+    id: reader.consumerId,
+    isProduction: reader.tier === "production",
+    isDefaultOn: reader.coverage === "default_on",
+  });
+
+/** SQL condition on `stores s` and `consumers c`: is the consumer let in at all, and may it read the store? */
+export const readableByConsumer = (
+  sql: Sql,
+): ReturnType<Sql> => sql`(c.state in ('sandbox', 'production_requested', 'production')
+  and ${mayRead(sql, { id: sql`c.id`, isProduction: sql`c.tier = 'production'`, isDefaultOn: sql`c.coverage = 'default_on'` })})`;
 
 /** Unknown, blocked, not granted, AI Discovery off: one answer for all four, so that none can be told from another. */
 export const storeNotAvailable = () =>

@@ -13,6 +13,25 @@ export const Amount = z.strictObject({
   currency: z.string().refine(isCurrency, "must be an ISO 4217 code such as EUR"),
 });
 
+/** What a form leaves empty is not there. */
+export const unlessEmpty = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
+
+/** The lines of a text area, trimmed, without empty ones. */
+export const Lines = z.string().transform((text) =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean),
+);
+
+/** A website's address as people type it into a form. */
+export const Website = z
+  .string()
+  .trim()
+  .max(2000)
+  .pipe(z.httpUrl("Enter a full address, such as https://example.com."));
+
 /** An issue for each element whose key an earlier one has. */
 export function refuseRepeats<T>(items: readonly T[], keyOf: (item: T) => string, path: string, ctx: z.RefinementCtx) {
   const seen = new Set<string>();

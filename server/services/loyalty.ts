@@ -1,6 +1,7 @@
 // Loyalty programmes, and what a product earns in a store's primary one. Points are counted in integers, never in floats.
 import { eq } from "drizzle-orm";
 import { z } from "zod";
+import type { Database } from "../../db/client";
 import { loyaltyEarningRules, loyaltyPrograms, loyaltyTiers } from "../../db/schema/loyalty";
 import type { Consumer, Ctx } from "../context";
 import { DomainError } from "../errors";
@@ -207,34 +208,43 @@ export async function replace(ctx: Ctx<StoreKeeper>, input: z.infer<typeof Repla
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, input.storeId);
     const before = await tx.delete(loyaltyPrograms).where(eq(loyaltyPrograms.storeId, store.id)).returning();
-    for (const { name, description, terms_url, primary, tiers, earning_rules } of input.programs) {
+    for (const { name, description, terms_url, primary, ...rest } of input.programs) {
       const [program] = await tx
         .insert(loyaltyPrograms)
         .values({ storeId: store.id, name, description, termsUrl: terms_url, isPrimary: primary })
         .returning({ id: loyaltyPrograms.id });
-      await tx.insert(loyaltyTiers).values(
-        tiers.map((tier) => ({
-          programId: program!.id,
-          name: tier.name,
-          thresholdPoints: tier.threshold_points,
-          perks: tier.perks,
-          multiplier: tier.multiplier,
-        })),
-      );
-      if (earning_rules.length === 0) continue;
-      await tx.insert(loyaltyEarningRules).values(
-        earning_rules.map((rule, position) => ({
-          programId: program!.id,
-          position,
-          basis: rule.basis,
-          pointsPerUnit: rule.points_per_unit,
-          bonusPoints: rule.bonus_points,
-          productType: rule.product_type,
-          brand: rule.brand,
-        })),
-      );
+      await insertRules(tx, program!.id, rest);
     }
     const after = input.programs;
     await audit.record(ctx, tx, { action: "loyalty.replace", target: ["store", store.id], before, after });
   });
+}
+
+/** A new programme's tiers, and its earning rules in the order in which they count. */
+export async function insertRules(
+  tx: Database,
+  programId: string,
+  { tiers, earning_rules }: Pick<z.infer<typeof ProgramInput>, "tiers" | "earning_rules">,
+): Promise<void> {
+  await tx.insert(loyaltyTiers).values(
+    tiers.map((tier) => ({
+      programId,
+      name: tier.name,
+      thresholdPoints: tier.threshold_points,
+      perks: tier.perks,
+      multiplier: tier.multiplier,
+    })),
+  );
+  if (earning_rules.length === 0) return;
+  await tx.insert(loyaltyEarningRules).values(
+    earning_rules.map((rule, position) => ({
+      programId,
+      position,
+      basis: rule.basis,
+      pointsPerUnit: rule.points_per_unit,
+      bonusPoints: rule.bonus_points,
+      productType: rule.product_type,
+      brand: rule.brand,
+    })),
+  );
 }

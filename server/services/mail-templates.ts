@@ -1,5 +1,5 @@
-// What our mails say. Each is written once, as paragraphs and at most one link, and rendered as plain text and as HTML:
-// no images, no tracking, nothing of a stranger's choosing in a mail to an address that is not proven.
+// What our mails say. Each is written once, as paragraphs, a list of links and at most one button, and rendered as plain
+// text and as HTML: no images, no tracking, nothing of a stranger's choosing in a mail to an address that is not proven.
 
 /** What each template needs to know. Tokens are secrets: the outbox forgets them once the mail is sent. */
 export interface TemplateData {
@@ -18,15 +18,27 @@ export interface TemplateData {
   "access-restored": { name: string; productName: string };
   "member-added": { name: string; productName: string; role: string };
   "account-deleted": Record<never, never>;
+  "merchant-digest": {
+    merchant: string;
+    /** Platforms that went live and can read a store, newest first: names, and the slugs that their page goes by. */
+    platforms: { name: string; slug: string; store: string; storeSlug: string }[];
+    /** How many more there are. */
+    more: number;
+    unsubscribeToken: string;
+  };
 }
 export type Template = keyof TemplateData;
 
 interface Content {
   subject: string;
   paragraphs: string[];
+  /** A list of links below the paragraphs. */
+  items?: { label: string; path: string }[];
   action?: { label: string; path: string };
   /** Below the link, quieter. */
   notes?: string[];
+  /** The page where one click ends these mails (RFC 8058). */
+  unsubscribePath?: string;
 }
 
 /** Where links lead; the pages' own routes. */
@@ -38,6 +50,9 @@ const paths = {
   forgot: "/forgot",
   overview: "/console",
   keys: "/console/keys",
+  agent: (slug: string, store: string) => `/merchant/agents/${slug}?store=${store}`,
+  notifications: "/merchant/notifications",
+  unsubscribe: (token: string) => `/unsubscribe?token=${token}`,
 };
 
 const notYou = "If it was not you, answer this mail at once.";
@@ -147,6 +162,30 @@ const templates: { [T in Template]: (data: TemplateData[T]) => Content } = {
     subject: "Your Aisle account was deleted",
     paragraphs: ["Your Aisle account is deleted, and with it your name, this address and your sessions.", notYou],
   }),
+  "merchant-digest": ({ merchant, platforms, more, unsubscribeToken }) => {
+    const count = platforms.length + more;
+    const total = new Set(platforms.map(({ slug }) => slug)).size;
+    const subject =
+      more === 0 && total === 1
+        ? `${platforms[0]!.name} can read ${count === 1 ? platforms[0]!.store : `your ${count} stores`}`
+        : `${count} new readers of your stores`;
+    return {
+      subject,
+      paragraphs: [
+        `Since the last mail, these AI platforms went live and can read stores of ${merchant}. Their page shows what they read; there you can block them.`,
+      ],
+      items: platforms.map(({ name, slug, store, storeSlug }) => ({
+        label: `${name} reads ${store}`,
+        path: paths.agent(slug, storeSlug),
+      })),
+      action: {
+        label: more > 0 ? `See these and ${more} more` : "Open the notifications",
+        path: paths.notifications,
+      },
+      notes: [`You get this mail because you look after ${merchant} at Aisle.`],
+      unsubscribePath: paths.unsubscribe(unsubscribeToken),
+    };
+  },
 };
 
 export interface Rendered {
@@ -155,36 +194,60 @@ export interface Rendered {
   html: string;
   /** Full addresses, in the order in which they stand in the mail. */
   links: string[];
+  /** Where one click ends these mails; mail programs get it as List-Unsubscribe. */
+  unsubscribe?: string;
 }
 
 /** @param baseUrl where the public reaches us: every link begins with it */
 export function render<T extends Template>(template: T, data: TemplateData[T], baseUrl: string): Rendered {
-  const { subject, paragraphs, action, notes = [] } = templates[template](data);
-  const href = action && new URL(action.path, baseUrl).href;
+  const { subject, paragraphs, items = [], action, notes = [], unsubscribePath } = templates[template](data);
+  const full = (path: string) => new URL(path, baseUrl).href;
+  const linked = items.map(({ label, path }) => ({ label, href: full(path) }));
+  const main = action && { label: action.label, href: full(action.path) };
+  const unsubscribe = unsubscribePath && full(unsubscribePath);
   const text = [
     ...paragraphs,
-    ...(action ? [`${action.label}:\n${href}`] : []),
+    ...linked.map(({ label, href }) => `- ${label}\n  ${href}`),
+    ...(main ? [`${main.label}:\n${main.href}`] : []),
     ...notes,
+    ...(unsubscribe ? [`${END_THESE}:\n${unsubscribe}`] : []),
     `-- \nAisle, ${new URL(baseUrl).host}`,
   ];
   return {
     subject,
     text: `${text.join("\n\n")}\n`,
     html: page(subject, [
-      ...paragraphs.map((line) => block(line)),
-      ...(action ? [button(action.label, href!)] : []),
-      ...notes.map((line) => block(line, "color:#6b7280;font-size:14px;")),
+      ...paragraphs.map((line) => block(escaped(line))),
+      ...(linked.length > 0 ? [list(linked)] : []),
+      ...(main ? [button(main)] : []),
+      ...notes.map((line) => block(escaped(line), QUIET)),
+      ...(unsubscribe ? [block(anchor({ label: END_THESE, href: unsubscribe }, "color:#6b7280"), QUIET)] : []),
     ]),
-    links: href ? [href] : [],
+    links: [...linked, ...(main ? [main] : [])].map(({ href }) => href).concat(unsubscribe ?? []),
+    ...(unsubscribe && { unsubscribe }),
   };
 }
 
-const block = (line: string, style = "") => `<p style="margin:0 0 16px;${style}">${escaped(line)}</p>`;
+const END_THESE = "Stop these mails";
+const QUIET = "color:#6b7280;font-size:14px;";
 
-const button = (
-  label: string,
-  href: string,
-) => `<p style="margin:8px 0 12px"><a href="${escaped(href)}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:600">${escaped(label)}</a></p>
+interface Anchor {
+  label: string;
+  href: string;
+}
+
+const block = (html: string, style = "") => `<p style="margin:0 0 16px;${style}">${html}</p>`;
+const anchor = ({ label, href }: Anchor, style: string) =>
+  `<a href="${escaped(href)}" style="${style}">${escaped(label)}</a>`;
+const list = (anchors: Anchor[]) =>
+  `<ul style="margin:0 0 20px;padding:0 0 0 20px">${anchors
+    .map((one) => `<li style="margin:0 0 8px">${anchor(one, "color:#1d4ed8")}</li>`)
+    .join("")}</ul>`;
+
+const button = ({
+  label,
+  href,
+}: Anchor) => `<p style="margin:8px 0 12px">${anchor({ label, href }, "display:inline-block;padding:10px 18px;border-radius:8px;background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:600")}</p>
 <p style="margin:0 0 24px;color:#6b7280;font-size:13px;word-break:break-all">${escaped(href)}</p>`;
 
 const page = (subject: string, blocks: string[]) => `<!doctype html>

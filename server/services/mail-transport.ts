@@ -34,7 +34,7 @@ export function smtp(url: string, from: string): Transport {
     disableUrlAccess: true,
   });
   return {
-    async deliver({ messageId, to, subject, text, html }) {
+    async deliver({ messageId, to, subject, text, html, unsubscribe }) {
       await mailer.sendMail({
         from,
         to: { name: "", address: to },
@@ -42,13 +42,19 @@ export function smtp(url: string, from: string): Transport {
         subject,
         text,
         html,
-        headers: { "Auto-Submitted": "auto-generated" },
+        headers: { "Auto-Submitted": "auto-generated", ...(unsubscribe && oneClick(unsubscribe)) },
         signal: AbortSignal.timeout(SMTP_TIMEOUT_MS),
       });
     },
     close: () => mailer.close(),
   };
 }
+
+/** RFC 8058: a mail program may end these mails by itself, with a POST to the address. */
+const oneClick = (url: string) => ({
+  "List-Unsubscribe": `<${url}>`,
+  "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+});
 
 const KEPT = 50;
 

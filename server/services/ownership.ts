@@ -1,5 +1,6 @@
 // Which stores a person may change: a merchant its own, operators and the system every one.
 import { and, eq } from "drizzle-orm";
+import { z } from "zod";
 import type { Database } from "../../db/client";
 import { stores } from "../../db/schema/merchants";
 import type { Ctx, Merchant, Operator, System } from "../context";
@@ -7,17 +8,33 @@ import { notFound } from "../errors";
 
 export type StoreKeeper = Merchant | Operator | System;
 
+/** A store as its merchant's pages name it. */
+export const StoreSlug = z.string().max(63);
+export const OwnStore = z.strictObject({ store: StoreSlug });
+
+/** @throws DomainError not_found, also for another merchant's store */
+export async function requireOwnStore(ctx: Ctx<Merchant>, { store }: z.infer<typeof OwnStore>): Promise<void> {
+  const own = and(eq(stores.slug, store), eq(stores.merchantId, ctx.actor.merchantId));
+  if ((await ctx.db.$count(stores, own)) === 0) throw notFound("store");
+}
+
 /**
  * Locks a store for the rest of the transaction, so that two who replace its data at once do so one after the other.
+ * @param store by id or by slug
  * @throws DomainError not_found, also for another merchant's store
  */
-export async function lockOwnStore(ctx: Ctx<StoreKeeper>, tx: Pick<Database, "select">, storeId: string) {
+export async function lockOwnStore(
+  ctx: Ctx<StoreKeeper>,
+  tx: Pick<Database, "select">,
+  store: string | z.infer<typeof OwnStore>,
+) {
   const own = ctx.actor.kind === "merchant" ? eq(stores.merchantId, ctx.actor.merchantId) : undefined;
-  const [store] = await tx
-    .select({ id: stores.id, currency: stores.currency })
+  const named = typeof store === "string" ? eq(stores.id, store) : eq(stores.slug, store.store);
+  const [found] = await tx
+    .select({ id: stores.id, name: stores.name, currency: stores.currency, isDemo: stores.isDemo })
     .from(stores)
-    .where(and(eq(stores.id, storeId), own))
+    .where(and(named, own))
     .for("no key update");
-  if (!store) throw notFound("store");
-  return store;
+  if (!found) throw notFound("store");
+  return found;
 }

@@ -52,6 +52,12 @@ const names = (sql: Ctx["sql"]) => sql`
   select array_agg(v.variant_id) || array_agg(p.product_id) from products p join variants v on v.product_ref = p.id
   where p.id = place.product_ref and (place.variant_ref is null or v.id = place.variant_ref)`;
 
+/** SQL: one row (ids), the ids of what the merchant keeps from agents at `place`: a promotion may name it, an answer never. */
+const excludedNames = (sql: Ctx["sql"]) => sql`
+  select array(select p.product_id from place join products p on p.store_id = place.id and p.excluded
+    union select v.variant_id from place join products p on p.store_id = place.id and p.excluded
+      join variants v on v.product_ref = p.id) as ids`;
+
 type Row = { found: boolean; total: number } & (
   | (Promotion & { stage: 0 | 1 | 2; ends_us: number })
   | { promotion_id: null }
@@ -73,11 +79,19 @@ export async function list(ctx: Ctx<Consumer>, input: ListPromotions) {
       left join lateral (${productId === undefined ? sql`select null::bigint as product_ref, null::bigint as variant_ref` : named(sql, productId)}) item on true
       where s.id = ${storeId} and ${readable(sql, ctx.actor)}
     ),
+    hidden as materialized (${excludedNames(sql)}),
     fitting as materialized (
-      select x.*, case when x.starts_at > ${at} then 1 when x.ends_at <= ${at} then 2 else 0 end as stage,
+      select x.store_id, x.promotion_id, x.long_title, x.generic_redemption_code, x.percent_off, x.money_off_amount,
+        x.free_shipping, x.minimum_purchase_amount, x.currency, shown.product_ids, x.starts_at, x.ends_at,
+        x.redemption_channel, x.fine_print, x.promotion_url, x.stackable,
+        case when x.starts_at > ${at} then 1 when x.ends_at <= ${at} then 2 else 0 end as stage,
         (extract(epoch from x.ends_at) * 1000000)::bigint as ends_us
       from place join promotions x on x.store_id = place.id
-      where ${code === undefined ? sql`x.ends_at > ${at}` : sql`lower(x.generic_redemption_code) = lower(${code})`}
+      cross join lateral (select case when x.product_ids && (select ids from hidden)
+        then array(select named.id from unnest(x.product_ids) named (id) where named.id <> all (select unnest(ids) from hidden))
+        else x.product_ids end) shown (product_ids)
+      where (shown.product_ids is null or cardinality(shown.product_ids) > 0)
+        and ${code === undefined ? sql`x.ends_at > ${at}` : sql`lower(x.generic_redemption_code) = lower(${code})`}
         ${productId === undefined ? sql`` : sql`and (x.product_ids is null or x.product_ids && (${names(sql)}))`}
     )
     select place.product_ref is not null as found, (select count(*)::int from fitting) as total, page.*

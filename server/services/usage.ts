@@ -21,6 +21,8 @@ export interface UsageEvent {
   method: string;
   tool?: string | undefined;
   storeId?: string | undefined;
+  /** What the call names in that store. */
+  productIds?: readonly string[] | undefined;
   /** HTTP status of the answer. */
   status: number;
   errorCode?: string | undefined;
@@ -56,6 +58,7 @@ export async function record(ctx: Ctx<Consumer>, event: UsageEvent): Promise<voi
     city: client.city ?? null,
     session_hash: pseudonym(ctx.secretKey, client.session),
     subject_hash: pseudonym(ctx.secretKey, client.subject),
+    product_ids: event.storeId && event.productIds?.length ? [...new Set(event.productIds)] : null,
   });
   const touched = actor.keyId && touchIsDue(actor.keyId, ctx.now) ? touchKey(ctx, actor.keyId) : undefined;
   await Promise.all([written, touched]);

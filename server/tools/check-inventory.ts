@@ -68,6 +68,7 @@ export const checkInventory = defineTool({
   example: { store_id: DEMO_STORE, items: [{ product_id: "A01", quantity: 2 }, { product_id: "A02" }] },
   prompt: "Can I pick up a Skarn 2 tent in a shop today?",
   storeOf: (input) => input.store_id,
+  productsOf: ({ items }) => items.map((item) => item.product_id),
   async handler(ctx, { store_id, items, location_ids }) {
     const asked = items.map(({ product_id, quantity }) => ({ productId: product_id, quantity }));
     const found = await inventory.check(ctx, { storeId: store_id, items: asked, locationIds: location_ids });

@@ -49,6 +49,7 @@ export const getLoyaltyProgram = defineTool({
   example: { store_id: DEMO_STORE, product_id: "A01", quantity: 2, tier: "Ridge" },
   prompt: "How many Tarn Card points would I get for the Skarn 2 tent?",
   storeOf: (input) => input.store_id,
+  productsOf: (input) => [input.product_id],
   async handler(ctx, { store_id, product_id, quantity, tier }) {
     const found = await loyalty.points(ctx, { storeId: store_id, productId: product_id, quantity, tier });
     return {

@@ -87,6 +87,7 @@ export const getOffers = defineTool({
   example: { store_id: DEMO_STORE, product_id: "A01", context: { country: "IE" } },
   prompt: "Where is the Skarn 2 tent cheapest, delivery to Ireland included?",
   storeOf: (input) => input.store_id,
+  productsOf: ({ product_id }) => (product_id === undefined ? [] : [product_id]),
   async handler(ctx, { product_id, store_id, gtin, ...rest }) {
     const of = gtin === undefined ? { storeId: store_id!, productId: product_id! } : { gtin };
     const found = await offers.list(ctx, { of, ...rest });

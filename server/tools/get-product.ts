@@ -132,6 +132,7 @@ export const getProduct = defineTool({
   example: { store_id: DEMO_STORE, product_id: "A01", selected: [{ name: "color", label: "Moss" }] },
   prompt: "Which colours does the Skarn 2 trekking tent come in, and what does it weigh?",
   storeOf: ({ store_id }) => store_id,
+  productsOf: ({ product_id }) => (product_id === undefined ? [] : [product_id]),
   async handler(ctx, { store_id, product_id, gtin, selected, context }) {
     const of = gtin === undefined ? { productId: product_id! } : { gtin };
     const found = await products.get(ctx, { storeId: store_id, of, selected });

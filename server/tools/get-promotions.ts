@@ -56,6 +56,7 @@ export const getPromotions = defineTool({
   example: { store_id: DEMO_STORE, product_id: "A01" },
   prompt: "Is there a discount code for the Skarn 2 tent right now?",
   storeOf: (input) => input.store_id,
+  productsOf: ({ product_id }) => (product_id === undefined ? [] : [product_id]),
   async handler(ctx, { store_id, product_id, active_at, ...rest }) {
     const found = await promotions.list(ctx, {
       storeId: store_id,

@@ -46,6 +46,7 @@ export const lookupProducts = defineTool({
   prompt: "Is the Skarn 2 tent that you showed me this morning still at that price?",
   storeOf: ({ ids, gtins }) =>
     gtins.length === 0 && new Set(ids.map((id) => id.store_id)).size === 1 ? ids[0]!.store_id : undefined,
+  productsOf: ({ ids }) => ids.map((id) => id.product_id),
   async handler(ctx, { ids, gtins, view }) {
     const { matches, messages } = await lookup(ctx, {
       ids: ids.map(({ store_id, product_id }) => ({ storeId: store_id, productId: product_id })),

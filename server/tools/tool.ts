@@ -20,14 +20,17 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   prompt: string;
   /** The store that a call is about, for the usage row. */
   storeOf?: (input: z.output<Input>) => string | undefined;
+  /** The products that it names in that store, for the usage row. */
+  productsOf?: (input: z.output<Input>) => readonly string[];
   handler: (ctx: Ctx<Consumer>, input: z.output<Input>) => Promise<z.input<Output>>;
 }
 
 /** A tool as the pipeline sees it, whatever its types. */
-export interface Tool extends Omit<ToolDefinition<z.ZodObject, z.ZodObject>, "handler" | "storeOf"> {
+export interface Tool extends Omit<ToolDefinition<z.ZodObject, z.ZodObject>, "handler" | "storeOf" | "productsOf"> {
   inputSchema: JsonObject;
   outputSchema: JsonObject;
   storeOf?: (input: never) => string | undefined;
+  productsOf?: (input: never) => readonly string[];
   handler: (ctx: Ctx<Consumer>, input: never) => Promise<JsonObject>;
 }
 

@@ -1,7 +1,45 @@
+import * as merchantStores from "../services/merchant-stores";
 import * as merchants from "../services/merchants";
+import * as loyalty from "../services/own-loyalty";
+import * as policies from "../services/own-policies";
+import * as products from "../services/own-products";
+import * as promotions from "../services/own-promotions";
+import { OwnStore } from "../services/ownership";
 import { merchant, router } from "./trpc";
 
 /** What merchants do with their own. */
 export const merchantRouter = router({
   current: merchant.query(({ ctx: { op } }) => merchants.current(op)),
+  stores: merchant
+    .input(merchantStores.ListOwnStores)
+    .query(({ ctx: { op }, input }) => merchantStores.list(op, input)),
+  storeChoices: merchant.query(({ ctx: { op } }) => merchantStores.choices(op)),
+  store: merchant.input(OwnStore).query(({ ctx: { op }, input }) => merchantStores.get(op, input)),
+  setDiscovery: merchant
+    .input(merchantStores.SetDiscovery)
+    .mutation(({ ctx: { op }, input }) => merchantStores.setDiscovery(op, input)),
+
+  products: merchant.input(products.ListOwnProducts).query(({ ctx: { op }, input }) => products.list(op, input)),
+  setExcluded: merchant
+    .input(products.SetExcluded)
+    .mutation(({ ctx: { op }, input }) => products.setExcluded(op, input)),
+
+  promotions: merchant
+    .input(promotions.ListOwnPromotions)
+    .query(({ ctx: { op }, input }) => promotions.list(op, input)),
+  savePromotion: merchant
+    .input(promotions.SavePromotion)
+    .mutation(({ ctx: { op }, input }) => promotions.save(op, input)),
+  endPromotion: merchant.input(promotions.OnePromotion).mutation(({ ctx: { op }, input }) => promotions.end(op, input)),
+  removePromotion: merchant
+    .input(promotions.OnePromotion)
+    .mutation(({ ctx: { op }, input }) => promotions.remove(op, input)),
+
+  programs: merchant.input(OwnStore).query(({ ctx: { op }, input }) => loyalty.list(op, input)),
+  saveProgram: merchant.input(loyalty.SaveProgram).mutation(({ ctx: { op }, input }) => loyalty.save(op, input)),
+  removeProgram: merchant.input(loyalty.OneProgram).mutation(({ ctx: { op }, input }) => loyalty.remove(op, input)),
+
+  policies: merchant.input(OwnStore).query(({ ctx: { op }, input }) => policies.list(op, input)),
+  savePolicy: merchant.input(policies.SavePolicy).mutation(({ ctx: { op }, input }) => policies.save(op, input)),
+  removePolicy: merchant.input(policies.OnePolicy).mutation(({ ctx: { op }, input }) => policies.remove(op, input)),
 });

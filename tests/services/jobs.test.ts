@@ -6,8 +6,10 @@ import { type Connections, connect, migrate } from "../../db/client";
 import { startEmbedded } from "../../db/embedded";
 import { type Core, contextFor } from "../../server/context";
 import * as jobs from "../../server/jobs";
+import * as digests from "../../server/services/digests";
 import * as mail from "../../server/services/mail";
 import { testCore, testDatabase } from "../support/database";
+import { makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { testSmtp } from "../support/smtp";
 
 const database = testDatabase();
@@ -68,6 +70,24 @@ describe("the mail job", () => {
     expect(row).toEqual({ attempts: 0, dead_at: null });
     await begin(database).ready;
     expect(await smtp.arrived("waits@example.com")).toHaveLength(1);
+  });
+});
+
+describe("the digest job", () => {
+  it("runs hourly, and its mail goes out with the others", async () => {
+    const { core, ready } = begin(database);
+    await ready;
+    const [schedule] = await database.sql`select cron from pgboss.schedule where name = 'digest'`;
+    expect(schedule).toEqual({ cron: "1 * * * *" });
+    const store = await makeStore(database);
+    const { accountId } = await makeMerchant(database, store.merchantId);
+    const platform = await makeConsumer(database, { state: "production" });
+    await database.sql`
+      insert into notifications (id, consumer_id, store_id, created_at)
+      values (gen_random_uuid(), ${platform.id}, ${store.id}, now() - interval '2 days')`;
+    const [account] = await database.sql`select email from accounts where id = ${accountId}`;
+    await digests.send(contextFor(core, { kind: "system" }));
+    expect(await smtp.arrived(account!.email)).toHaveLength(1);
   });
 });
 

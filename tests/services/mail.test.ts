@@ -179,6 +179,12 @@ describe("what mails say", () => {
     "access-restored": { name: "Ada", productName: "Finder" },
     "member-added": { name: "Ada", productName: "Finder", role: "developer" },
     "account-deleted": {},
+    "merchant-digest": {
+      merchant: "Ridgeline",
+      platforms: [{ name: "Finder", slug: "finder", store: "Ridgeline Supply", storeSlug: "ridgeline-supply" }],
+      more: 0,
+      unsubscribeToken: "t",
+    },
   };
   const all = Object.keys(data) as Template[];
 
@@ -192,8 +198,9 @@ describe("what mails say", () => {
       .replace(/<head>.*<\/head>/s, "")
       .replace(/<[^>]*>/g, " ")
       .replace(/&#39;/g, "'");
-    for (const line of text.split("\n").filter((line) => line.length > 20 && !line.endsWith(":"))) {
-      expect(words).toContain(line.trim());
+    const said = text.split("\n").map((line) => line.replace(/^- /, "").trim());
+    for (const line of said.filter((line) => line.length > 20 && !line.endsWith(":") && !links.includes(line))) {
+      expect(words).toContain(line);
     }
   });
 

@@ -1,8 +1,9 @@
 // Who may call what: every procedure against every kind of visitor. A procedure without a row here fails the test.
 import { describe, expect, it } from "vitest";
+import { newRequestId } from "../../server/context";
 import { appRouter } from "../../server/trpc/router";
 import { testDatabase } from "../support/database";
-import { makeConsumer } from "../support/factories";
+import { makeConsumer, makeStore } from "../support/factories";
 import { makePerson, type Role, roles } from "../support/roles";
 import { testServer } from "../support/server";
 
@@ -53,6 +54,15 @@ const table: Record<string, Record<Role, Outcome>> = {
   "account.changeEmail": signedIn,
   "account.deletionEffects": signedIn,
   "account.delete": signedIn,
+  "agents.count": only("merchant"),
+  "agents.list": only("merchant"),
+  "agents.get": only("merchant"),
+  "agents.reads": only("merchant"),
+  "agents.preview": only("merchant"),
+  "agents.block": only("merchant"),
+  "agents.unblock": only("merchant"),
+  "agents.grant": only("merchant"),
+  "agents.withdraw": only("merchant"),
   "application.hasApplied": signedIn,
   "application.submit": signedIn,
   "application.get": member,
@@ -100,6 +110,29 @@ const table: Record<string, Record<Role, Outcome>> = {
   "keys.rotate": owner,
   "keys.revoke": owner,
   "merchant.current": only("merchant"),
+  "merchant.stores": only("merchant"),
+  "merchant.storeChoices": only("merchant"),
+  "merchant.store": only("merchant"),
+  "merchant.setDiscovery": only("merchant"),
+  "merchant.products": only("merchant"),
+  "merchant.setExcluded": only("merchant"),
+  "merchant.promotions": only("merchant"),
+  "merchant.savePromotion": only("merchant"),
+  "merchant.endPromotion": only("merchant"),
+  "merchant.removePromotion": only("merchant"),
+  "merchant.programs": only("merchant"),
+  "merchant.saveProgram": only("merchant"),
+  "merchant.removeProgram": only("merchant"),
+  "merchant.policies": only("merchant"),
+  "merchant.savePolicy": only("merchant"),
+  "merchant.removePolicy": only("merchant"),
+  "notifications.list": only("merchant"),
+  "notifications.markRead": only("merchant"),
+  "notifications.markAllRead": only("merchant"),
+  "notifications.digest": only("merchant"),
+  "notifications.setDigest": only("merchant"),
+  "notifications.peekUnsubscribe": everybody,
+  "notifications.unsubscribe": everybody,
   "terms.current": everybody,
   "terms.accept": owner,
 };
@@ -166,6 +199,67 @@ describe("another tenant", () => {
     expect((await call("keys.issue", cookie, input)).code).toBe("invalid_input");
     const [row] = await database.sql`select count(*)::int as n from keys where consumer_id = ${theirs.id}`;
     expect(row!.n).toBe(0);
+  });
+});
+
+describe("another merchant", () => {
+  it("finds neither store nor notification: what it may not touch does not exist", async () => {
+    const theirs = await makeStore(database);
+    const { id, slug: platform } = await makeConsumer(database, { state: "production" });
+    const notification = newRequestId();
+    await database.sql`insert into notifications (id, consumer_id, store_id) values (${notification}, ${id}, ${theirs.id})`;
+    const { cookie } = await makePerson(database, "merchant", id);
+    const pair = { store: theirs.slug, platform };
+    const one = { store: theirs.slug, id: newRequestId() };
+    const promotion = { title: "x", startsAt: "2026-01-01T00:00", endsAt: "2030-01-01T00:00", channels: ["online"] };
+    const tiers = [{ name: "x", thresholdPoints: 0, multiplier: 1, perks: "" }];
+    const program = { name: "x", description: "x", termsUrl: "https://x.example", isPrimary: true, tiers, rules: [] };
+    const inputs: Record<string, unknown> = {
+      "merchant.store": { store: theirs.slug },
+      "merchant.setDiscovery": { store: theirs.slug, on: false },
+      "merchant.products": { store: theirs.slug },
+      "merchant.setExcluded": { store: theirs.slug, productId: "x", excluded: true },
+      "merchant.promotions": { store: theirs.slug },
+      "merchant.savePromotion": {
+        ...{
+          store: theirs.slug,
+          promotionId: "x",
+          products: "",
+          percentOff: "5",
+          freeShipping: false,
+          stackable: false,
+        },
+        ...promotion,
+      },
+      "merchant.endPromotion": { store: theirs.slug, promotionId: "x" },
+      "merchant.removePromotion": { store: theirs.slug, promotionId: "x" },
+      "merchant.programs": { store: theirs.slug },
+      "merchant.saveProgram": { store: theirs.slug, ...program },
+      "merchant.removeProgram": one,
+      "merchant.policies": { store: theirs.slug },
+      "merchant.savePolicy": { store: theirs.slug, question: "x", answer: "x", type: "faq" },
+      "merchant.removePolicy": one,
+      "agents.count": { store: theirs.slug },
+      "agents.list": { store: theirs.slug, standing: "reading" },
+      "agents.get": pair,
+      "agents.reads": pair,
+      "agents.preview": pair,
+      "agents.block": pair,
+      "agents.unblock": pair,
+      "agents.grant": pair,
+      "agents.withdraw": pair,
+      "notifications.markRead": { id: notification },
+    };
+    for (const [name, input] of Object.entries(inputs)) {
+      const { code, text } = await call(name, cookie, input);
+      expect(code, `${name}: ${text}`).toBe("not_found");
+    }
+    const listed = [await call("notifications.list", cookie), await call("merchant.stores", cookie)];
+    for (const { text } of listed) expect(text).not.toContain(theirs.slug);
+    const [untouched] = await database.sql`
+      select ai_discovery, (select read_at from notifications where id = ${notification}),
+        (select count(*)::int from blocks where store_id = s.id) as blocks from stores s where id = ${theirs.id}`;
+    expect(untouched).toEqual({ ai_discovery: true, read_at: null, blocks: 0 });
   });
 });
 

@@ -105,8 +105,8 @@ export async function find(ctx: Ctx<Operator>, input: z.infer<typeof FindConsume
     sql<ConsumerListing[]>`
       select c.id, c.slug, c.name, a.company, c.state, c.coverage, c.scopes, c.rate_limit as "rateLimit",
         (select max(k.last_used_at) from keys k where k.consumer_id = c.id) as "lastUsedAt"
-      ${matching} ${after ? sql`and (c.name, c.id) > (${after[0] as string}, ${after[1] as string}::uuid)` : sql``}
-      order by c.name, c.id limit ${PAGE + 1}`,
+      ${matching} ${after ? sql`and (c.name, c.slug) > (${after[0] as string}, ${after[1] as string})` : sql``}
+      order by c.name, c.slug limit ${PAGE + 1}`,
     sql<{ total: number }[]>`select count(*)::int as total from (select ${matching} limit ${MAX_COUNTED + 1}) counted`,
   ]);
   const shown = rows.slice(0, PAGE);
@@ -115,7 +115,7 @@ export async function find(ctx: Ctx<Operator>, input: z.infer<typeof FindConsume
   return {
     consumers: shown,
     total: total <= MAX_COUNTED ? total : null,
-    nextCursor: rows.length > PAGE && last ? encodeCursor(ctx, { ...input }, [last.name, last.id]) : null,
+    nextCursor: rows.length > PAGE && last ? encodeCursor(ctx, { ...input }, [last.name, last.slug]) : null,
   };
 }
 

@@ -1,0 +1,27 @@
+import { type ActionFunctionArgs, data, redirect } from "@remix-run/node";
+import { typed } from "~/account/form.server";
+import { act, load } from "~/lib/api.server";
+import { doneAt } from "./done";
+
+const notes = { block: "blocked", unblock: "unblocked", grant: "granted", withdraw: "withdrawn" } as const;
+type Intent = keyof typeof notes;
+
+/** The merchant's yes or no, as posted: `intent` and `platform`, about the store in `?store=`. */
+export async function decide(args: ActionFunctionArgs) {
+  const { intent, platform } = await typed(args.request, "intent", "platform");
+  if (!Object.hasOwn(notes, intent)) {
+    throw data({ message: "The form says neither block, unblock, grant nor withdraw." }, { status: 400 });
+  }
+  const store = await load(args, () => storeOf(args));
+  const outcome = await act(args, (api) => api.agents[intent as Intent]({ store, platform }));
+  return outcome.done ? redirect(doneAt(args.request, notes[intent as Intent])) : outcome.response;
+}
+
+/** The store that an address is about; the merchant's first unless it says. @throws Response 404 where there is none */
+export async function storeOf({ request, context }: Pick<ActionFunctionArgs, "request" | "context">): Promise<string> {
+  const named = new URL(request.url).searchParams.get("store");
+  if (named) return named;
+  const [first] = await context.api.merchant.storeChoices();
+  if (!first) throw data({ message: "There is no store yet." }, { status: 404 });
+  return first.slug;
+}

@@ -1,0 +1,101 @@
+// Block and unblock, grant and withdraw: what takes access away asks first, what gives it is done at once.
+import { Form } from "@remix-run/react";
+import { useDialogLink } from "~/lib/dialog";
+import { ButtonLink } from "~/ui/button";
+import { ConfirmDialog } from "~/ui/confirm-dialog";
+import { SubmitButton } from "~/ui/submit-button";
+import type { Standing } from "./standing";
+
+export interface Decidable {
+  slug: string;
+  name: string;
+  standing: Standing;
+  coverage: "default_on" | "explicit";
+  granted: boolean;
+}
+
+/** What may be decided of a platform now. */
+export function Decisions({ of, size = "sm" }: { of: Decidable; size?: "sm" | "md" }) {
+  const { slug, name, standing, coverage, granted } = of;
+  const isOpen = standing === "reading" || standing === "discovery_off";
+  return (
+    <span className="flex flex-wrap gap-1 max-sm:justify-end">
+      {standing === "blocked" && <Now intent="unblock" label="Unblock" name={name} platform={slug} size={size} />}
+      {standing === "not_granted" && (
+        <Now intent="grant" label="Grant access" name={name} platform={slug} size={size} />
+      )}
+      {coverage === "explicit" && granted && standing !== "ended" && (
+        <Asks dialog="withdraw" label="Withdraw grant" name={name} platform={slug} size={size} />
+      )}
+      {isOpen && <Asks dialog="block" label="Block" name={name} platform={slug} size={size} />}
+    </span>
+  );
+}
+
+interface Act {
+  label: string;
+  name: string;
+  platform: string;
+  size: "sm" | "md";
+}
+
+const Now = ({ intent, label, name, platform, size }: Act & { intent: string }) => (
+  <Form method="post" preventScrollReset>
+    <input name="intent" type="hidden" value={intent} />
+    <input name="platform" type="hidden" value={platform} />
+    <SubmitButton aria-label={`${label}: ${name}`} size={size} variant={size === "sm" ? "secondary" : "primary"}>
+      {label}
+    </SubmitButton>
+  </Form>
+);
+
+const Asks = ({ dialog, label, name, platform, size }: Act & { dialog: string }) => (
+  <ButtonLink aria-label={`${label}: ${name}`} preventScrollReset size={size} to={useDialogLink(dialog, platform)}>
+    {label}
+  </ButtonLink>
+);
+
+/** The dialog that asks, if the address opens one on this platform. */
+export function DecisionDialog({
+  of: { slug, name, standing, granted },
+  dialog,
+  closeTo,
+  storeName,
+}: {
+  of: Decidable;
+  dialog: string | null;
+  closeTo: string;
+  storeName: string;
+}) {
+  if (dialog === "block" && (standing === "reading" || standing === "discovery_off")) {
+    return (
+      <ConfirmDialog
+        closeTo={closeTo}
+        confirmLabel="Block"
+        title={`Block ${name} from ${storeName}?`}
+        values={{ intent: "block", platform: slug }}
+      >
+        <p>
+          {name}'s next request about {storeName} is told that the store is not available. It is not told why. You can
+          unblock it at any time.
+        </p>
+      </ConfirmDialog>
+    );
+  }
+  if (dialog === "withdraw" && granted) {
+    return (
+      <ConfirmDialog
+        closeTo={closeTo}
+        confirmLabel="Withdraw"
+        title={`Withdraw ${name}'s access to ${storeName}?`}
+        values={{ intent: "withdraw", platform: slug }}
+      >
+        <p>
+          {name} reads only stores that are granted to it. From its next request on it is told that {storeName} is not
+          available. You can grant it again at any time.
+        </p>
+      </ConfirmDialog>
+    );
+  }
+  return null;
+}

@@ -1,0 +1,54 @@
+import { Form } from "@remix-run/react";
+import { useDialogLink } from "~/lib/dialog";
+import { Badge } from "~/ui/badge";
+import { ButtonLink } from "~/ui/button";
+import { ConfirmDialog } from "~/ui/confirm-dialog";
+import { SubmitButton } from "~/ui/submit-button";
+
+export interface Discoverable {
+  slug: string;
+  name: string;
+  aiDiscovery: boolean;
+  isDemo: boolean;
+}
+
+export const DiscoveryBadge = ({ of: { aiDiscovery, isDemo } }: { of: Discoverable }) =>
+  aiDiscovery || isDemo ? <Badge tone="success">On</Badge> : <Badge>Off</Badge>;
+
+/** Turns AI Discovery on at once, or asks before it turns it off. The demo store has no switch. */
+export function DiscoverySwitch({ of: { slug, name, aiDiscovery, isDemo } }: { of: Discoverable }) {
+  const off = useDialogLink("discovery-off", slug);
+  if (isDemo) return null;
+  if (aiDiscovery) {
+    return (
+      <ButtonLink aria-label={`Turn off AI Discovery for ${name}`} preventScrollReset size="sm" to={off}>
+        Turn off
+      </ButtonLink>
+    );
+  }
+  return (
+    <Form method="post" preventScrollReset>
+      <input name="intent" type="hidden" value="discovery-on" />
+      <input name="store" type="hidden" value={slug} />
+      <SubmitButton aria-label={`Turn on AI Discovery for ${name}`} size="sm" variant="secondary">
+        Turn on
+      </SubmitButton>
+    </Form>
+  );
+}
+
+export function DiscoveryOffDialog({ of: { slug, name }, closeTo }: { of: Discoverable; closeTo: string }) {
+  return (
+    <ConfirmDialog
+      closeTo={closeTo}
+      confirmLabel="Turn off"
+      title={`Turn off AI Discovery for ${name}?`}
+      values={{ intent: "discovery-off", store: slug }}
+    >
+      <p>
+        No AI platform can read the store any more, from its next request on. Blocks and grants stay as they are for
+        when you turn it on again.
+      </p>
+    </ConfirmDialog>
+  );
+}

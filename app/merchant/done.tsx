@@ -1,0 +1,49 @@
+// What was just done, told on the page that follows: `?done=…`, one of these words.
+import { useSearchParams } from "@remix-run/react";
+import { Banner } from "~/ui/banner";
+
+const notes = {
+  "discovery-on": ["AI Discovery is on", "From their next request on, platforms can read the store."],
+  "discovery-off": [
+    "AI Discovery is off",
+    "From its next request on, every platform is told that the store is not available.",
+  ],
+  blocked: ["The platform is blocked", "Its next request about this store is told that it is not available."],
+  unblocked: ["The platform is unblocked", "It can read the store from its next request on."],
+  granted: ["Access is granted", "The platform can read the store from its next request on."],
+  withdrawn: [
+    "The grant is withdrawn",
+    "The platform's next request about this store is told that it is not available.",
+  ],
+  excluded: [
+    "The product is excluded",
+    "From the next request on it is in no answer, also after the next load of your feed.",
+  ],
+  included: ["The product is included again"],
+  saved: ["Saved", "Agents see it from their next request on."],
+  ended: ["The promotion has ended"],
+  removed: ["Removed", "Agents no longer see it."],
+  read: ["Marked as read"],
+  digest: ["Your choice is saved"],
+} as const satisfies Record<string, readonly [title: string, more?: string]>;
+
+export type Note = keyof typeof notes;
+
+/** The address of the page that was posted to, without its dialog, telling of what was done. */
+export function doneAt(request: Request, note: Note): string {
+  const { pathname, searchParams } = new URL(request.url);
+  for (const name of ["dialog", "id", "done", "index", "_routes"]) searchParams.delete(name);
+  searchParams.set("done", note);
+  return `${pathname.replace(/\.data$/, "")}?${searchParams}`;
+}
+
+export function DoneNote() {
+  const note = useSearchParams()[0].get("done");
+  if (note === null || !Object.hasOwn(notes, note)) return null;
+  const [title, more]: readonly [string, string?] = notes[note as Note];
+  return (
+    <Banner title={title} tone="success">
+      {more}
+    </Banner>
+  );
+}

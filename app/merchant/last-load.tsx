@@ -1,0 +1,22 @@
+import { grouped } from "~/lib/numbers";
+import { Badge } from "~/ui/badge";
+import { Time } from "~/ui/time";
+
+/** When the catalogue was loaded last, and whether it went in. */
+export function LastLoad({
+  of,
+}: {
+  of: { at: string; outcome: "loaded" | "refused"; loaded: number; rejected: number } | null;
+}) {
+  if (of === null) return <span className="text-faint">Never</span>;
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5 max-sm:justify-end">
+      <Time at={of.at} />
+      {of.outcome === "refused" ? (
+        <Badge tone="danger">Refused</Badge>
+      ) : (
+        of.rejected > 0 && <Badge tone="warning">{`${grouped(of.rejected)} bad rows`}</Badge>
+      )}
+    </span>
+  );
+}

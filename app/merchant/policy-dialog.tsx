@@ -1,0 +1,89 @@
+import { Form } from "@remix-run/react";
+import { useRef } from "react";
+import { FormProblem } from "~/account/form-problem";
+import type { FormErrors } from "~/lib/api.server";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { ButtonLink } from "~/ui/button";
+import { Dialog, DialogActions } from "~/ui/dialog";
+import { SelectField } from "~/ui/select-field";
+import { SubmitButton } from "~/ui/submit-button";
+import { TextField } from "~/ui/text-field";
+import { TextareaField } from "~/ui/textarea-field";
+
+export const policyTypes = {
+  shipping: "Shipping",
+  returns: "Returns",
+  payment: "Payment",
+  warranty: "Warranty",
+  privacy: "Privacy",
+  faq: "Other question",
+  other: "Other policy",
+};
+
+type Fields = Partial<Record<"question" | "answer" | "type" | "url", string>>;
+
+/** A new policy, or one to be changed. */
+export function PolicyDialog({
+  of,
+  closeTo,
+  errors,
+  kept,
+}: {
+  of: { id: string; question: string; answer: string; type: keyof typeof policyTypes; url: string | null } | undefined;
+  closeTo: string;
+  errors: FormErrors | undefined;
+  kept: Fields | undefined;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, errors);
+  const shown: Fields = kept ?? (of ? { ...of, url: of.url ?? "" } : {});
+  return (
+    <Dialog closeTo={closeTo} size="lg" title={of ? "Change the policy" : "Add a policy"}>
+      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
+        <input name="intent" type="hidden" value="save" />
+        <input name="id" type="hidden" value={of?.id ?? ""} />
+        <FormProblem errors={errors} />
+        <SelectField
+          defaultValue={shown.type ?? ""}
+          error={errors?.fields.type}
+          label="About"
+          name="type"
+          options={Object.entries(policyTypes).map(([value, label]) => ({ value, label }))}
+          placeholder="Choose…"
+        />
+        <TextField
+          defaultValue={shown.question}
+          error={errors?.fields.question}
+          hint="As a shopper would ask it."
+          label="Question"
+          maxLength={500}
+          name="question"
+        />
+        <TextareaField
+          defaultValue={shown.answer}
+          error={errors?.fields.answer}
+          label="Answer"
+          maxLength={20_000}
+          name="answer"
+          rows={6}
+        />
+        <TextField
+          defaultValue={shown.url}
+          error={errors?.fields.url}
+          hint="The page of yours where it stands."
+          inputMode="url"
+          label="Source"
+          name="url"
+          optional
+          placeholder="https://"
+        />
+        <DialogActions>
+          <ButtonLink preventScrollReset to={closeTo}>
+            Cancel
+          </ButtonLink>
+          <SubmitButton>Save</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,185 @@
+import { Form } from "@remix-run/react";
+import { type ReactNode, useRef } from "react";
+import { FormProblem } from "~/account/form-problem";
+import type { FormErrors } from "~/lib/api.server";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { ButtonLink } from "~/ui/button";
+import { CheckboxField } from "~/ui/checkbox-field";
+import { Dialog, DialogActions } from "~/ui/dialog";
+import { FieldError } from "~/ui/field";
+import { SubmitButton } from "~/ui/submit-button";
+import { TextField } from "~/ui/text-field";
+import { TextareaField } from "~/ui/textarea-field";
+import {
+  fieldsOf,
+  type Program,
+  type ProgramFields,
+  type RuleFields,
+  ruleRows,
+  type TierFields,
+  tierRows,
+} from "./program-fields";
+
+/** A new programme, or one to be changed: all of it in one form, saved as a whole. */
+export function ProgramDialog({
+  of,
+  isOnly,
+  closeTo,
+  errors,
+  kept,
+}: {
+  of: Program | undefined;
+  /** The store has no other: it is primary whatever the box says. */
+  isOnly: boolean;
+  closeTo: string;
+  errors: FormErrors | undefined;
+  kept: ProgramFields | undefined;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, errors);
+  const shown = kept ?? fieldsOf(of);
+  const wrong = errors?.fields ?? {};
+  return (
+    <Dialog closeTo={closeTo} size="lg" title={of ? `Change “${of.name}”` : "Add a loyalty programme"}>
+      <Form
+        className="flex flex-col gap-6"
+        key={errors?.requestId}
+        method="post"
+        // A row that is emptied is dropped, so no field is required before its row is.
+        noValidate
+        preventScrollReset
+        ref={form}
+      >
+        <input name="intent" type="hidden" value="save" />
+        <input name="id" type="hidden" value={of?.id ?? ""} />
+        <FormProblem errors={errors} />
+        <TextField defaultValue={shown.name} error={wrong.name} label="Name" maxLength={200} name="name" />
+        <TextareaField
+          defaultValue={shown.description}
+          error={wrong.description}
+          label="What members get"
+          name="description"
+          rows={2}
+        />
+        <TextField
+          defaultValue={shown.termsUrl}
+          error={wrong.termsUrl}
+          inputMode="url"
+          label="Terms"
+          name="termsUrl"
+          placeholder="https://"
+        />
+        {!isOnly && (
+          <CheckboxField
+            defaultChecked={shown.isPrimary}
+            hint="Points are told for the primary programme; the others are listed beside it."
+            label="Primary programme"
+            name="isPrimary"
+          />
+        )}
+        <Rows error={wrong.tiers} hint="One begins at 0 points. Leave a row empty to drop it." legend="Tiers">
+          {tierRows(shown.tiers).map((tier, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+            <TierRow key={i} n={i} of={tier} spare={i >= shown.tiers.length} wrong={wrong} />
+          ))}
+        </Rows>
+        <Rows
+          error={wrong.rules}
+          hint="The first that fits a product counts. Leave a row empty to drop it."
+          legend="Earning rules"
+        >
+          {ruleRows(shown.rules).map((rule, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+            <RuleRow key={i} n={i} of={rule} spare={i >= shown.rules.length} wrong={wrong} />
+          ))}
+        </Rows>
+        <DialogActions>
+          <ButtonLink preventScrollReset to={closeTo}>
+            Cancel
+          </ButtonLink>
+          <SubmitButton>Save</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+const Rows = ({
+  legend,
+  hint,
+  error,
+  children,
+}: {
+  legend: string;
+  hint: string;
+  error: string | undefined;
+  children: ReactNode;
+}) => (
+  <fieldset className="flex min-w-0 flex-col gap-3">
+    <legend className="mb-1 font-medium text-sm">{legend}</legend>
+    <p className="text-[0.8125rem] text-faint leading-5">{hint}</p>
+    <FieldError id={`${legend.replaceAll(" ", "-").toLowerCase()}-error`}>{error}</FieldError>
+    {children}
+  </fieldset>
+);
+
+interface RowProps<Fields> {
+  of: Fields;
+  n: number;
+  /** Left empty, it is no row. */
+  spare: boolean;
+  wrong: Record<string, string>;
+}
+
+const rowLook = "grid min-w-0 gap-4 rounded-md border border-line bg-sunken p-4 sm:grid-cols-2";
+
+function TierRow({ of, n, spare, wrong }: RowProps<TierFields>) {
+  const field = (name: keyof TierFields) => ({
+    name: `tiers.${name}[]`,
+    defaultValue: of[name],
+    error: wrong[`tiers.${n}.${name}`],
+    optional: spare,
+  });
+  return (
+    <div className={rowLook}>
+      <div className="sm:col-span-2">
+        <TextField {...field("name")} label={`Tier ${n + 1}`} maxLength={100} />
+      </div>
+      <TextField {...field("thresholdPoints")} inputMode="numeric" label="From points" />
+      <TextField {...field("multiplier")} inputMode="decimal" label="Points count times" />
+      <div className="sm:col-span-2">
+        <TextareaField {...field("perks")} hint="One a line." label="Perks" optional rows={2} />
+      </div>
+    </div>
+  );
+}
+
+function RuleRow({ of, n, spare, wrong }: RowProps<RuleFields>) {
+  const field = (name: keyof RuleFields) => ({
+    name: `rules.${name}[]`,
+    defaultValue: of[name],
+    error: wrong[`rules.${n}.${name}`],
+    optional: spare,
+  });
+  return (
+    <div className={rowLook}>
+      <TextField {...field("basis")} label={`Rule ${n + 1}`} maxLength={500} />
+      <TextField
+        defaultValue={String(n + 1)}
+        inputMode="numeric"
+        label="Place in the order"
+        name="rules.order[]"
+        optional
+      />
+      <TextField
+        {...field("pointsPerUnit")}
+        hint="For each unit of the store's currency."
+        inputMode="decimal"
+        label="Points"
+      />
+      <TextField {...field("bonusPoints")} hint="Added for each item." inputMode="numeric" label="Bonus points" />
+      <TextField {...field("productType")} hint="Such as Tents > Family." label="Only this category" optional />
+      <TextField {...field("brand")} label="Only this brand" optional />
+    </div>
+  );
+}

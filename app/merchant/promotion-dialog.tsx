@@ -1,0 +1,164 @@
+import { Form } from "@remix-run/react";
+import { useRef } from "react";
+import { FormProblem } from "~/account/form-problem";
+import type { FormErrors } from "~/lib/api.server";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { ButtonLink } from "~/ui/button";
+import { CheckboxField } from "~/ui/checkbox-field";
+import { ChoicesField } from "~/ui/choices-field";
+import { Dialog, DialogActions } from "~/ui/dialog";
+import { SubmitButton } from "~/ui/submit-button";
+import { TextField } from "~/ui/text-field";
+import { TextareaField } from "~/ui/textarea-field";
+import { type Promotion, typedAmount } from "./promotion";
+
+const texts = [
+  "promotionId",
+  "title",
+  "code",
+  "percentOff",
+  "moneyOff",
+  "minimumPurchase",
+  "products",
+  "startsAt",
+  "endsAt",
+  "finePrint",
+  "url",
+] as const;
+
+export type PromotionFields = Record<(typeof texts)[number], string> & {
+  channels: string[];
+  freeShipping: boolean;
+  stackable: boolean;
+};
+
+/** What was typed into the form below. */
+export const promotionFields = (values: Record<string, string | string[]>): PromotionFields => ({
+  ...(Object.fromEntries(texts.map((name) => [name, String(values[name] ?? "")])) as Record<
+    (typeof texts)[number],
+    string
+  >),
+  channels: Array.isArray(values.channels) ? values.channels : [],
+  freeShipping: "freeShipping" in values,
+  stackable: "stackable" in values,
+});
+
+/** To the minute, as a date and time field has it, in UTC. */
+const minute = (at: Date) => new Date(at).toISOString().slice(0, 16);
+
+const fieldsOf = (of: Promotion): PromotionFields => ({
+  promotionId: of.promotionId,
+  title: of.title,
+  code: of.code ?? "",
+  percentOff: of.percentOff === null ? "" : String(of.percentOff),
+  moneyOff: of.moneyOff === null ? "" : `${typedAmount(of.moneyOff, of.currency)} ${of.currency}`,
+  minimumPurchase: of.minimumPurchase === null ? "" : `${typedAmount(of.minimumPurchase, of.currency)} ${of.currency}`,
+  products: of.productIds?.join("\n") ?? "",
+  startsAt: minute(of.startsAt),
+  endsAt: minute(of.endsAt),
+  finePrint: of.finePrint ?? "",
+  url: of.url ?? "",
+  channels: of.channels,
+  freeShipping: of.freeShipping,
+  stackable: of.stackable,
+});
+
+const channels = [
+  { value: "online", label: "Online" },
+  { value: "in_store", label: "In the shop" },
+];
+
+/** A new promotion, or one to be changed. */
+export function PromotionDialog({
+  of,
+  closeTo,
+  errors,
+  kept,
+}: {
+  of: Promotion | undefined;
+  closeTo: string;
+  errors: FormErrors | undefined;
+  kept: PromotionFields | undefined;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, errors);
+  const shown: Partial<PromotionFields> = kept ?? (of ? fieldsOf(of) : { channels: ["online"] });
+  const field = (name: (typeof texts)[number]) => ({
+    name,
+    defaultValue: shown[name],
+    error: errors?.fields[name],
+  });
+  return (
+    <Dialog closeTo={closeTo} size="lg" title={of ? "Change the promotion" : "Add a promotion"}>
+      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
+        <input name="intent" type="hidden" value="save" />
+        <input name="existing" type="hidden" value={of?.promotionId ?? ""} />
+        <FormProblem errors={errors} />
+        <TextField {...field("title")} hint="As shoppers should read it." label="Title" maxLength={200} />
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextField
+            {...field("promotionId")}
+            hint={of ? "It stays as it is." : "Your own, such as SPRING-15."}
+            label="Id"
+            maxLength={50}
+            mono
+            readOnly={of !== undefined}
+          />
+          <TextField
+            {...field("code")}
+            hint="What shoppers type at the checkout."
+            label="Code"
+            maxLength={50}
+            mono
+            optional
+          />
+          <TextField {...field("percentOff")} inputMode="numeric" label="Percent off" optional placeholder="15" />
+          <TextField {...field("moneyOff")} inputMode="decimal" label="Amount off" optional placeholder="5.00" />
+          <TextField
+            {...field("minimumPurchase")}
+            hint="In your store's currency, or with its own: 50.00 EUR."
+            inputMode="decimal"
+            label="From a basket of"
+            optional
+            placeholder="50.00"
+          />
+          <div className="flex flex-col gap-3 sm:pt-7">
+            <CheckboxField defaultChecked={shown.freeShipping} label="Free shipping" name="freeShipping" />
+            <CheckboxField defaultChecked={shown.stackable} label="Can be combined with others" name="stackable" />
+          </div>
+          <TextField {...field("startsAt")} label="Starts, UTC" type="datetime-local" />
+          <TextField {...field("endsAt")} label="Ends, UTC" type="datetime-local" />
+        </div>
+        <ChoicesField
+          choices={channels}
+          chosen={shown.channels}
+          error={errors?.fields.channels}
+          label="Where it holds"
+          name="channels[]"
+        />
+        <TextareaField
+          {...field("products")}
+          hint="Ids of products or variants, one a line. Empty: all products."
+          label="Products"
+          mono
+          optional
+          rows={3}
+        />
+        <TextareaField
+          {...field("finePrint")}
+          hint="Agents are asked to tell it."
+          label="Conditions"
+          optional
+          rows={2}
+        />
+        <TextField {...field("url")} inputMode="url" label="Page" optional placeholder="https://" />
+        <DialogActions>
+          <ButtonLink preventScrollReset to={closeTo}>
+            Cancel
+          </ButtonLink>
+          <SubmitButton>Save</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,30 @@
+import { useSearchParams } from "@remix-run/react";
+import { Pagination } from "~/ui/pagination";
+
+/** The foot of a list: the pages before and after, where there are any. */
+export function TurnPages({
+  summary,
+  previous,
+  next,
+}: {
+  summary: string;
+  previous: string | undefined;
+  next: string | undefined;
+}) {
+  const [params] = useSearchParams();
+  const to = (cursor: string | undefined) => {
+    if (cursor === undefined) return undefined;
+    const rest = new URLSearchParams(params);
+    for (const name of ["dialog", "id", "done"]) rest.delete(name);
+    rest.set("cursor", cursor);
+    return `?${rest}`;
+  };
+  if (previous === undefined && next === undefined) return null;
+  return <Pagination next={to(next)} previous={to(previous)} summary={summary} />;
+}
+
+/** What a list's loader reads of its address. */
+export function listParams(request: Request): { query: string; cursor: string | undefined; params: URLSearchParams } {
+  const { searchParams: params } = new URL(request.url);
+  return { query: params.get("q")?.trim() ?? "", cursor: params.get("cursor") ?? undefined, params };
+}

@@ -1,0 +1,103 @@
+// The merchant's stores: what is in them, who can read them, and the switch.
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { Store } from "lucide-react";
+import { typed } from "~/account/form.server";
+import { load } from "~/lib/api.server";
+import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { grouped } from "~/lib/numbers";
+import { DiscoveryBadge, DiscoveryOffDialog, DiscoverySwitch } from "~/merchant/discovery";
+import { setDiscovery } from "~/merchant/discovery.server";
+import { DoneNote } from "~/merchant/done";
+import { LastLoad } from "~/merchant/last-load";
+import { listParams, TurnPages } from "~/merchant/turn-pages";
+import { Banner } from "~/ui/banner";
+import { EmptyState } from "~/ui/empty-state";
+import { PageHeader } from "~/ui/page-header";
+import { Panel } from "~/ui/panel";
+import { type Column, Table } from "~/ui/table";
+import { TextLink } from "~/ui/text-link";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = () => [{ title: "Stores · Aisle" }];
+export const handle = { crumb: "Stores" };
+export const shouldRevalidate = keepDataForDialog;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, (api) => api.merchant.stores({ cursor: listParams(args.request).cursor }));
+
+export async function action(args: ActionFunctionArgs) {
+  const { intent, store } = await typed(args.request, "intent", "store");
+  if (intent === "discovery-on" || intent === "discovery-off") {
+    return setDiscovery(args, store, intent === "discovery-on");
+  }
+  throw data({ message: "The form says neither to turn AI Discovery on nor off." }, { status: 400 });
+}
+
+type Row = Awaited<ReturnType<typeof loader>>["rows"][number];
+
+const columns: Column<Row>[] = [
+  {
+    header: "Store",
+    cell: ({ slug, name, country, isDemo }) => (
+      <span className="flex flex-col">
+        <TextLink to={`/merchant/stores/${slug}`}>{name}</TextLink>
+        <span className="text-[0.8125rem] text-muted">{isDemo ? `${country}, the demo store` : country}</span>
+      </span>
+    ),
+  },
+  {
+    header: "Products",
+    align: "right",
+    cell: ({ products, excluded }) => (
+      <span className="flex flex-col">
+        {grouped(products)}
+        {excluded > 0 && <span className="text-[0.8125rem] text-muted">{grouped(excluded)} excluded</span>}
+      </span>
+    ),
+  },
+  { header: "Last catalogue load", cell: ({ lastLoad }) => <LastLoad of={lastLoad} /> },
+  {
+    header: "Platforms",
+    align: "right",
+    cell: ({ slug, platforms }) => (
+      <TextLink aria-label={`${platforms} platforms can read it`} to={`/merchant/agents?store=${slug}`}>
+        {grouped(platforms)}
+      </TextLink>
+    ),
+  },
+  { header: "AI Discovery", cell: (store) => <DiscoveryBadge of={store} /> },
+  { header: "Actions", quiet: true, align: "right", cell: (store) => <DiscoverySwitch of={store} /> },
+];
+
+export default function Stores() {
+  const { rows, previous, next } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { dialog, id, closeTo } = useDialogParams();
+  const asked = dialog === "discovery-off" && rows.find((store) => store.slug === id && store.aiDiscovery);
+  return (
+    <>
+      <PageHeader
+        description="What AI platforms can read of yours. AI Discovery is each store's own switch; single platforms are blocked under AI Agents."
+        title="Stores"
+      />
+      <DoneNote />
+      {answer && <Banner title={answer.errors.message} tone="danger" />}
+      <Panel
+        flush
+        footer={previous || next ? <TurnPages next={next} previous={previous} summary="By name" /> : undefined}
+      >
+        {rows.length > 0 ? (
+          <Table caption="Stores" columns={columns} rowKey={({ slug }) => slug} rows={rows} />
+        ) : (
+          <EmptyState icon={Store} title="No store yet">
+            The operator sets up a store for you. Once it is there, you load its catalogue and decide here who may read
+            it.
+          </EmptyState>
+        )}
+      </Panel>
+      {asked && <DiscoveryOffDialog closeTo={closeTo} of={asked} />}
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+// One platform and one store: since when, what it read, what it sees, and the merchant's say.
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { load } from "~/lib/api.server";
+import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { grouped } from "~/lib/numbers";
+import { decide, storeOf } from "~/merchant/decide.server";
+import { DecisionDialog, Decisions } from "~/merchant/decisions";
+import { DoneNote } from "~/merchant/done";
+import { PreviewPanel } from "~/merchant/preview-panel";
+import { ReadsPanels } from "~/merchant/reads-panels";
+import { StandingBadge, standingWords } from "~/merchant/standing";
+import { StoreChoice } from "~/merchant/store-choice";
+import { listParams } from "~/merchant/turn-pages";
+import { Banner } from "~/ui/banner";
+import { Facts } from "~/ui/facts";
+import { PageHeader } from "~/ui/page-header";
+import { Panel } from "~/ui/panel";
+import { Stat, Stats } from "~/ui/stat";
+import { Time } from "~/ui/time";
+
+export const meta: MetaFunction = () => [{ title: "AI Agent · Aisle" }];
+export const shouldRevalidate = keepDataForDialog;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => {
+    const { query } = listParams(args.request);
+    const store = await storeOf(args);
+    const pair = { store, platform: args.params.platform! };
+    const [choices, platform, reads, preview] = await Promise.all([
+      api.merchant.storeChoices(),
+      api.agents.get(pair),
+      api.agents.reads(pair),
+      api.agents.preview({ ...pair, ...(query && { query }) }),
+    ]);
+    return { choices, store, query, platform, reads, preview };
+  });
+
+export const handle = { crumb: ({ platform }: Awaited<ReturnType<typeof loader>>) => platform.name };
+
+export const action = (args: ActionFunctionArgs) => decide(args);
+
+export default function Agent() {
+  const { choices, store, query, platform, reads, preview } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { dialog, closeTo } = useDialogParams();
+  const { name, company, website, standing, storeName, isDemo, since, last7, last30, lastAt } = platform;
+  return (
+    <>
+      <PageHeader
+        actions={
+          <>
+            <StoreChoice choices={choices} chosen={store} />
+            {!isDemo && <Decisions of={platform} size="md" />}
+          </>
+        }
+        badge={<StandingBadge of={standing} />}
+        description={[company, website && hostOf(website)].filter(Boolean).join(" · ")}
+        title={name}
+      />
+      <DoneNote />
+      {answer && <Banner title={answer.errors.message} tone="danger" />}
+      {standing !== "reading" && (
+        <Banner title={standingWords[standing][2]} tone={standing === "blocked" ? "warning" : "neutral"} />
+      )}
+      <Stats>
+        <Stat detail={`of ${storeName}`} label="Calls in 7 days" value={grouped(last7)} />
+        <Stat detail={`of ${storeName}`} label="Calls in 30 days" value={grouped(last30)} />
+        <Stat label="Last read" value={<Time at={lastAt} fallback="Not in 30 days" />} />
+        <Stat label={`${standingWords[standing][0]} since`} value={<Time at={since} fallback="–" />} />
+      </Stats>
+      <ReadsPanels reads={reads} storeName={storeName} />
+      <PreviewPanel platform={name} preview={preview} query={query} store={store} storeName={storeName} />
+      <Panel description="From its application." title="About the platform">
+        <Facts facts={facts(platform)} />
+      </Panel>
+      <DecisionDialog closeTo={closeTo} dialog={dialog} of={platform} storeName={storeName} />
+    </>
+  );
+}
+
+const hostOf = (website: string) => (URL.canParse(website) ? new URL(website).host : website);
+
+const readsWhat: Record<string, string> = {
+  "catalog:read": "products and policies",
+  "offers:read": "offers",
+  "promotions:read": "promotions",
+  "loyalty:read": "loyalty programmes",
+  "inventory:read": "exact stock",
+};
+
+function facts(platform: Awaited<ReturnType<typeof loader>>["platform"]): [string, ReactNode][] {
+  const { runsOn, shopperUse, scopes, coverage, company, website } = platform;
+  const what = scopes.map((scope) => readsWhat[scope]).filter(Boolean);
+  const all: [string, ReactNode | null][] = [
+    ["Company", company],
+    ["Website", website],
+    ["Runs on", runsOn],
+    ["What shoppers do there", shopperUse],
+    ["May read", what.join(", ")],
+    ["Reads stores", coverage === "explicit" ? "Only those granted to it" : "By default, unless blocked"],
+  ];
+  return all.filter(([, value]) => Boolean(value));
+}

@@ -1,0 +1,197 @@
+// The inbox: which platform went live and can read which store; and how often that is mailed.
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { Bell } from "lucide-react";
+import { formOf } from "~/account/form.server";
+import { FormProblem } from "~/account/form-problem";
+import { act, load } from "~/lib/api.server";
+import { DoneNote, doneAt } from "~/merchant/done";
+import { listParams, TurnPages } from "~/merchant/turn-pages";
+import { Badge } from "~/ui/badge";
+import { ButtonLink } from "~/ui/button";
+import { CheckboxField } from "~/ui/checkbox-field";
+import { ChoicesField } from "~/ui/choices-field";
+import { cx } from "~/ui/cx";
+import { EmptyState } from "~/ui/empty-state";
+import { PageHeader } from "~/ui/page-header";
+import { Panel } from "~/ui/panel";
+import { SubmitButton } from "~/ui/submit-button";
+import { Tabs } from "~/ui/tabs";
+import { TextLink } from "~/ui/text-link";
+import { Time } from "~/ui/time";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = () => [{ title: "Notifications · Aisle" }];
+export const handle = { crumb: "Notifications" };
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => {
+    const { cursor, params } = listParams(args.request);
+    const unread = params.get("show") === "unread";
+    const [page, digest, merchant] = await Promise.all([
+      api.notifications.list({ ...(unread && { unread }), ...(cursor && { cursor }) }),
+      api.notifications.digest(),
+      api.merchant.current(),
+    ]);
+    return { ...page, digest, unread, unreadCount: merchant.unread };
+  });
+
+export async function action(args: ActionFunctionArgs) {
+  const form = await formOf(args.request);
+  const intent = form.get("intent");
+  const outcome = await act(args, async (api) => {
+    if (intent === "read") return api.notifications.markRead({ id: String(form.get("id")) });
+    if (intent === "read-all") return api.notifications.markAllRead();
+    if (intent !== "digest") throw data({ message: "The form does not say what to do." }, { status: 400 });
+    type Input = Parameters<typeof api.notifications.setDigest>[0];
+    const frequency = String(form.get("frequency")) as Input["frequency"];
+    return api.notifications.setDigest({ frequency, mine: form.has("mine") });
+  });
+  return outcome.done ? redirect(doneAt(args.request, intent === "digest" ? "digest" : "read")) : outcome.response;
+}
+
+type Data = Awaited<ReturnType<typeof loader>>;
+
+export default function Notifications() {
+  const { rows, previous, next, digest, unread, unreadCount } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  return (
+    <>
+      <PageHeader
+        actions={
+          unreadCount > 0 && (
+            <Form method="post" preventScrollReset>
+              <input name="intent" type="hidden" value="read-all" />
+              <SubmitButton variant="secondary">Mark all as read</SubmitButton>
+            </Form>
+          )
+        }
+        description="When an AI platform goes live and can read one of your stores, you are told here, once a store."
+        title="Notifications"
+      />
+      <DoneNote />
+      <Tabs
+        label="Notifications"
+        tabs={[
+          { label: "All", to: "/merchant/notifications", current: !unread },
+          { label: "Unread", to: "?show=unread", current: unread, count: unreadCount },
+        ]}
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <Panel
+          flush
+          footer={previous || next ? <TurnPages next={next} previous={previous} summary="Newest first" /> : undefined}
+        >
+          {rows.length > 0 ? (
+            <ul className="divide-y divide-line">
+              {rows.map((notification) => (
+                <Entry key={notification.id} of={notification} />
+              ))}
+            </ul>
+          ) : (
+            <Nothing unread={unread} />
+          )}
+        </Panel>
+        <Panel description="The same by mail, all that is new in one." title="Digest">
+          <DigestForm digest={digest} errors={answer?.errors} />
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+function Entry({ of: { id, at, readAt, platform, store } }: { of: Data["rows"][number] }) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 md:px-6">
+      <div className="flex min-w-0 items-start gap-3">
+        <span
+          aria-hidden
+          className={cx("mt-2 size-1.5 shrink-0 rounded-full", readAt ? "bg-transparent" : "bg-accent-fill")}
+        />
+        <div className="flex min-w-0 flex-col gap-0.5">
+          <p className={cx("wrap-anywhere text-sm leading-6", !readAt && "font-medium")}>
+            {!readAt && <span className="sr-only">Unread: </span>}
+            <TextLink to={`/merchant/agents/${platform.slug}?${new URLSearchParams({ store: store.slug })}`}>
+              {platform.name}
+            </TextLink>{" "}
+            went live and can read {store.name}
+          </p>
+          <p className="text-[0.8125rem] text-muted">
+            <Time at={at} />
+          </p>
+        </div>
+      </div>
+      {!readAt && (
+        <Form className="max-sm:pl-4.5" method="post" preventScrollReset>
+          <input name="intent" type="hidden" value="read" />
+          <input name="id" type="hidden" value={id} />
+          <SubmitButton aria-label={`Mark as read: ${platform.name}, ${store.name}`} size="sm" variant="ghost">
+            Mark as read
+          </SubmitButton>
+        </Form>
+      )}
+    </li>
+  );
+}
+
+const Nothing = ({ unread }: { unread: boolean }) =>
+  unread ? (
+    <EmptyState action={<ButtonLink to="/merchant/notifications">Show all</ButtonLink>} icon={Bell} title="All read">
+      What is new is listed here until somebody marks it as read.
+    </EmptyState>
+  ) : (
+    <EmptyState
+      action={<ButtonLink to="/merchant/agents">See AI Agents</ButtonLink>}
+      icon={Bell}
+      title="No notification yet"
+    >
+      When a platform goes live and can read one of your stores, it is announced here.
+    </EmptyState>
+  );
+
+const choices = [
+  { value: "daily", label: "Daily", detail: "At 07:00 UTC, when there is something new." },
+  { value: "weekly", label: "Weekly", detail: "On Mondays at 07:00 UTC." },
+  { value: "off", label: "Off", detail: "For everybody. The inbox stays." },
+];
+
+function DigestForm({
+  digest,
+  errors,
+}: {
+  digest: Data["digest"];
+  errors: Parameters<typeof FormProblem>[0]["errors"];
+}) {
+  return (
+    <Form className="flex flex-col gap-5" method="post" preventScrollReset>
+      <input name="intent" type="hidden" value="digest" />
+      <FormProblem errors={errors} />
+      <ChoicesField
+        choices={choices}
+        chosen={[digest.frequency]}
+        error={errors?.fields.frequency}
+        hint="For everybody at your company."
+        key={digest.frequency}
+        label="How often"
+        name="frequency"
+        single
+      />
+      <CheckboxField
+        defaultChecked={digest.mine}
+        hint={digest.mine ? undefined : "You have stopped it for yourself; colleagues still get it."}
+        key={String(digest.mine)}
+        label={
+          <>
+            Send it to me, <span className="wrap-anywhere">{digest.email}</span>
+          </>
+        }
+        name="mine"
+      />
+      <div className="flex items-center gap-3">
+        <SubmitButton variant="secondary">Save</SubmitButton>
+        {digest.frequency === "off" && <Badge>Off</Badge>}
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,117 @@
+// What a store says of itself, its figures, and the switch.
+import { type ActionFunctionArgs, data, type MetaFunction } from "@remix-run/node";
+import { useActionData } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { typed } from "~/account/form.server";
+import { useDialogParams } from "~/lib/dialog";
+import { grouped } from "~/lib/numbers";
+import { DiscoveryOffDialog, DiscoverySwitch } from "~/merchant/discovery";
+import { setDiscovery } from "~/merchant/discovery.server";
+import { LastLoad } from "~/merchant/last-load";
+import { useStore } from "~/merchant/store";
+import { Banner } from "~/ui/banner";
+import { Facts } from "~/ui/facts";
+import { Panel } from "~/ui/panel";
+import { Stat, Stats } from "~/ui/stat";
+import { TextLink } from "~/ui/text-link";
+import { Time } from "~/ui/time";
+
+export const meta: MetaFunction = () => [{ title: "Store · Aisle" }];
+
+export async function action(args: ActionFunctionArgs) {
+  const { intent } = await typed(args.request, "intent");
+  if (intent === "discovery-on" || intent === "discovery-off") {
+    return setDiscovery(args, args.params.slug!, intent === "discovery-on");
+  }
+  throw data({ message: "The form says neither to turn AI Discovery on nor off." }, { status: 400 });
+}
+
+export default function StoreFacts() {
+  const store = useStore();
+  const answer = useActionData<typeof action>();
+  const { dialog, closeTo } = useDialogParams();
+  const { slug, products, excluded, platforms, lastLoad } = store;
+  return (
+    <>
+      {answer && <Banner title={answer.errors.message} tone="danger" />}
+      <Stats>
+        <Stat
+          detail={excluded > 0 ? `${grouped(excluded)} kept from agents` : "All of them can be found"}
+          label="Products"
+          value={grouped(products)}
+        />
+        <Stat
+          detail={<TextLink to={`/merchant/agents?store=${slug}`}>See which</TextLink>}
+          label="Platforms that can read it"
+          value={grouped(platforms)}
+        />
+        <Stat
+          detail={<TextLink to="/merchant/catalogue">Go to the catalogue</TextLink>}
+          label="Last catalogue load"
+          value={<LastLoad of={lastLoad} />}
+        />
+      </Stats>
+      <Panel actions={<DiscoverySwitch of={store} />} title="AI Discovery">
+        <p className="text-pretty text-muted text-sm leading-6">{meaning(store)}</p>
+      </Panel>
+      <Panel description="What agents are told of the store." title="Profile">
+        <Facts facts={profile(store)} />
+      </Panel>
+      {dialog === "discovery-off" && store.aiDiscovery && <DiscoveryOffDialog closeTo={closeTo} of={store} />}
+    </>
+  );
+}
+
+function meaning({ isDemo, aiDiscovery }: ReturnType<typeof useStore>): string {
+  if (isDemo) return "This is the demo store: every platform may read it, in sandbox too, so there is no switch.";
+  return aiDiscovery
+    ? "On: platforms in production can read the store, unless you block them."
+    : "Off: no platform can read the store.";
+}
+
+function profile(store: ReturnType<typeof useStore>): [string, ReactNode][] {
+  const { address, contactPoint, returnPolicy } = store;
+  const all: [string, ReactNode | null | undefined][] = [
+    ["Legal name", store.legalName],
+    ["Website", store.url],
+    ["Description", store.description],
+    ["Address", address && inOrder(address, addressLines).join(", ")],
+    ["Contact", contactPoint && inOrder(contactPoint, ["email", "phone", "url"]).join(" · ")],
+    ["Currencies", store.currencies.join(", ")],
+    ["Languages", store.languages.join(", ")],
+    ["Categories", store.categories.join(", ")],
+    ["Payment", store.paymentAccepted.join(", ")],
+    [
+      "Opening hours",
+      store.openingHours.length > 0 && (
+        <ul className="flex flex-col gap-0.5">
+          {store.openingHours.map(({ day, opens, closes }) => (
+            <li key={`${day} ${opens}`}>{`${day.slice(0, 1).toUpperCase()}${day.slice(1)}: ${opens}–${closes}`}</li>
+          ))}
+        </ul>
+      ),
+    ],
+    ["Shipping", store.shippingPolicy],
+    ["Returns", returnPolicy && returns(returnPolicy)],
+    ["As of", <Time at={store.updatedAt} key="as-of" />],
+  ];
+  return all.filter((fact): fact is [string, ReactNode] => Boolean(fact[1]));
+}
+
+const addressLines = [
+  "street_address",
+  "address_locality",
+  "address_region",
+  "postal_code",
+  "address_country",
+] as const;
+
+const inOrder = <Key extends string>(of: Partial<Record<Key, string>>, names: readonly Key[]): string[] =>
+  names.flatMap((name) => of[name] || []);
+
+const returns = ({
+  return_window_days: days,
+  fees,
+  method,
+}: NonNullable<ReturnType<typeof useStore>["returnPolicy"]>) =>
+  [days !== undefined && `${days} days`, fees, method].filter(Boolean).join(" · ");

@@ -1,0 +1,166 @@
+// A store's loyalty programmes: tiers, and the rules by which points are earned.
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { data, redirect } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { Award, Plus } from "lucide-react";
+import { formOf } from "~/account/form.server";
+import { act, formValues, load } from "~/lib/api.server";
+import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { grouped } from "~/lib/numbers";
+import { doneAt } from "~/merchant/done";
+import { ProgramDialog } from "~/merchant/program-dialog";
+import { type Program, programFields } from "~/merchant/program-fields";
+import { Badge } from "~/ui/badge";
+import { Banner } from "~/ui/banner";
+import { ButtonLink } from "~/ui/button";
+import { ConfirmDialog } from "~/ui/confirm-dialog";
+import { EmptyState } from "~/ui/empty-state";
+import { Panel } from "~/ui/panel";
+import { type Column, Table } from "~/ui/table";
+
+export const meta: MetaFunction = () => [{ title: "Loyalty · Aisle" }];
+export const shouldRevalidate = keepDataForDialog;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, (api) => api.merchant.programs({ store: args.params.slug! }));
+
+export async function action(args: ActionFunctionArgs) {
+  const store = args.params.slug!;
+  const values = formValues(await formOf(args.request));
+  const id = String(values.id ?? "");
+  const kept = programFields(values);
+  const outcome = await act(args, (api) => {
+    if (values.intent === "remove") return api.merchant.removeProgram({ store, id });
+    type Input = Parameters<typeof api.merchant.saveProgram>[0];
+    // Whatever was sent is checked by the procedure.
+    return api.merchant.saveProgram({ store, id, ...kept } as Input);
+  });
+  if (!outcome.done) return data({ errors: outcome.errors, kept }, outcome.response.init ?? undefined);
+  return redirect(doneAt(args.request, values.intent === "remove" ? "removed" : "saved"));
+}
+
+const tiers: Column<Program["tiers"][number]>[] = [
+  { header: "Tier", cell: ({ name }) => <span className="font-medium">{name}</span> },
+  { header: "From", align: "right", cell: ({ thresholdPoints }) => `${grouped(thresholdPoints)} points` },
+  { header: "Earns", align: "right", cell: ({ multiplier }) => `× ${multiplier}` },
+  {
+    header: "Perks",
+    cell: ({ perks }) =>
+      perks.length > 0 ? (
+        <ul className="flex flex-col gap-0.5">
+          {perks.map((perk) => (
+            <li key={perk}>{perk}</li>
+          ))}
+        </ul>
+      ) : (
+        <span className="text-faint">None</span>
+      ),
+  },
+];
+
+type Rule = Program["rules"][number] & { position: number };
+
+const rules: Column<Rule>[] = [
+  { header: "Rule", cell: ({ basis, position }) => `${position}. ${basis}` },
+  {
+    header: "For",
+    cell: ({ productType, brand }) => [productType?.join(" > "), brand].filter(Boolean).join(", ") || "Everything",
+  },
+  {
+    header: "Points",
+    align: "right",
+    cell: ({ pointsPerUnit, bonusPoints }) =>
+      `${pointsPerUnit} per unit${bonusPoints > 0 ? ` + ${grouped(bonusPoints)}` : ""}`,
+  },
+];
+
+export default function Loyalty() {
+  const programs = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { dialog, id, closeTo } = useDialogParams();
+  const program = programs.find((one) => one.id === id);
+  const add = (
+    <ButtonLink icon={<Plus aria-hidden />} preventScrollReset to={dialogLink("program")} variant="primary">
+      Add a programme
+    </ButtonLink>
+  );
+  return (
+    <>
+      {answer && !dialog && <Banner title={answer.errors.message} tone="danger" />}
+      {programs.length === 0 ? (
+        <Panel flush>
+          <EmptyState action={add} icon={Award} title="No loyalty programme yet">
+            With tiers and earning rules here, agents can tell a shopper what a purchase earns.
+          </EmptyState>
+        </Panel>
+      ) : (
+        <>
+          <div className="flex justify-end">{add}</div>
+          {programs.map((one) => (
+            <ProgramPanel key={one.id} of={one} />
+          ))}
+        </>
+      )}
+      {dialog === "program" && (
+        <ProgramDialog
+          closeTo={closeTo}
+          errors={answer?.errors}
+          isOnly={programs.every((one) => one === program)}
+          key={id}
+          kept={answer?.kept}
+          of={program}
+        />
+      )}
+      {dialog === "remove" && program && (
+        <ConfirmDialog
+          closeTo={closeTo}
+          confirmLabel="Remove"
+          error={answer?.errors.message}
+          title={`Remove “${program.name}”?`}
+          values={{ intent: "remove", id: program.id }}
+        >
+          <p>Its tiers and earning rules go with it. Agents no longer tell of it.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function ProgramPanel({ of }: { of: Program }) {
+  const { id, name, description, isPrimary } = of;
+  const ordered = of.rules.map((rule, i) => ({ ...rule, position: i + 1 }));
+  return (
+    <Panel
+      actions={
+        <>
+          {isPrimary && <Badge tone="accent">Primary</Badge>}
+          <ButtonLink aria-label={`Edit ${name}`} preventScrollReset size="sm" to={dialogLink("program", id)}>
+            Edit
+          </ButtonLink>
+          <ButtonLink aria-label={`Remove ${name}`} preventScrollReset size="sm" to={dialogLink("remove", id)}>
+            Remove
+          </ButtonLink>
+        </>
+      }
+      description={description}
+      flush
+      title={name}
+    >
+      <Table caption={`Tiers of ${name}`} columns={tiers} rowKey={({ name }) => name} rows={of.tiers} />
+      {isPrimary && (
+        <div className="border-line border-t">
+          {ordered.length > 0 ? (
+            <Table
+              caption={`Earning rules of ${name}: the first that fits a product counts`}
+              columns={rules}
+              rowKey={({ position }) => String(position)}
+              rows={ordered}
+            />
+          ) : (
+            <p className="px-4 py-4 text-muted text-sm md:px-6">No earning rule: nothing earns points.</p>
+          )}
+        </div>
+      )}
+    </Panel>
+  );
+}

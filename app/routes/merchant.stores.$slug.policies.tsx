@@ -1,0 +1,111 @@
+// A store's policies and FAQ: what agents answer shoppers' questions from.
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { redirect } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { CircleHelp, Plus } from "lucide-react";
+import { again, typed } from "~/account/form.server";
+import { act, load } from "~/lib/api.server";
+import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { doneAt } from "~/merchant/done";
+import { PolicyDialog, policyTypes } from "~/merchant/policy-dialog";
+import { Badge } from "~/ui/badge";
+import { Banner } from "~/ui/banner";
+import { ButtonLink } from "~/ui/button";
+import { ConfirmDialog } from "~/ui/confirm-dialog";
+import { EmptyState } from "~/ui/empty-state";
+import { Panel } from "~/ui/panel";
+import { Time } from "~/ui/time";
+
+export const meta: MetaFunction = () => [{ title: "Policies · Aisle" }];
+export const shouldRevalidate = keepDataForDialog;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, (api) => api.merchant.policies({ store: args.params.slug! }));
+
+export async function action(args: ActionFunctionArgs) {
+  const store = args.params.slug!;
+  const { intent, ...typedIn } = await typed(args.request, "intent", "id", "question", "answer", "type", "url");
+  const outcome = await act(args, (api) => {
+    if (intent === "remove") return api.merchant.removePolicy({ store, id: typedIn.id });
+    type Input = Parameters<typeof api.merchant.savePolicy>[0];
+    // Whatever was sent is checked by the procedure.
+    return api.merchant.savePolicy({ store, ...typedIn } as Input);
+  });
+  return outcome.done
+    ? redirect(doneAt(args.request, intent === "remove" ? "removed" : "saved"))
+    : again(outcome, typedIn);
+}
+
+type Policy = Awaited<ReturnType<typeof loader>>[number];
+
+export default function Policies() {
+  const policies = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { dialog, id, closeTo } = useDialogParams();
+  const policy = policies.find((one) => one.id === id);
+  const add = (
+    <ButtonLink icon={<Plus aria-hidden />} preventScrollReset to={dialogLink("policy")} variant="primary">
+      Add a policy
+    </ButtonLink>
+  );
+  return (
+    <>
+      {answer && !dialog && <Banner title={answer.errors.message} tone="danger" />}
+      <Panel
+        actions={policies.length > 0 && add}
+        description="Agents answer shoppers' questions from these, and link to the page that you name."
+        flush
+        title="Policies and FAQ"
+      >
+        {policies.length > 0 ? (
+          <ul className="divide-y divide-line">
+            {policies.map((one) => (
+              <Entry key={one.id} of={one} />
+            ))}
+          </ul>
+        ) : (
+          <EmptyState action={add} icon={CircleHelp} title="No policy yet">
+            Write down what shoppers ask: delivery, returns, payment, warranty. Agents then answer in your words.
+          </EmptyState>
+        )}
+      </Panel>
+      {dialog === "policy" && (
+        <PolicyDialog closeTo={closeTo} errors={answer?.errors} key={id} kept={answer?.kept} of={policy} />
+      )}
+      {dialog === "remove" && policy && (
+        <ConfirmDialog
+          closeTo={closeTo}
+          confirmLabel="Remove"
+          error={answer?.errors.message}
+          title={`Remove “${policy.question}”?`}
+          values={{ intent: "remove", id: policy.id }}
+        >
+          <p>Agents no longer answer from it.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+const Entry = ({ of: { id, question, answer, type, updatedAt } }: { of: Policy }) => (
+  <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-4 py-4 md:px-6">
+    <div className="flex min-w-0 max-w-3xl flex-col gap-1">
+      <h3 className="wrap-anywhere font-medium text-sm leading-6">{question}</h3>
+      <p className="wrap-anywhere line-clamp-3 whitespace-pre-line text-muted text-sm leading-6">{answer}</p>
+      <p className="flex flex-wrap items-center gap-2 text-[0.8125rem] text-muted">
+        <Badge>{policyTypes[type]}</Badge>
+        <span>
+          Changed <Time at={updatedAt} />
+        </span>
+      </p>
+    </div>
+    <span className="flex gap-1">
+      <ButtonLink aria-label={`Edit: ${question}`} preventScrollReset size="sm" to={dialogLink("policy", id)}>
+        Edit
+      </ButtonLink>
+      <ButtonLink aria-label={`Remove: ${question}`} preventScrollReset size="sm" to={dialogLink("remove", id)}>
+        Remove
+      </ButtonLink>
+    </span>
+  </li>
+);

@@ -1,0 +1,133 @@
+// A store's products: found by word or id, and kept from agents one by one.
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { redirect } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { Package } from "lucide-react";
+import { typed } from "~/account/form.server";
+import { act, load } from "~/lib/api.server";
+import { doneAt } from "~/merchant/done";
+import { useStore } from "~/merchant/store";
+import { listParams, TurnPages } from "~/merchant/turn-pages";
+import { Badge } from "~/ui/badge";
+import { Banner } from "~/ui/banner";
+import { ButtonLink } from "~/ui/button";
+import { boxLook } from "~/ui/checkbox-field";
+import { EmptyState } from "~/ui/empty-state";
+import { Mono } from "~/ui/mono";
+import { Panel } from "~/ui/panel";
+import { SearchForm } from "~/ui/search-form";
+import { SubmitButton } from "~/ui/submit-button";
+import { type Column, Table } from "~/ui/table";
+import { Time } from "~/ui/time";
+
+export const meta: MetaFunction = () => [{ title: "Products · Aisle" }];
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => {
+    const { query, cursor, params } = listParams(args.request);
+    const excluded = params.has("excluded");
+    const filters = { ...(query && { query }), ...(excluded && { excluded }), ...(cursor && { cursor }) };
+    return { query, excluded, ...(await api.merchant.products({ store: args.params.slug!, ...filters })) };
+  });
+
+export async function action(args: ActionFunctionArgs) {
+  const { intent, product } = await typed(args.request, "intent", "product");
+  const excluded = intent === "exclude";
+  const input = { store: args.params.slug!, productId: product, excluded };
+  const outcome = await act(args, (api) => api.merchant.setExcluded(input));
+  return outcome.done ? redirect(doneAt(args.request, excluded ? "excluded" : "included")) : outcome.response;
+}
+
+type Row = Awaited<ReturnType<typeof loader>>["rows"][number];
+
+const availabilities: Record<Row["availability"], string> = {
+  in_stock: "In stock",
+  out_of_stock: "Out of stock",
+  preorder: "Preorder",
+  backorder: "Backorder",
+  discontinued: "Discontinued",
+};
+
+const columns: Column<Row>[] = [
+  {
+    header: "Product",
+    cell: ({ productId, title, brand, excluded }) => (
+      <span className="flex min-w-0 flex-col">
+        <span className="wrap-anywhere flex flex-wrap items-center gap-2">
+          {title} {excluded && <Badge tone="warning">Excluded</Badge>}
+        </span>
+        <span className="text-[0.8125rem] text-muted">
+          {brand && `${brand} · `}
+          <Mono>{productId}</Mono>
+        </span>
+      </span>
+    ),
+  },
+  { header: "Price", align: "right", cell: ({ price }) => price.formatted },
+  {
+    header: "Availability",
+    cell: ({ availability, vanished }) => (vanished ? "Left the feed" : availabilities[availability]),
+  },
+  { header: "As of", cell: ({ dataAsOf }) => <Time at={dataAsOf} /> },
+  { header: "Actions", quiet: true, align: "right", cell: (product) => <Toggle of={product} /> },
+];
+
+const Toggle = ({ of: { productId, title, excluded } }: { of: Row }) => (
+  <Form method="post" preventScrollReset>
+    <input name="intent" type="hidden" value={excluded ? "include" : "exclude"} />
+    <input name="product" type="hidden" value={productId} />
+    <SubmitButton aria-label={`${excluded ? "Include" : "Exclude"} ${title}`} size="sm" variant="secondary">
+      {excluded ? "Include" : "Exclude"}
+    </SubmitButton>
+  </Form>
+);
+
+export default function Products() {
+  const { rows, previous, next, query, excluded } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  return (
+    <>
+      {answer && <Banner title={answer.errors.message} tone="danger" />}
+      <SearchForm label="Words of a product, or its id" value={query}>
+        <label className="flex h-9 items-center gap-2 text-sm">
+          <input className={boxLook} defaultChecked={excluded} key={String(excluded)} name="excluded" type="checkbox" />
+          Only excluded
+        </label>
+      </SearchForm>
+      <Panel
+        flush
+        footer={previous || next ? <TurnPages next={next} previous={previous} summary="By product id" /> : undefined}
+      >
+        {rows.length > 0 ? (
+          <Table caption="Products" columns={columns} rowKey={({ productId }) => productId} rows={rows} />
+        ) : (
+          <Nothing isFiltered={query !== "" || excluded} />
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  const { slug } = useStore();
+  if (isFiltered) {
+    return (
+      <EmptyState
+        action={<ButtonLink to={`/merchant/stores/${slug}/products`}>Show all</ButtonLink>}
+        icon={Package}
+        title="Nothing matches"
+      >
+        Search for other words, or for a product's whole id.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      action={<ButtonLink to="/merchant/catalogue">Go to the catalogue</ButtonLink>}
+      icon={Package}
+      title="No product yet"
+    >
+      Load a catalogue, and its products are listed here.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,157 @@
+// A store's promotions: made, changed, ended, removed.
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { data, redirect } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { Plus, TicketPercent } from "lucide-react";
+import { formOf } from "~/account/form.server";
+import { act, formValues, load } from "~/lib/api.server";
+import { keepDataForDialog, useDialogLink, useDialogParams } from "~/lib/dialog";
+import { doneAt } from "~/merchant/done";
+import { benefitOf, type Promotion } from "~/merchant/promotion";
+import { PromotionDialog, promotionFields } from "~/merchant/promotion-dialog";
+import { listParams, TurnPages } from "~/merchant/turn-pages";
+import { Badge } from "~/ui/badge";
+import { Banner } from "~/ui/banner";
+import { ButtonLink } from "~/ui/button";
+import { ConfirmDialog } from "~/ui/confirm-dialog";
+import { EmptyState } from "~/ui/empty-state";
+import { Mono } from "~/ui/mono";
+import { Panel } from "~/ui/panel";
+import { type Column, Table } from "~/ui/table";
+import { Time } from "~/ui/time";
+import type { Tone } from "~/ui/tone";
+
+export const meta: MetaFunction = () => [{ title: "Promotions · Aisle" }];
+export const shouldRevalidate = keepDataForDialog;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, (api) => {
+    const { cursor } = listParams(args.request);
+    return api.merchant.promotions({ store: args.params.slug!, ...(cursor && { cursor }) });
+  });
+
+export async function action(args: ActionFunctionArgs) {
+  const store = args.params.slug!;
+  const values = formValues(await formOf(args.request));
+  const promotionId = String(values.promotionId ?? "");
+  const kept = promotionFields(values);
+  const outcome = await act(args, (api) => {
+    if (values.intent === "end") return api.merchant.endPromotion({ store, promotionId });
+    if (values.intent === "remove") return api.merchant.removePromotion({ store, promotionId });
+    type Input = Parameters<typeof api.merchant.savePromotion>[0];
+    // Whatever was sent is checked by the procedure.
+    return api.merchant.savePromotion({ store, existing: String(values.existing ?? ""), ...kept } as Input);
+  });
+  if (!outcome.done) return data({ errors: outcome.errors, kept }, outcome.response.init ?? undefined);
+  const note = values.intent === "end" ? "ended" : values.intent === "remove" ? "removed" : "saved";
+  return redirect(doneAt(args.request, note));
+}
+
+const stages: Record<Promotion["stage"], [label: string, tone: Tone]> = {
+  active: ["Running", "success"],
+  upcoming: ["Upcoming", "accent"],
+  expired: ["Over", "neutral"],
+};
+
+const columns: Column<Promotion>[] = [
+  {
+    header: "Promotion",
+    cell: ({ title, promotionId }) => (
+      <span className="flex min-w-0 flex-col">
+        <span className="wrap-anywhere font-medium">{title}</span>
+        <Mono>{promotionId}</Mono>
+      </span>
+    ),
+  },
+  { header: "Gives", cell: benefitOf },
+  {
+    header: "Code",
+    cell: ({ code }) => (code ? <Mono>{code}</Mono> : <span className="text-faint">None needed</span>),
+  },
+  { header: "Starts", cell: ({ startsAt }) => <Time at={startsAt} /> },
+  { header: "Ends", cell: ({ endsAt }) => <Time at={endsAt} /> },
+  {
+    header: "State",
+    cell: ({ stage }) => <Badge tone={stages[stage][1]}>{stages[stage][0]}</Badge>,
+  },
+  { header: "Actions", quiet: true, align: "right", cell: (promotion) => <Actions of={promotion} /> },
+];
+
+function Actions({ of: { promotionId, title, stage } }: { of: Promotion }) {
+  const edit = useDialogLink("promotion", promotionId);
+  const end = useDialogLink("end", promotionId);
+  const remove = useDialogLink("remove", promotionId);
+  return (
+    <span className="flex gap-1 max-sm:justify-end">
+      <ButtonLink aria-label={`Edit ${title}`} preventScrollReset size="sm" to={edit}>
+        Edit
+      </ButtonLink>
+      {stage === "active" ? (
+        <ButtonLink aria-label={`End ${title}`} preventScrollReset size="sm" to={end}>
+          End
+        </ButtonLink>
+      ) : (
+        <ButtonLink aria-label={`Remove ${title}`} preventScrollReset size="sm" to={remove}>
+          Remove
+        </ButtonLink>
+      )}
+    </span>
+  );
+}
+
+export default function Promotions() {
+  const { rows, previous, next } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { dialog, id, closeTo } = useDialogParams();
+  const promotion = rows.find((one) => one.promotionId === id);
+  const add = (
+    <ButtonLink icon={<Plus aria-hidden />} preventScrollReset to={useDialogLink("promotion")} variant="primary">
+      Add a promotion
+    </ButtonLink>
+  );
+  const about = { closeTo, error: answer?.errors.message };
+  return (
+    <>
+      {answer && !dialog && <Banner title={answer.errors.message} tone="danger" />}
+      <Panel
+        actions={rows.length > 0 && add}
+        description="Agents tell shoppers of those that run and those to come. Times are UTC."
+        flush
+        footer={previous || next ? <TurnPages next={next} previous={previous} summary="Latest end first" /> : undefined}
+        title="Promotions"
+      >
+        {rows.length > 0 ? (
+          <Table caption="Promotions" columns={columns} rowKey={({ promotionId }) => promotionId} rows={rows} />
+        ) : (
+          <EmptyState action={add} icon={TicketPercent} title="No promotion yet">
+            A percentage, an amount or free shipping, with a code or without: agents tell shoppers of it where it
+            applies.
+          </EmptyState>
+        )}
+      </Panel>
+      {dialog === "promotion" && (
+        <PromotionDialog closeTo={closeTo} errors={answer?.errors} key={id} kept={answer?.kept} of={promotion} />
+      )}
+      {dialog === "end" && promotion?.stage === "active" && (
+        <ConfirmDialog
+          {...about}
+          confirmLabel="End it now"
+          title={`End “${promotion.title}”?`}
+          values={{ intent: "end", promotionId: promotion.promotionId }}
+        >
+          <p>From their next request on, agents no longer tell of it. Give it a new end to run it again.</p>
+        </ConfirmDialog>
+      )}
+      {dialog === "remove" && promotion && (
+        <ConfirmDialog
+          {...about}
+          confirmLabel="Remove"
+          title={`Remove “${promotion.title}”?`}
+          values={{ intent: "remove", promotionId: promotion.promotionId }}
+        >
+          <p>It cannot be brought back; you would make it anew.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+// Where the link of a digest leads: looking changes nothing, the button ends it. Mail programs post here by themselves
+// (RFC 8058), without a cookie or an Origin: the link's token says who is meant.
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, Link, useLoaderData } from "@remix-run/react";
+import { MailX } from "lucide-react";
+import { tokenOf } from "~/account/token";
+import { load } from "~/lib/api.server";
+import { AuthCard } from "~/ui/auth-card";
+import { SubmitButton } from "~/ui/submit-button";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = () => [{ title: "Stop the digest · Aisle" }];
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, (api) => api.notifications.peekUnsubscribe({ token: tokenOf(args.request) }));
+
+/** Whatever the body says: who posts to this address means to end it. */
+export const action = (args: ActionFunctionArgs) =>
+  load(args, async (api) => {
+    await api.notifications.unsubscribe({ token: tokenOf(args.request) });
+    return { ended: true };
+  });
+
+export const shouldRevalidate = () => true;
+
+export default function Unsubscribe() {
+  const { merchant, subscribed } = useLoaderData<typeof loader>();
+  if (!subscribed) {
+    return (
+      <AuthCard
+        description={`You get no digest${merchant ? ` about ${merchant}` : ""} any more. What is new is still in the inbox.`}
+        footer={
+          <>
+            A mistake? <Link to="/login?to=%2Fmerchant%2Fnotifications">Log in</Link> and turn it on again.
+          </>
+        }
+        title="The digest is stopped"
+      >
+        <span className="flex size-10 items-center justify-center rounded-lg bg-raised text-muted">
+          <MailX aria-hidden className="size-5" />
+        </span>
+      </AuthCard>
+    );
+  }
+  return (
+    <AuthCard
+      description={`We mail you what is new about the stores of ${merchant}. Your colleagues still get it if you stop it for yourself.`}
+      title="Stop the digest?"
+    >
+      <Form method="post">
+        <SubmitButton className="w-full">Stop sending it to me</SubmitButton>
+      </Form>
+    </AuthCard>
+  );
+}

@@ -1,0 +1,222 @@
+// Which platforms may read a merchant's store, and the merchant's say in it: block and unblock, grant and withdraw.
+// What is decided here is in force at the next request: nothing is cached. A platform's limits and keys stay its own.
+import { z } from "zod";
+import type { Consumer, Ctx, Merchant, Scope } from "../context";
+import { notFound } from "../errors";
+import { readableByConsumer } from "./coverage";
+import { type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
+import { type Page, pageOf, turnOf } from "./pages";
+
+/**
+ * How a platform stands to a store. `discovery_off`: only the store's switch is in the way. `ended`: it went live once
+ * and has no production access now.
+ */
+export const standings = ["reading", "blocked", "not_granted", "discovery_off", "ended"] as const;
+export type Standing = (typeof standings)[number];
+
+/** SQL: the standing of consumer `c` at store `s`; null for a platform that the store has nothing to do with. */
+const standing = (sql: Ctx["sql"]) => sql`case
+  when ${readableByConsumer(sql)} then 'reading'
+  when c.state <> 'production' then case
+    when exists (select from notifications n where n.consumer_id = c.id and n.store_id = s.id) then 'ended' end
+  when exists (select from blocks b where b.consumer_id = c.id and b.store_id = s.id) then 'blocked'
+  when c.coverage = 'explicit' and not exists (select from grants g where g.consumer_id = c.id and g.store_id = s.id)
+    then 'not_granted'
+  else 'discovery_off' end`;
+
+const DAY_MS = 86_400_000;
+const PAGE = 25;
+
+export interface PlatformRow {
+  slug: string;
+  name: string;
+  /** From its application; null for one that never applied. */
+  company: string | null;
+  website: string | null;
+  standing: Standing;
+  coverage: Consumer["coverage"];
+  /** Since when it stands as it stands; null where that is not known. */
+  since: Date | null;
+  /** Calls that named this store and were answered. */
+  last7: number;
+  last30: number;
+  lastAt: Date | null;
+}
+
+/**
+ * SQL, to be joined laterally to consumer `c` and store `s`: since when. Of what must hold together for reading, the
+ * last that came about; the audit knows when a block was lifted and the switch was turned.
+ */
+const sinceWhen = ({ sql }: Ctx) => sql`
+  select case c.standing
+    when 'reading' then greatest(c.decided_at, s.created_at,
+      case when c.coverage = 'explicit' then (select g.created_at from grants g where g.consumer_id = c.id and g.store_id = s.id) end,
+      (select max(a.at) from audit a where a.target_kind = 'store' and a.target_id = s.id::text and not s.is_demo
+        and (a.action = 'store.discovery' or (a.action = 'agent.unblock' and a.after->>'platform' = c.slug))))
+    when 'blocked' then (select b.created_at from blocks b where b.consumer_id = c.id and b.store_id = s.id)
+    when 'discovery_off' then (select max(a.at) from audit a
+      where a.target_kind = 'store' and a.target_id = s.id::text and a.action = 'store.discovery')
+    else c.decided_at end as since`;
+
+/** SQL, joined laterally likewise: what was read, from one range of an index. */
+const reads = ({ sql, now }: Ctx) => sql`
+  select count(*) filter (where u.at > ${new Date(now.getTime() - 7 * DAY_MS)})::int as "last7", count(*)::int as "last30",
+    max(u.at) as "lastAt"
+  from usage_events u where u.store_id = s.id and u.consumer_id = c.id and u.error_code is null
+    and u.at > ${new Date(now.getTime() - 30 * DAY_MS)} and u.at <= ${now}`;
+
+export const ListAgents = z.strictObject({
+  store: StoreSlug,
+  standing: z.enum(standings),
+  /** Part of the platform's or its company's name. */
+  query: z.string().trim().max(100).optional(),
+  cursor: z.string().max(2000).optional(),
+});
+
+/** How many platforms stand how to a store of the merchant's. @throws DomainError not_found */
+export async function count(
+  ctx: Ctx<Merchant>,
+  input: z.infer<typeof OwnStore>,
+): Promise<Record<Standing, number> & { aiDiscovery: boolean; isDemo: boolean; storeName: string }> {
+  const { sql, actor } = ctx;
+  const [row] = await sql<
+    { ai_discovery: boolean; is_demo: boolean; name: string; counts: Partial<Record<Standing, number>> | null }[]
+  >`
+    select s.ai_discovery, s.is_demo, s.name, (
+      select json_object_agg(standing, n) from (
+        select standing, count(*)::int as n from (select ${standing(sql)} as standing from consumers c) each
+        where standing is not null group by 1) counted) as counts
+    from stores s where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId}`;
+  if (!row) throw notFound("store");
+  const none = Object.fromEntries(standings.map((each) => [each, 0])) as Record<Standing, number>;
+  return { ...none, ...row.counts, aiDiscovery: row.ai_discovery, isDemo: row.is_demo, storeName: row.name };
+}
+
+/** The platforms that stand so to a store, by name, a page at a time. @throws DomainError not_found, cursor_invalid */
+export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListAgents>): Promise<Page<PlatformRow>> {
+  const { sql, actor } = ctx;
+  const query = { list: "agents", merchantId: actor.merchantId, ...input };
+  const turn = turnOf(ctx, query, ["string", "string"]);
+  const { key, back } = turn;
+  const like = input.query && `%${input.query.replace(/[\\%_]/g, "\\$&")}%`;
+  const direction = back ? sql`desc` : sql``;
+  await requireOwnStore(ctx, input);
+  const found = await sql<PlatformRow[]>`
+    with s as materialized (select * from stores s where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId}),
+    page as materialized (
+      select c.*, st.standing from s cross join consumers c
+      ${like ? sql`left join applications a on a.consumer_id = c.id` : sql``}
+      cross join lateral (select ${standing(sql)} as standing) st
+      where st.standing = ${input.standing} ${like ? sql`and (c.name ilike ${like} or a.company ilike ${like})` : sql``}
+        ${key ? sql`and (c.name, c.slug) ${back ? sql`<` : sql`>`} (${key[0]!}, ${key[1]!})` : sql``}
+      order by c.name ${direction}, c.slug ${direction} limit ${PAGE + 1})
+    select c.slug, c.name, a.company, a.website, c.standing, c.coverage, x.since, r.*
+    from page c cross join s left join applications a on a.consumer_id = c.id cross join lateral (${sinceWhen(ctx)}) x cross join lateral (${reads(ctx)}) r
+    order by c.name ${direction}, c.slug ${direction}`;
+  return pageOf(ctx, query, turn, { found, limit: PAGE, keyOf: ({ name, slug }) => [name, slug] });
+}
+
+export const OnePlatform = z.strictObject({ store: StoreSlug, platform: z.string().max(63) });
+export type OnePlatform = z.infer<typeof OnePlatform>;
+
+export interface Platform extends PlatformRow {
+  storeName: string;
+  isDemo: boolean;
+  /** Has the merchant granted it this store? Asked of platforms in explicit coverage. */
+  granted: boolean;
+  /** Where it runs and what shoppers do there, from its application. */
+  runsOn: string | null;
+  shopperUse: string | null;
+  /** What it may read of any store. */
+  scopes: Scope[];
+}
+
+/** One platform and one store of the merchant's. @throws DomainError not_found (either; the platform has nothing to do with the store) */
+export async function get(ctx: Ctx<Merchant>, input: OnePlatform): Promise<Platform> {
+  const { sql, actor } = ctx;
+  const [platform] = await sql<Platform[]>`
+    with s as materialized (select * from stores s where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId}),
+    one as materialized (
+      select c.*, st.standing from s cross join consumers c cross join lateral (select ${standing(sql)} as standing) st
+      where c.slug = ${input.platform} and st.standing is not null)
+    select c.slug, c.name, a.company, a.website, c.standing, c.coverage, x.since, r.*, s.name as "storeName",
+      s.is_demo as "isDemo", exists (select from grants g where g.consumer_id = c.id and g.store_id = s.id) as granted,
+      a.platform as "runsOn", a.shopper_use as "shopperUse", c.scopes
+    from one c cross join s left join applications a on a.consumer_id = c.id
+    cross join lateral (${sinceWhen(ctx)}) x cross join lateral (${reads(ctx)}) r`;
+  if (!platform) throw notFound("platform at this store");
+  return platform;
+}
+
+export interface Reads {
+  tools: { tool: string; last7: number; last30: number }[];
+  /** The ten most asked for by name in 30 days; a variant counts for its product. */
+  products: { productId: string; title: string; excluded: boolean; last7: number; last30: number }[];
+}
+
+/**
+ * What a platform read of a store in the last 7 and 30 days: calls that named the store and were answered. A search over
+ * all stores names none, and what a search finds is not kept.
+ */
+export async function readsOf(ctx: Ctx<Merchant>, input: OnePlatform): Promise<Reads> {
+  const { sql, actor, now } = ctx;
+  await requireOwnStore(ctx, input);
+  const week = new Date(now.getTime() - 7 * DAY_MS);
+  const [row] = await sql<[Reads]>`
+    with called as materialized (
+      select u.tool, u.at > ${week} as recent, u.product_ids, s.id as store_id
+      from stores s join usage_events u on u.store_id = s.id and u.error_code is null
+      join consumers c on c.id = u.consumer_id
+      where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId} and c.slug = ${input.platform}
+        and u.at > ${new Date(now.getTime() - 30 * DAY_MS)} and u.at <= ${now} and u.tool is not null),
+    named as (
+      select store_id, product_id, count(*) filter (where recent)::int as last7, count(*)::int as last30
+      from called cross join unnest(product_ids) product_id group by 1, 2),
+    best as (
+      select p.product_id as "productId", p.title, p.excluded, sum(n.last7)::int as last7, sum(n.last30)::int as last30
+      from named n cross join lateral (
+        select p.id from products p where p.store_id = n.store_id and p.product_id = n.product_id
+        union all
+        select v.product_ref from variants v where v.store_id = n.store_id and v.variant_id = n.product_id
+        limit 1) item
+      join products p on p.id = item.id group by p.id order by last30 desc, p.product_id limit 10)
+    select
+      (select coalesce(json_agg(t order by t.last30 desc, t.tool), '[]') from (
+        select tool, count(*) filter (where recent)::int as last7, count(*)::int as last30 from called group by tool) t) as tools,
+      (select coalesce(json_agg(best order by last30 desc, "productId"), '[]') from best) as products`;
+  return row;
+}
+
+export const PreviewAgent = OnePlatform.extend({
+  /** What to search for; all of the store's products unless given. */
+  query: z.string().trim().max(200).optional(),
+});
+
+/**
+ * The platform as a caller, and a store of the merchant's, for showing what it would be answered.
+ * @throws DomainError not_found, as `get`
+ */
+export async function readerOf(
+  ctx: Ctx<Merchant>,
+  input: OnePlatform,
+): Promise<{ reader: Ctx<Consumer>; storeId: string }> {
+  const { sql, actor } = ctx;
+  const [row] = await sql<
+    (Pick<Consumer, "consumerId" | "slug" | "tier" | "coverage" | "scopes" | "utmSource"> & { storeId: string })[]
+  >`
+    select c.id as "consumerId", c.slug, c.tier, c.coverage, c.scopes, c.utm_source as "utmSource", s.id as "storeId"
+    from stores s cross join consumers c
+    where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId} and c.slug = ${input.platform}
+      and ${standing(sql)} is not null`;
+  if (!row) throw notFound("platform at this store");
+  const { storeId, ...consumer } = row;
+  const reader: Consumer = {
+    ...consumer,
+    kind: "consumer",
+    rateLimit: 0,
+    endpoint: "playground",
+    keyId: null,
+    accountId: actor.accountId,
+  };
+  return { reader: { ...ctx, actor: reader }, storeId };
+}

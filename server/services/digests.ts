@@ -1,0 +1,152 @@
+// The digest: one mail with all that is new to each of a merchant's people, at a fixed hour, daily or weekly. What it
+// holds is marked in the transaction that writes the mails: sent once, whatever runs at the same time or crashes.
+import { and, eq, isNull, ne, sql as raw } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../../db/client";
+import { accounts } from "../../db/schema/accounts";
+import { merchantMembers, merchants, notifications, stores } from "../../db/schema/merchants";
+import type { Ctx, Merchant, System } from "../context";
+import * as audit from "./audit";
+import * as mail from "./mail";
+import { tokenFor } from "./unsubscribe";
+
+/** UTC: morning in Europe. */
+const HOUR = 7;
+const MONDAY = 1;
+const DAY_MS = 86_400_000;
+/** How many a mail names; of the rest it gives the number. */
+const MOST_NAMED = 20;
+
+export const frequencies = ["daily", "weekly", "off"] as const;
+export type Frequency = (typeof frequencies)[number];
+
+export interface DigestSettings {
+  /** For everybody at the merchant. */
+  frequency: Frequency;
+  /** Does this person get it? */
+  mine: boolean;
+  email: string;
+}
+
+/** How often the merchant's people are mailed, and whether the one who asks is. */
+export async function settings({ db, actor }: Ctx<Merchant>): Promise<DigestSettings> {
+  const [found] = await db
+    .select({ frequency: merchants.digest, mine: merchantMembers.digest, email: accounts.email })
+    .from(merchantMembers)
+    .innerJoin(merchants, eq(merchants.id, merchantMembers.merchantId))
+    .innerJoin(accounts, eq(accounts.id, merchantMembers.accountId))
+    .where(and(eq(merchantMembers.merchantId, actor.merchantId), eq(merchantMembers.accountId, actor.accountId)));
+  return found!;
+}
+
+export const SetDigest = z.strictObject({
+  frequency: z.enum(frequencies, "Choose how often."),
+  mine: z.boolean(),
+});
+
+/** What came while the digest was off is passed over when it is turned on again: it is in the inbox. */
+export async function set(ctx: Ctx<Merchant>, input: z.infer<typeof SetDigest>): Promise<void> {
+  const { merchantId, accountId } = ctx.actor;
+  await ctx.db.transaction(async (tx) => {
+    const [locked] = await tx
+      .select({ frequency: merchants.digest })
+      .from(merchants)
+      .where(eq(merchants.id, merchantId))
+      .for("no key update");
+    const before = await settings({ ...ctx, db: tx });
+    if (before.frequency === input.frequency && before.mine === input.mine) return;
+    if (locked!.frequency === "off" && input.frequency !== "off") await settle(ctx, tx, merchantId);
+    await tx.update(merchants).set({ digest: input.frequency }).where(eq(merchants.id, merchantId));
+    await tx
+      .update(merchantMembers)
+      .set({ digest: input.mine })
+      .where(and(eq(merchantMembers.merchantId, merchantId), eq(merchantMembers.accountId, accountId)));
+    await audit.record(ctx, tx, {
+      action: "digest.change",
+      target: ["merchant", merchantId],
+      before: { frequency: before.frequency, mine: before.mine },
+      after: input,
+    });
+  });
+}
+
+/** The last time before `now` at which digests of this frequency were due. */
+export function lastDue(frequency: Exclude<Frequency, "off">, now: Date): Date {
+  const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), HOUR);
+  const latest = new Date(today <= now.getTime() ? today : today - DAY_MS);
+  const daysSinceMonday = (latest.getUTCDay() - MONDAY + 7) % 7;
+  return frequency === "daily" ? latest : new Date(latest.getTime() - daysSinceMonday * DAY_MS);
+}
+
+/**
+ * Writes the digests that are due: of each merchant, all that came before the last due time and was in none yet. So a run
+ * that did not happen is made up for by the next one, and one too many does nothing.
+ * @returns how many mails were written
+ */
+export async function send(ctx: Ctx<System>): Promise<number> {
+  const due = { daily: lastDue("daily", ctx.now), weekly: lastDue("weekly", ctx.now) };
+  const waiting = await ctx.sql<{ id: string }[]>`
+    select m.id from merchants m where m.digest <> 'off'
+      and exists (select from merchant_members p where p.merchant_id = m.id and p.digest)
+      and exists (select from stores s join notifications n on n.store_id = s.id where s.merchant_id = m.id
+        and n.digested_at is null and n.created_at <= case m.digest when 'daily' then ${due.daily}::timestamptz else ${due.weekly}::timestamptz end)
+    order by m.id`;
+  let written = 0;
+  for (const { id } of waiting) written += await ctx.db.transaction((tx) => sendOne(ctx, tx, id));
+  return written;
+}
+
+/** Under the merchant's lock: of runs at the same time, the first takes all and the others find nothing. */
+async function sendOne(ctx: Ctx<System>, tx: Database, merchantId: string): Promise<number> {
+  const [merchant] = await tx
+    .select({ name: merchants.name, frequency: merchants.digest })
+    .from(merchants)
+    .where(and(eq(merchants.id, merchantId), ne(merchants.digest, "off")))
+    .for("no key update");
+  if (!merchant) return 0;
+  const people = await tx
+    .select({ id: accounts.id, email: accounts.email })
+    .from(merchantMembers)
+    .innerJoin(accounts, eq(accounts.id, merchantMembers.accountId))
+    .where(and(eq(merchantMembers.merchantId, merchantId), merchantMembers.digest));
+  if (people.length === 0) return 0;
+  const taken = await settle(ctx, tx, merchantId, lastDue(merchant.frequency as "daily" | "weekly", ctx.now));
+  if (taken.length === 0) return 0;
+  const platforms = await named(tx, taken);
+  for (const { id, email } of people) {
+    const unsubscribeToken = tokenFor(ctx, { merchantId, accountId: id });
+    await mail.send(ctx, tx, {
+      to: email,
+      template: "merchant-digest",
+      data: { merchant: merchant.name, platforms, more: taken.length - platforms.length, unsubscribeToken },
+    });
+  }
+  return people.length;
+}
+
+/** Marks what is in no digest yet. @param until only what came before; all of it unless given  @returns their ids */
+async function settle(ctx: Ctx, tx: Database, merchantId: string, until = ctx.now): Promise<string[]> {
+  const theirs = tx.select({ id: stores.id }).from(stores).where(eq(stores.merchantId, merchantId));
+  const rows = await tx
+    .update(notifications)
+    .set({ digestedAt: ctx.now })
+    .where(
+      and(
+        raw`${notifications.storeId} in ${theirs}`,
+        isNull(notifications.digestedAt),
+        raw`${notifications.createdAt} <= ${until.toISOString()}`,
+      ),
+    )
+    .returning({ id: notifications.id });
+  return rows.map(({ id }) => id);
+}
+
+/** The newest of these notifications, as a mail names them. */
+async function named(tx: Database, ids: string[]) {
+  const rows = await tx.execute<{ name: string; slug: string; store: string; storeSlug: string }>(raw`
+    select c.name, c.slug, s.name as store, s.slug as "storeSlug"
+    from notifications n join consumers c on c.id = n.consumer_id join stores s on s.id = n.store_id
+    where n.id in (select taken.id::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}) taken (id))
+    order by n.created_at desc, c.name, s.name limit ${MOST_NAMED}`);
+  return rows.map(({ name, slug, store, storeSlug }) => ({ name, slug, store, storeSlug }));
+}

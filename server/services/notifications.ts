@@ -1,0 +1,77 @@
+// A merchant's inbox: one entry a platform and store, when the platform went live and could read it.
+import { and, eq, exists, isNull, sql as raw } from "drizzle-orm";
+import { z } from "zod";
+import { notifications, stores } from "../../db/schema/merchants";
+import type { Ctx, Merchant } from "../context";
+import { notFound } from "../errors";
+import { type Page, pageOf, turnOf } from "./pages";
+
+const PAGE = 25;
+
+export interface Notification {
+  id: string;
+  at: Date;
+  readAt: Date | null;
+  /** The platform that went live, and the store that it could read then. */
+  platform: { slug: string; name: string };
+  store: { slug: string; name: string };
+}
+
+export const ListNotifications = z.strictObject({
+  unread: z.boolean().optional(),
+  cursor: z.string().max(2000).optional(),
+});
+
+/** Newest first, a page at a time. @throws DomainError cursor_invalid */
+export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListNotifications>): Promise<Page<Notification>> {
+  const { sql, actor } = ctx;
+  const query = { list: "notifications", merchantId: actor.merchantId, ...input };
+  const turn = turnOf(ctx, query, ["string", "string"]);
+  const { key, back } = turn;
+  const direction = back ? sql`` : sql`desc`;
+  // Of each store as many as a page may hold, from its index: however many there are, that is all that is read.
+  const found = await sql<(Notification & { at_us: string })[]>`
+    select n.id, n.created_at as at, n.read_at as "readAt", n.created_at::text as at_us,
+      json_build_object('slug', c.slug, 'name', c.name) as platform, json_build_object('slug', s.slug, 'name', s.name) as store
+    from stores s cross join lateral (
+      select * from notifications n where n.store_id = s.id ${input.unread ? sql`and n.read_at is null` : sql``}
+        ${key ? sql`and (n.created_at, n.id) ${back ? sql`>` : sql`<`} (${key[0]!}::timestamptz, ${key[1]!}::uuid)` : sql``}
+      order by n.created_at ${direction}, n.id ${direction} limit ${PAGE + 1}) n
+    join consumers c on c.id = n.consumer_id
+    where s.merchant_id = ${actor.merchantId}
+    order by n.created_at ${direction}, n.id ${direction} limit ${PAGE + 1}`;
+  const { rows, ...neighbours } = pageOf(ctx, query, turn, {
+    found,
+    limit: PAGE,
+    keyOf: ({ at_us, id }) => [at_us, id],
+  });
+  return { rows: rows.map(({ at_us: _, ...row }) => row), ...neighbours };
+}
+
+const isMine = (ctx: Ctx<Merchant>) =>
+  exists(
+    ctx.db
+      .select({ one: raw`1` })
+      .from(stores)
+      .where(and(eq(stores.id, notifications.storeId), eq(stores.merchantId, ctx.actor.merchantId))),
+  );
+
+export const OneNotification = z.strictObject({ id: z.uuid() });
+
+/** For everybody at the merchant. One that was read already stays as it is. @throws DomainError not_found */
+export async function markRead(ctx: Ctx<Merchant>, input: z.infer<typeof OneNotification>): Promise<void> {
+  const marked = await ctx.db
+    .update(notifications)
+    .set({ readAt: raw`coalesce(${notifications.readAt}, ${ctx.now.toISOString()})` })
+    .where(and(eq(notifications.id, input.id), isMine(ctx)))
+    .returning({ id: notifications.id });
+  if (marked.length === 0) throw notFound("notification");
+}
+
+/** All that there are now. */
+export async function markAllRead(ctx: Ctx<Merchant>): Promise<void> {
+  await ctx.db
+    .update(notifications)
+    .set({ readAt: ctx.now })
+    .where(and(isNull(notifications.readAt), isMine(ctx)));
+}

@@ -1,0 +1,183 @@
+// A merchant's loyalty programmes, one by one, each saved whole with its tiers and earning rules. One of them is primary.
+import { and, eq, ne } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../../db/client";
+import { loyaltyPrograms } from "../../db/schema/loyalty";
+import type { Ctx, Merchant } from "../context";
+import { DomainError, notFound } from "../errors";
+import * as audit from "./audit";
+import { Lines, unlessEmpty, Website } from "./fields";
+import { fold } from "./fold";
+import { insertRules } from "./loyalty";
+import { lockOwnStore, type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
+
+/** As many as a file may have. */
+const MOST = 20;
+
+export interface OwnProgram {
+  id: string;
+  name: string;
+  description: string;
+  termsUrl: string;
+  isPrimary: boolean;
+  /** From the lowest up. */
+  tiers: { name: string; thresholdPoints: number; multiplier: number; perks: string[] }[];
+  /** The first that fits a product is the one that counts. */
+  rules: {
+    basis: string;
+    pointsPerUnit: number;
+    bonusPoints: number;
+    productType: string[] | null;
+    brand: string | null;
+  }[];
+}
+
+/** SQL: a store's programmes `g`, whole. */
+const whole = (sql: Ctx["sql"]) => sql`
+  g.id, g.name, g.description, g.terms_url as "termsUrl", g.is_primary as "isPrimary",
+  (select coalesce(json_agg(json_build_object('name', t.name, 'thresholdPoints', t.threshold_points,
+      'multiplier', t.multiplier, 'perks', t.perks) order by t.threshold_points), '[]')
+    from loyalty_tiers t where t.program_id = g.id) as tiers,
+  (select coalesce(json_agg(json_build_object('basis', r.basis, 'pointsPerUnit', r.points_per_unit,
+      'bonusPoints', r.bonus_points, 'productType', r.product_type, 'brand', r.brand) order by r.position), '[]')
+    from loyalty_earning_rules r where r.program_id = g.id) as rules`;
+
+/** The primary one first, then by name. @throws DomainError not_found */
+export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof OwnStore>): Promise<OwnProgram[]> {
+  const { sql, actor } = ctx;
+  await requireOwnStore(ctx, input);
+  return sql<OwnProgram[]>`
+    select ${whole(sql)} from stores s join loyalty_programs g on g.store_id = s.id
+    where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId} order by g.is_primary desc, g.name`;
+}
+
+const Thousandths = (max: number, message: string) =>
+  z.coerce.number("Enter a number.").min(0, message).max(max, message).multipleOf(0.001, "Use at most three decimals.");
+const Whole = (max: number) =>
+  z.coerce
+    .number("Enter a number.")
+    .int("Enter a whole number.")
+    .min(0, "Enter 0 or more.")
+    .max(max, `Enter at most ${max.toLocaleString("en")}.`);
+
+const Tier = z.strictObject({
+  name: z.string().trim().min(1, "Name the tier.").max(100),
+  thresholdPoints: Whole(2_000_000_000),
+  multiplier: Thousandths(100, "Enter more than 0, at most 100.").refine(
+    (n) => n > 0,
+    "Enter more than 0, at most 100.",
+  ),
+  /** One a line. */
+  perks: Lines.pipe(z.array(z.string().max(500)).max(50, "Name at most 50 perks.")),
+});
+
+const Rule = z.strictObject({
+  basis: z.string().trim().min(1, "Say the rule as shoppers should read it.").max(500),
+  pointsPerUnit: Thousandths(10_000, "Enter 0 to 10,000."),
+  bonusPoints: Whole(1_000_000),
+  /** A path as `Tents > Family`; it fits everything below it. */
+  productType: unlessEmpty(
+    z
+      .string()
+      .max(1000)
+      .transform((path) =>
+        path
+          .split(">")
+          .map((part) => part.trim())
+          .filter(Boolean),
+      ),
+  ),
+  brand: unlessEmpty(z.string().trim().max(200)),
+});
+
+export const SaveProgram = z
+  .strictObject({
+    store: StoreSlug,
+    /** The one that is changed; a new one without. */
+    id: unlessEmpty(z.uuid()),
+    name: z.string().trim().min(1, "Name the programme.").max(200),
+    description: z.string().trim().min(1, "Say what members get.").max(5000),
+    termsUrl: Website,
+    /** A store's only programme is primary, whatever this says. */
+    isPrimary: z.boolean(),
+    tiers: z.array(Tier).min(1, "A programme has at least one tier.").max(20, "At most 20 tiers."),
+    /** In the order in which they count. */
+    rules: z.array(Rule).max(200, "At most 200 rules."),
+  })
+  .superRefine(({ tiers }, ctx) => {
+    const refuse = (path: (string | number)[], message: string) => ctx.addIssue({ code: "custom", path, message });
+    if (tiers.length > 0 && !tiers.some((tier) => tier.thresholdPoints === 0)) {
+      refuse(["tiers"], "One tier must begin at 0 points: the one that members start in.");
+    }
+    tiers.forEach((tier, i) => {
+      const earlier = tiers.slice(0, i);
+      if (earlier.some(({ name }) => fold(name) === fold(tier.name)))
+        refuse(["tiers", i, "name"], "Two tiers share this name.");
+      if (earlier.some(({ thresholdPoints }) => thresholdPoints === tier.thresholdPoints)) {
+        refuse(["tiers", i, "thresholdPoints"], "Two tiers begin at this number of points.");
+      }
+    });
+  });
+
+/** Makes a programme, or changes one. @throws DomainError not_found, invalid_input (the name is taken), conflict (20 are the most) */
+export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SaveProgram>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const store = await lockOwnStore(ctx, tx, { store: input.store });
+    const all = await tx.select().from(loyaltyPrograms).where(eq(loyaltyPrograms.storeId, store.id));
+    const before = all.find(({ id }) => id === input.id);
+    if (input.id !== undefined && !before) throw notFound("loyalty programme");
+    const others = all.filter((program) => program !== before);
+    if (others.some(({ name }) => name === input.name)) {
+      const message = "Another programme of this store has this name.";
+      throw new DomainError("invalid_input", message, { details: { field: "name" } });
+    }
+    if (!before && all.length >= MOST) throw new DomainError("conflict", `A store has at most ${MOST} programmes.`);
+    const isPrimary = input.isPrimary || !others.some((program) => program.isPrimary);
+    if (isPrimary) await demote(tx, store.id, before?.id);
+    // Tiers and rules hang on the programme: with it they are made anew.
+    if (before) await tx.delete(loyaltyPrograms).where(eq(loyaltyPrograms.id, before.id));
+    const { name, description, termsUrl } = input;
+    const [program] = await tx
+      .insert(loyaltyPrograms)
+      .values({ ...(before && { id: before.id }), storeId: store.id, name, description, termsUrl, isPrimary })
+      .returning({ id: loyaltyPrograms.id });
+    await insertRules(tx, program!.id, {
+      tiers: input.tiers.map(({ thresholdPoints, ...tier }) => ({ ...tier, threshold_points: thresholdPoints })),
+      earning_rules: input.rules.map(({ pointsPerUnit, bonusPoints, productType, ...rule }) => ({
+        ...rule,
+        points_per_unit: pointsPerUnit,
+        bonus_points: bonusPoints,
+        product_type: productType?.length ? productType : undefined,
+      })),
+    });
+    const action = before ? "loyalty.change" : "loyalty.create";
+    const after = { name, description, termsUrl, isPrimary, tiers: input.tiers, rules: input.rules };
+    await audit.record(ctx, tx, { action, target: ["store", store.id], before, after });
+  });
+}
+
+/** Makes room for another primary programme. */
+async function demote(tx: Database, storeId: string, except: string | undefined): Promise<void> {
+  const others = except === undefined ? undefined : ne(loyaltyPrograms.id, except);
+  await tx
+    .update(loyaltyPrograms)
+    .set({ isPrimary: false })
+    .where(and(eq(loyaltyPrograms.storeId, storeId), eq(loyaltyPrograms.isPrimary, true), others));
+}
+
+export const OneProgram = z.strictObject({ store: StoreSlug, id: z.uuid() });
+
+/** @throws DomainError not_found, conflict (it is the primary one of several) */
+export async function remove(ctx: Ctx<Merchant>, input: z.infer<typeof OneProgram>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const store = await lockOwnStore(ctx, tx, { store: input.store });
+    const all = await tx.select().from(loyaltyPrograms).where(eq(loyaltyPrograms.storeId, store.id));
+    const before = all.find(({ id }) => id === input.id);
+    if (!before) throw notFound("loyalty programme");
+    if (before.isPrimary && all.length > 1) {
+      throw new DomainError("conflict", "Points are told for this programme. Make another one primary first.");
+    }
+    await tx.delete(loyaltyPrograms).where(eq(loyaltyPrograms.id, before.id));
+    await audit.record(ctx, tx, { action: "loyalty.remove", target: ["store", store.id], before });
+  });
+}

@@ -1,0 +1,95 @@
+// A merchant's policies and FAQ, one by one. Agents see a change at their next call.
+import { and, eq } from "drizzle-orm";
+import { z } from "zod";
+import { policies } from "../../db/schema/policies";
+import type { Ctx, Merchant } from "../context";
+import { DomainError, notFound } from "../errors";
+import * as audit from "./audit";
+import { unlessEmpty, Website } from "./fields";
+import { lockOwnStore, type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
+import { policyTypes } from "./policies";
+
+/** As many as a file may have. */
+const MOST = 500;
+
+export interface OwnPolicy {
+  id: string;
+  question: string;
+  answer: string;
+  type: (typeof policyTypes)[number];
+  url: string | null;
+  updatedAt: Date;
+}
+
+/** All of a store's, by type and question. @throws DomainError not_found */
+export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof OwnStore>): Promise<OwnPolicy[]> {
+  const { sql, actor } = ctx;
+  await requireOwnStore(ctx, input);
+  return sql<OwnPolicy[]>`
+    select p.id, p.question, p.answer, p.policy_type as type, p.source_url as url, p.updated_at as "updatedAt"
+    from stores s join policies p on p.store_id = s.id
+    where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId}
+    order by array_position(${[...policyTypes]}::text[], p.policy_type), p.question, p.id`;
+}
+
+export const SavePolicy = z.strictObject({
+  store: StoreSlug,
+  /** The one that is changed; a new one without. */
+  id: unlessEmpty(z.uuid()),
+  question: z.string().trim().min(1, "Enter the question, as a shopper would ask it.").max(500),
+  answer: z.string().trim().min(1, "Enter the answer.").max(20_000),
+  type: z.enum(policyTypes, "Choose what it is about."),
+  url: unlessEmpty(Website),
+});
+
+/** Makes a policy, or changes one; it is as of now. @throws DomainError not_found, conflict (500 are the most) */
+export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePolicy>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const store = await lockOwnStore(ctx, tx, { store: input.store });
+    const row = {
+      storeId: store.id,
+      question: input.question,
+      answer: input.answer,
+      policyType: input.type,
+      sourceUrl: input.url ?? null,
+      updatedAt: ctx.now,
+    };
+    if (input.id === undefined) {
+      if ((await tx.$count(policies, eq(policies.storeId, store.id))) >= MOST) {
+        throw new DomainError("conflict", `A store has at most ${MOST} policies. Remove one that is out of date.`);
+      }
+      await tx.insert(policies).values(row);
+      await audit.record(ctx, tx, { action: "policy.create", target: ["store", store.id], after: row });
+      return;
+    }
+    const here = and(eq(policies.id, input.id), eq(policies.storeId, store.id));
+    const [before] = await tx.select(shown).from(policies).where(here);
+    if (!before) throw notFound("policy");
+    await tx.update(policies).set(row).where(here);
+    await audit.record(ctx, tx, { action: "policy.change", target: ["store", store.id], before, after: row });
+  });
+}
+
+/** Without what is only for searching. */
+const shown = {
+  question: policies.question,
+  answer: policies.answer,
+  policyType: policies.policyType,
+  sourceUrl: policies.sourceUrl,
+  updatedAt: policies.updatedAt,
+};
+
+export const OnePolicy = z.strictObject({ store: StoreSlug, id: z.uuid() });
+
+/** @throws DomainError not_found */
+export async function remove(ctx: Ctx<Merchant>, input: z.infer<typeof OnePolicy>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const store = await lockOwnStore(ctx, tx, { store: input.store });
+    const [before] = await tx
+      .delete(policies)
+      .where(and(eq(policies.id, input.id), eq(policies.storeId, store.id)))
+      .returning(shown);
+    if (!before) throw notFound("policy");
+    await audit.record(ctx, tx, { action: "policy.remove", target: ["store", store.id], before });
+  });
+}

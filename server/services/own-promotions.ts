@@ -1,0 +1,216 @@
+// A merchant's promotions, one by one: all of them, made, changed, ended and removed. Agents see it at their next call.
+import { and, eq, sql as raw } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../../db/client";
+import { promotions } from "../../db/schema/promotions";
+import type { Ctx, Merchant } from "../context";
+import { DomainError, notFound } from "../errors";
+import * as audit from "./audit";
+import { parsePrice } from "./feeds/price";
+import { Lines, unlessEmpty, Website } from "./fields";
+import { lockOwnStore, requireOwnStore, StoreSlug } from "./ownership";
+import { type Page, pageOf, turnOf } from "./pages";
+
+const PAGE = 25;
+/** As many as a file may have. */
+const MOST = 1000;
+
+export const promotionStages = ["active", "upcoming", "expired"] as const;
+export type PromotionStage = (typeof promotionStages)[number];
+
+/** Amounts in minor units of `currency`. */
+export interface OwnPromotion {
+  promotionId: string;
+  title: string;
+  code: string | null;
+  percentOff: number | null;
+  moneyOff: number | null;
+  freeShipping: boolean;
+  minimumPurchase: number | null;
+  currency: string;
+  /** Null: all products. */
+  productIds: string[] | null;
+  startsAt: Date;
+  endsAt: Date;
+  channels: ("online" | "in_store")[];
+  finePrint: string | null;
+  url: string | null;
+  stackable: boolean;
+  stage: PromotionStage;
+}
+
+export const ListOwnPromotions = z.strictObject({ store: StoreSlug, cursor: z.string().max(2000).optional() });
+
+/** A store's promotions, those that end last first, a page at a time. @throws DomainError not_found, cursor_invalid */
+export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListOwnPromotions>): Promise<Page<OwnPromotion>> {
+  const { sql, actor, now } = ctx;
+  const query = { list: "promotions", merchantId: actor.merchantId, ...input };
+  const turn = turnOf(ctx, query, ["string", "string"]);
+  const { key, back } = turn;
+  await requireOwnStore(ctx, input);
+  const direction = back ? sql`` : sql`desc`;
+  const found = await sql<(OwnPromotion & { ends: string })[]>`
+    select x.promotion_id as "promotionId", x.long_title as title, x.generic_redemption_code as code,
+      x.percent_off as "percentOff", x.money_off_amount as "moneyOff", x.free_shipping as "freeShipping",
+      x.minimum_purchase_amount as "minimumPurchase", x.currency, x.product_ids as "productIds",
+      x.starts_at as "startsAt", x.ends_at as "endsAt", x.redemption_channel as channels, x.fine_print as "finePrint",
+      x.promotion_url as url, x.stackable, x.ends_at::text as ends,
+      case when x.starts_at > ${now} then 'upcoming' when x.ends_at <= ${now} then 'expired' else 'active' end as stage
+    from stores s join promotions x on x.store_id = s.id
+    where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId}
+      ${key ? sql`and (x.ends_at, x.promotion_id) ${back ? sql`>` : sql`<`} (${key[0]!}::timestamptz, ${key[1]!})` : sql``}
+    order by x.ends_at ${direction}, x.promotion_id ${direction} limit ${PAGE + 1}`;
+  const keyOf = ({ ends, promotionId }: (typeof found)[number]) => [ends, promotionId];
+  const { rows, ...neighbours } = pageOf(ctx, query, turn, { found, limit: PAGE, keyOf });
+  return { rows: rows.map(({ ends: _, ...row }) => row), ...neighbours };
+}
+
+/** A date and time as forms have it, in UTC. */
+const Moment = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/, "Enter a date and time.")
+  .transform((text) => new Date(`${text}Z`))
+  .refine((at) => !Number.isNaN(at.getTime()), "There is no such day.");
+
+const PromotionId = z.string().trim().min(1, "Give it an id of your own.").max(50);
+
+export const SavePromotion = z
+  .strictObject({
+    store: StoreSlug,
+    /** The one that is changed; a new one without. */
+    existing: unlessEmpty(PromotionId),
+    promotionId: PromotionId,
+    title: z.string().trim().min(1, "Say what it gives, as shoppers should read it.").max(200),
+    code: unlessEmpty(z.string().trim().min(1).max(50)),
+    percentOff: unlessEmpty(
+      z.coerce
+        .number("Enter a number.")
+        .int("Enter a whole number.")
+        .min(1, "Enter 1 to 100.")
+        .max(100, "Enter 1 to 100."),
+    ),
+    /** In major units, as `12.50`, in the store's currency unless it says another. */
+    moneyOff: unlessEmpty(z.string().trim().max(60)),
+    minimumPurchase: unlessEmpty(z.string().trim().max(60)),
+    freeShipping: z.boolean(),
+    /** An id of a product or variant a line; all products when empty. */
+    products: Lines.pipe(z.array(z.string().max(200)).max(5000, "Name at most 5,000 products.")),
+    startsAt: Moment,
+    endsAt: Moment,
+    channels: z.array(z.enum(["online", "in_store"])).min(1, "Choose at least one."),
+    finePrint: unlessEmpty(z.string().trim().max(5000)),
+    url: unlessEmpty(Website),
+    stackable: z.boolean(),
+  })
+  .superRefine(({ percentOff, moneyOff, freeShipping, startsAt, endsAt }, ctx) => {
+    const refuse = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
+    if (percentOff === undefined && moneyOff === undefined && !freeShipping) {
+      refuse("percentOff", "Give a percentage, an amount or free shipping: a promotion takes something off.");
+    }
+    if (endsAt <= startsAt) refuse("endsAt", "The end must come after the start.");
+  });
+
+/** Makes a promotion, or changes one. @throws DomainError not_found, invalid_input, conflict (a thousand are the most) */
+export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePromotion>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const store = await lockOwnStore(ctx, tx, { store: input.store });
+    const off = amountOf("moneyOff", input.moneyOff, store.currency);
+    const least = amountOf("minimumPurchase", input.minimumPurchase, off?.currency ?? store.currency);
+    if (off?.amount === 0) throw invalid("moneyOff", "It must be more than nothing.");
+    if (off && least && off.currency !== least.currency) {
+      throw invalid("minimumPurchase", `It must be in ${off.currency}, as the amount off is.`);
+    }
+    await requireProducts(tx, store.id, input.products);
+    const row = {
+      storeId: store.id,
+      promotionId: input.existing ?? input.promotionId,
+      longTitle: input.title,
+      genericRedemptionCode: input.code ?? null,
+      percentOff: input.percentOff ?? null,
+      moneyOffAmount: off?.amount ?? null,
+      freeShipping: input.freeShipping,
+      minimumPurchaseAmount: least?.amount ?? null,
+      currency: (off ?? least)?.currency ?? store.currency,
+      productIds: input.products.length > 0 ? [...new Set(input.products)] : null,
+      startsAt: input.startsAt,
+      endsAt: input.endsAt,
+      redemptionChannel: input.channels,
+      finePrint: input.finePrint ?? null,
+      promotionUrl: input.url ?? null,
+      stackable: input.stackable,
+    };
+    const before = await (input.existing ? change(tx, row) : insert(tx, row));
+    const action = before ? "promotion.change" : "promotion.create";
+    await audit.record(ctx, tx, { action, target: ["store", store.id], before, after: row });
+  });
+}
+
+type Row = typeof promotions.$inferInsert;
+
+const isThis = (storeId: string, promotionId: string) =>
+  and(eq(promotions.storeId, storeId), eq(promotions.promotionId, promotionId));
+
+/** @returns how it was */
+async function change(tx: Database, row: Row): Promise<unknown> {
+  const here = isThis(row.storeId, row.promotionId);
+  const [before] = await tx.select().from(promotions).where(here);
+  if (!before) throw notFound("promotion");
+  await tx.update(promotions).set(row).where(here);
+  return before;
+}
+
+async function insert(tx: Database, row: Row): Promise<undefined> {
+  if ((await tx.$count(promotions, eq(promotions.storeId, row.storeId))) >= MOST) {
+    throw new DomainError("conflict", `A store has at most ${MOST} promotions. Remove one that is over.`);
+  }
+  const made = await tx.insert(promotions).values(row).onConflictDoNothing().returning({ id: promotions.promotionId });
+  if (made.length === 0) throw invalid("promotionId", "Another promotion of this store has this id.");
+}
+
+function amountOf(field: string, text: string | undefined, currency: string) {
+  if (text === undefined) return undefined;
+  const price = parsePrice(text, currency);
+  if (typeof price === "string") throw invalid(field, `It ${price}.`);
+  return price;
+}
+
+/** A promotion for what is not there would never show. */
+async function requireProducts(tx: Database, storeId: string, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const [unknown] = await tx.execute<{ id: string }>(raw`
+    select asked.id from jsonb_array_elements_text(${JSON.stringify(ids)}) asked (id)
+    where not exists (select from products p where p.store_id = ${storeId} and p.product_id = asked.id)
+      and not exists (select from variants v where v.store_id = ${storeId} and v.variant_id = asked.id) limit 1`);
+  if (unknown) throw invalid("products", `The store has no product “${unknown.id}”.`);
+}
+
+export const OnePromotion = z.strictObject({ store: StoreSlug, promotionId: z.string().max(50) });
+
+/** Ends a promotion that is running, now. @throws DomainError not_found, conflict (it is not running) */
+export async function end(ctx: Ctx<Merchant>, input: z.infer<typeof OnePromotion>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const store = await lockOwnStore(ctx, tx, { store: input.store });
+    const here = isThis(store.id, input.promotionId);
+    const [before] = await tx.select().from(promotions).where(here);
+    if (!before) throw notFound("promotion");
+    if (before.startsAt >= ctx.now || before.endsAt <= ctx.now) {
+      throw new DomainError("conflict", "This promotion is not running now. Remove it, or change its dates.");
+    }
+    await tx.update(promotions).set({ endsAt: ctx.now }).where(here);
+    const after = { endsAt: ctx.now };
+    await audit.record(ctx, tx, { action: "promotion.end", target: ["store", store.id], before, after });
+  });
+}
+
+/** @throws DomainError not_found */
+export async function remove(ctx: Ctx<Merchant>, input: z.infer<typeof OnePromotion>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const store = await lockOwnStore(ctx, tx, { store: input.store });
+    const [before] = await tx.delete(promotions).where(isThis(store.id, input.promotionId)).returning();
+    if (!before) throw notFound("promotion");
+    await audit.record(ctx, tx, { action: "promotion.remove", target: ["store", store.id], before });
+  });
+}
+
+const invalid = (field: string, message: string) =>
+  new DomainError("invalid_input", message, { details: { issues: [{ path: field, message }] } });

@@ -1,0 +1,78 @@
+// Ending the digest without a log-in, from the mail itself (RFC 8058). The link names a person at a merchant and is signed;
+// it can end that person's digests and nothing else, so it works for as long as the mail lies around.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import { z } from "zod";
+import { merchantMembers, merchants } from "../../db/schema/merchants";
+import type { Anonymous, Ctx } from "../context";
+import { DomainError } from "../errors";
+import * as audit from "./audit";
+
+interface Subscription {
+  merchantId: string;
+  accountId: string;
+}
+
+const bytesOf = (uuid: string) => Buffer.from(uuid.replaceAll("-", ""), "hex");
+const uuidOf = (bytes: Buffer) => bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+
+const ID_BYTES = 16;
+const MAC_BYTES = 16;
+
+const signature = ({ secretKey }: Pick<Ctx, "secretKey">, ids: Buffer): Buffer =>
+  createHmac("sha256", secretKey).update("unsubscribe:").update(ids).digest().subarray(0, MAC_BYTES);
+
+/** @returns for the mail alone: 64 characters that an address can hold */
+export function tokenFor(ctx: Pick<Ctx, "secretKey">, { merchantId, accountId }: Subscription): string {
+  const ids = Buffer.concat([bytesOf(merchantId), bytesOf(accountId)]);
+  return Buffer.concat([ids, signature(ctx, ids)]).toString("base64url");
+}
+
+/** @throws DomainError not_found when it is not one of ours */
+function read(ctx: Pick<Ctx, "secretKey">, token: string): Subscription {
+  const bytes = Buffer.from(token, "base64url");
+  const ids = bytes.subarray(0, 2 * ID_BYTES);
+  const given = bytes.subarray(2 * ID_BYTES);
+  const own = signature(ctx, ids);
+  // Node overlooks what does not belong into base64.
+  const isCanonical = bytes.toString("base64url") === token;
+  if (!isCanonical || given.length !== own.length || !timingSafeEqual(given, own)) {
+    throw new DomainError("not_found", "This link is not one of ours. Copy it whole from the mail.");
+  }
+  return { merchantId: uuidOf(ids.subarray(0, ID_BYTES)), accountId: uuidOf(ids.subarray(ID_BYTES)) };
+}
+
+export const Unsubscribe = z.strictObject({ token: z.string().max(200) });
+
+const isThis = ({ merchantId, accountId }: Subscription) =>
+  and(eq(merchantMembers.merchantId, merchantId), eq(merchantMembers.accountId, accountId));
+
+/** Whose digest the link is about, and whether it is still sent to this person. Changes nothing. @throws DomainError not_found */
+export async function peek(
+  ctx: Ctx<Anonymous>,
+  input: z.infer<typeof Unsubscribe>,
+): Promise<{ merchant: string | null; subscribed: boolean }> {
+  const [found] = await ctx.db
+    .select({ merchant: merchants.name, subscribed: merchantMembers.digest })
+    .from(merchantMembers)
+    .innerJoin(merchants, eq(merchants.id, merchantMembers.merchantId))
+    .where(isThis(read(ctx, input.token)));
+  return found ?? { merchant: null, subscribed: false };
+}
+
+/** No digest to this person any more; colleagues still get theirs. Said again, it changes nothing. @throws DomainError not_found */
+export async function end(ctx: Ctx<Anonymous>, input: z.infer<typeof Unsubscribe>): Promise<void> {
+  const subscription = read(ctx, input.token);
+  await ctx.db.transaction(async (tx) => {
+    const ended = await tx
+      .update(merchantMembers)
+      .set({ digest: false })
+      .where(and(isThis(subscription), merchantMembers.digest))
+      .returning({ accountId: merchantMembers.accountId });
+    if (ended.length === 0) return;
+    const { merchantId, accountId } = subscription;
+    // Whoever has the link acts: nobody is logged in.
+    const after = { accountId, mine: false };
+    await audit.record(ctx, tx, { action: "digest.unsubscribe", target: ["merchant", merchantId], after });
+  });
+}

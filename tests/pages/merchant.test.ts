@@ -1,0 +1,340 @@
+// The merchant's pages as a browser without scripts sees them, and what an agent with a key is answered in between.
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import * as digests from "../../server/services/digests";
+import * as sessions from "../../server/sessions";
+import { callTool, makeCaller } from "../support/clients";
+import { testDatabase } from "../support/database";
+import { makeMerchant, makeStore } from "../support/factories";
+import { loadRows } from "../support/feed";
+import { testServer } from "../support/server";
+import { testSmtp } from "../support/smtp";
+import { mailingTo, newVisitor } from "../support/visitor";
+
+const database = testDatabase();
+const smtp = testSmtp();
+const server = testServer(database, mailingTo(smtp));
+
+async function logIn(accountId: string) {
+  const who = newVisitor(server.url);
+  const core = database.as({ kind: "system" });
+  const account = { id: accountId, passwordVersion: 1 };
+  const { token } = await sessions.create(core, { account, userAgent: "tests", address: "127.0.0.1" });
+  who.cookies.set("aisle", token);
+  return who;
+}
+
+async function makeShop(given: Parameters<typeof makeStore>[1] = {}) {
+  const store = await makeStore(database, given);
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  return { store, accountId, who: await logIn(accountId) };
+}
+
+/** A platform in production with a key; `reads` asks the store's name with it. */
+async function makePlatform(storeId: string, given: Parameters<typeof makeCaller>[1] = {}) {
+  const { consumer, key } = await makeCaller(database, { state: "production", ...given });
+  const reads = async () => {
+    const { result } = (await callTool(server.url, key, "get_store_info", { store_id: storeId })).json;
+    return result.isError ? (JSON.parse(result.content[0].text).code as string) : "reads";
+  };
+  return { ...consumer, key, reads };
+}
+
+const announce = async (consumerId: string, storeId: string, at = new Date()) => {
+  const id = randomUUID();
+  await database.sql`insert into notifications (id, consumer_id, store_id, created_at) values (${id}, ${consumerId}, ${storeId}, ${at})`;
+  return id;
+};
+
+describe("AI Agents", () => {
+  it("a block is in force at the platform's very next call, and so is its end", async () => {
+    const { store, who } = await makeShop();
+    const platform = await makePlatform(store.id);
+    expect(await platform.reads()).toBe("reads");
+    const path = `/merchant/agents/${platform.slug}?store=${store.slug}`;
+    expect((await who.get(path)).words).toContain("Can read");
+    expect((await who.get(`${path}&dialog=block`)).words).toContain(`Block ${platform.name} from ${store.name}?`);
+    const blocked = await who.post(`${path}&dialog=block`, { intent: "block", platform: platform.slug });
+    expect(blocked).toMatchObject({ status: 302, location: `${path}&done=blocked` });
+    expect(await platform.reads()).toBe("store_not_available");
+    const page = await who.get(blocked.location!);
+    expect(page.words).toContain("The platform is blocked");
+    expect(page.words).toContain("It sees nothing of this store");
+    expect((await who.get(`/merchant/agents?store=${store.slug}&show=blocked`)).words).toContain(platform.name);
+    await who.post(path, { intent: "unblock", platform: platform.slug });
+    expect(await platform.reads()).toBe("reads");
+  });
+
+  it("a platform in explicit coverage reads what is granted, as long as it is granted", async () => {
+    const { store, who } = await makeShop();
+    const platform = await makePlatform(store.id, { coverage: "explicit" });
+    expect(await platform.reads()).toBe("store_not_available");
+    const list = `/merchant/agents?store=${store.slug}`;
+    expect((await who.get(`${list}&show=not_granted`)).words).toContain(platform.name);
+    await who.post(`/merchant/agents?index&store=${store.slug}`, { intent: "grant", platform: platform.slug });
+    expect(await platform.reads()).toBe("reads");
+    expect((await who.get(list)).words).toContain("When granted");
+    const asked = `/merchant/agents/${platform.slug}?store=${store.slug}&dialog=withdraw`;
+    expect((await who.get(asked)).words).toContain(`Withdraw ${platform.name}'s access`);
+    await who.post(asked, { intent: "withdraw", platform: platform.slug });
+    expect(await platform.reads()).toBe("store_not_available");
+  });
+
+  it("show what a platform read, by tool and product, and what it sees", async () => {
+    const { store, who } = await makeShop();
+    await loadRows(database, store.id, [{ id: "stove-1", title: "Gas stove" }]);
+    const platform = await makePlatform(store.id);
+    await callTool(server.url, platform.key, "get_product", { store_id: store.id, product_id: "stove-1" });
+    await callTool(server.url, platform.key, "get_product", { store_id: store.id, product_id: "no such thing" });
+    await platform.reads();
+    const before = await database.sql`select count(*)::int as n from usage_events`;
+    const { words } = await who.get(`/merchant/agents/${platform.slug}?store=${store.slug}&q=stove`);
+    expect(words).toContain("Calls in 7 days 2");
+    expect(words).toMatch(/get_product 7 days 1 30 days 1/);
+    expect(words).toMatch(/Gas stove stove-1 7 days 1 30 days 1/);
+    expect(words).not.toContain("no such thing");
+    expect(await database.sql`select count(*)::int as n from usage_events`).toEqual(before);
+  });
+
+  it("are told apart from other merchants': neither their store nor its platforms are to be seen", async () => {
+    const [mine, theirs] = [await makeShop(), await makeShop()];
+    const platform = await makePlatform(theirs.store.id);
+    const paths = [
+      `/merchant/agents?store=${theirs.store.slug}`,
+      `/merchant/agents/${platform.slug}?store=${theirs.store.slug}`,
+      `/merchant/stores/${theirs.store.slug}`,
+      ...["products", "promotions", "loyalty", "policies"].map(
+        (view) => `/merchant/stores/${theirs.store.slug}/${view}`,
+      ),
+    ];
+    for (const path of paths) expect((await mine.who.get(path)).status, path).toBe(404);
+    const act = { intent: "block", platform: platform.slug };
+    expect((await mine.who.post(paths[1]!, act)).status).toBe(404);
+    expect((await mine.who.post(`${paths[2]}?index`, { intent: "discovery-off" })).status).toBe(404);
+    expect(await platform.reads()).toBe("reads");
+  });
+
+  it("say why they are empty, and what comes next", async () => {
+    const { who } = await makeShop();
+    await database.sql`update consumers set state = 'revoked', revoked_from = 'production' where state = 'production'`;
+    expect((await who.get("/merchant/agents")).words).toContain("No platform can read the store yet");
+    const store = await makeStore(database);
+    const { accountId } = await makeMerchant(database, store.merchantId);
+    await database.sql`delete from stores where id = ${store.id}`;
+    const none = await logIn(accountId);
+    expect((await none.get("/merchant/agents")).words).toContain("No store yet");
+    expect((await none.get("/merchant")).words).toContain("No store yet");
+  });
+
+  it("refuse a form that says nothing, and ask strangers to log in", async () => {
+    const { store, who } = await makeShop();
+    expect((await who.post(`/merchant/agents?index&store=${store.slug}`, { intent: "toString" })).status).toBe(400);
+    expect(await newVisitor(server.url).get("/merchant/agents")).toMatchObject({
+      status: 302,
+      location: "/login?to=%2Fmerchant%2Fagents",
+    });
+  });
+});
+
+describe("stores", () => {
+  it("AI Discovery is a switch: off asks first, and either way holds at the next call", async () => {
+    const { store, who } = await makeShop();
+    const platform = await makePlatform(store.id);
+    expect((await who.get("/merchant")).words).toMatch(new RegExp(`${store.name}IE`));
+    const asked = `/merchant?dialog=discovery-off&id=${store.slug}`;
+    expect((await who.get(asked)).words).toContain(`Turn off AI Discovery for ${store.name}?`);
+    const off = await who.post("/merchant?index", { intent: "discovery-off", store: store.slug });
+    expect(off).toMatchObject({ status: 302, location: "/merchant?done=discovery-off" });
+    expect(await platform.reads()).toBe("store_not_available");
+    expect((await who.get(`/merchant/agents?store=${store.slug}`)).words).toContain("no platform can read it");
+    await who.post(`/merchant/stores/${store.slug}?index`, { intent: "discovery-on" });
+    expect(await platform.reads()).toBe("reads");
+  });
+
+  it("a product is excluded and included again by a button", async () => {
+    const { store, who } = await makeShop();
+    await loadRows(database, store.id, [{ id: "mug", title: "Blue mug" }]);
+    const platform = await makePlatform(store.id);
+    const path = `/merchant/stores/${store.slug}/products`;
+    const found = async () => {
+      const args = { store_ids: [store.id], query: "mug" };
+      return (await callTool(server.url, platform.key, "search_products", args)).json.result.structuredContent.products
+        .length;
+    };
+    expect(await found()).toBe(1);
+    await who.post(path, { intent: "exclude", product: "mug" });
+    expect(await found()).toBe(0);
+    expect((await who.get(`${path}?excluded=on`)).words).toContain("Blue mug Excluded");
+    await who.post(path, { intent: "include", product: "mug" });
+    expect(await found()).toBe(1);
+    expect((await who.get(`${path}?q=nothing`)).words).toContain("Nothing matches");
+  });
+
+  it("promotions are written in a form that keeps what was typed and names what is wrong", async () => {
+    const { store, who } = await makeShop();
+    const path = `/merchant/stores/${store.slug}/promotions`;
+    expect((await who.get(path)).words).toContain("No promotion yet");
+    const form = {
+      intent: "save",
+      existing: "",
+      title: "Spring sale",
+      promotionId: "SPRING",
+      percentOff: "15",
+      startsAt: "2020-01-01T00:00",
+      endsAt: "2090-01-01T00:00",
+      "channels[]": "online",
+    };
+    const refused = await who.post(`${path}?dialog=promotion`, { ...form, percentOff: "150" });
+    expect(refused.status).toBe(400);
+    expect(refused.words).toContain("Enter 1 to 100.");
+    expect(refused.html).toContain('value="Spring sale"');
+    expect(await who.post(`${path}?dialog=promotion`, form)).toMatchObject({
+      status: 302,
+      location: `${path}?done=saved`,
+    });
+    expect((await who.get(path)).words).toMatch(/Spring saleSPRING .*15% off/);
+    expect((await who.get(`${path}?dialog=promotion&id=SPRING`)).html).toContain('value="2090-01-01T00:00"');
+    await who.post(`${path}?dialog=end&id=SPRING`, { intent: "end", promotionId: "SPRING" });
+    expect((await who.get(path)).words).toContain("Over");
+    await who.post(`${path}?dialog=remove&id=SPRING`, { intent: "remove", promotionId: "SPRING" });
+    expect((await who.get(path)).words).toContain("No promotion yet");
+  });
+
+  it("a loyalty programme is one form: rows are added, emptied and put in order without scripts", async () => {
+    const { store, who } = await makeShop();
+    const path = `/merchant/stores/${store.slug}/loyalty`;
+    const fields: [string, string][] = [
+      ["intent", "save"],
+      ["id", ""],
+      ["name", "Club"],
+      ["description", "Points for all you buy."],
+      ["termsUrl", "https://shop.example/club"],
+      ...tier("Member", "0", "1", ""),
+      ...tier("Gold", "500", "2", "Free delivery\nEarly sales"),
+      ...tier("", "", "1", ""),
+      ...rule("Everything else", "1", "2"),
+      ...rule("Tents", "3", "1"),
+      ...rule("", "", "3"),
+    ];
+    expect((await postPairs(who, `${path}?dialog=program`, fields)).status).toBe(302);
+    const { words } = await who.get(path);
+    expect(words).toContain("Gold From 500 points Earns × 2 Perks Free delivery Early sales");
+    expect(words).toMatch(/1\. Tents .* 2\. Everything else/);
+    const wrong = fields.map(([name, value]): [string, string] => [
+      name,
+      value === "0" && name.includes("threshold") ? "5" : value,
+    ]);
+    const refused = await postPairs(who, `${path}?dialog=program`, wrong);
+    expect(refused.status).toBe(400);
+    expect(refused.words).toContain("One tier must begin at 0 points");
+    expect(refused.html).toContain('value="Gold"');
+  });
+
+  it("policies are written, changed and removed", async () => {
+    const { store, who } = await makeShop();
+    const path = `/merchant/stores/${store.slug}/policies`;
+    const form = { intent: "save", id: "", question: "Do you ship abroad?", answer: "Yes.", type: "shipping", url: "" };
+    const refused = await who.post(`${path}?dialog=policy`, { ...form, type: "", url: "ftp://x" });
+    expect(refused.words).toContain("Choose what it is about.");
+    expect(refused.words).toContain("Enter a full address");
+    expect(refused.html).toContain('value="Do you ship abroad?"');
+    await who.post(`${path}?dialog=policy`, form);
+    expect((await who.get(path)).words).toContain("Do you ship abroad? Yes. Shipping");
+    const [row] = await database.sql`select id from policies where store_id = ${store.id}`;
+    expect((await who.get(`${path}?dialog=remove&id=${row!.id}`)).words).toContain("Remove “Do you ship abroad?”?");
+    await who.post(`${path}?dialog=remove&id=${row!.id}`, { intent: "remove", id: row!.id });
+    expect((await who.get(path)).words).toContain("No policy yet");
+  });
+});
+
+const tier = (name: string, points: string, times: string, perks: string): [string, string][] => [
+  ["tiers.name[]", name],
+  ["tiers.thresholdPoints[]", points],
+  ["tiers.multiplier[]", times],
+  ["tiers.perks[]", perks],
+];
+const rule = (basis: string, points: string, order: string): [string, string][] => [
+  ["rules.basis[]", basis],
+  ["rules.order[]", order],
+  ["rules.pointsPerUnit[]", points],
+  ["rules.bonusPoints[]", "0"],
+  ["rules.productType[]", ""],
+  ["rules.brand[]", ""],
+];
+/** A form in which names come several times. */
+const postPairs = (who: Awaited<ReturnType<typeof logIn>>, path: string, pairs: [string, string][]) =>
+  who.post(path, pairs as never);
+
+describe("notifications", () => {
+  it("link to the platform's page, are counted beside the menu, and are read one by one or all at once", async () => {
+    const { store, who } = await makeShop();
+    const [one, two] = [await makePlatform(store.id), await makePlatform(store.id)];
+    const first = await announce(one.id, store.id, new Date(Date.now() - 60_000));
+    await announce(two.id, store.id);
+    const page = await who.get("/merchant/notifications");
+    expect(page.html).toContain(`href="/merchant/agents/${one.slug}?store=${store.slug}"`);
+    expect(page.words.indexOf(two.name)).toBeLessThan(page.words.indexOf(one.name));
+    expect(page.words).toContain("Notifications2");
+    await who.post("/merchant/notifications", { intent: "read", id: first });
+    const unread = (await who.get("/merchant/notifications?show=unread")).words;
+    expect(unread).toContain(two.name);
+    expect(unread).not.toContain(one.name);
+    await who.post("/merchant/notifications", { intent: "read-all" });
+    expect((await who.get("/merchant/notifications?show=unread")).words).toContain("All read");
+  });
+
+  it("say how the digest stands, and keep the choice", async () => {
+    const { store, who } = await makeShop();
+    await who.post("/merchant/notifications", { intent: "digest", frequency: "weekly" });
+    expect((await who.get("/merchant/notifications")).words).toContain("You have stopped it for yourself");
+    const [row] = await database.sql`select digest from merchants where id = ${store.merchantId}`;
+    expect(row!.digest).toBe("weekly");
+    const refused = await who.post("/merchant/notifications", { intent: "digest", frequency: "hourly" });
+    expect(refused.status).toBe(400);
+    expect(refused.words).toContain("Choose how often.");
+  });
+});
+
+describe("the digest's link", () => {
+  async function mailed() {
+    const { store, who, accountId } = await makeShop();
+    const platform = await makePlatform(store.id);
+    await announce(platform.id, store.id, new Date(Date.now() - 2 * 86_400_000));
+    const [account] = await database.sql<{ email: string }[]>`select email from accounts where id = ${accountId}`;
+    // The server's own worker sends it, once it is in the outbox.
+    await digests.send({ ...database.as({ kind: "system" }), baseUrl: server.url });
+    const [message] = await smtp.arrived(account!.email);
+    const line = message!.headerLines.find(({ key }) => key === "list-unsubscribe")!.line.replace(/\s+/g, "");
+    const url = new URL(/<(.*)>/.exec(line)![1]!);
+    const mine = async () =>
+      (await database.sql`select digest from merchant_members where account_id = ${accountId}`)[0]!.digest as boolean;
+    return { path: url.pathname + url.search, url, mine, who };
+  }
+
+  it("asks without changing anything, and its button ends the digest without a log-in", async () => {
+    const { path, mine } = await mailed();
+    const stranger = newVisitor(server.url);
+    expect((await stranger.get(path)).words).toContain("Stop the digest?");
+    expect(await mine()).toBe(true);
+    expect((await stranger.post(path, {})).words).toContain("The digest is stopped");
+    expect(await mine()).toBe(false);
+    expect((await stranger.get(path)).words).toContain("The digest is stopped");
+  });
+
+  it("takes one click of a mail program, which sends no Origin and no cookie (RFC 8058)", async () => {
+    const { path, url, mine } = await mailed();
+    expect(url.origin).toBe(server.url);
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const sent = { path, headers, body: "List-Unsubscribe=One-Click" };
+    const reply = await fetch(new URL(path, server.url), { method: "POST", headers, body: sent.body });
+    expect(reply.status).toBe(200);
+    expect(await mine()).toBe(false);
+  });
+
+  it("is no way round for other pages: they still must say where they come from", async () => {
+    const { who } = await makeShop();
+    expect((await who.post("/merchant/notifications", { intent: "read-all" }, {})).status).toBe(403);
+    expect((await newVisitor(server.url).post("/unsubscribe?token=forged", {}, {})).status).toBe(404);
+    expect((await newVisitor(server.url).get("/unsubscribe")).status).toBe(404);
+  });
+});

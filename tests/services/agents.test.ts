@@ -1,0 +1,243 @@
+// Which platforms a merchant sees at a store, what they read of it, and what the merchant decides.
+import { describe, expect, it } from "vitest";
+import type { Merchant } from "../../server/context";
+import * as pipeline from "../../server/pipeline";
+import * as decisions from "../../server/services/agent-decisions";
+import * as agents from "../../server/services/agents";
+import { readable } from "../../server/services/coverage";
+import * as merchantStores from "../../server/services/merchant-stores";
+import * as usage from "../../server/services/usage";
+import { testDatabase } from "../support/database";
+import { makeConsumer, makeMerchant, makeReader, makeStore } from "../support/factories";
+import { loadRows } from "../support/feed";
+
+const database = testDatabase();
+const DAY_MS = 86_400_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+
+async function makeShop(given: Parameters<typeof makeStore>[1] = {}) {
+  const store = await makeStore(database, given);
+  const merchant = await makeMerchant(database, store.merchantId);
+  return { store, merchant, as: (now?: Date) => database.as(merchant, now) };
+}
+const production = (given: Parameters<typeof makeConsumer>[1] = {}) =>
+  makeConsumer(database, { state: "production", decidedAt: daysAgo(40), ...given });
+
+const standingOf = async (merchant: Merchant, store: string, platform: string) =>
+  (await agents.get(database.as(merchant), { store, platform })).standing;
+
+describe("where a platform stands", () => {
+  it("is “reading” exactly where the one predicate says that it may read", async () => {
+    const { store, merchant } = await makeShop();
+    const states = ["under_review", "sandbox", "production_requested", "production", "revoked"] as const;
+    const seen = new Set<string>();
+    for (const discovery of [true, false]) {
+      await database.sql`update stores set ai_discovery = ${discovery} where id = ${store.id}`;
+      for (const state of states)
+        for (const coverage of ["default_on", "explicit"] as const)
+          for (const [blocked, granted] of [
+            [0, 0],
+            [1, 0],
+            [0, 1],
+            [1, 1],
+          ]) {
+            const revokedFrom = state === "revoked" ? ("production" as const) : null;
+            const consumer = await makeConsumer(database, { state, coverage, revokedFrom });
+            const pair = { consumer_id: consumer.id, store_id: store.id };
+            if (blocked) await database.sql`insert into blocks ${database.sql(pair)}`;
+            if (granted) await database.sql`insert into grants ${database.sql(pair)}`;
+            const reader = { consumerId: consumer.id, tier: consumer.tier, coverage };
+            const [row] = await database.sql`
+              select 1 from stores s where s.id = ${store.id} and ${readable(database.sql, reader)}`;
+            // A revoked consumer's calls are refused before any store is looked at.
+            const mayRead = row !== undefined && state === "production";
+            const standing = await standingOf(merchant, store.slug, consumer.slug).catch((error) => error.code);
+            expect(standing === "reading", `${state} ${coverage} ${blocked} ${granted} ${discovery}`).toBe(mayRead);
+            seen.add(standing);
+          }
+    }
+    expect([...seen].toSorted()).toEqual(["blocked", "discovery_off", "not_found", "not_granted", "reading"]);
+  });
+
+  it("counts and lists the same, a page at a time, both ways", async () => {
+    const { store, as } = await makeShop();
+    const mine = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => production({ name: `Page ${String(i).padStart(2, "0")}` })),
+    );
+    const counted = await agents.count(as(), { store: store.slug });
+    expect(counted.reading).toBeGreaterThanOrEqual(mine.length);
+    const names: string[] = [];
+    const asked = { store: store.slug, standing: "reading" as const, query: "Page " };
+    let page = await agents.list(as(), asked);
+    const first = page;
+    for (;;) {
+      names.push(...page.rows.map(({ name }) => name));
+      if (!page.next) break;
+      page = await agents.list(as(), { ...asked, cursor: page.next });
+    }
+    expect(names).toEqual(mine.map(({ name }) => name).toSorted());
+    expect(first.previous).toBeUndefined();
+    const before = await agents.list(as(), { ...asked, cursor: page.previous! });
+    const start = await agents.list(as(), { ...asked, cursor: before.previous! });
+    expect(start.rows).toEqual(first.rows);
+    expect(start.previous).toBeUndefined();
+    await expect(agents.list(as(), { ...asked, query: "other", cursor: first.next! })).rejects.toMatchObject({
+      code: "invalid_arguments",
+    });
+  });
+
+  it("stays in sight when a platform that went live loses its access", async () => {
+    const { store, merchant } = await makeShop();
+    const consumer = await production();
+    await database.sql`insert into notifications (id, consumer_id, store_id) values (gen_random_uuid(), ${consumer.id}, ${store.id})`;
+    await database.sql`update consumers set state = 'revoked', revoked_from = 'production' where id = ${consumer.id}`;
+    expect(await standingOf(merchant, store.slug, consumer.slug)).toBe("ended");
+  });
+
+  it("tells nothing of limits, keys, or who works there", async () => {
+    const { store, as } = await makeShop();
+    const consumer = await production({ rateLimit: 4_321, maxKeys: 37 });
+    const told = [
+      await agents.get(as(), { store: store.slug, platform: consumer.slug }),
+      await agents.list(as(), { store: store.slug, standing: "reading", query: consumer.name }),
+      await agents.readsOf(as(), { store: store.slug, platform: consumer.slug }),
+    ];
+    for (const secret of ["4321", "37,", consumer.owner.email, consumer.owner.name, consumer.id]) {
+      expect(JSON.stringify(told)).not.toContain(secret);
+    }
+  });
+});
+
+describe("since when", () => {
+  it("is the last of what must hold together: live, the store, the grant, a block lifted, the switch", async () => {
+    const { store, as } = await makeShop();
+    const consumer = await production({ coverage: "explicit" });
+    const pair = { store: store.slug, platform: consumer.slug };
+    const since = async () => (await agents.get(as(), pair)).since!.getTime();
+    expect(await since()).toBe(consumer.decidedAt!.getTime());
+    const times: number[] = [];
+    await decisions.grant(as(), pair);
+    times.push(await since());
+    await decisions.block(as(), pair);
+    times.push(await since());
+    await decisions.unblock(as(), pair);
+    times.push(await since());
+    await merchantStores.setDiscovery(as(), { store: store.slug, on: false });
+    times.push(await since());
+    await merchantStores.setDiscovery(as(), { store: store.slug, on: true });
+    times.push(await since());
+    expect(times.toSorted((a, b) => a - b)).toEqual(times);
+    expect(new Set(times).size).toBe(times.length);
+    expect(times[0]).toBeGreaterThan(Date.now() - DAY_MS);
+  });
+});
+
+describe("deciding", () => {
+  it("is recorded once, with who and what; said again, it changes nothing", async () => {
+    const { store, merchant, as } = await makeShop();
+    const { slug: platform } = await production();
+    const pair = { store: store.slug, platform };
+    await Promise.all(Array.from({ length: 5 }, () => decisions.block(as(), pair)));
+    await decisions.unblock(as(), pair);
+    await decisions.unblock(as(), pair);
+    const acts = await database.sql`
+      select action, actor_id, after->>'platform' as platform from audit where target_id = ${store.id} and action like 'agent.%' order by at`;
+    const by = { actor_id: merchant.accountId, platform };
+    expect(acts).toEqual([
+      { action: "agent.block", ...by },
+      { action: "agent.unblock", ...by },
+    ]);
+  });
+
+  it("has no say over platforms in sandbox, grants that change nothing, or the demo store", async () => {
+    const { store, as } = await makeShop();
+    const sandbox = await makeConsumer(database);
+    await expect(decisions.block(as(), { store: store.slug, platform: sandbox.slug })).rejects.toMatchObject({
+      code: "not_found",
+    });
+    const byDefault = await production();
+    await expect(decisions.grant(as(), { store: store.slug, platform: byDefault.slug })).rejects.toMatchObject({
+      code: "conflict",
+    });
+    const demo = await makeShop({ is_demo: true });
+    await expect(decisions.block(demo.as(), { store: demo.store.slug, platform: byDefault.slug })).rejects.toThrow(
+      "is the demo store",
+    );
+    await expect(merchantStores.setDiscovery(demo.as(), { store: demo.store.slug, on: false })).rejects.toThrow(
+      "is the demo store",
+    );
+  });
+});
+
+describe("what a platform read", () => {
+  it("is counted by tool and by product in 7 and 30 days: answered calls of this store alone", async () => {
+    const { store, as } = await makeShop();
+    const other = await makeStore(database);
+    await loadRows(database, store.id, [
+      { id: "tent-red", item_group_id: "tent", color: "red", title: "Tent" },
+      { id: "tent-blue", item_group_id: "tent", color: "blue", title: "Tent" },
+      { id: "stove", title: "Stove" },
+    ]);
+    const reader = await makeReader(database);
+    const write = (
+      tool: string,
+      days: number,
+      given: { storeId?: string; productIds?: string[]; errorCode?: string } = {},
+    ) =>
+      usage.record(database.as(reader, daysAgo(days)), {
+        method: "tools/call",
+        tool,
+        storeId: store.id,
+        status: 200,
+        latencyUs: 1,
+        requestBytes: 1,
+        responseBytes: 1,
+        client: {},
+        ...given,
+      });
+    await write("get_product", 1, { productIds: ["tent-red"] });
+    await write("get_product", 20, { productIds: ["tent-blue"] });
+    await write("lookup_products", 2, { productIds: ["tent", "stove", "there is none"] });
+    await write("search_products", 2);
+    await write("get_product", 31, { productIds: ["stove"] });
+    await write("get_product", 1, { productIds: ["stove"], errorCode: "product_not_found" });
+    await write("get_product", 1, { storeId: other.id, productIds: ["stove"] });
+    const pair = { store: store.slug, platform: reader.slug };
+    expect(await agents.readsOf(as(), pair)).toEqual({
+      tools: [
+        { tool: "get_product", last7: 1, last30: 2 },
+        { tool: "lookup_products", last7: 1, last30: 1 },
+        { tool: "search_products", last7: 1, last30: 1 },
+      ],
+      products: [
+        { productId: "tent", title: expect.any(String), excluded: false, last7: 2, last30: 3 },
+        { productId: "stove", title: "Stove", excluded: false, last7: 1, last30: 1 },
+      ],
+    });
+    expect(await agents.get(as(), pair)).toMatchObject({ last7: 3, last30: 4 });
+    const { rows } = await agents.list(as(), { store: store.slug, standing: "reading", query: reader.slug });
+    expect(rows).toMatchObject([{ last7: 3, last30: 4 }]);
+  });
+});
+
+describe("the preview", () => {
+  it("is what the platform is answered, with its links; nothing is counted or recorded", async () => {
+    const { store, as } = await makeShop();
+    await loadRows(database, store.id, [{ id: "stove", title: "Stove" }]);
+    const { slug: platform, id } = await production();
+    const look = async () => {
+      const { reader, storeId } = await agents.readerOf(as(), { store: store.slug, platform });
+      return pipeline.preview(reader, "search_products", { store_ids: [storeId], query: "stove" });
+    };
+    const { answer } = await look();
+    expect(answer).toMatchObject({
+      products: [{ product_id: "stove", product_url: expect.stringContaining(platform) }],
+    });
+    await decisions.block(as(), { store: store.slug, platform });
+    expect((await look()).refusal?.code).toBe("store_not_available");
+    const [kept] = await database.sql`
+      select (select count(*)::int from usage_events where consumer_id = ${id}) as rows,
+        (select count(*)::int from rate_limits where key like ${`%${id}%`}) as points`;
+    expect(kept).toEqual({ rows: 0, points: 0 });
+  });
+});

@@ -1,0 +1,242 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import * as digests from "../../server/services/digests";
+import * as mail from "../../server/services/mail";
+import * as notifications from "../../server/services/notifications";
+import * as unsubscribe from "../../server/services/unsubscribe";
+import { testDatabase } from "../support/database";
+import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
+import { testSmtp } from "../support/smtp";
+
+const database = testDatabase();
+const smtp = testSmtp();
+
+/** A Wednesday. */
+const WEDNESDAY = "2027-03-03";
+const at = (time: string) => new Date(`${WEDNESDAY}T${time}Z`);
+const MONDAY = new Date("2027-03-08T07:01:00Z");
+const system = (now?: Date) => database.as({ kind: "system" }, now);
+const anonymous = () => database.as({ kind: "anonymous" });
+
+async function makeShop() {
+  const store = await makeStore(database);
+  const merchant = await makeMerchant(database, store.merchantId);
+  const [account] = await database.sql<
+    { email: string }[]
+  >`select email from accounts where id = ${merchant.accountId}`;
+  return { store, merchant, email: account!.email, as: (now?: Date) => database.as(merchant, now) };
+}
+type Shop = Awaited<ReturnType<typeof makeShop>>;
+
+async function colleagueOf({ store }: Shop) {
+  const account = await makeAccount(database);
+  await database.sql`insert into merchant_members (merchant_id, account_id) values (${store.merchantId}, ${account.id})`;
+  return account;
+}
+
+/** A platform that went live. */
+async function goesLive({ store }: Pick<Shop, "store">, when: Date) {
+  const consumer = await makeConsumer(database, { state: "production" });
+  const id = randomUUID();
+  await database.sql`
+    insert into notifications (id, consumer_id, store_id, created_at) values (${id}, ${consumer.id}, ${store.id}, ${when})`;
+  return { ...consumer, notificationId: id };
+}
+
+const queued = (email: string) =>
+  database.sql`select template, data from outbox where recipient = ${email} order by id`;
+const digested = async (id: string) =>
+  (await database.sql`select digested_at from notifications where id = ${id}`)[0]!.digested_at as Date | null;
+
+async function deliver() {
+  const transport = mail.smtp(smtp.url, "Aisle <no-reply@aisle.example>");
+  await mail.deliverDue(system(new Date(Date.now() + 20 * 365 * 86_400_000)), transport);
+  transport.close();
+}
+
+describe("a digest", () => {
+  it("is one mail with all that is new, to each of the merchant's people", async () => {
+    const shop = await makeShop();
+    const colleague = await colleagueOf(shop);
+    const [one, two] = [await goesLive(shop, at("05:00:00")), await goesLive(shop, at("06:00:00"))];
+    expect(await digests.send(system(at("06:59:00")))).toBe(0);
+    await digests.send(system(at("07:01:00")));
+    for (const email of [shop.email, colleague.email]) {
+      const [message, ...more] = await queued(email);
+      expect(more).toEqual([]);
+      expect(message).toMatchObject({ template: "merchant-digest" });
+      expect(message!.data.platforms.map(({ slug }: { slug: string }) => slug)).toEqual([two.slug, one.slug]);
+    }
+    expect(await digested(one.notificationId)).toEqual(at("07:01:00"));
+    await digests.send(system(at("08:01:00")));
+    expect(await queued(shop.email)).toHaveLength(1);
+  });
+
+  it("arrives with links of our own and a one-click end, which mail programs can use", async () => {
+    const shop = await makeShop();
+    const platform = await goesLive(shop, at("05:00:00"));
+    await digests.send(system(at("07:01:00")));
+    await deliver();
+    const [message] = smtp.to(shop.email);
+    expect(message!.subject).toBe(`${platform.name} can read ${shop.store.name}`);
+    expect(message!.text).toContain(`https://aisle.example/merchant/agents/${platform.slug}?store=${shop.store.slug}`);
+    expect(message!.html).toContain(
+      `href="https://aisle.example/merchant/agents/${platform.slug}?store=${shop.store.slug}"`,
+    );
+    const header = message!.headerLines.find(({ key }) => key === "list-unsubscribe")!.line;
+    expect(header.replace(/\s+/g, "")).toMatch(
+      /^List-Unsubscribe:<https:\/\/aisle\.example\/unsubscribe\?token=[\w-]{64}>$/,
+    );
+    const post = message!.headerLines.find(({ key }) => key === "list-unsubscribe-post")!.line;
+    expect(post).toBe("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
+    const token = /token=([\w-]+)/.exec(message!.text!)![1]!;
+    expect(header.replace(/\s+/g, "")).toContain(token);
+  });
+
+  it("is sent once though twenty runs come at the same time", async () => {
+    const shop = await makeShop();
+    for (let i = 0; i < 5; i++) await goesLive(shop, at("05:00:00"));
+    await Promise.all(Array.from({ length: 20 }, () => digests.send(system(at("07:01:00")))));
+    const mails = await queued(shop.email);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]!.data.platforms).toHaveLength(5);
+  });
+
+  it("is made up for by the next run where one did not happen, and undone whole where one fails", async () => {
+    const shop = await makeShop();
+    const platform = await goesLive(shop, at("05:00:00"));
+    await database.sql.unsafe(`
+      create function refuse_digest() returns trigger language plpgsql as $$ begin raise 'crash'; end $$;
+      create trigger refuse before insert on outbox for each row when (new.recipient = '${shop.email}') execute function refuse_digest()`);
+    await expect(digests.send(system(at("07:01:00")))).rejects.toThrow();
+    expect(await digested(platform.notificationId)).toBeNull();
+    await database.sql`drop trigger refuse on outbox`;
+    await database.sql`drop function refuse_digest`;
+    await digests.send(system(at("09:30:00")));
+    expect(await queued(shop.email)).toHaveLength(1);
+  });
+
+  it("comes on Monday where it is weekly, with what came until then", async () => {
+    const shop = await makeShop();
+    await digests.set(shop.as(), { frequency: "weekly", mine: true });
+    await goesLive(shop, at("05:00:00"));
+    await digests.send(system(at("23:00:00")));
+    await digests.send(system(new Date("2027-03-07T12:00:00Z")));
+    expect(await queued(shop.email)).toEqual([]);
+    await goesLive(shop, new Date("2027-03-08T06:00:00Z"));
+    await goesLive(shop, new Date("2027-03-08T07:00:30Z"));
+    await digests.send(system(MONDAY));
+    const [message] = await queued(shop.email);
+    expect(message!.data.platforms).toHaveLength(2);
+  });
+
+  it("names twenty and counts the rest", async () => {
+    const shop = await makeShop();
+    for (let i = 0; i < 23; i++) await goesLive(shop, at("05:00:00"));
+    await digests.send(system(at("07:01:00")));
+    await deliver();
+    const [message] = smtp.to(shop.email);
+    expect(message!.subject).toBe("23 new readers of your stores");
+    expect(message!.text).toContain("See these and 3 more");
+  });
+
+  it("tells nobody of another merchant's stores", async () => {
+    const [mine, theirs] = [await makeShop(), await makeShop()];
+    await goesLive(mine, at("05:00:00"));
+    const platform = await goesLive(theirs, at("05:00:00"));
+    await digests.send(system(at("07:01:00")));
+    expect(JSON.stringify(await queued(mine.email))).not.toContain(theirs.store.slug);
+    expect(JSON.stringify(await queued(mine.email))).not.toContain(platform.slug);
+  });
+});
+
+describe("a digest that is off", () => {
+  it("is not sent, the inbox goes on, and what came meanwhile is passed over when it is turned on", async () => {
+    const shop = await makeShop();
+    await digests.set(shop.as(), { frequency: "off", mine: true });
+    const missed = await goesLive(shop, at("05:00:00"));
+    await digests.send(system(at("07:01:00")));
+    expect(await queued(shop.email)).toEqual([]);
+    expect((await notifications.list(shop.as(), {})).rows).toMatchObject([{ platform: { slug: missed.slug } }]);
+    await digests.set(shop.as(at("10:00:00")), { frequency: "daily", mine: true });
+    const next = await goesLive(shop, at("12:00:00"));
+    await digests.send(system(new Date("2027-03-04T07:01:00Z")));
+    const [message] = await queued(shop.email);
+    expect(message!.data.platforms.map(({ slug }: { slug: string }) => slug)).toEqual([next.slug]);
+  });
+
+  it("waits where nobody is to get it", async () => {
+    const shop = await makeShop();
+    await digests.set(shop.as(), { frequency: "daily", mine: false });
+    const platform = await goesLive(shop, at("05:00:00"));
+    await digests.send(system(at("07:01:00")));
+    expect(await digested(platform.notificationId)).toBeNull();
+  });
+});
+
+describe("the link that ends it", () => {
+  const tokenOf = ({ merchant }: Shop) => unsubscribe.tokenFor(system(), merchant);
+
+  it("ends it for that person alone; looking at it changes nothing; again, it stays so", async () => {
+    const shop = await makeShop();
+    const colleague = await colleagueOf(shop);
+    const token = tokenOf(shop);
+    expect(await unsubscribe.peek(anonymous(), { token })).toMatchObject({ subscribed: true });
+    expect((await digests.settings(shop.as())).mine).toBe(true);
+    await unsubscribe.end(anonymous(), { token });
+    await unsubscribe.end(anonymous(), { token });
+    expect(await unsubscribe.peek(anonymous(), { token })).toMatchObject({ subscribed: false });
+    await goesLive(shop, at("05:00:00"));
+    await digests.send(system(at("07:01:00")));
+    expect(await queued(shop.email)).toEqual([]);
+    expect(await queued(colleague.email)).toHaveLength(1);
+    const acts = await database.sql`
+      select actor_kind from audit where action = 'digest.unsubscribe' and target_id = ${shop.store.merchantId}`;
+    expect(acts).toEqual([{ actor_kind: "anonymous" }]);
+  });
+
+  it("cannot be made by anybody else: a changed one is not ours", async () => {
+    const [shop, other] = [await makeShop(), await makeShop()];
+    const token = tokenOf(shop);
+    const forged = [
+      "",
+      "x",
+      token.slice(0, -1),
+      `${token}A`,
+      tokenOf(other).slice(0, 40) + token.slice(40),
+      unsubscribe.tokenFor({ secretKey: "another secret key of the same length" }, shop.merchant),
+    ];
+    for (const each of forged) {
+      await expect(unsubscribe.end(anonymous(), { token: each }), each).rejects.toMatchObject({ code: "not_found" });
+    }
+    expect((await digests.settings(shop.as())).mine).toBe(true);
+  });
+});
+
+describe("the inbox", () => {
+  it("has the newest first, pages both ways, and can be read one by one or all at once", async () => {
+    const shop = await makeShop();
+    const second = await database.sql`
+      insert into stores (id, merchant_id, slug, name, url, country, currency, currencies)
+      select ${randomUUID()}, merchant_id, ${`second-${shop.store.slug}`}, 'Second', url, country, currency, currencies from stores where id = ${shop.store.id}
+      returning id`;
+    const ids: string[] = [];
+    for (let i = 0; i < 30; i++) {
+      const store = i % 2 ? shop.store : { ...shop.store, id: second[0]!.id as string };
+      ids.push(
+        (await goesLive({ store }, new Date(at("05:00:00").getTime() + Math.floor(i / 3) * 1000))).notificationId,
+      );
+    }
+    const first = await notifications.list(shop.as(), {});
+    const next = await notifications.list(shop.as(), { cursor: first.next! });
+    expect([...first.rows, ...next.rows].map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    const times = [...first.rows, ...next.rows].map((row) => row.at.getTime());
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+    expect((await notifications.list(shop.as(), { cursor: next.previous! })).rows).toEqual(first.rows);
+
+    await notifications.markRead(shop.as(), { id: first.rows[0]!.id });
+    expect((await notifications.list(shop.as(), { unread: true })).rows[0]!.id).toBe(first.rows[1]!.id);
+    await notifications.markAllRead(shop.as());
+    expect((await notifications.list(shop.as(), { unread: true })).rows).toEqual([]);
+  });
+});

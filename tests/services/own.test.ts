@@ -1,0 +1,324 @@
+// What merchants change of their stores one by one, as agents see it at their next call.
+import { describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { prepare } from "../../server/pipeline";
+import * as inventory from "../../server/services/inventory";
+import * as merchantStores from "../../server/services/merchant-stores";
+import * as loyalty from "../../server/services/own-loyalty";
+import * as policies from "../../server/services/own-policies";
+import * as products from "../../server/services/own-products";
+import * as promotions from "../../server/services/own-promotions";
+import { tools } from "../../server/tools";
+import { testDatabase } from "../support/database";
+import { makeMerchant, makeReader, makeStore } from "../support/factories";
+import { loadRows, makeGtin } from "../support/feed";
+
+const database = testDatabase();
+
+async function makeShop() {
+  const store = await makeStore(database);
+  const merchant = await makeMerchant(database, store.merchantId);
+  const reader = await makeReader(database);
+  /** What an agent is answered; a refusal as its code. */
+  const agent = (name: string, args: Record<string, unknown>) =>
+    prepare(database.as(reader), tools.find((tool) => tool.name === name)!, args)
+      .run()
+      .catch((error) => error.code);
+  return { store, as: (now?: Date) => database.as(merchant, now), agent };
+}
+
+const promotion = (store: string, given: Partial<z.input<typeof promotions.SavePromotion>> = {}) =>
+  promotions.SavePromotion.parse({
+    store,
+    promotionId: "SPRING",
+    title: "15% off",
+    percentOff: "15",
+    products: "",
+    freeShipping: false,
+    stackable: false,
+    startsAt: "2020-01-01T00:00",
+    endsAt: "2090-01-01T00:00",
+    channels: ["online"],
+    ...given,
+  });
+const actsOf = async (storeId: string) =>
+  (
+    await database.sql`select action from audit where target_id = ${storeId} and actor_kind = 'merchant' order by at, id`
+  ).map(({ action }) => action);
+
+describe("an excluded product", () => {
+  it("is in no tool's answer from the next call on, nor named by a promotion; included again, it is back", async () => {
+    const { store, as, agent } = await makeShop();
+    const gtin = makeGtin();
+    await loadRows(database, store.id, [
+      {
+        id: "tent-red",
+        item_group_id: "tent",
+        color: "red",
+        title: "Ridge tent",
+        gtin,
+        product_type: "Camping > Tents",
+      },
+      { id: "tent-blue", item_group_id: "tent", color: "blue", title: "Ridge tent", product_type: "Camping > Tents" },
+      { id: "stove", title: "Stove", product_type: "Camping > Stoves" },
+    ]);
+    await inventory.replace(
+      database.as({ kind: "system" }),
+      inventory.ReplaceInventory.parse({
+        storeId: store.id,
+        locations: [{ location_id: "shop", name: "Shop", pickup: true }],
+        levels: [{ variant_id: "tent-red", location_id: "shop", quantity: 3 }],
+      }),
+    );
+    await promotions.save(as(), promotion(store.slug, { products: "tent-red\nstove" }));
+    await promotions.save(as(), promotion(store.slug, { promotionId: "TENTS", products: "tent" }));
+    await loyalty.save(as(), program(store.slug));
+    const calls: [string, Record<string, unknown>][] = [
+      ["search_products", { query: "ridge tent", store_ids: [store.id] }],
+      ["search_products", { store_ids: [store.id] }],
+      ["search_products", { filters: { gtin }, store_ids: [store.id] }],
+      ["get_product", { store_id: store.id, product_id: "tent" }],
+      ["get_product", { store_id: store.id, product_id: "tent-blue" }],
+      ["get_product", { store_id: store.id, gtin }],
+      ["lookup_products", { ids: [{ store_id: store.id, product_id: "tent-red" }] }],
+      ["lookup_products", { gtins: [gtin] }],
+      ["get_offers", { store_id: store.id, product_id: "tent" }],
+      ["get_offers", { gtin }],
+      ["get_promotions", { store_id: store.id }],
+      ["get_promotions", { store_id: store.id, product_id: "tent-red" }],
+      ["get_loyalty_program", { store_id: store.id, product_id: "tent" }],
+      ["check_inventory", { store_id: store.id, items: [{ product_id: "tent" }] }],
+      ["list_categories", { store_id: store.id, parent: "Camping" }],
+    ];
+    const answers = async () => {
+      const all = [];
+      for (const [name, args] of calls) all.push(await agent(name, args));
+      // Of what an answer says, not of what it was asked.
+      return all.map((answer) => JSON.stringify(answer, (key, value) => (key === "messages" ? undefined : value)));
+    };
+    const before = await answers();
+    for (const [i, text] of before.entries()) expect(text, JSON.stringify(calls[i])).toMatch(/\btents?\b/i);
+    await products.setExcluded(as(), { store: store.slug, productId: "tent", excluded: true });
+    const after = await answers();
+    for (const [i, text] of after.entries()) expect(text, JSON.stringify(calls[i])).not.toMatch(/\btents?\b/i);
+    expect(after[10]).toContain('"product_ids":["stove"]');
+    // A promotion for nothing that can be found is none.
+    expect(after[10]).not.toContain("TENTS");
+    await products.setExcluded(as(), { store: store.slug, productId: "tent", excluded: false });
+    expect(await answers()).toEqual(before);
+    expect((await actsOf(store.id)).slice(-2)).toEqual(["product.exclude", "product.include"]);
+  });
+
+  it("is found among the store's by word, by id, or as excluded; a page at a time both ways", async () => {
+    const { store, as } = await makeShop();
+    const rows = Array.from({ length: 30 }, (_, i) => ({
+      id: `p${String(i).padStart(2, "0")}`,
+      title: i === 7 ? "Red kettle" : `Mug ${i}`,
+    }));
+    await loadRows(database, store.id, rows);
+    const find = async (given: object) =>
+      (await products.list(as(), { store: store.slug, ...given })).rows.map(({ productId }) => productId);
+    expect(await find({ query: "kettles" })).toEqual(["p07"]);
+    expect(await find({ query: "p12" })).toEqual(["p12"]);
+    expect(await find({ excluded: true })).toEqual([]);
+    await products.setExcluded(as(), { store: store.slug, productId: "p12", excluded: true });
+    expect(await find({ excluded: true })).toEqual(["p12"]);
+    const first = await products.list(as(), { store: store.slug });
+    const second = await products.list(as(), { store: store.slug, cursor: first.next! });
+    expect([...first.rows, ...second.rows].map(({ productId }) => productId)).toEqual(rows.map(({ id }) => id));
+    expect((await products.list(as(), { store: store.slug, cursor: second.previous! })).rows).toEqual(first.rows);
+    expect(await merchantStores.get(as(), { store: store.slug })).toMatchObject({ products: 30, excluded: 1 });
+    await expect(
+      products.setExcluded(as(), { store: store.slug, productId: "none", excluded: true }),
+    ).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("a promotion", () => {
+  it("is made, changed, ended and removed, and agents see each at their next call", async () => {
+    const { store, as, agent } = await makeShop();
+    const seen = async () =>
+      (await agent("get_promotions", { store_id: store.id })).promotions.map(
+        (row: { long_title: string; status: string }) => [row.long_title, row.status],
+      );
+    await promotions.save(as(), promotion(store.slug));
+    expect(await seen()).toEqual([["15% off", "active"]]);
+    await promotions.save(
+      as(),
+      promotion(store.slug, { existing: "SPRING", title: "5 off", percentOff: "", moneyOff: "5.00" }),
+    );
+    expect(await seen()).toEqual([["5 off", "active"]]);
+    const [row] = (await promotions.list(as(), { store: store.slug })).rows;
+    expect(row).toMatchObject({ moneyOff: 500, currency: "EUR", percentOff: null, stage: "active" });
+    await promotions.end(as(), { store: store.slug, promotionId: "SPRING" });
+    expect(await seen()).toEqual([]);
+    await expect(promotions.end(as(), { store: store.slug, promotionId: "SPRING" })).rejects.toMatchObject({
+      code: "conflict",
+    });
+    await promotions.remove(as(), { store: store.slug, promotionId: "SPRING" });
+    expect((await promotions.list(as(), { store: store.slug })).rows).toEqual([]);
+    expect(await actsOf(store.id)).toEqual([
+      "promotion.create",
+      "promotion.change",
+      "promotion.end",
+      "promotion.remove",
+    ]);
+  });
+
+  it("is refused beside its field when it is wrong", async () => {
+    const { store, as } = await makeShop();
+    const wrong = (given: object) => {
+      const parsed = promotions.SavePromotion.safeParse({ ...rawPromotion(store.slug), ...given });
+      return parsed.success ? [] : parsed.error.issues.map((issue) => issue.path.join("."));
+    };
+    expect(wrong({ percentOff: "" })).toEqual(["percentOff"]);
+    expect(wrong({ percentOff: "120" })).toEqual(["percentOff"]);
+    expect(wrong({ endsAt: "2019-01-01T00:00" })).toEqual(["endsAt"]);
+    expect(wrong({ startsAt: "soon" })).toContain("startsAt");
+    expect(wrong({ url: "javascript:alert(1)" })).toEqual(["url"]);
+    expect(wrong({ channels: [] })).toEqual(["channels"]);
+    const refusals: [object, string][] = [
+      [{ moneyOff: "lots" }, "moneyOff"],
+      [{ moneyOff: "0" }, "moneyOff"],
+      [{ moneyOff: "5 GBP", minimumPurchase: "50 EUR" }, "minimumPurchase"],
+      [{ products: "no-such" }, "products"],
+    ];
+    for (const [given, path] of refusals) {
+      await expect(promotions.save(as(), promotion(store.slug, given)), path).rejects.toMatchObject({
+        code: "invalid_input",
+        details: { issues: [{ path }] },
+      });
+    }
+    await promotions.save(as(), promotion(store.slug));
+    await expect(promotions.save(as(), promotion(store.slug))).rejects.toMatchObject({
+      details: { issues: [{ path: "promotionId" }] },
+    });
+    await expect(promotions.save(as(), promotion(store.slug, { existing: "NONE" }))).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+
+  it("made twenty times at once is one", async () => {
+    const { store, as } = await makeShop();
+    const made = await Promise.allSettled(
+      Array.from({ length: 20 }, () => promotions.save(as(), promotion(store.slug))),
+    );
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+});
+
+const rawPromotion = (store: string) => ({
+  ...promotion(store),
+  startsAt: "2020-01-01T00:00",
+  endsAt: "2090-01-01T00:00",
+  products: "",
+});
+
+const program = (store: string, given: Partial<z.input<typeof loyalty.SaveProgram>> = {}) =>
+  loyalty.SaveProgram.parse({
+    store,
+    name: "Club",
+    description: "Points for all you buy.",
+    termsUrl: "https://shop.example/club",
+    isPrimary: false,
+    tiers: [
+      { name: "Gold", thresholdPoints: "500", multiplier: "2", perks: "Free delivery\n\nEarly sales" },
+      { name: "Member", thresholdPoints: "0", multiplier: "1", perks: "" },
+    ],
+    rules: [{ basis: "2 points per euro", pointsPerUnit: "2", bonusPoints: "10" }],
+    ...given,
+  });
+
+describe("a loyalty programme", () => {
+  it("is saved whole, and tells agents its points at their next call", async () => {
+    const { store, as, agent } = await makeShop();
+    await loadRows(database, store.id, [{ id: "stove", title: "Stove", price: "10.00 EUR" }]);
+    const points = async (tier: string) =>
+      (await agent("get_loyalty_program", { store_id: store.id, product_id: "stove", tier })).points.points_earned;
+    await loyalty.save(as(), program(store.slug));
+    expect(await points("Gold")).toBe(50);
+    const [saved] = await loyalty.list(as(), { store: store.slug });
+    expect(saved).toMatchObject({
+      isPrimary: true,
+      tiers: [{ name: "Member" }, { name: "Gold", perks: ["Free delivery", "Early sales"] }],
+    });
+    await loyalty.save(
+      as(),
+      program(store.slug, { id: saved!.id, rules: [{ basis: "1 each", pointsPerUnit: "0", bonusPoints: "1" }] }),
+    );
+    expect(await points("Gold")).toBe(1);
+    expect((await loyalty.list(as(), { store: store.slug }))[0]!.id).toBe(saved!.id);
+    expect(await actsOf(store.id)).toEqual(["loyalty.create", "loyalty.change"]);
+  });
+
+  it("has one primary one at any time, which goes last", async () => {
+    const { store, as } = await makeShop();
+    await loyalty.save(as(), program(store.slug));
+    await loyalty.save(as(), program(store.slug, { name: "Trade", isPrimary: true }));
+    const both = await loyalty.list(as(), { store: store.slug });
+    expect(both.map(({ name, isPrimary }) => [name, isPrimary])).toEqual([
+      ["Trade", true],
+      ["Club", false],
+    ]);
+    await expect(loyalty.remove(as(), { store: store.slug, id: both[0]!.id })).rejects.toMatchObject({
+      code: "conflict",
+    });
+    // Not even by unticking the box.
+    await loyalty.save(as(), program(store.slug, { id: both[1]!.id, name: "Club", isPrimary: true }));
+    await loyalty.remove(as(), { store: store.slug, id: both[0]!.id });
+    await loyalty.save(as(), program(store.slug, { id: both[1]!.id, isPrimary: false }));
+    expect(await loyalty.list(as(), { store: store.slug })).toMatchObject([{ isPrimary: true }]);
+    await loyalty.remove(as(), { store: store.slug, id: both[1]!.id });
+    expect(await loyalty.list(as(), { store: store.slug })).toEqual([]);
+  });
+
+  it("is refused beside its field when it is wrong", () => {
+    const wrong = (given: object) => {
+      const parsed = loyalty.SaveProgram.safeParse({ ...program("x"), ...given });
+      return parsed.success ? [] : parsed.error.issues.map((issue) => issue.path.join("."));
+    };
+    const tier = { name: "A", thresholdPoints: "0", multiplier: "1", perks: "" };
+    const valid = { tiers: [tier], rules: [] };
+    expect(wrong(valid)).toEqual([]);
+    expect(wrong({ ...valid, tiers: [] })).toEqual(["tiers"]);
+    expect(wrong({ ...valid, tiers: [{ ...tier, thresholdPoints: "5" }] })).toEqual(["tiers"]);
+    expect(wrong({ ...valid, tiers: [tier, { ...tier, name: "a" }] })).toEqual([
+      "tiers.1.name",
+      "tiers.1.thresholdPoints",
+    ]);
+    expect(wrong({ ...valid, tiers: [{ ...tier, multiplier: "0" }] })).toEqual(["tiers.0.multiplier"]);
+    expect(wrong({ ...valid, rules: [{ basis: "", pointsPerUnit: "x", bonusPoints: "1.5" }] })).toEqual([
+      "rules.0.basis",
+      "rules.0.pointsPerUnit",
+      "rules.0.bonusPoints",
+    ]);
+  });
+});
+
+describe("a policy", () => {
+  it("is made, changed and removed, and answers agents' questions from their next call on", async () => {
+    const { store, as, agent } = await makeShop();
+    const answer = async () =>
+      (await agent("search_store_policies", { store_id: store.id, query: "can I send it back" })).answers.map(
+        (row: { answer: string }) => row.answer,
+      );
+    const returns = {
+      store: store.slug,
+      question: "What is your return policy?",
+      type: "returns" as const,
+      id: undefined,
+      url: undefined,
+    };
+    await policies.save(as(), { ...returns, answer: "Within 30 days." });
+    expect(await answer()).toEqual(["Within 30 days."]);
+    const [saved] = await policies.list(as(), { store: store.slug });
+    await policies.save(as(), { ...returns, id: saved!.id, answer: "Within 60 days." });
+    expect(await answer()).toEqual(["Within 60 days."]);
+    await policies.remove(as(), { store: store.slug, id: saved!.id });
+    expect(await answer()).toEqual([]);
+    await expect(policies.remove(as(), { store: store.slug, id: saved!.id })).rejects.toMatchObject({
+      code: "not_found",
+    });
+    expect(await actsOf(store.id)).toEqual(["policy.create", "policy.change", "policy.remove"]);
+  });
+});
