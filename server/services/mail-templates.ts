@@ -13,6 +13,8 @@ export interface TemplateData {
   "application-approved": { name: string; productName: string };
   "application-declined": { name: string; productName: string; reason: string | null };
   "account-deleted": Record<never, never>;
+  invitation: { token: string; merchant: string };
+  "merchant-joined": { merchant: string };
 }
 export type Template = keyof TemplateData;
 
@@ -33,6 +35,8 @@ const paths = {
   forgot: "/forgot",
   overview: "/console",
   keys: "/console/keys",
+  invitation: (token: string) => `/invitation?token=${token}`,
+  merchant: "/merchant",
 };
 
 const notYou = "If it was not you, answer this mail at once.";
@@ -109,6 +113,23 @@ const templates: { [T in Template]: (data: TemplateData[T]) => Content } = {
   "account-deleted": () => ({
     subject: "Your Aisle account was deleted",
     paragraphs: ["Your Aisle account is deleted, and with it your name, this address and your sessions.", notYou],
+  }),
+  invitation: ({ token, merchant }) => ({
+    subject: `You are invited to act for ${merchant} on Aisle`,
+    paragraphs: [
+      `${merchant} decides on Aisle which AI agents may read its stores. You are invited to decide with it: load the catalogue, block or grant platforms, see what they read.`,
+      "Log in with this address, or create an account with it, then accept.",
+    ],
+    action: { label: "Look at the invitation", path: paths.invitation(token) },
+    notes: ["The link works once, for 7 days.", "If it means nothing to you, do nothing."],
+  }),
+  "merchant-joined": ({ merchant }) => ({
+    subject: `You act for ${merchant} on Aisle now`,
+    paragraphs: [
+      `An operator of Aisle has let your account act for ${merchant}: its stores, which AI agents may read them, its catalogue.`,
+    ],
+    action: { label: "Open its stores", path: paths.merchant },
+    notes: ["If you did not expect this, answer this mail."],
   }),
 };
 

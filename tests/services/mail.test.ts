@@ -174,6 +174,8 @@ describe("what mails say", () => {
     "application-approved": { name: "Ada", productName: "Finder" },
     "application-declined": { name: "Ada", productName: "Finder", reason: "Not yet" },
     "account-deleted": {},
+    invitation: { token: "t", merchant: "Ridgeline" },
+    "merchant-joined": { merchant: "Ridgeline" },
   };
   const all = Object.keys(data) as Template[];
 
