@@ -190,8 +190,8 @@ async function fetch(
   const beyond =
     from &&
     (way === "older"
-      ? sql`and (at, id) < (${from.at}::timestamptz, ${from.id}::uuid)`
-      : sql`and (at, id) > (${from.at}::timestamptz, ${from.id}::uuid)`);
+      ? sql`and (at, id) < (${from.at}::text::timestamptz, ${from.id}::uuid)`
+      : sql`and (at, id) > (${from.at}::text::timestamptz, ${from.id}::uuid)`);
   const { action, actorKind, targetKind, targetId, requestId } = filter;
   const found = (whose: ReturnType<typeof sql>) => sql`
     (select at, id from audit where ${whose}

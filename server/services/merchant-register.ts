@@ -122,7 +122,7 @@ export async function get(ctx: Ctx<Operator>, input: z.infer<typeof GetMerchant>
         currency: stores.currency,
         isDemo: stores.isDemo,
         aiDiscovery: stores.aiDiscovery,
-        productCount: raw<number>`(select count(*)::int from products p where p.store_id = ${stores.id})`,
+        productCount: raw<number>`(select count(*)::int from products p where p.store_id = stores.id)`,
       })
       .from(stores)
       .where(eq(stores.merchantId, input.id))

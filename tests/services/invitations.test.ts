@@ -1,8 +1,5 @@
 // Invitations to act for a merchant, and who acts for it.
-import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { accounts } from "../../db/schema/accounts";
-import { merchantMembers, merchants } from "../../db/schema/merchants";
 import * as deletion from "../../server/services/accounts";
 import * as invitations from "../../server/services/invitations";
 import * as people from "../../server/services/merchant-people";
