@@ -15,7 +15,7 @@ export const actorKinds = [
   "consumer",
   "system",
 ] as const satisfies readonly Actor["kind"][];
-export const targetKinds = ["account", "audit", "consumer", "key", "merchant", "settings", "store", "terms"] as const;
+const targetKinds = ["account", "audit", "consumer", "key", "merchant", "settings", "store", "terms"];
 
 const DAY_MS = 86_400_000;
 const when = { error: "Enter a date, such as 2026-09-26." };
@@ -65,8 +65,10 @@ export interface AuditEntry {
     kind: string;
     id: string;
     name: string;
-    /** The merchant of a store, the consumer of a key. */
-    parentId: string | null;
+    /** Of the consumer that it is, or that has the key. */
+    slug: string | null;
+    /** Of the merchant that has the store. */
+    merchantId: string | null;
     isGone: boolean;
   };
   before: unknown;
@@ -127,12 +129,12 @@ const columns: CsvColumn<AuditEntry>[] = [
 ];
 const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));
 
-/** Everything that the filter finds, as CSV, newest first; that it was exported is an act itself. */
-export async function* exportCsv(ctx: Ctx<Operator>, filter: AuditFilter): AsyncGenerator<string> {
+/** Everything that the filter finds, as CSV, newest first, a piece at a time; that it was exported is an act itself. */
+export async function exportCsv(ctx: Ctx<Operator>, filter: AuditFilter): Promise<AsyncIterable<string>> {
   const { person, ...rest } = filter;
   const after = { ...rest, ...(person ? { person: await accountOf(ctx, person) } : {}) };
   await audit.record(ctx, ctx.db, { action: "audit.export", target: ["audit", "all"], after });
-  yield* csv(columns, everything(ctx, filter));
+  return csv(columns, everything(ctx, filter));
 }
 
 const BATCH = 1_000;
@@ -166,7 +168,8 @@ interface Row {
   targetKind: string;
   targetId: string;
   targetName: string | null;
-  parentId: string | null;
+  slug: string | null;
+  merchantId: string | null;
   before: unknown;
   after: unknown;
   requestId: string;
@@ -215,13 +218,14 @@ async function fetch(
       a.actor_kind as "actorKind", a.actor_id as "actorId", coalesce(who.name, platform.name) as "actorName", who.email as "actorEmail",
       a.action, a.target_kind as "targetKind", a.target_id as "targetId",
       coalesce(account.name, consumer.name, key.name, store.name, merchant.name) as "targetName",
-      coalesce(key.consumer_id, store.merchant_id) as "parentId", a.before, a.after, a.request_id as "requestId"
+      coalesce(consumer.slug, holder.slug) as slug, store.merchant_id as "merchantId", a.before, a.after, a.request_id as "requestId"
     from page join audit a using (id)
       left join accounts who on who.id = a.actor_id and a.actor_kind <> 'consumer'
       left join consumers platform on platform.id = a.actor_id and a.actor_kind = 'consumer'
       left join accounts account on account.id = ${idOf(sql, "account")}
       left join consumers consumer on consumer.id = ${idOf(sql, "consumer")}
       left join keys key on key.id = ${idOf(sql, "key")}
+      left join consumers holder on holder.id = key.consumer_id
       left join stores store on store.id = ${idOf(sql, "store")}
       left join merchants merchant on merchant.id = ${idOf(sql, "merchant")}
     order by ${way === "older" ? sql`a.at desc, a.id desc` : sql`a.at, a.id`}`;
@@ -235,12 +239,14 @@ const standIns: Partial<Record<string, string>> = {
   consumer: "Deleted platform",
   system: "The system",
 };
+/** Things that are named by a row of their own, and may be gone. */
+const named = new Set(["account", "consumer", "key", "merchant", "store"]);
 const lasting: Partial<Record<string, string>> = { audit: "the audit", settings: "the settings" };
 
 function told(row: Row): AuditEntry {
   const nobody = row.actorKind === "operator" && row.actorId === null ? "Command line" : "Deleted account";
   const { targetKind: kind, targetId: id } = row;
-  const isLasting = kind === "terms" || lasting[kind] !== undefined;
+  const isGone = named.has(kind) && row.targetName === null;
   return {
     id: row.id,
     at: row.at,
@@ -255,9 +261,10 @@ function told(row: Row): AuditEntry {
     target: {
       kind,
       id,
-      name: row.targetName ?? lasting[kind] ?? (isLasting ? id : `a deleted ${kind}`),
-      parentId: row.parentId,
-      isGone: !isLasting && row.targetName === null,
+      name: row.targetName ?? lasting[kind] ?? (isGone ? `a deleted ${kind}` : id),
+      slug: row.slug,
+      merchantId: row.merchantId,
+      isGone,
     },
     before: row.before,
     after: row.after,

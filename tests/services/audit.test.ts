@@ -40,7 +40,7 @@ describe("who did what", () => {
       actor: { kind: "member", id: person.id, name: "Ada Byrne", email: person.email },
       action: "key.revoke",
       words: "revoked the key {target}",
-      target: { kind: "key", id, name: "Staging", parentId: consumer.id, isGone: false },
+      target: { kind: "key", id, name: "Staging", slug: consumer.slug, isGone: false },
     });
     expect((await list({ targetId: id })).entries[1]).toMatchObject({ actor: { name: "Command line", id: null } });
     await database.db.delete(accounts).where(eq(accounts.id, person.id));
@@ -145,7 +145,8 @@ describe("the pages", () => {
 describe("the export", () => {
   const exported = async (filter: Record<string, unknown>) => {
     let text = "";
-    for await (const piece of auditLog.exportCsv(operator(), auditLog.AuditFilter.parse(filter))) text += piece;
+    const pieces = await auditLog.exportCsv(operator(), auditLog.AuditFilter.parse(filter));
+    for await (const piece of pieces) text += piece;
     return { text, rows: parse(text, { bom: true, columns: true }) as Record<string, string>[] };
   };
 
