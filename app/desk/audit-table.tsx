@@ -93,7 +93,7 @@ function Act({ of: { actor, words, target, before, after } }: { of: Entry }) {
       {changes > 0 && (
         <details>
           <summary className="w-fit rounded text-[0.8125rem] text-muted underline decoration-dotted underline-offset-4 hover:text-ink">
-            {changes === 1 ? "1 detail" : `${changes} details`}
+            Details
           </summary>
           <div className="max-w-3xl pt-2">
             <Changes after={after} before={before} />

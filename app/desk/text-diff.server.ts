@@ -1,5 +1,5 @@
 // What changed between two texts, paragraph by paragraph, and word by word where a paragraph was rewritten in part.
-import { diffArrays, diffWordsWithSpace } from "diff";
+import { diffArrays } from "diff";
 
 export interface DiffPiece {
   kind: "same" | "added" | "removed";
@@ -40,11 +40,16 @@ export function diffOf(before: string, after: string): DiffParagraph[] {
 }
 
 function rewritten(before: string, after: string): DiffParagraph | undefined {
-  const pieces = diffWordsWithSpace(before, after).map(
-    ({ value, added, removed }): DiffPiece => ({ kind: added ? "added" : removed ? "removed" : "same", text: value }),
+  const pieces = diffArrays(words(before), words(after)).map(
+    ({ value, added, removed }): DiffPiece => ({
+      kind: added ? "added" : removed ? "removed" : "same",
+      text: value.join(""),
+    }),
   );
   const shared = pieces.reduce((sum, { kind, text }) => sum + (kind === "same" ? text.length : 0), 0);
   return shared / Math.max(before.length, after.length) < KIN ? undefined : { kind: "changed", pieces };
 }
 
+/** A word and the space after it: a date or a number is one word, not several. */
+const words = (text: string) => text.match(/\S+\s*/g) ?? [];
 const paragraphs = (text: string) => text.split(/\n+/).filter((line) => line.trim() !== "");

@@ -2,11 +2,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Download, History, SearchX } from "lucide-react";
+import { FormProblem } from "~/account/form-problem";
 import { AuditFilters, type Filter, filterNames } from "~/desk/audit-filters";
 import { AuditTable } from "~/desk/audit-table";
 import { act, load } from "~/lib/api.server";
 import { exactTime } from "~/lib/relative-time";
-import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
@@ -61,7 +61,7 @@ export default function Audit() {
       <Panel>
         <AuditFilters errors={errors?.fields ?? {}} filter={filter} vocabulary={vocabulary} />
       </Panel>
-      {errors && <Banner title={errors.message} tone="danger" />}
+      <FormProblem errors={errors ?? undefined} />
       {!errors && (
         <Panel flush>
           {entries.length > 0 ? (

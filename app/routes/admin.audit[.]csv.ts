@@ -15,7 +15,6 @@ export async function loader(args: LoaderFunctionArgs) {
     headers: {
       "content-type": "text/csv; charset=utf-8",
       "content-disposition": `attachment; filename="aisle-audit-${new Date().toISOString().slice(0, 10)}.csv"`,
-      "cache-control": "no-store",
     },
   });
 }

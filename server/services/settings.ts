@@ -9,25 +9,27 @@ import { DomainError } from "../errors";
 import * as audit from "./audit";
 
 /** As forms send it, too; nothing at all is no number. */
-const count = (what: string, min: number, max: number) =>
-  z
+function count(what: string, min: number, max: number) {
+  const error = `Enter ${what}, as a whole number.`;
+  return z
     .union(
       [
-        z.number(),
+        z.int(error),
         z
           .string()
           .trim()
-          .regex(/^\d{1,12}$/),
+          .regex(/^\d{1,12}$/, error),
       ],
-      `Enter ${what}, as a whole number.`,
+      error,
     )
     .transform(Number)
     .pipe(
       z
-        .int("Enter a whole number.")
+        .number()
         .min(min, `Enter at least ${min}.`)
         .max(max, `Enter at most ${max.toLocaleString("en")}.`),
     );
+}
 
 export const ChangeSettings = z.strictObject({
   /** As it was shown to who changes it. */
