@@ -64,7 +64,7 @@ const columns: Column<Entry>[] = [
     header: "Request",
     align: "right",
     cell: ({ requestId }) => (
-      <TextLink aria-label={`Everything of request ${requestId}`} title={requestId} to={auditLink({ requestId })}>
+      <TextLink title={`Everything of request ${requestId}`} to={auditLink({ requestId })}>
         <code className="whitespace-nowrap font-mono text-[0.8125rem]">…{requestId.slice(-8)}</code>
       </TextLink>
     ),

@@ -78,7 +78,7 @@ const personColumns: Column<Person>[] = [
     cell: ({ accountId, name, email }) => (
       <span className="flex justify-end gap-1">
         <ButtonLink
-          aria-label={`What ${name} did`}
+          aria-label={`Acts of ${name}`}
           size="sm"
           to={`/admin/audit?${new URLSearchParams({ person: email })}`}
         >
@@ -127,7 +127,7 @@ const invitationColumns: Column<Invitation>[] = [
     quiet: true,
     cell: ({ id, email }) => (
       <span className="flex justify-end gap-1">
-        <ButtonLink aria-label={`Send ${email} another`} preventScrollReset size="sm" to={dialogLink("invite", id)}>
+        <ButtonLink aria-label={`Send again to ${email}`} preventScrollReset size="sm" to={dialogLink("invite", id)}>
           Send again
         </ButtonLink>
         <ButtonLink aria-label={`Withdraw from ${email}`} preventScrollReset size="sm" to={dialogLink("withdraw", id)}>
