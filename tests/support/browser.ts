@@ -48,10 +48,16 @@ export function testBrowser() {
   };
 }
 
-/** Colours fade into each other for a moment; between two themes nothing is readable. */
-const settled = `new Promise(requestAnimationFrame).then(() => Promise.all(document.getAnimations()
-  .filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime))
-  .map((one) => one.finished.catch(() => {}))))`;
+/**
+ * Colours fade into each other for a moment; between two themes nothing is readable. Bounded: a busy machine may draw no
+ * frame, and then there is nothing to wait for.
+ */
+const settled = `Promise.race([
+  new Promise(requestAnimationFrame).then(() => Promise.all(document.getAnimations()
+    .filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime))
+    .map((one) => one.finished.catch(() => {})))),
+  new Promise((go) => setTimeout(go, 1000)),
+])`;
 
 /** axe finds nothing on the page, in either theme. */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
