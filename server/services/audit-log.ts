@@ -30,7 +30,7 @@ export const AuditFilter = z.strictObject({
   action: z
     .string()
     .trim()
-    .regex(/^[a-z_]+(\.[a-z_]+)?$/, "Enter an action, such as key.revoke, or its area, such as key.")
+    .regex(/^[a-z_]+(\.[a-z_]+)*$/, "Enter an action, such as key.revoke, or its area, such as key.")
     .max(100)
     .optional(),
   targetKind: z.string().trim().max(50).optional(),

@@ -1,4 +1,4 @@
-// Every act that is recorded anywhere has words, and every word an act.
+// Every act that is recorded anywhere has words.
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { areas, words, wordsOf } from "../../server/services/audit-words";
@@ -13,7 +13,7 @@ const nouns = areas.join("|");
 const recorded = (text: string): string[] => {
   if (!/audit\.record\(|insert into audit|audit\.Action/.test(text)) return [];
   const named = [...text.matchAll(/\baction:\s*["'`]([^"'`]+)["'`]/g)].map(([, action]) => action!);
-  const other = [...text.matchAll(new RegExp(`["'\`]((?:${nouns})\\.[a-z_]+)["'\`]`, "g"))].map(
+  const other = [...text.matchAll(new RegExp(`["'\`]((?:${nouns})(?:\\.[a-z_]+)+)["'\`]`, "g"))].map(
     ([, action]) => action!,
   );
   return [...named, ...other];
@@ -27,11 +27,6 @@ describe("the words of the audit", () => {
         .map((action) => `${name}: ${action}`),
     );
     expect(without).toEqual([]);
-  });
-
-  it("are about acts that some service records", () => {
-    const all = new Set(sources.flatMap(({ text }) => recorded(text)));
-    expect(Object.keys(words).filter((action) => !all.has(action))).toEqual([]);
   });
 
   it("stand in the order of the alphabet, name the target once at most, and end in no full stop", () => {
