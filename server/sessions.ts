@@ -183,16 +183,6 @@ export async function read(
   return { session: { ...facts, accountId }, account: user };
 }
 
-/** Ends one session of an account: this one at log-out, or another from the list. */
-export async function end(core: Core, { accountId, id }: Pick<Session, "accountId" | "id">): Promise<void> {
-  await core.sql`delete from sessions where id = ${id} and account_id = ${accountId}`;
-}
-
-/** Ends every session of an account. @param except the id of one that goes on */
-export async function endAll(core: Core, accountId: string, except?: string): Promise<void> {
-  await core.sql`delete from sessions where account_id = ${accountId} and id is distinct from ${except ?? null}::text`;
-}
-
 export interface SessionListing {
   id: string;
   /** Such as "Chrome on Linux". */

@@ -74,6 +74,8 @@ export interface Parts {
   platform: boolean;
   merchant: boolean;
   operator: boolean;
+  /** Nothing of that yet, but an invitation that waits. */
+  invited?: boolean;
 }
 
 /** The sidebar of a person with these parts; `platform` in the place of the usual one. */
@@ -84,5 +86,9 @@ export const sectionsOf = (parts: Parts, platform = developerNav): NavSection[] 
 ];
 
 /** Where a person begins. */
-export const homeOf = ({ platform, merchant, operator }: Parts): string =>
-  operator && !platform ? "/admin" : merchant && !platform ? "/merchant" : platform ? "/console" : "/apply";
+export function homeOf({ platform, merchant, operator, invited }: Parts): string {
+  if (platform) return "/console";
+  if (operator) return "/admin";
+  if (merchant) return "/merchant";
+  return invited ? "/invitation" : "/apply";
+}

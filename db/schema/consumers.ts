@@ -147,9 +147,19 @@ export const settings = pgTable(
     sandboxRateLimit: integer().notNull().default(60),
     sandboxMaxKeys: integer().notNull().default(2),
     playgroundRateLimit: integer().notNull().default(30),
+    /** Counts changes: who saves says which one they saw. */
+    version: integer().notNull().default(1),
   },
   (t) => [
     check("settings_one_row", sql`${t.only}`),
     check("settings_approval_rule", sql`${t.approvalRule} in ('automatic_all','automatic_domain','manual')`),
+    check(
+      "settings_limits",
+      sql`${t.sandboxRateLimit} between 1 and 1000000 and ${t.sandboxMaxKeys} between 0 and 1000 and ${t.playgroundRateLimit} between 1 and 1000000`,
+    ),
+    check(
+      "settings_sandbox_scopes",
+      sql`${t.sandboxScopes} <@ array['catalog:read','offers:read','promotions:read','loyalty:read','inventory:read']`,
+    ),
   ],
 );

@@ -13,7 +13,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { accounts } from "./accounts";
-import { createdAt, id, instant } from "./columns";
+import { bytea, createdAt, id, instant } from "./columns";
 import { consumers } from "./consumers";
 
 export const merchants = pgTable(
@@ -27,7 +27,10 @@ export const merchants = pgTable(
       .default("daily"),
     createdAt: createdAt(),
   },
-  (t) => [check("merchants_digest", sql`${t.digest} in ('daily','weekly','off')`)],
+  (t) => [
+    index("merchants_name").on(t.name, t.id),
+    check("merchants_digest", sql`${t.digest} in ('daily','weekly','off')`),
+  ],
 );
 
 export const merchantMembers = pgTable(
@@ -44,6 +47,39 @@ export const merchantMembers = pgTable(
     digest: boolean().notNull().default(true),
   },
   (t) => [primaryKey({ columns: [t.merchantId, t.accountId] }), index("merchant_members_account").on(t.accountId)],
+);
+
+/**
+ * A link by which somebody becomes one of a merchant's people. Only the SHA-256 of its token is here; it works once, for
+ * the account with this very address. Of those that wait there is one an address and merchant.
+ */
+export const merchantInvitations = pgTable(
+  "merchant_invitations",
+  {
+    id: id(),
+    merchantId: uuid()
+      .notNull()
+      .references(() => merchants.id, { onDelete: "cascade" }),
+    email: text().notNull(),
+    hash: bytea().notNull().unique(),
+    createdAt: createdAt(),
+    createdBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
+    expiresAt: instant().notNull(),
+    acceptedAt: instant(),
+    withdrawnAt: instant(),
+  },
+  (t) => [
+    uniqueIndex("merchant_invitations_waiting")
+      .on(t.merchantId, t.email)
+      .where(sql`accepted_at is null and withdrawn_at is null`),
+    index("merchant_invitations_email").on(t.email),
+    check(
+      "merchant_invitations_email_normalised",
+      sql`${t.email} = lower(btrim(${t.email})) and position('@' in ${t.email}) > 1`,
+    ),
+    check("merchant_invitations_hash_is_sha256", sql`octet_length(${t.hash}) = 32`),
+    check("merchant_invitations_settled_once", sql`num_nonnulls(${t.acceptedAt}, ${t.withdrawnAt}) <= 1`),
+  ],
 );
 
 export interface PostalAddress {

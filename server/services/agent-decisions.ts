@@ -67,7 +67,7 @@ interface Pair {
 async function decide(
   ctx: Ctx<Merchant>,
   { store: slug, platform }: Decision,
-  action: string,
+  action: audit.Action,
   change: (
     tx: Database,
     pair: Pair,

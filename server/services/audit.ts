@@ -1,12 +1,16 @@
 // The record of every act. Written in the transaction of the act: no act without a record, no record without the act.
+// It is kept for good, so it names people by id alone: never an address, a name of theirs, or a secret.
 
 import type { Database } from "../../db/client";
 import { audit } from "../../db/schema/operations";
 import { type Actor, actorId, type Ctx } from "../context";
+import type { Action } from "./audit-words";
+
+export type { Action } from "./audit-words";
 
 interface Act {
-  /** `noun.verb`, such as `key.revoke`. */
-  action: string;
+  /** `noun.verb`, such as `key.revoke`, with its words in audit-words.ts. */
+  action: Action;
   target: [kind: string, id: string];
   before?: unknown;
   after?: unknown;

@@ -1,5 +1,5 @@
 // The demo: one account a role and one consumer in sandbox, so that a newcomer can look around at once.
-import { and, desc, eq, inArray, isNull, sql as raw } from "drizzle-orm";
+import { and, desc, eq, isNull, sql as raw } from "drizzle-orm";
 import { accounts } from "../../db/schema/accounts";
 import { applications, consumers, members, settings, terms, termsAcceptances } from "../../db/schema/consumers";
 import { keys } from "../../db/schema/keys";
@@ -107,9 +107,8 @@ export async function freshKey(ctx: Ctx<System>): Promise<string | undefined> {
     .where(printed)
     .orderBy(desc(keys.id))
     .offset(KEPT_KEYS - 1);
-  const retired = old.map((key) => key.id);
-  if (retired.length > 0) await ctx.db.update(keys).set({ revokedAt: ctx.now }).where(inArray(keys.id, retired));
   const operator = { ...ctx, actor: { kind: "operator", accountId: null } as const };
+  for (const { id } of old) await issued.revoke(operator, { id });
   return issued.issue(operator, { consumerId: consumer.id, name: KEY_NAME }).then(
     (key) => key.value,
     () => undefined,

@@ -305,7 +305,7 @@ async function insert(
   ctx: Ctx<KeyHolder>,
   tx: Database,
   key: NewKey,
-  action: string,
+  action: audit.Action,
   before?: unknown,
 ): Promise<IssuedKey> {
   const value = mint();

@@ -26,6 +26,8 @@ export interface TemplateData {
     more: number;
     unsubscribeToken: string;
   };
+  invitation: { token: string; merchant: string };
+  "merchant-joined": { merchant: string };
 }
 export type Template = keyof TemplateData;
 
@@ -53,6 +55,8 @@ const paths = {
   agent: (slug: string, store: string) => `/merchant/agents/${slug}?store=${store}`,
   notifications: "/merchant/notifications",
   unsubscribe: (token: string) => `/unsubscribe?token=${token}`,
+  invitation: (token: string) => `/invitation?token=${token}`,
+  merchant: "/merchant",
 };
 
 const notYou = "If it was not you, answer this mail at once.";
@@ -186,6 +190,23 @@ const templates: { [T in Template]: (data: TemplateData[T]) => Content } = {
       unsubscribePath: paths.unsubscribe(unsubscribeToken),
     };
   },
+  invitation: ({ token, merchant }) => ({
+    subject: `You are invited to act for ${merchant} on Aisle`,
+    paragraphs: [
+      `${merchant} decides on Aisle which AI agents may read its stores. You are invited to decide with it: load the catalogue, block or grant platforms, see what they read.`,
+      "Log in with this address, or create an account with it, then accept.",
+    ],
+    action: { label: "Look at the invitation", path: paths.invitation(token) },
+    notes: ["The link works once, for 7 days.", "If it means nothing to you, do nothing."],
+  }),
+  "merchant-joined": ({ merchant }) => ({
+    subject: `You act for ${merchant} on Aisle now`,
+    paragraphs: [
+      `An operator of Aisle has let your account act for ${merchant}: its stores, which AI agents may read them, its catalogue.`,
+    ],
+    action: { label: "Open its stores", path: paths.merchant },
+    notes: ["If you did not expect this, answer this mail."],
+  }),
 };
 
 export interface Rendered {

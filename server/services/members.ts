@@ -179,5 +179,10 @@ function endOf({ now }: Pick<Ctx, "now">, lastDay: string | null): Date {
   return end < latest ? end : latest;
 }
 
-const record = (ctx: Ctx<Operator>, tx: Database, action: string, consumerId: string, after: Record<string, unknown>) =>
-  audit.record(ctx, tx, { action, target: ["consumer", consumerId], after });
+const record = (
+  ctx: Ctx<Operator>,
+  tx: Database,
+  action: audit.Action,
+  consumerId: string,
+  after: Record<string, unknown>,
+) => audit.record(ctx, tx, { action, target: ["consumer", consumerId], after });

@@ -7,6 +7,7 @@ import { accounts } from "../../db/schema/accounts";
 import { applications, consumers, members } from "../../db/schema/consumers";
 import type { Ctx, Operator } from "../context";
 import { DomainError } from "../errors";
+import type { Action } from "./audit";
 import { type ConsumerRow, enact, fields, lock } from "./consumers";
 import { decodeCursor, encodeCursor } from "./cursor";
 import { type DomainEvidence, judgeDomains } from "./domain-match";
@@ -168,7 +169,7 @@ export const restore = (ctx: Ctx<Operator>, input: z.infer<typeof Decision>): Pr
   });
 
 interface Decided {
-  action: string;
+  action: Action;
   from: ConsumerRow["state"][];
   set: (before: ConsumerRow) => Parameters<typeof enact>[2]["set"];
   needsOwner?: true;

@@ -1,6 +1,7 @@
 // Stores as agents read them, and as operators and merchants set them up.
 import { eq, or, sql as raw } from "drizzle-orm";
 import { z } from "zod";
+import type { Database } from "../../db/client";
 import { merchants, stores } from "../../db/schema/merchants";
 import type { Consumer, Ctx, Operator, System } from "../context";
 import { DomainError, notFound } from "../errors";
@@ -111,7 +112,10 @@ export const CreateStore = z.strictObject({
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lower-case words joined by hyphens")
     .max(63),
   name: z.string().trim().min(1).max(200),
-  merchant: z.strictObject({ name: z.string().trim().min(1).max(200) }).optional(),
+  /** The merchant that has it, or the name of a new one; named like the store unless told. */
+  merchant: z
+    .union([z.strictObject({ name: z.string().trim().min(1).max(200) }), z.strictObject({ id: z.uuid() })])
+    .optional(),
   url: HttpUrl,
   country: z.string().regex(/^[A-Z]{2}$/, "must be an ISO 3166-1 alpha-2 code such as DE"),
   currency: z.string().refine(isCurrency, "must be an ISO 4217 code such as EUR"),
@@ -149,19 +153,14 @@ export const CreateStore = z.strictObject({
   categories: z.array(z.string()).optional(),
 });
 
-/** Makes a store, and its merchant (named like the store unless told). @throws DomainError conflict when the slug is taken */
+/** Makes a store, and its merchant unless it is of one that there is. @throws DomainError conflict (slug taken), not_found */
 export async function create(ctx: Ctx<Operator | System>, input: z.infer<typeof CreateStore>) {
   return ctx.db.transaction(async (tx) => {
-    const [taken] = await tx.select({ id: stores.id }).from(stores).where(eq(stores.slug, input.slug));
-    if (taken) throw new DomainError("conflict", `There is already a store "${input.slug}". Choose another slug.`);
-    const [merchant] = await tx
-      .insert(merchants)
-      .values({ name: input.merchant?.name ?? input.name })
-      .returning({ id: merchants.id });
+    const merchantId = await merchantOf(ctx, tx, input);
     const [store] = await tx
       .insert(stores)
       .values({
-        merchantId: merchant!.id,
+        merchantId,
         slug: input.slug,
         name: input.name,
         isDemo: input.is_demo,
@@ -183,10 +182,33 @@ export async function create(ctx: Ctx<Operator | System>, input: z.infer<typeof 
         links: input.links,
         categories: input.categories,
       })
+      .onConflictDoNothing({ target: stores.slug })
       .returning({ id: stores.id, merchantId: stores.merchantId, slug: stores.slug, name: stores.name });
-    await audit.record(ctx, tx, { action: "store.create", target: ["store", store!.id], after: input });
-    return store!;
+    if (!store) {
+      throw new DomainError("conflict", `There is already a store "${input.slug}". Choose another slug.`, {
+        details: { field: "slug" },
+      });
+    }
+    await audit.record(ctx, tx, { action: "store.create", target: ["store", store.id], after: input });
+    return store;
   });
+}
+
+/** The merchant that a new store is of. @throws DomainError not_found */
+async function merchantOf(
+  ctx: Ctx<Operator | System>,
+  tx: Database,
+  { merchant, name }: z.infer<typeof CreateStore>,
+): Promise<string> {
+  if (merchant && "id" in merchant) {
+    const [found] = await tx.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, merchant.id));
+    if (!found) throw notFound("merchant");
+    return found.id;
+  }
+  const made = { name: merchant?.name ?? name };
+  const [row] = await tx.insert(merchants).values(made).returning({ id: merchants.id });
+  await audit.record(ctx, tx, { action: "merchant.create", target: ["merchant", row!.id], after: made });
+  return row!.id;
 }
 
 export interface StoreRow {

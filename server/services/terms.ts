@@ -1,10 +1,12 @@
 // The data-use terms (specification 3.5): the current version is the latest; a new one holds up new keys until accepted.
-import { desc, eq } from "drizzle-orm";
+import { desc, eq, lt, ne, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
+import { accounts } from "../../db/schema/accounts";
 import { consumers, terms, termsAcceptances } from "../../db/schema/consumers";
-import type { Actor, Ctx, Member } from "../context";
-import { DomainError } from "../errors";
+import type { Actor, Ctx, Member, Operator } from "../context";
+import { DomainError, notFound } from "../errors";
+import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
 
 export interface Terms {
@@ -59,4 +61,104 @@ export async function accept(ctx: Ctx<Member>, input: z.infer<typeof AcceptTerms
     await tx.update(consumers).set({ termsVersion: input.version }).where(eq(consumers.id, consumerId));
     await audit.record(ctx, tx, { action: "terms.accept", target: ["consumer", consumerId], before, after: input });
   });
+}
+
+export interface TermsVersion {
+  version: string;
+  publishedAt: Date;
+  /** Null for the first ones, and when the account is gone. */
+  publishedBy: string | null;
+  /** Consumers whose accepted version it is. */
+  consumers: number;
+}
+
+/** Every version, the current one first. */
+export const versions = (ctx: Ctx<Operator>): Promise<TermsVersion[]> =>
+  ctx.db
+    .select({
+      version: terms.version,
+      publishedAt: terms.publishedAt,
+      publishedBy: accounts.name,
+      consumers: raw<number>`(select count(*)::int from consumers c where c.terms_version = ${terms.version} and c.state <> 'revoked')`,
+    })
+    .from(terms)
+    .leftJoin(accounts, eq(accounts.id, terms.publishedBy))
+    .orderBy(desc(terms.version));
+
+export const GetTerms = z.strictObject({ version: z.iso.date() });
+
+/** A version, and the one before it. @throws DomainError not_found */
+export async function get(
+  ctx: Ctx<Operator>,
+  input: z.infer<typeof GetTerms>,
+): Promise<Terms & { before: Terms | null }> {
+  const columns = { version: terms.version, body: terms.body };
+  const [[found], [before]] = await Promise.all([
+    ctx.db.select(columns).from(terms).where(eq(terms.version, input.version)),
+    ctx.db.select(columns).from(terms).where(lt(terms.version, input.version)).orderBy(desc(terms.version)).limit(1),
+  ]);
+  if (!found) throw notFound("version of the terms");
+  return { ...found, before: before ?? null };
+}
+
+export const DraftTerms = z.strictObject({
+  version: z.iso.date("Enter a date, such as 2026-09-26."),
+  /** Markdown, as app/lib/prose.ts reads it. */
+  body: z
+    .string()
+    .max(100_000, "Use at most 100,000 characters.")
+    .transform((text) => `${text.replace(/\r\n?/g, "\n").trim()}\n`)
+    .refine((text) => text.trim() !== "", "Enter the text of the terms."),
+});
+
+/**
+ * What publishing would mean: the version that is current until then, and how many consumers could not issue or rotate
+ * keys until an owner accepts. Nothing is written.
+ * @throws DomainError invalid_input
+ */
+export async function draft(ctx: Ctx<Operator>, input: z.infer<typeof DraftTerms>) {
+  const latest = await current(ctx);
+  requireNews(latest, input);
+  const waiting = await ctx.db.$count(consumers, ne(consumers.state, "revoked"));
+  return { ...input, current: latest, consumers: waiting };
+}
+
+export const PublishTerms = DraftTerms.extend({
+  /** The version that was current when this one was read through. */
+  after: z.iso.date(),
+});
+
+/**
+ * A new version, in force at once: from now on keys are neither issued nor rotated until an owner has accepted it.
+ * Of two at once one is published, and the other is told.
+ * @throws DomainError invalid_input, conflict
+ */
+export async function publish(ctx: Ctx<Operator>, input: z.infer<typeof PublishTerms>): Promise<void> {
+  const { version, body, after } = input;
+  await ctx.db.transaction(async (tx) => {
+    // Whoever publishes has the row of the version before; acceptances of that one need not wait.
+    await tx.select({ one: raw`1` }).from(terms).where(eq(terms.version, after)).for("no key update");
+    const latest = await current({ db: tx });
+    if (latest.version !== after) {
+      throw new DomainError(
+        "conflict",
+        `Version ${latest.version} was published meanwhile. Compare yours with it, then publish again.`,
+      );
+    }
+    requireNews(latest, input);
+    await tx.insert(terms).values({ version, body, publishedAt: ctx.now, publishedBy: ctx.actor.accountId });
+    await audit.record(ctx, tx, {
+      action: "terms.publish",
+      target: ["terms", version],
+      before: { version: latest.version },
+      after: { version, characters: body.length },
+    });
+  });
+}
+
+function requireNews(latest: Terms, { version, body }: Terms): void {
+  if (version <= latest.version) {
+    throw refuseField("version", `Choose a date after ${latest.version}, the current version.`);
+  }
+  if (body.trim() === latest.body.trim()) throw refuseField("body", "The text is the same as the current version's.");
 }

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import * as accounts from "../services/accounts";
+import * as invitations from "../services/invitations";
 import * as members from "../services/members";
 import * as merchants from "../services/merchants";
 import * as sessions from "../sessions";
@@ -23,7 +23,14 @@ export const accountRouter = router({
   /** Which parts of the site are theirs. */
   parts: signedIn.query(async ({ ctx: { op, visitor } }) => {
     const [consumers, merchant] = await Promise.all([members.mine(op), merchants.mine(op)]);
-    return { platform: consumers.length > 0, merchant: merchant !== undefined, operator: visitor.account.isOperator };
+    const parts = {
+      platform: consumers.length > 0,
+      merchant: merchant !== undefined,
+      operator: visitor.account.isOperator,
+    };
+    // Whoever has a part already finds an invitation by its link.
+    const isNew = !parts.platform && !parts.merchant && !parts.operator;
+    return { ...parts, invited: isNew && (await invitations.mine(op)).length > 0 };
   }),
 
   signUp: anyone.input(accounts.SignUp).mutation(async ({ ctx, input }) => {
@@ -44,16 +51,14 @@ export const accountRouter = router({
     await open(ctx, await accounts.logIn(ctx.op, { ...input, address: ctx.address }));
   }),
   logOut: signedIn.mutation(async ({ ctx }) => {
-    await sessions.end(ctx.core, ctx.visitor.session);
+    await accounts.logOut(ctx.op, { id: ctx.visitor.session.id });
     ctx.setCookie(sessions.clearCookie(ctx.core));
   }),
   sessions: signedIn.query(({ ctx }) => sessions.list(ctx.core, ctx.visitor.account.id, ctx.visitor.session.id)),
-  endSession: signedIn
-    .input(z.strictObject({ id: z.string().max(100) }))
-    .mutation(({ ctx, input }) => sessions.end(ctx.core, { accountId: ctx.visitor.account.id, id: input.id })),
+  endSession: signedIn.input(accounts.EndSession).mutation(({ ctx, input }) => accounts.endSession(ctx.op, input)),
   /** Log out everywhere, here too. */
   endAllSessions: signedIn.mutation(async ({ ctx }) => {
-    await sessions.endAll(ctx.core, ctx.visitor.account.id);
+    await accounts.endSessions(ctx.op);
     ctx.setCookie(sessions.clearCookie(ctx.core));
   }),
 

@@ -5,7 +5,7 @@ import * as consumers from "../services/consumers";
 import * as members from "../services/members";
 import * as overview from "../services/overview";
 import * as terms from "../services/terms";
-import { anyone, member, owner, router, signedIn } from "./trpc";
+import { anyone, member, operator, owner, router, signedIn } from "./trpc";
 
 export const consumerRouter = router({
   /** The consumers that the person may look at. */
@@ -35,4 +35,8 @@ export const applicationRouter = router({
 export const termsRouter = router({
   current: anyone.query(({ ctx: { op } }) => terms.current(op)),
   accept: owner.input(terms.AcceptTerms).mutation(({ ctx: { op }, input }) => terms.accept(op, input)),
+  versions: operator.query(({ ctx: { op } }) => terms.versions(op)),
+  get: operator.input(terms.GetTerms).query(({ ctx: { op }, input }) => terms.get(op, input)),
+  draft: operator.input(terms.DraftTerms).query(({ ctx: { op }, input }) => terms.draft(op, input)),
+  publish: operator.input(terms.PublishTerms).mutation(({ ctx: { op }, input }) => terms.publish(op, input)),
 });

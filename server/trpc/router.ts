@@ -4,8 +4,10 @@ import { accountRouter } from "./account";
 import { agentsRouter } from "./agents";
 import { applicationRouter, consumerRouter, termsRouter } from "./consumer";
 import { consumersRouter } from "./consumers";
+import { auditRouter, settingsRouter } from "./desk";
 import { keysRouter } from "./keys";
 import { merchantRouter } from "./merchant";
+import { invitationRouter, merchantsRouter } from "./merchants";
 import { notificationsRouter } from "./notifications";
 import { reviewRouter } from "./review";
 import { createCallerFactory, router } from "./trpc";
@@ -14,12 +16,16 @@ export const appRouter = router({
   account: accountRouter,
   agents: agentsRouter,
   application: applicationRouter,
+  audit: auditRouter,
   consumer: consumerRouter,
   consumers: consumersRouter,
   keys: keysRouter,
   merchant: merchantRouter,
   notifications: notificationsRouter,
+  invitation: invitationRouter,
+  merchants: merchantsRouter,
   review: reviewRouter,
+  settings: settingsRouter,
   terms: termsRouter,
 });
 

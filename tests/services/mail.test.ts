@@ -185,6 +185,8 @@ describe("what mails say", () => {
       more: 0,
       unsubscribeToken: "t",
     },
+    invitation: { token: "t", merchant: "Ridgeline" },
+    "merchant-joined": { merchant: "Ridgeline" },
   };
   const all = Object.keys(data) as Template[];
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { accounts } from "../../db/schema/accounts";
 import { consumers } from "../../db/schema/consumers";
 import { sessions as table } from "../../db/schema/sessions";
+import * as acts from "../../server/services/accounts";
 import * as sessions from "../../server/sessions";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
@@ -174,27 +175,36 @@ describe("ending", () => {
     expect(await mine.read()).toBeNull();
   });
 
-  it("log-out ends this session alone; log-out everywhere ends all but, if asked, one", async () => {
+  it("log-out ends this session alone; log-out everywhere ends them all; each is recorded", async () => {
     const { account, read } = await setUp();
     const others = await Promise.all(
       [1, 2, 3].map(() => sessions.create(core(), { account, userAgent: CHROME, address: "192.0.2.2" })),
     );
     const alive = async () =>
       (await Promise.all(others.map(({ cookie }) => sessions.read(core(), cookie)))).map((found) => found !== null);
-    const { session } = (await sessions.read(core(), others[0]!.cookie))!;
-    await sessions.end(core(), session);
+    const ctx = database.as({ kind: "signed_in", accountId: account.id });
+    const idOf = async (at: number) => (await sessions.read(core(), others[at]!.cookie))!.session.id;
+    await acts.logOut(ctx, { id: await idOf(0) });
     expect(await alive()).toEqual([false, true, true]);
-    const kept = (await sessions.read(core(), others[1]!.cookie))!;
-    await sessions.endAll(core(), account.id, kept.session.id);
-    expect(await alive()).toEqual([false, true, false]);
-    expect(await read()).toBeNull();
-    await sessions.endAll(core(), account.id);
+    await acts.endSession(ctx, { id: await idOf(1) });
+    expect(await alive()).toEqual([false, false, true]);
+    expect(await read()).not.toBeNull();
+    await acts.endSessions(ctx);
     expect(await alive()).toEqual([false, false, false]);
+    expect(await read()).toBeNull();
+    await acts.endSessions(ctx);
+    const recorded = await database.sql`select action from audit where actor_id = ${account.id} order by id`;
+    expect(recorded.map(({ action }) => action)).toEqual([
+      "account.log_out",
+      "account.end_session",
+      "account.end_sessions",
+    ]);
   });
 
   it("nobody ends another's session", async () => {
     const [mine, theirs] = [await setUp(), await setUp()];
-    await sessions.end(core(), { accountId: mine.account.id, id: (await rowOf(theirs.account.id)).id });
+    const ctx = database.as({ kind: "signed_in", accountId: mine.account.id });
+    await acts.endSession(ctx, { id: (await rowOf(theirs.account.id)).id });
     expect(await theirs.read()).not.toBeNull();
   });
 

@@ -6,7 +6,7 @@ import type { Database } from "../../../db/client";
 import { accounts } from "../../../db/schema/accounts";
 import { applications, consumers, members } from "../../../db/schema/consumers";
 import { keys } from "../../../db/schema/keys";
-import { merchantMembers, merchants } from "../../../db/schema/merchants";
+import { merchantInvitations, merchantMembers, merchants } from "../../../db/schema/merchants";
 import { localMails, outbox } from "../../../db/schema/operations";
 import type { Ctx, SignedIn } from "../../context";
 import * as audit from "../audit";
@@ -96,6 +96,7 @@ export async function deleteAccount(ctx: Ctx<SignedIn>, input: z.infer<typeof De
       .update(applications)
       .set({ technicalContactEmail: "" })
       .where(and(eq(applications.accountId, account.id), eq(applications.technicalContactEmail, account.email)));
+    await tx.delete(merchantInvitations).where(eq(merchantInvitations.email, account.email));
     await tx.delete(outbox).where(eq(outbox.recipient, account.email));
     await tx.delete(localMails).where(eq(localMails.recipient, account.email));
     await audit.record(ctx, tx, { action: "account.delete", target: ["account", account.id] });

@@ -2,6 +2,7 @@
 export * from "./deletion";
 export { Email } from "./fields";
 export * from "./log-in";
+export * from "./log-out";
 export * from "./operators";
 export {
   ChangeEmail,

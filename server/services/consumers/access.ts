@@ -92,7 +92,7 @@ export async function lock(
 }
 
 interface Enacted {
-  action: string;
+  action: audit.Action;
   before: ConsumerRow;
   set: Partial<Omit<typeof consumers.$inferInsert, "tier" | "version" | "stateSince" | "scopes">> & {
     scopes?: readonly string[];

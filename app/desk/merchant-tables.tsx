@@ -1,0 +1,143 @@
+import { dialogLink } from "~/lib/dialog";
+import { grouped } from "~/lib/numbers";
+import { Badge } from "~/ui/badge";
+import { ButtonLink } from "~/ui/button";
+import { Mono } from "~/ui/mono";
+import { type Column, Table } from "~/ui/table";
+import { TextLink } from "~/ui/text-link";
+import { Time } from "~/ui/time";
+
+interface StoreRow {
+  id: string;
+  slug: string;
+  name: string;
+  url: string;
+  country: string;
+  currency: string;
+  isDemo: boolean;
+  aiDiscovery: boolean;
+  productCount: number;
+}
+
+export function StoresTable({ merchantId, stores }: { merchantId: string; stores: StoreRow[] }) {
+  const columns: Column<StoreRow>[] = [
+    {
+      header: "Store",
+      cell: ({ id, name, url, isDemo }) => (
+        <span className="flex flex-col">
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <span className="wrap-anywhere font-medium">
+              <TextLink to={`/admin/merchants/${merchantId}/stores/${id}`}>{name}</TextLink>
+            </span>
+            {isDemo && <Badge tone="accent">Demo store</Badge>}
+          </span>
+          <span className="wrap-anywhere text-[0.8125rem] text-muted">{url.replace(/^https?:\/\/|\/$/g, "")}</span>
+        </span>
+      ),
+    },
+    { header: "Slug", cell: ({ slug }) => <Mono>{slug}</Mono> },
+    { header: "Country", cell: ({ country }) => country },
+    { header: "Currency", cell: ({ currency }) => currency },
+    { header: "Products", align: "right", cell: ({ productCount }) => grouped(productCount) },
+    {
+      header: "AI Discovery",
+      align: "right",
+      cell: ({ aiDiscovery }) => <Badge tone={aiDiscovery ? "success" : "neutral"}>{aiDiscovery ? "On" : "Off"}</Badge>,
+    },
+  ];
+  return <Table caption="Stores" columns={columns} rowKey={({ id }) => id} rows={stores} />;
+}
+
+interface Person {
+  accountId: string;
+  name: string;
+  email: string;
+  since: Date;
+  alsoFor: string[];
+}
+
+const personColumns: Column<Person>[] = [
+  {
+    header: "Person",
+    cell: ({ name, email }) => (
+      <span className="flex flex-col">
+        <span className="wrap-anywhere font-medium">{name}</span>
+        <span className="wrap-anywhere text-[0.8125rem] text-muted">{email}</span>
+      </span>
+    ),
+  },
+  {
+    header: "Acts also for",
+    cell: ({ alsoFor }) => (alsoFor.length > 0 ? alsoFor.join(", ") : <span className="text-faint">Nobody else</span>),
+  },
+  { header: "Since", cell: ({ since }) => <Time at={since} /> },
+  {
+    header: "Actions",
+    align: "right",
+    quiet: true,
+    cell: ({ accountId, name, email }) => (
+      <span className="flex justify-end gap-1">
+        <ButtonLink
+          aria-label={`Acts of ${name}`}
+          size="sm"
+          to={`/admin/audit?${new URLSearchParams({ person: email })}`}
+        >
+          Acts
+        </ButtonLink>
+        <ButtonLink aria-label={`Remove ${name}`} preventScrollReset size="sm" to={dialogLink("remove", accountId)}>
+          Remove
+        </ButtonLink>
+      </span>
+    ),
+  },
+];
+
+export const PeopleTable = ({ people }: { people: Person[] }) => (
+  <Table caption="People" columns={personColumns} rowKey={({ accountId }) => accountId} rows={people} />
+);
+
+interface Invitation {
+  id: string;
+  email: string;
+  sentAt: Date;
+  sentBy: string | null;
+  expiresAt: Date;
+  state: string;
+}
+
+const invitationColumns: Column<Invitation>[] = [
+  { header: "Address", cell: ({ email }) => <span className="wrap-anywhere font-medium">{email}</span> },
+  {
+    header: "Sent",
+    cell: ({ sentAt, sentBy }) => (
+      <span className="flex flex-col max-sm:items-end">
+        <Time at={sentAt} />
+        {sentBy && <span className="text-[0.8125rem] text-muted">by {sentBy}</span>}
+      </span>
+    ),
+  },
+  { header: "Expires", cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+  {
+    header: "State",
+    cell: ({ state }) => (state === "expired" ? <Badge>Expired</Badge> : <Badge tone="warning">Waits for them</Badge>),
+  },
+  {
+    header: "Actions",
+    align: "right",
+    quiet: true,
+    cell: ({ id, email }) => (
+      <span className="flex justify-end gap-1">
+        <ButtonLink aria-label={`Send again to ${email}`} preventScrollReset size="sm" to={dialogLink("invite", id)}>
+          Send again
+        </ButtonLink>
+        <ButtonLink aria-label={`Withdraw from ${email}`} preventScrollReset size="sm" to={dialogLink("withdraw", id)}>
+          Withdraw
+        </ButtonLink>
+      </span>
+    ),
+  },
+];
+
+export const InvitationsTable = ({ invitations }: { invitations: Invitation[] }) => (
+  <Table caption="Invitations" columns={invitationColumns} rowKey={({ id }) => id} rows={invitations} />
+);

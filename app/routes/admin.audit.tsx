@@ -1,0 +1,94 @@
+// The audit: every act of every role, newest first; what is looked for stands in the address.
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Download, History, SearchX } from "lucide-react";
+import { FormProblem } from "~/account/form-problem";
+import { AuditFilters, type Filter, filterNames } from "~/desk/audit-filters";
+import { AuditTable } from "~/desk/audit-table";
+import { act, load } from "~/lib/api.server";
+import { exactTime } from "~/lib/relative-time";
+import { ButtonLink } from "~/ui/button";
+import { EmptyState } from "~/ui/empty-state";
+import { PageHeader } from "~/ui/page-header";
+import { Pagination } from "~/ui/pagination";
+import { Panel } from "~/ui/panel";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = () => [{ title: "Audit · Aisle" }];
+export const handle = { crumb: "Audit" };
+
+const nothing = { entries: [], newer: undefined, older: undefined };
+
+export async function loader(args: LoaderFunctionArgs) {
+  const params = new URL(args.request.url).searchParams;
+  const given = filterNames.map((name) => [name, params.get(name)?.trim()] as const).filter(([, value]) => value);
+  const filter: Filter = Object.fromEntries(given);
+  const vocabulary = await load(args, (api) => api.audit.vocabulary());
+  const cursor = params.get("cursor") ?? undefined;
+  const outcome = await act(args, (api) => {
+    // What the address says is checked by the procedure.
+    type Input = Parameters<typeof api.audit.list>[0];
+    return api.audit.list({ ...filter, cursor } as Input);
+  });
+  if (outcome.done) return { filter, vocabulary, ...outcome.value, errors: null };
+  return { filter, vocabulary, ...nothing, errors: outcome.errors };
+}
+
+export default function Audit() {
+  const { filter, vocabulary, entries, newer, older, errors } = useLoaderData<typeof loader>();
+  const isFiltered = Object.keys(filter).length > 0;
+  const search = new URLSearchParams(filter);
+  return (
+    <>
+      <PageHeader
+        actions={
+          !errors && (
+            <ButtonLink
+              download
+              icon={<Download aria-hidden />}
+              prefetch="none"
+              reloadDocument
+              to={`/admin/audit.csv?${search}`}
+            >
+              Export as CSV
+            </ButtonLink>
+          )
+        }
+        description="Every act of every role. It can be added to, and never changed: the database itself refuses."
+        title="Audit"
+      />
+      <Panel>
+        <AuditFilters errors={errors?.fields ?? {}} filter={filter} vocabulary={vocabulary} />
+      </Panel>
+      <FormProblem errors={errors ?? undefined} />
+      {!errors && (
+        <Panel flush>
+          {entries.length > 0 ? (
+            <AuditTable entries={entries} />
+          ) : (
+            <EmptyState
+              action={isFiltered && <ButtonLink to="/admin/audit">Show all</ButtonLink>}
+              icon={isFiltered ? SearchX : History}
+              title={isFiltered ? "Nothing found" : "Nothing was done yet"}
+            >
+              {isFiltered
+                ? "No act fits all of what you look for. Whoever deleted their account is found by their id, no longer by their address."
+                : "What people and platforms do is listed here from the first act on."}
+            </EmptyState>
+          )}
+        </Panel>
+      )}
+      {(newer || older) && (
+        <Pagination
+          next={older && pageLink(search, older)}
+          previous={newer && pageLink(search, newer)}
+          summary={`${exactTime(new Date(entries.at(-1)!.at))} to ${exactTime(new Date(entries[0]!.at))}`}
+        />
+      )}
+    </>
+  );
+}
+
+const pageLink = (search: URLSearchParams, cursor: string) =>
+  `?${new URLSearchParams([...search.entries(), ["cursor", cursor]])}`;

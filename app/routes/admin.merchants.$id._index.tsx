@@ -1,0 +1,183 @@
+// One merchant: its stores, its people, and who was invited.
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { Mail, Pencil, Plus, Store, UserPlus, Users } from "lucide-react";
+import { again, typed } from "~/account/form.server";
+import { LocalMailHint } from "~/account/local-mail-hint";
+import { DoneNote, noted } from "~/account/notes";
+import { AddPersonDialog, InviteDialog, NameDialog, RemovePersonDialog, WithdrawDialog } from "~/desk/merchant-dialogs";
+import { InvitationsTable, PeopleTable, StoresTable } from "~/desk/merchant-tables";
+import { act, load } from "~/lib/api.server";
+import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { Banner } from "~/ui/banner";
+import { ButtonLink } from "~/ui/button";
+import { EmptyState } from "~/ui/empty-state";
+import { PageHeader } from "~/ui/page-header";
+import { Panel } from "~/ui/panel";
+import { TextLink } from "~/ui/text-link";
+import { Time } from "~/ui/time";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.merchant.name ?? "Merchant"} · Aisle` },
+];
+export const shouldRevalidate = keepDataForDialog;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => {
+    const id = args.params.id!;
+    const [merchant, people, invitations] = await Promise.all([
+      api.merchants.get({ id }),
+      api.merchants.people({ merchantId: id }),
+      api.merchants.invitations({ merchantId: id }),
+    ]);
+    return { merchant, people, invitations, hasLocalMail: args.context.localMail !== undefined };
+  });
+
+/** Five forms: `intent` says which. */
+export async function action(args: ActionFunctionArgs) {
+  const merchantId = args.params.id!;
+  const form = await typed(args.request, "intent", "name", "email", "accountId", "id");
+  const { intent, name, email, accountId, id } = form;
+  const here = `/admin/merchants/${merchantId}`;
+  const done = async (note: Parameters<typeof noted>[1], run: Parameters<typeof act>[1]) => {
+    const outcome = await act(args, run);
+    return outcome.done ? redirect(noted(here, note)) : again(outcome, { name, email });
+  };
+  switch (intent) {
+    case "name":
+      return done("merchant-renamed", (api) => api.merchants.rename({ id: merchantId, name }));
+    case "add":
+      return done("person-added", (api) => api.merchants.addPerson({ merchantId, email }));
+    case "remove":
+      return done("person-removed", (api) => api.merchants.removePerson({ merchantId, accountId }));
+    case "invite":
+      return done("invited", (api) => api.merchants.invite({ merchantId, email }));
+    case "withdraw":
+      return done("invitation-withdrawn", (api) => api.merchants.withdrawInvitation({ merchantId, id }));
+    default:
+      throw data({ message: "The form does not say what to do." }, { status: 400 });
+  }
+}
+
+export default function Merchant() {
+  const { merchant, people, invitations, hasLocalMail } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const dialog = useDialog();
+  const newStore = (
+    <ButtonLink icon={<Plus aria-hidden />} to={`/admin/merchants/${merchant.id}/stores/new`} variant="primary">
+      New store
+    </ButtonLink>
+  );
+  const add = (
+    <ButtonLink icon={<UserPlus aria-hidden />} preventScrollReset size="sm" to={dialogLink("add")}>
+      Add
+    </ButtonLink>
+  );
+  const invite = (
+    <ButtonLink icon={<Mail aria-hidden />} preventScrollReset size="sm" to={dialogLink("invite")}>
+      Invite
+    </ButtonLink>
+  );
+  return (
+    <>
+      <PageHeader
+        actions={
+          <>
+            <ButtonLink icon={<Pencil aria-hidden />} preventScrollReset to={dialogLink("rename")}>
+              Rename
+            </ButtonLink>
+            {newStore}
+          </>
+        }
+        description={
+          <>
+            Here <Time at={merchant.createdAt} />.{" "}
+            <TextLink to={`/admin/audit?targetId=${merchant.id}`}>What was done to it</TextLink>
+          </>
+        }
+        title={merchant.name}
+      />
+      <DoneNote />
+      {answer && !dialog && <Banner title={answer.errors.message} tone="danger" />}
+      <Panel description="Agents read a store as long as its merchant has AI Discovery on." flush title="Stores">
+        {merchant.stores.length > 0 ? (
+          <StoresTable merchantId={merchant.id} stores={merchant.stores} />
+        ) : (
+          <EmptyState action={newStore} icon={Store} title="No store yet">
+            A store has an address, a country and a currency. Its catalogue comes afterwards, from the merchant or the
+            command line.
+          </EmptyState>
+        )}
+      </Panel>
+      <Panel
+        actions={
+          people.length > 0 && (
+            <>
+              {add} {invite}
+            </>
+          )
+        }
+        description="They load the catalogue, and decide which platforms may read it."
+        flush
+        title="People"
+      >
+        {people.length > 0 ? (
+          <PeopleTable people={people} />
+        ) : (
+          <EmptyState
+            action={
+              <div className="flex gap-2">
+                {add} {invite}
+              </div>
+            }
+            icon={Users}
+            title="Nobody acts for it yet"
+          >
+            Add somebody who has an account, or invite them by mail.
+          </EmptyState>
+        )}
+      </Panel>
+      {invitations.length > 0 && (
+        <Panel
+          description="The link works once, for 7 days, for the account with this address."
+          flush
+          title="Invitations"
+        >
+          {hasLocalMail && (
+            <div className="border-line border-b p-4 md:px-6">
+              <LocalMailHint />
+            </div>
+          )}
+          <InvitationsTable invitations={invitations} />
+        </Panel>
+      )}
+      {dialog}
+    </>
+  );
+}
+
+/** What the address opens. */
+function useDialog() {
+  const { merchant, people, invitations } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { dialog, id, closeTo } = useDialogParams();
+  const asked = { closeTo, errors: answer?.errors };
+  const person = people.find(({ accountId }) => accountId === id);
+  const invitation = invitations.find((one) => one.id === id);
+  if (dialog === "rename") {
+    return (
+      <NameDialog {...asked} label="Rename" name={answer?.kept.name ?? merchant.name} title="Rename the merchant" />
+    );
+  }
+  if (dialog === "add") return <AddPersonDialog {...asked} email={answer?.kept.email} merchant={merchant.name} />;
+  if (dialog === "invite") {
+    return <InviteDialog {...asked} email={answer?.kept.email ?? invitation?.email} merchant={merchant.name} />;
+  }
+  if (dialog === "remove" && person) {
+    return <RemovePersonDialog {...asked} isLast={people.length === 1} merchant={merchant.name} person={person} />;
+  }
+  if (dialog === "withdraw" && invitation) return <WithdrawDialog {...asked} invitation={invitation} />;
+  return null;
+}

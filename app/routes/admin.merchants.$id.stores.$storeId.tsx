@@ -1,0 +1,94 @@
+// A store's profile, for operators to change.
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, useActionData, useLoaderData, useParams } from "@remix-run/react";
+import { useRef } from "react";
+import { again, typed } from "~/account/form.server";
+import { FormProblem } from "~/account/form-problem";
+import { DoneNote, noted } from "~/account/notes";
+import { StoreFields, type StoreValues, storeFields, storeInput } from "~/desk/store-fields";
+import { act, load } from "~/lib/api.server";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { Badge } from "~/ui/badge";
+import { ButtonLink } from "~/ui/button";
+import { Mono } from "~/ui/mono";
+import { PageHeader } from "~/ui/page-header";
+import { Panel } from "~/ui/panel";
+import { SubmitButton } from "~/ui/submit-button";
+import { TextLink } from "~/ui/text-link";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, (api) => api.merchants.getStore({ id: args.params.storeId!, merchantId: args.params.id! }));
+
+type Store = Awaited<ReturnType<typeof loader>>;
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.name ?? "Store"} · Aisle` }];
+export const handle = { crumb: ({ name }: Store) => name };
+
+export async function action(args: ActionFunctionArgs) {
+  const { id: merchantId, storeId: id } = args.params as { id: string; storeId: string };
+  const form = await typed(args.request, ...storeFields);
+  const outcome = await act(args, (api) => api.merchants.editStore({ ...storeInput(form), id }));
+  return outcome.done
+    ? redirect(noted(`/admin/merchants/${merchantId}/stores/${id}`, "store-saved"))
+    : again(outcome, form);
+}
+
+export default function EditStore() {
+  const store = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { id: merchantId } = useParams();
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, answer);
+  return (
+    <>
+      <PageHeader
+        badge={
+          <>
+            {store.isDemo && <Badge tone="accent">Demo store</Badge>}
+            <Badge tone={store.aiDiscovery ? "success" : "neutral"}>
+              AI Discovery {store.aiDiscovery ? "on" : "off"}
+            </Badge>
+          </>
+        }
+        description={
+          <>
+            <Mono>{store.slug}</Mono>. The next call of{" "}
+            <code className="font-mono text-[0.8125rem]">get_store_info</code> tells what you save.{" "}
+            <TextLink to={`/admin/audit?targetId=${store.id}`}>What was done to it</TextLink>
+          </>
+        }
+        title={store.name}
+      />
+      <DoneNote />
+      <div className="max-w-3xl">
+        <Panel>
+          <Form className="flex flex-col gap-6" method="post" ref={form}>
+            <FormProblem errors={answer?.errors} />
+            <StoreFields errors={answer?.errors} values={answer?.kept ?? valuesOf(store)} />
+            <div className="flex flex-wrap gap-2">
+              <SubmitButton>Save changes</SubmitButton>
+              <ButtonLink to={`/admin/merchants/${merchantId}`}>Back</ButtonLink>
+            </div>
+          </Form>
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+const valuesOf = ({ contactPoint, languages, categories, ...store }: Store): StoreValues => ({
+  name: store.name,
+  legalName: store.legalName ?? "",
+  url: store.url,
+  logo: store.logo ?? "",
+  description: store.description ?? "",
+  country: store.country,
+  currency: store.currency,
+  languages: languages.join(", "),
+  categories: categories.join(", "),
+  contactEmail: contactPoint?.email ?? "",
+  contactPhone: contactPoint?.phone ?? "",
+  contactUrl: contactPoint?.url ?? "",
+});

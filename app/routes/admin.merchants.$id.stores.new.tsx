@@ -1,0 +1,78 @@
+// A new store of a merchant.
+import { type ActionFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, useActionData, useParams } from "@remix-run/react";
+import { useRef } from "react";
+import { again, typed } from "~/account/form.server";
+import { FormProblem } from "~/account/form-problem";
+import { noted } from "~/account/notes";
+import { StoreFields, storeFields, storeInput } from "~/desk/store-fields";
+import { act } from "~/lib/api.server";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { ButtonLink } from "~/ui/button";
+import { CheckboxField } from "~/ui/checkbox-field";
+import { PageHeader } from "~/ui/page-header";
+import { Panel } from "~/ui/panel";
+import { SubmitButton } from "~/ui/submit-button";
+import { TextField } from "~/ui/text-field";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = () => [{ title: "New store · Aisle" }];
+export const handle = { crumb: "New store" };
+
+export async function action(args: ActionFunctionArgs) {
+  const merchantId = args.params.id!;
+  const { slug, aiDiscovery, ...form } = await typed(args.request, "slug", "aiDiscovery", ...storeFields);
+  const outcome = await act(args, (api) =>
+    api.merchants.createStore({ ...storeInput(form), merchantId, slug, aiDiscovery: aiDiscovery !== "" }),
+  );
+  return outcome.done
+    ? redirect(noted(`/admin/merchants/${merchantId}`, "store-created"))
+    : again(outcome, { ...form, slug, aiDiscovery });
+}
+
+export default function NewStore() {
+  const answer = useActionData<typeof action>();
+  const { id } = useParams();
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, answer);
+  const { errors, kept } = answer ?? {};
+  return (
+    <>
+      <PageHeader
+        description="What agents are told of the store. Its catalogue, promotions, loyalty and policies come afterwards, from the merchant."
+        title="New store"
+      />
+      <div className="max-w-3xl">
+        <Panel>
+          <Form className="flex flex-col gap-6" method="post" ref={form}>
+            <FormProblem errors={errors} />
+            <StoreFields errors={errors} values={kept ?? {}} />
+            <TextField
+              autoCapitalize="none"
+              autoComplete="off"
+              defaultValue={kept?.slug}
+              error={errors?.fields.slug}
+              hint="Lower-case words joined by hyphens, such as tarn-and-timber. The command line knows the store by it; it stays."
+              label="Slug"
+              maxLength={63}
+              mono
+              name="slug"
+              spellCheck={false}
+            />
+            <CheckboxField
+              defaultChecked={kept ? kept.aiDiscovery !== "" : true}
+              hint="The merchant can change it at any time. Off, no agent reads the store."
+              label="AI Discovery on from the start"
+              name="aiDiscovery"
+            />
+            <div className="flex flex-wrap gap-2">
+              <SubmitButton>Create store</SubmitButton>
+              <ButtonLink to={`/admin/merchants/${id}`}>Cancel</ButtonLink>
+            </div>
+          </Form>
+        </Panel>
+      </div>
+    </>
+  );
+}

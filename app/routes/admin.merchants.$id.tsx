@@ -1,0 +1,8 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { load } from "~/lib/api.server";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const loader = (args: LoaderFunctionArgs) => load(args, (api) => api.merchants.get({ id: args.params.id! }));
+
+export const handle = { crumb: ({ name }: Awaited<ReturnType<typeof loader>>) => name };

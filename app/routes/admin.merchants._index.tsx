@@ -1,0 +1,115 @@
+// The register of merchants: search, page through, and make another.
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { Building2, Plus, SearchX } from "lucide-react";
+import { again, typed } from "~/account/form.server";
+import { NameDialog } from "~/desk/merchant-dialogs";
+import { act, load } from "~/lib/api.server";
+import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { grouped } from "~/lib/numbers";
+import { Badge } from "~/ui/badge";
+import { ButtonLink } from "~/ui/button";
+import { EmptyState } from "~/ui/empty-state";
+import { PageHeader } from "~/ui/page-header";
+import { Pagination } from "~/ui/pagination";
+import { Panel } from "~/ui/panel";
+import { SearchForm } from "~/ui/search-form";
+import { type Column, Table } from "~/ui/table";
+import { TextLink } from "~/ui/text-link";
+import { Time } from "~/ui/time";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = () => [{ title: "Merchants · Aisle" }];
+export const shouldRevalidate = keepDataForDialog;
+
+export const loader = (args: LoaderFunctionArgs) => {
+  const params = new URL(args.request.url).searchParams;
+  const query = params.get("q")?.trim() || undefined;
+  const cursor = params.get("cursor") ?? undefined;
+  return load(args, async (api) => ({ query, ...(await api.merchants.list({ query, cursor })) }));
+};
+
+export async function action(args: ActionFunctionArgs) {
+  const { name } = await typed(args.request, "name");
+  const outcome = await act(args, (api) => api.merchants.create({ name }));
+  return outcome.done ? redirect(`/admin/merchants/${outcome.value.id}`) : again(outcome, { name });
+}
+
+type Merchant = Awaited<ReturnType<typeof loader>>["merchants"][number];
+
+const columns: Column<Merchant>[] = [
+  {
+    header: "Merchant",
+    cell: ({ id, name }) => (
+      <span className="wrap-anywhere font-medium">
+        <TextLink to={`/admin/merchants/${id}`}>{name}</TextLink>
+      </span>
+    ),
+  },
+  {
+    header: "Stores",
+    align: "right",
+    cell: ({ stores }) => (stores > 0 ? grouped(stores) : <Badge tone="warning">None yet</Badge>),
+  },
+  { header: "With AI Discovery on", align: "right", cell: ({ discoverable }) => grouped(discoverable) },
+  {
+    header: "People",
+    align: "right",
+    cell: ({ members }) => (members > 0 ? grouped(members) : <Badge tone="warning">Nobody yet</Badge>),
+  },
+  { header: "Since", align: "right", cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
+export default function Merchants() {
+  const { merchants, query, previous, next } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { dialog, closeTo } = useDialogParams();
+  const newButton = (
+    <ButtonLink icon={<Plus aria-hidden />} preventScrollReset to={dialogLink("new")} variant="primary">
+      New merchant
+    </ButtonLink>
+  );
+  return (
+    <>
+      <PageHeader
+        actions={newButton}
+        description="Who has stores here. Merchants decide themselves which platforms read them; you set up stores and let people act for them."
+        title="Merchants"
+      />
+      <SearchForm label="Merchant, store or address" value={query} />
+      <Panel flush>
+        {merchants.length > 0 ? (
+          <Table caption="Merchants" columns={columns} rowKey={({ id }) => id} rows={merchants} />
+        ) : query ? (
+          <EmptyState action={<ButtonLink to="?">Show all</ButtonLink>} icon={SearchX} title="Nothing found">
+            No merchant and no store of one has “{query}” in its name or address.
+          </EmptyState>
+        ) : (
+          <EmptyState action={newButton} icon={Building2} title="No merchant yet">
+            A merchant has stores, and people who decide what agents may read of them.
+          </EmptyState>
+        )}
+      </Panel>
+      {(previous || next) && (
+        <Pagination
+          next={next && pageLink(query, next)}
+          previous={previous && pageLink(query, previous)}
+          summary={`${merchants[0]?.name} to ${merchants.at(-1)?.name}`}
+        />
+      )}
+      {dialog === "new" && (
+        <NameDialog
+          closeTo={closeTo}
+          errors={answer?.errors}
+          label="Create merchant"
+          name={answer?.kept.name}
+          title="New merchant"
+        />
+      )}
+    </>
+  );
+}
+
+const pageLink = (query: string | undefined, cursor: string) =>
+  `?${new URLSearchParams({ ...(query ? { q: query } : {}), cursor })}`;

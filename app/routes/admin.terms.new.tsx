@@ -1,0 +1,160 @@
+// A new version: written, then looked at as it will be read and against the current one, and only then published.
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+import { again, typed } from "~/account/form.server";
+import { FormProblem } from "~/account/form-problem";
+import { noted } from "~/account/notes";
+import { Prose } from "~/console/prose";
+import { TextDiff } from "~/desk/text-diff";
+import { diffOf } from "~/desk/text-diff.server";
+import { act, load } from "~/lib/api.server";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { grouped } from "~/lib/numbers";
+import { Banner } from "~/ui/banner";
+import { ButtonLink } from "~/ui/button";
+import { CheckboxField } from "~/ui/checkbox-field";
+import { PageHeader } from "~/ui/page-header";
+import { Panel } from "~/ui/panel";
+import { SubmitButton } from "~/ui/submit-button";
+import { TextField } from "~/ui/text-field";
+import { TextareaField } from "~/ui/textarea-field";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = () => [{ title: "New version of the terms · Aisle" }];
+export const handle = { crumb: "New version" };
+
+export const loader = (args: LoaderFunctionArgs) => load(args, (api) => api.terms.current());
+
+/** `intent`: write (again), preview, publish. */
+export async function action(args: ActionFunctionArgs) {
+  const { intent, version, body, after, confirm } = await typed(
+    args.request,
+    "intent",
+    "version",
+    "body",
+    "after",
+    "confirm",
+  );
+  const kept = { version, body };
+  if (intent === "write") return { kept, errors: undefined };
+  if (intent === "publish" && confirm !== "") {
+    const outcome = await act(args, (api) => api.terms.publish({ ...kept, after }));
+    return outcome.done ? redirect(noted("/admin/terms", "terms")) : again(outcome, kept);
+  }
+  const outcome = await act(args, (api) => api.terms.draft(kept));
+  if (!outcome.done) return again(outcome, kept);
+  const { current, consumers, ...draft } = outcome.value;
+  const preview = { ...draft, after: current.version, consumers, diff: diffOf(current.body, draft.body) };
+  const isUnconfirmed = intent === "publish";
+  return data({ preview, isUnconfirmed }, { status: isUnconfirmed ? 400 : 200 });
+}
+
+export default function NewTerms() {
+  const answer = useActionData<typeof action>();
+  // Another step is another page, though the address is the same.
+  useEffect(() => {
+    if (answer) window.scrollTo(0, 0);
+  }, [answer]);
+  return answer && "preview" in answer ? <Preview {...answer} /> : <Write answer={answer} />;
+}
+
+type Answer = Exclude<ReturnType<typeof useActionData<typeof action>>, undefined>;
+
+function Write({ answer }: { answer: Exclude<Answer, { preview: unknown }> | undefined }) {
+  const current = useLoaderData<typeof loader>();
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, answer);
+  const { errors, kept } = answer ?? {};
+  return (
+    <>
+      <PageHeader
+        description={`It begins as the text of ${current.version}, which is in force now. Nothing is published before you have seen it.`}
+        title="New version of the terms"
+      />
+      <Panel>
+        <Form className="flex flex-col gap-6" method="post" ref={form}>
+          <FormProblem errors={errors} />
+          <div className="max-w-64">
+            <TextField
+              defaultValue={kept?.version}
+              error={errors?.fields.version}
+              hint={`After ${current.version}. It is the version's name; the terms hold from the moment they are published.`}
+              label="Date"
+              name="version"
+              type="date"
+            />
+          </div>
+          <TextareaField
+            defaultValue={kept?.body ?? current.body}
+            error={errors?.fields.body}
+            hint="Paragraphs with blank lines between, # headings, 1. and - lists, **bold**, `code`, [links](https://…)."
+            label="Text"
+            maxLength={100_000}
+            mono
+            name="body"
+            rows={16}
+          />
+          <div className="flex flex-wrap gap-2">
+            <SubmitButton name="intent" value="preview">
+              Preview and compare
+            </SubmitButton>
+            <ButtonLink to="/admin/terms">Cancel</ButtonLink>
+          </div>
+        </Form>
+      </Panel>
+    </>
+  );
+}
+
+function Preview({ preview, isUnconfirmed }: Extract<Answer, { preview: unknown }>) {
+  const { version, body, after, consumers, diff } = preview;
+  const changed = diff.filter(({ kind }) => kind !== "same").length;
+  return (
+    <>
+      <PageHeader
+        description={`This is what platforms will read. It takes the place of ${after} the moment you publish it.`}
+        title={`Version ${version}`}
+      />
+      <Panel
+        description={`${grouped(changed)} of ${grouped(diff.length)} paragraphs differ.`}
+        flush
+        title={`What changes from ${after}`}
+      >
+        <TextDiff paragraphs={diff} />
+      </Panel>
+      <Panel title="As it will be read">
+        <div className="max-w-3xl">
+          <Prose markdown={body} top={3} />
+        </div>
+      </Panel>
+      <Panel title="Publish">
+        <Form className="flex max-w-3xl flex-col gap-5" method="post">
+          <Banner title={`${counted(consumers)} cannot issue or rotate keys until an owner accepts`} tone="warning">
+            Their keys go on working. A published version cannot be changed or taken back: another one takes its place.
+          </Banner>
+          <input name="version" type="hidden" value={version} />
+          <input name="body" type="hidden" value={body} />
+          <input name="after" type="hidden" value={after} />
+          <CheckboxField
+            error={isUnconfirmed ? "Tick this to publish." : undefined}
+            label={`I have read version ${version} as it stands above`}
+            name="confirm"
+          />
+          <div className="flex flex-wrap gap-2">
+            <SubmitButton name="intent" value="publish">
+              Publish {version}
+            </SubmitButton>
+            <SubmitButton name="intent" value="write" variant="secondary">
+              Go on writing
+            </SubmitButton>
+          </div>
+        </Form>
+      </Panel>
+    </>
+  );
+}
+
+const counted = (consumers: number) =>
+  consumers === 1 ? "One platform" : `${consumers === 0 ? "No" : grouped(consumers)} platforms`;

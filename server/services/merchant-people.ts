@@ -1,0 +1,119 @@
+// Who acts for a merchant: operators add accounts that there are, and take them away. Asked anew at each request.
+import { and, asc, eq, isNotNull, ne } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../../db/client";
+import { accounts } from "../../db/schema/accounts";
+import { merchantMembers, merchants } from "../../db/schema/merchants";
+import type { Ctx, Operator, SignedIn } from "../context";
+import { DomainError, notFound } from "../errors";
+import { Email, refuseField } from "./accounts/fields";
+import * as audit from "./audit";
+import * as mail from "./mail";
+
+export interface MerchantPerson {
+  accountId: string;
+  name: string;
+  email: string;
+  since: Date;
+  /** Other merchants that they act for. */
+  alsoFor: string[];
+}
+
+const OfMerchant = z.strictObject({ merchantId: z.uuid() });
+export const ListPeople = OfMerchant;
+
+/** A merchant's people by name. */
+export async function people(ctx: Ctx<Operator>, input: z.infer<typeof ListPeople>): Promise<MerchantPerson[]> {
+  const rows = await ctx.db
+    .select({ accountId: accounts.id, name: accounts.name, email: accounts.email, since: merchantMembers.grantedAt })
+    .from(merchantMembers)
+    .innerJoin(accounts, eq(accounts.id, merchantMembers.accountId))
+    .where(eq(merchantMembers.merchantId, input.merchantId))
+    .orderBy(asc(accounts.name), asc(accounts.id));
+  const mine = ctx.db
+    .select({ id: merchantMembers.accountId })
+    .from(merchantMembers)
+    .where(eq(merchantMembers.merchantId, input.merchantId))
+    .as("mine");
+  const others = await ctx.db
+    .select({ accountId: merchantMembers.accountId, name: merchants.name })
+    .from(merchantMembers)
+    .innerJoin(mine, eq(mine.id, merchantMembers.accountId))
+    .innerJoin(merchants, eq(merchants.id, merchantMembers.merchantId))
+    .where(ne(merchants.id, input.merchantId))
+    .orderBy(asc(merchants.name));
+  return rows.map((row) => ({
+    ...row,
+    alsoFor: others.filter(({ accountId }) => accountId === row.accountId).map(({ name }) => name),
+  }));
+}
+
+export const AddPerson = OfMerchant.extend({ email: Email });
+
+/** Lets a verified account act for a merchant; its person is told by mail. @throws DomainError not_found, invalid_input */
+export async function add(ctx: Ctx<Operator>, input: z.infer<typeof AddPerson>): Promise<{ name: string }> {
+  return ctx.db.transaction(async (tx) => {
+    const merchant = await requireMerchant(tx, input.merchantId);
+    const [account] = await tx
+      .select()
+      .from(accounts)
+      .where(and(eq(accounts.email, input.email), isNotNull(accounts.emailVerifiedAt)));
+    if (!account) {
+      throw refuseField(
+        "email",
+        "There is no account with this address, or it is not confirmed. Send an invitation instead.",
+      );
+    }
+    const isNew = await join(ctx, tx, { merchantId: merchant.id, accountId: account.id });
+    if (!isNew) throw refuseField("email", `${account.name} acts for ${merchant.name} already.`);
+    await audit.record(ctx, tx, {
+      action: "merchant.add_member",
+      target: ["merchant", merchant.id],
+      after: { accountId: account.id },
+    });
+    await mail.send(ctx, tx, { to: account.email, template: "merchant-joined", data: { merchant: merchant.name } });
+    return { name: account.name };
+  });
+}
+
+/** @returns false where they acted for it already */
+export async function join(
+  ctx: Ctx<Operator | SignedIn>,
+  tx: Database,
+  person: { merchantId: string; accountId: string },
+): Promise<boolean> {
+  const made = await tx
+    .insert(merchantMembers)
+    .values({ ...person, grantedAt: ctx.now })
+    .onConflictDoNothing()
+    .returning({ accountId: merchantMembers.accountId });
+  return made.length > 0;
+}
+
+export const RemovePerson = OfMerchant.extend({ accountId: z.uuid() });
+
+/** From the next request on they no longer act for it. @throws DomainError conflict when they did not */
+export async function remove(ctx: Ctx<Operator>, input: z.infer<typeof RemovePerson>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const gone = await tx
+      .delete(merchantMembers)
+      .where(and(eq(merchantMembers.merchantId, input.merchantId), eq(merchantMembers.accountId, input.accountId)))
+      .returning({ accountId: merchantMembers.accountId });
+    if (gone.length === 0) throw new DomainError("conflict", "They no longer act for this merchant.");
+    await audit.record(ctx, tx, {
+      action: "merchant.remove_member",
+      target: ["merchant", input.merchantId],
+      before: { accountId: input.accountId },
+    });
+  });
+}
+
+/** @throws DomainError not_found */
+export async function requireMerchant(tx: Database, id: string): Promise<{ id: string; name: string }> {
+  const [merchant] = await tx
+    .select({ id: merchants.id, name: merchants.name })
+    .from(merchants)
+    .where(eq(merchants.id, id));
+  if (!merchant) throw notFound("merchant");
+  return merchant;
+}

@@ -1,0 +1,278 @@
+// The operators' register of merchants and their stores.
+import { and, count, eq, sql as raw } from "drizzle-orm";
+import { z } from "zod";
+import { products } from "../../db/schema/catalog";
+import { merchantMembers, merchants, stores } from "../../db/schema/merchants";
+import type { Ctx, Operator } from "../context";
+import { notFound } from "../errors";
+import { refuseField } from "./accounts/fields";
+import * as audit from "./audit";
+import { decodeCursor, encodeCursor } from "./cursor";
+import { isCurrency } from "./money";
+import * as allStores from "./stores";
+
+export const ListMerchants = z.strictObject({
+  /** Part of the merchant's name, or of the name, slug or address of a store of its. */
+  query: z.string().trim().max(200).optional(),
+  cursor: z.string().max(1000).optional(),
+  limit: z.int().min(1).max(200).default(50),
+});
+
+export interface MerchantListing {
+  id: string;
+  name: string;
+  createdAt: Date;
+  stores: number;
+  /** Of those, how many agents may read. */
+  discoverable: number;
+  members: number;
+}
+export interface MerchantPage {
+  merchants: MerchantListing[];
+  previous: string | undefined;
+  next: string | undefined;
+}
+
+/** By name, a page at a time. @throws DomainError cursor_invalid, invalid_arguments */
+export async function list(ctx: Ctx<Operator>, input: z.output<typeof ListMerchants>): Promise<MerchantPage> {
+  const { sql } = ctx;
+  const { query, cursor, limit } = input;
+  const key = decodeCursor(ctx, { query, cursor }, ["string", "string", "string"]) as [Way, string, string] | undefined;
+  const way = key?.[0] ?? "next";
+  const pattern = query ? `%${query.replace(/[\\%_]/g, "\\$&")}%` : undefined;
+  const rows = await sql<MerchantListing[]>`
+    with page as materialized (
+      select id, name, created_at from merchants m where true
+        ${pattern ? sql`and (name ilike ${pattern} or id in (select merchant_id from stores where name ilike ${pattern} or slug ilike ${pattern} or url ilike ${pattern}))` : sql``}
+        ${key ? (way === "next" ? sql`and (name, id) > (${key[1]}, ${key[2]}::uuid)` : sql`and (name, id) < (${key[1]}, ${key[2]}::uuid)`) : sql``}
+      ${way === "next" ? sql`order by name, id` : sql`order by name desc, id desc`} limit ${limit + 1})
+    select id, name, created_at as "createdAt",
+      (select count(*)::int from stores s where s.merchant_id = page.id) as stores,
+      (select count(*)::int from stores s where s.merchant_id = page.id and s.ai_discovery) as discoverable,
+      (select count(*)::int from merchant_members x where x.merchant_id = page.id) as members
+    from page ${way === "next" ? sql`order by name, id` : sql`order by name desc, id desc`}`;
+  const shown = rows.slice(0, limit);
+  const isMore = rows.length > limit;
+  if (way === "previous") shown.reverse();
+  const link = (row: MerchantListing | undefined, to: Way) =>
+    row && encodeCursor(ctx, { query }, [to, row.name, row.id]);
+  return {
+    merchants: shown,
+    previous:
+      way === "previous" ? (isMore ? link(shown[0], "previous") : undefined) : key && link(shown[0], "previous"),
+    next: way === "previous" || isMore ? link(shown.at(-1), "next") : undefined,
+  };
+}
+
+type Way = "next" | "previous";
+
+const MerchantName = z.string().trim().min(1, "Enter a name.").max(200, "Use at most 200 characters.");
+export const CreateMerchant = z.strictObject({ name: MerchantName });
+
+export async function create(ctx: Ctx<Operator>, input: z.infer<typeof CreateMerchant>): Promise<{ id: string }> {
+  return ctx.db.transaction(async (tx) => {
+    const [made] = await tx.insert(merchants).values(input).returning({ id: merchants.id });
+    await audit.record(ctx, tx, { action: "merchant.create", target: ["merchant", made!.id], after: input });
+    return made!;
+  });
+}
+
+export const RenameMerchant = CreateMerchant.extend({ id: z.uuid() });
+
+/** @throws DomainError not_found */
+export async function rename(ctx: Ctx<Operator>, input: z.infer<typeof RenameMerchant>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const mine = eq(merchants.id, input.id);
+    const [before] = await tx.select({ name: merchants.name }).from(merchants).where(mine).for("update");
+    if (!before) throw notFound("merchant");
+    if (before.name === input.name) return;
+    await tx.update(merchants).set({ name: input.name }).where(mine);
+    await audit.record(ctx, tx, {
+      action: "merchant.rename",
+      target: ["merchant", input.id],
+      before,
+      after: { name: input.name },
+    });
+  });
+}
+
+export const GetMerchant = z.strictObject({ id: z.uuid() });
+
+/** A merchant and its stores. @throws DomainError not_found */
+export async function get(ctx: Ctx<Operator>, input: z.infer<typeof GetMerchant>) {
+  const [[merchant], theirs] = await Promise.all([
+    ctx.db
+      .select({
+        id: merchants.id,
+        name: merchants.name,
+        createdAt: merchants.createdAt,
+        members: count(merchantMembers.accountId),
+      })
+      .from(merchants)
+      .leftJoin(merchantMembers, eq(merchantMembers.merchantId, merchants.id))
+      .where(eq(merchants.id, input.id))
+      .groupBy(merchants.id),
+    ctx.db
+      .select({
+        id: stores.id,
+        slug: stores.slug,
+        name: stores.name,
+        url: stores.url,
+        country: stores.country,
+        currency: stores.currency,
+        isDemo: stores.isDemo,
+        aiDiscovery: stores.aiDiscovery,
+        productCount: raw<number>`(select count(*)::int from products p where p.store_id = stores.id)`,
+      })
+      .from(stores)
+      .where(eq(stores.merchantId, input.id))
+      .orderBy(stores.name, stores.id),
+  ]);
+  if (!merchant) throw notFound("merchant");
+  return { ...merchant, stores: theirs };
+}
+
+const text = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, `Use at most ${max.toLocaleString("en")} characters.`)
+    .transform((given) => given || null);
+const WEB = "Enter a full address, such as https://shop.example.";
+const url = z.string().trim().max(2000, "Use at most 2,000 characters.").pipe(z.httpUrl(WEB));
+const optionalUrl = z.union([z.literal("").transform(() => null), url], WEB);
+const regions = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
+
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** What a store says of itself, as operators fill it in. Empty text stands for nothing. */
+export const StoreProfile = z.strictObject({
+  name: z.string().trim().min(1, "Enter the store's name.").max(200, "Use at most 200 characters."),
+  legalName: text(200),
+  url,
+  logo: optionalUrl,
+  description: text(5000),
+  country: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .refine(
+      (code) => /^[A-Z]{2}$/.test(code) && regions.of(code) !== undefined,
+      "Enter an ISO 3166-1 code, such as DE.",
+    ),
+  currency: z.string().trim().toUpperCase().refine(isCurrency, "Enter an ISO 4217 code, such as EUR."),
+  languages: z
+    .array(z.string())
+    .max(50, "Enter at most 50 languages.")
+    .refine((tags) => tags.every(isLanguage), "Enter language tags, such as en or de-AT, separated by commas."),
+  categories: z.array(z.string().trim().min(1).max(100)).max(100, "Enter at most 100 categories."),
+  contactEmail: z.union([z.literal("").transform(() => null), z.email()], "Enter an email address."),
+  contactPhone: text(50),
+  contactUrl: optionalUrl,
+});
+
+export const RegisterStore = StoreProfile.extend({
+  merchantId: z.uuid(),
+  slug: z
+    .string()
+    .trim()
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Use lower-case words joined by hyphens, such as tarn-and-timber.")
+    .max(63, "Use at most 63 characters."),
+  aiDiscovery: z.boolean(),
+});
+
+/** A new store of a merchant that there is. @throws DomainError not_found, conflict (slug taken) */
+export async function createStore(ctx: Ctx<Operator>, input: z.output<typeof RegisterStore>): Promise<{ id: string }> {
+  const {
+    merchantId,
+    slug,
+    aiDiscovery,
+    legalName,
+    logo,
+    description,
+    contactEmail,
+    contactPhone,
+    contactUrl,
+    ...rest
+  } = input;
+  const contact = contactPoint(input);
+  return allStores.create(ctx, {
+    ...rest,
+    slug,
+    merchant: { id: merchantId },
+    ai_discovery: aiDiscovery,
+    ...(legalName ? { legal_name: legalName } : {}),
+    ...(logo ? { logo } : {}),
+    ...(description ? { description } : {}),
+    ...(contact ? { contact_point: contact } : {}),
+  });
+}
+
+const profile = {
+  name: stores.name,
+  legalName: stores.legalName,
+  url: stores.url,
+  logo: stores.logo,
+  description: stores.description,
+  country: stores.country,
+  currency: stores.currency,
+  languages: stores.languages,
+  categories: stores.categories,
+  contactPoint: stores.contactPoint,
+};
+
+export const GetStore = z.strictObject({ id: z.uuid(), merchantId: z.uuid() });
+
+/** @throws DomainError not_found */
+export async function getStore(ctx: Ctx<Operator>, input: z.infer<typeof GetStore>) {
+  const [store] = await ctx.db
+    .select({ ...profile, id: stores.id, slug: stores.slug, isDemo: stores.isDemo, aiDiscovery: stores.aiDiscovery })
+    .from(stores)
+    .where(and(eq(stores.id, input.id), eq(stores.merchantId, input.merchantId)));
+  if (!store) throw notFound("store");
+  return store;
+}
+
+export const EditStore = StoreProfile.extend({ id: z.uuid() });
+
+/** @throws DomainError not_found, invalid_input (a catalogue is priced in the currency that it had) */
+export async function editStore(ctx: Ctx<Operator>, input: z.output<typeof EditStore>): Promise<void> {
+  const { id, contactEmail, contactPhone, contactUrl, ...rest } = input;
+  await ctx.db.transaction(async (tx) => {
+    const mine = eq(stores.id, id);
+    const [before] = await tx
+      .select({ ...profile, currencies: stores.currencies })
+      .from(stores)
+      .where(mine)
+      .for("update");
+    if (!before) throw notFound("store");
+    if (before.currency !== rest.currency && (await tx.$count(products, eq(products.storeId, id))) > 0) {
+      throw refuseField(
+        "currency",
+        `The store's catalogue is priced in ${before.currency}, so that stays its currency.`,
+      );
+    }
+    const currencies = [...new Set([rest.currency, ...before.currencies])];
+    const after = { ...rest, currencies, contactPoint: contactPoint(input) };
+    await tx
+      .update(stores)
+      .set({ ...after, updatedAt: ctx.now })
+      .where(mine);
+    await audit.record(ctx, tx, { action: "store.edit", target: ["store", id], before, after });
+  });
+}
+
+function contactPoint({ contactEmail, contactPhone, contactUrl }: z.output<typeof StoreProfile>) {
+  const given = {
+    ...(contactEmail ? { email: contactEmail } : {}),
+    ...(contactPhone ? { phone: contactPhone } : {}),
+    ...(contactUrl ? { url: contactUrl } : {}),
+  };
+  return Object.keys(given).length > 0 ? given : null;
+}

@@ -1,0 +1,104 @@
+// What operators set for everybody. Who saves says which version they saw: nobody overwrites what they have not read.
+import { and, desc, eq } from "drizzle-orm";
+import { z } from "zod";
+import { accounts } from "../../db/schema/accounts";
+import { settings } from "../../db/schema/consumers";
+import { audit as log } from "../../db/schema/operations";
+import { type Ctx, type Operator, type Scope, scopes } from "../context";
+import { DomainError } from "../errors";
+import * as audit from "./audit";
+
+/** As forms send it, too; nothing at all is no number. */
+function count(what: string, min: number, max: number) {
+  const error = `Enter ${what}, as a whole number.`;
+  return z
+    .union(
+      [
+        z.int(error),
+        z
+          .string()
+          .trim()
+          .regex(/^\d{1,12}$/, error),
+      ],
+      error,
+    )
+    .transform(Number)
+    .pipe(
+      z
+        .number()
+        .min(min, `Enter at least ${min}.`)
+        .max(max, `Enter at most ${max.toLocaleString("en")}.`),
+    );
+}
+
+export const ChangeSettings = z.strictObject({
+  /** As it was shown to who changes it. */
+  version: z.coerce.number().int(),
+  approvalRule: z.enum(["automatic_all", "automatic_domain", "manual"], "Choose one of the three rules."),
+  sandboxScopes: z
+    .array(z.enum(scopes))
+    .min(1, "Choose at least one scope.")
+    .transform((wanted) => scopes.filter((scope) => wanted.includes(scope))),
+  /** Requests per minute. */
+  sandboxRateLimit: count("the requests per minute", 1, 1_000_000),
+  sandboxMaxKeys: count("how many keys", 0, 1000),
+  /** Calls per minute. */
+  playgroundRateLimit: count("the calls per minute", 1, 1_000_000),
+});
+
+export interface Settings extends z.output<typeof ChangeSettings> {
+  /** `by`: null at the command line, and when the account is gone. */
+  lastChange: { at: Date; by: string | null } | null;
+}
+
+const columns = {
+  version: settings.version,
+  approvalRule: settings.approvalRule,
+  sandboxScopes: settings.sandboxScopes,
+  sandboxRateLimit: settings.sandboxRateLimit,
+  sandboxMaxKeys: settings.sandboxMaxKeys,
+  playgroundRateLimit: settings.playgroundRateLimit,
+};
+
+export async function get(ctx: Ctx<Operator>): Promise<Settings> {
+  const [[row], [lastChange]] = await Promise.all([
+    ctx.db.select(columns).from(settings),
+    ctx.db
+      .select({ at: log.at, by: accounts.name })
+      .from(log)
+      .leftJoin(accounts, eq(accounts.id, log.actorId))
+      .where(eq(log.action, "settings.change" satisfies audit.Action))
+      .orderBy(desc(log.at), desc(log.id))
+      .limit(1),
+  ]);
+  return { ...row!, sandboxScopes: row!.sandboxScopes as Scope[], lastChange: lastChange ?? null };
+}
+
+/** Holds from the next application and the next call on. @throws DomainError conflict (changed since they were read) */
+export async function change(ctx: Ctx<Operator>, input: z.output<typeof ChangeSettings>): Promise<void> {
+  const { version, ...wanted } = input;
+  await ctx.db.transaction(async (tx) => {
+    const [row] = await tx.select(columns).from(settings).for("update");
+    const { version: current, ...before } = row!;
+    if (current !== version) {
+      throw new DomainError(
+        "conflict",
+        "Somebody else changed the settings meanwhile. Nothing of yours was saved yet.",
+      );
+    }
+    if (JSON.stringify(before) === JSON.stringify(inOrderOf(before, wanted))) return;
+    await tx
+      .update(settings)
+      .set({ ...wanted, version: version + 1 })
+      .where(and(eq(settings.only, true), eq(settings.version, version)));
+    await audit.record(ctx, tx, {
+      action: "settings.change",
+      target: ["settings", "all"],
+      before,
+      after: wanted,
+    });
+  });
+}
+
+const inOrderOf = <T extends object>(order: T, values: T) =>
+  Object.fromEntries(Object.keys(order).map((name) => [name, values[name as keyof T]]));

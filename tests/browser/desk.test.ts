@@ -1,0 +1,167 @@
+// The operators' desk in real Chromium, with JavaScript and without it: a merchant from its name to somebody who acts
+// for it, new terms, other settings, and all of it in the audit.
+import { randomBytes } from "node:crypto";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import * as demo from "../../server/services/demo";
+import { expectAccessible, testBrowser } from "../support/browser";
+import { DEMO_TEMPLATE, testDatabase } from "../support/database";
+import { testServer } from "../support/server";
+
+const database = testDatabase(DEMO_TEMPLATE);
+const server = testServer(database, { NODE_ENV: "local" });
+const browser = testBrowser();
+const PASSWORD = "a meadow of quiet tents";
+
+describe.each([
+  ["with JavaScript", true],
+  ["without JavaScript", false],
+])("an operator, %s", (_name, javaScriptEnabled) => {
+  const open = () => browser.open({ baseURL: server.url, javaScriptEnabled, reducedMotion: "reduce" });
+  const accessible = (page: Page, name: string) => (javaScriptEnabled ? expectAccessible(page, name) : undefined);
+
+  async function logIn(page: Page, email: string, password: string): Promise<void> {
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "Log in" }).click();
+  }
+  async function operator(): Promise<Page> {
+    const page = await open();
+    const { sign_ins } = await demo.describe(database.as({ kind: "system" }), server.url);
+    await page.goto("/login");
+    await logIn(page, "operator@demo.example", sign_ins.find(({ role }) => role === "operator")!.password);
+    await page.waitForURL("**/admin**");
+    return page;
+  }
+
+  it("makes a merchant and a store, and invites somebody who signs up and acts for it", async () => {
+    const page = await operator();
+    const name = `Fjordline ${randomBytes(3).toString("hex")}`;
+    const email = `${randomBytes(4).toString("hex")}@fjordline.example`;
+    await page.goto("/admin/merchants");
+    await accessible(page, "merchants");
+    await page.getByRole("link", { name: "New merchant" }).first().click();
+    await page.getByLabel("Name", { exact: true }).fill(name);
+    await accessible(page, "new merchant");
+    await page.getByRole("button", { name: "Create merchant" }).click();
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+    await accessible(page, "a merchant without anything");
+
+    await page.getByRole("link", { name: "New store" }).first().click();
+    await page.getByLabel("Slug").waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("Fjordline Bergen");
+    await page.getByLabel("Address").fill("https://fjordline.example");
+    await page.getByLabel("Country").fill("NO");
+    await page.getByLabel("Currency").fill("KRONER");
+    await page.getByLabel("Slug").fill(`bergen-${randomBytes(3).toString("hex")}`);
+    await page.getByRole("button", { name: "Create store" }).click();
+    await page.getByText("Enter an ISO 4217 code").waitFor();
+    await accessible(page, "a store refused");
+    await page.getByLabel("Currency").fill("NOK");
+    await page.getByRole("button", { name: "Create store" }).click();
+    await page.getByText("The store is created").waitFor();
+
+    await page.getByRole("link", { name: "Invite" }).first().click();
+    await page.getByRole("dialog").getByLabel("Email").fill(email);
+    await page.getByRole("button", { name: "Send invitation" }).click();
+    await page.getByText("The invitation is on its way").waitFor();
+    await accessible(page, "a merchant");
+
+    const invited = await open();
+    const link = await linkInMail(invited, email, "/invitation?");
+    await invited.goto(link);
+    await accessible(invited, "an invitation for a stranger");
+    await invited.getByRole("link", { name: "Create an account" }).click();
+    await invited.getByLabel("Your name").fill("Sigrid Aas");
+    await invited.getByLabel("Work email").fill(email);
+    await invited.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await invited.getByRole("button", { name: "Create account" }).click();
+    await invited.getByText("Look into your mail").waitFor();
+    await invited.goto(await linkInMail(invited, email, "/verify?"));
+    await invited.getByRole("button", { name: "Confirm this address" }).click();
+    await invited.waitForURL("**/login**");
+    await logIn(invited, email, PASSWORD);
+    await invited.waitForURL("**/invitation");
+    await accessible(invited, "invitations that wait");
+    await invited.goto(link);
+    await accessible(invited, "an invitation to accept");
+    await invited.getByRole("button", { name: "Accept" }).click();
+    await invited.waitForURL("**/merchant");
+    await invited.goto(link);
+    await invited.getByText("This invitation was accepted already").waitFor();
+    await invited.context().close();
+
+    await page.reload();
+    await page.getByRole("link", { name: "Remove Sigrid Aas" }).click();
+    await page.getByText(`Nobody is left then to decide for the stores of ${name}`).waitFor();
+    await accessible(page, "removing somebody");
+    await page.getByRole("button", { name: "Remove" }).click();
+    await page.getByText("They no longer act for this merchant").waitFor();
+    await page.context().close();
+  });
+
+  it("publishes terms that were looked at, saves settings, and finds both in the audit", async () => {
+    const page = await operator();
+    const version = javaScriptEnabled ? "2031-02-03" : "2032-02-03";
+    await page.goto("/admin/terms");
+    await accessible(page, "terms");
+    await page.getByRole("link", { name: "New version" }).click();
+    await page.getByLabel("Text").waitFor();
+    const body = await page.getByLabel("Text").inputValue();
+    await page.getByLabel("Text").fill(`${body.replace("24 hours", "12 hours")}\n\n9. **${version}.** Another line.`);
+    await page.getByLabel("Date").fill(version);
+    await accessible(page, "writing terms");
+    await page.getByRole("button", { name: "Preview and compare" }).click();
+    await page.getByRole("heading", { name: `Version ${version}` }).waitFor();
+    expect(await page.locator("main").innerText()).toContain(`9. **${version}.** Another line.`);
+    await accessible(page, "terms before they are published");
+    await page.getByRole("button", { name: `Publish ${version}` }).click();
+    await page.getByText("Tick this to publish.").waitFor();
+    await page.getByLabel(`I have read version ${version}`).check();
+    await page.getByRole("button", { name: `Publish ${version}` }).click();
+    await page.getByText("The new version is published").waitFor();
+    await page.getByRole("link", { name: version }).click();
+    await page.getByText("What changed since").waitFor();
+    await accessible(page, "a version of the terms");
+
+    await page.goto("/admin/settings");
+    await accessible(page, "settings");
+    await page.getByLabel("Only after review").check();
+    await page.getByLabel("Calls per minute").fill(javaScriptEnabled ? "41" : "42");
+    await page.getByRole("button", { name: "Save settings" }).click();
+    await page.getByText("The settings are saved").waitFor();
+
+    await page.goto("/admin/audit");
+    await page.getByText(`published the data-use terms of ${version}`).first().waitFor();
+    const saved = page.getByRole("row").filter({ hasText: "Olwen Price changed the settings" }).first();
+    await saved.getByText("Details").click();
+    await saved.getByText("playgroundRateLimit").waitFor();
+    await accessible(page, "audit");
+    await page.getByLabel("What").selectOption("settings");
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.waitForURL("**action=settings**");
+    await saved.waitFor();
+    await page
+      .getByRole("row")
+      .filter({ hasText: "published the data-use terms" })
+      .first()
+      .waitFor({ state: "detached" });
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Export as CSV" }).click();
+    expect((await download).suggestedFilename()).toMatch(/^aisle-audit-[\d-]{10}\.csv$/);
+    await page.goto("/admin/audit?requestId=x");
+    await accessible(page, "audit, mistaken");
+    await page.context().close();
+  });
+});
+
+/** The page for "sent" mail has it within moments: a job delivers it. */
+async function linkInMail(page: Page, email: string, path: string): Promise<string> {
+  for (let i = 0; i < 50; i++) {
+    await page.goto("/dev/mail");
+    const link = page.locator(`a[href*="${path}"]`).first();
+    if ((await page.content()).includes(email) && (await link.count()) > 0) return (await link.getAttribute("href"))!;
+    await page.waitForTimeout(200);
+  }
+  throw new Error(`No mail to ${email} came.`);
+}

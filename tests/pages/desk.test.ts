@@ -1,0 +1,339 @@
+// The operators' merchants, terms, settings and audit, and invitations, as a browser without scripts sees them.
+import { parse } from "csv-parse/sync";
+import { describe, expect, it } from "vitest";
+import * as sessions from "../../server/sessions";
+import { testDatabase } from "../support/database";
+import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
+import { newEmail, people } from "../support/people";
+import { testServer } from "../support/server";
+import { newVisitor, type Visitor } from "../support/visitor";
+
+const database = testDatabase();
+const server = testServer(database, { TRUST_PROXY: "1" });
+const { linkTo } = people(database);
+
+/** A browser without scripts in which somebody is logged in. */
+async function logIn(account: { id: string; passwordVersion: number }): Promise<Visitor> {
+  const who = newVisitor(server.url);
+  const core = database.as({ kind: "system" });
+  const { token } = await sessions.create(core, { account, userAgent: "tests", address: "127.0.0.1" });
+  who.cookies.set("aisle", token);
+  return who;
+}
+const makeOperator = async () => logIn(await makeAccount(database, { isOperator: true, name: "Olwen Price" }));
+
+/** What a form with this text on its button would send: its hidden fields. */
+function hidden(html: string): Record<string, string> {
+  const inputs = html.matchAll(/<input[^>]*type="hidden"[^>]*>/g);
+  const decode = (text: string) =>
+    text
+      .replace(/&quot;/g, '"')
+      .replace(/&#x27;/g, "'")
+      .replace(/&amp;/g, "&");
+  return Object.fromEntries(
+    [...inputs].map(([input]) => [/name="([^"]*)"/.exec(input)![1]!, decode(/value="([^"]*)"/.exec(input)?.[1] ?? "")]),
+  );
+}
+
+const pages = ["merchants", "terms", "terms/new", "terms/2026-09-26", "settings", "audit", "audit.csv"];
+
+describe("the desk", () => {
+  it("is for operators: others are refused, and strangers log in first", async () => {
+    const consumer = await makeConsumer(database);
+    const store = await makeStore(database);
+    const merchant = await makeMerchant(database, store.merchantId);
+    const owner = await logIn(consumer.owner);
+    const seller = await logIn({ id: merchant.accountId, passwordVersion: 1 });
+    const operator = await makeOperator();
+    const more = [`merchants/${store.merchantId}`, `merchants/${store.merchantId}/stores/${store.id}`];
+    for (const page of [...pages, ...more]) {
+      const path = `/admin/${page}`;
+      const stranger = await newVisitor(server.url).get(path);
+      expect(stranger.location, path).toBe(`/login?to=${encodeURIComponent(path)}`);
+      for (const who of [owner, seller]) {
+        const { status, html } = await who.get(path);
+        expect(status, path).toBe(403);
+        expect(html).not.toContain(consumer.owner.email);
+      }
+      expect((await operator.get(path)).status, path).toBe(200);
+      const posted = await owner.post(path, { intent: "name", name: "Mine", approvalRule: "automatic_all" });
+      expect([403, 405], path).toContain(posted.status);
+    }
+  });
+
+  it("says 404 of a merchant, a store and a version that are not there", async () => {
+    const operator = await makeOperator();
+    const { merchantId } = await makeStore(database);
+    const nothing = "00000000-0000-7000-8000-000000000000";
+    for (const path of [`merchants/${nothing}`, `merchants/${merchantId}/stores/${nothing}`, "terms/2001-01-01"]) {
+      expect((await operator.get(`/admin/${path}`)).status, path).toBe(404);
+    }
+  });
+});
+
+describe("merchants", () => {
+  it("are created, found, given a store, and changed", async () => {
+    const operator = await makeOperator();
+    expect((await operator.post("/admin/merchants?index&dialog=new", { intent: "name", name: " " })).words).toContain(
+      "Enter a name.",
+    );
+    const made = await operator.post("/admin/merchants?index&dialog=new", { intent: "name", name: "Fjordline" });
+    expect(made.location).toMatch(/^\/admin\/merchants\/[0-9a-f-]{36}$/);
+    const page = made.location!;
+    const fresh = await operator.get(page);
+    expect(fresh.words).toContain("No store yet");
+    expect(fresh.words).toContain("Nobody acts for it yet");
+    const store = {
+      name: "Fjordline Bergen",
+      url: "https://fjordline.example",
+      country: "no",
+      currency: "nok",
+      languages: "nb, en",
+      slug: "fjordline-bergen",
+      aiDiscovery: "on",
+    };
+    const refused = await operator.post(`${page}/stores/new`, { ...store, country: "Norway", slug: "Fjord Line" });
+    expect(refused.status).toBe(400);
+    expect(refused.words).toContain("Enter an ISO 3166-1 code, such as DE.");
+    expect(refused.words).toContain("Use lower-case words joined by hyphens");
+    expect(refused.html).toContain('value="Fjordline Bergen"');
+    expect((await operator.post(`${page}/stores/new`, store)).location).toBe(`${page}?done=store-created`);
+    const again = await operator.post(`${page}/stores/new`, store);
+    expect(again.words).toContain("There is already a store");
+    const listed = await operator.get(page);
+    expect(listed.words).toContain("Fjordline Bergenfjordline.example");
+    const edit = /href="([^"]*\/stores\/[0-9a-f-]{36})"/.exec(listed.html)![1]!;
+    expect((await operator.get(edit)).html).toContain('value="nb, en"');
+    const { slug: _, aiDiscovery: __, ...profile } = store;
+    expect((await operator.post(edit, { ...profile, name: "Fjordline Oslo" })).location).toBe(
+      `${edit}?done=store-saved`,
+    );
+    expect((await operator.get("/admin/merchants?q=oslo")).words).toContain("Fjordline");
+    expect((await operator.get("/admin/merchants?q=nowhere+at+all")).words).toContain("Nothing found");
+    expect((await operator.post(`${page}?index`, { intent: "name", name: "Fjordline AS" })).location).toBe(
+      `${page}?done=merchant-renamed`,
+    );
+    expect((await operator.get(`${page}?done=merchant-renamed`)).words).toContain("The merchant is renamed");
+    expect((await operator.post(`${page}?index`, { intent: "what" })).status).toBe(400);
+  });
+
+  it("page by page have addresses forwards and back", async () => {
+    const operator = await makeOperator();
+    const values = Array.from(
+      { length: 51 },
+      (_, i) => `('${`${i}`.padStart(8, "0")}-0000-7000-8000-00000000abcd', 'Paging ${i}')`,
+    );
+    await database.sql.unsafe(`insert into merchants (id, name) values ${values.join(",")}`);
+    const first = await operator.get("/admin/merchants?q=Paging");
+    const next = /href="([^"]*cursor=[^"]*)"/.exec(first.html)![1]!.replace(/&amp;/g, "&");
+    const second = await operator.get(next);
+    expect(second.words).toContain("Paging 9 to Paging 9");
+    const back = /href="([^"]*cursor=[^"]*)"/.exec(second.html)![1]!.replace(/&amp;/g, "&");
+    expect((await operator.get(back)).words).toContain("Paging 0 to Paging 8");
+    expect((await operator.get("/admin/merchants?cursor=nonsense")).status).toBe(400);
+  });
+
+  it("have people, who are added, invited and removed", async () => {
+    const operator = await makeOperator();
+    const { merchantId } = await makeStore(database);
+    const page = `/admin/merchants/${merchantId}`;
+    const person = await makeAccount(database, { name: "Sigrid Aas" });
+    const unknown = await operator.post(`${page}?index&dialog=add`, { intent: "add", email: "nobody@example.com" });
+    expect(unknown.status).toBe(400);
+    expect(unknown.words).toContain("Send an invitation instead.");
+    expect(unknown.html).toContain('value="nobody@example.com"');
+    const added = await operator.post(`${page}?index&dialog=add`, { intent: "add", email: person.email });
+    expect(added.location).toBe(`${page}?done=person-added`);
+    expect((await operator.get(page)).words).toContain(`Sigrid Aas${person.email}`);
+    const who = await logIn(person);
+    expect((await who.get("/merchant")).status).not.toBe(403);
+    const dialog = await operator.get(`${page}?dialog=remove&id=${person.id}`);
+    expect(dialog.words).toContain("Remove Sigrid Aas?");
+    expect(dialog.words).toContain("Nobody is left then");
+    await operator.post(`${page}?index`, { intent: "remove", accountId: person.id });
+    expect((await who.get("/merchant")).status).toBe(403);
+    const twice = await operator.post(`${page}?index`, { intent: "remove", accountId: person.id });
+    expect(twice.words).toContain("They no longer act for this merchant.");
+  });
+});
+
+describe("an invitation", () => {
+  async function invite() {
+    const operator = await makeOperator();
+    const { merchantId, name } = await makeStore(database);
+    const email = newEmail();
+    const page = `/admin/merchants/${merchantId}`;
+    const sent = await operator.post(`${page}?index&dialog=invite`, { intent: "invite", email });
+    expect(sent.location).toBe(`${page}?done=invited`);
+    const listed = await operator.get(page);
+    expect(listed.words).toContain(email);
+    const id = /dialog=withdraw&amp;id=([0-9a-f-]{36})/.exec(listed.html)![1]!;
+    return { operator, page, name, email, id, link: `/invitation?token=${await linkTo(email, "/invitation")}` };
+  }
+
+  it("leads a stranger to log in and back, and makes them act for the merchant when they press the button", async () => {
+    const { email, name, link, id } = await invite();
+    const stranger = await newVisitor(server.url).get(link);
+    expect(stranger.words).toContain(`Act for ${name}`);
+    expect(stranger.html).toContain(`/login?to=${encodeURIComponent(link)}`);
+    expect(stranger.html).toContain('href="/signup"');
+    const invited = await logIn(await makeAccount(database, { email }));
+    for (let i = 0; i < 2; i++) expect((await invited.get(link)).words).toContain("Accept");
+    expect((await invited.get("/merchant")).status).toBe(403);
+    expect((await invited.post(link, { id })).location).toBe("/merchant");
+    expect((await invited.get("/merchant")).status).not.toBe(403);
+    const again = await invited.post(link, { id });
+    expect(again.status).toBe(409);
+    expect(again.words).toContain("This invitation was accepted already");
+    expect((await newVisitor(server.url).get(link)).words).toContain("This invitation was accepted already");
+  });
+
+  it("is shown to who signed up anew, without the link, in the place of the form for platforms", async () => {
+    const { email, name, id } = await invite();
+    const invited = await logIn(await makeAccount(database, { email }));
+    expect((await invited.get("/console")).location).toBe("/invitation");
+    const page = await invited.get("/invitation");
+    expect(page.words).toContain(name);
+    expect(hidden(page.html).id).toBe(id);
+    expect((await invited.post("/invitation", { id })).location).toBe("/merchant");
+    expect((await invited.get("/console")).location).toBe("/merchant");
+    expect((await invited.get("/invitation")).words).toContain("No invitation waits for you");
+  });
+
+  it("is refused to another account, which is told which one it is for", async () => {
+    const { email, link, id } = await invite();
+    const account = await makeAccount(database);
+    const other = await logIn(account);
+    const page = await other.get(link);
+    expect(page.words).toContain(`This invitation is for ${email}, and you are logged in as ${account.email}.`);
+    expect(page.html).toContain('action="/logout"');
+    expect((await other.post(link, { id })).status).toBe(404);
+    expect((await other.get("/merchant")).status).toBe(403);
+    expect((await newVisitor(server.url).post(link, { id })).location).toBe("/login");
+  });
+
+  it("says so when it is withdrawn, expired or mangled", async () => {
+    const { operator, page, email, link, id } = await invite();
+    expect((await operator.get(`${page}?dialog=withdraw&id=${id}`)).words).toContain(email);
+    await operator.post(`${page}?index`, { intent: "withdraw", id });
+    expect((await newVisitor(server.url).get(link)).words).toContain("This invitation was withdrawn");
+    const late = await invite();
+    await database.sql`update merchant_invitations set created_at = now() - interval '8 days', expires_at = now() - interval '1 day' where id = ${late.id}`;
+    const invited = await logIn(await makeAccount(database, { email: late.email }));
+    expect((await invited.get(late.link)).words).toContain("This invitation has expired");
+    expect((await invited.post(late.link, { id: late.id })).status).toBe(409);
+    expect((await late.operator.get(late.page)).words).toContain("Expired");
+    expect((await newVisitor(server.url).get(`${link}x`)).words).toContain("We do not know this invitation");
+    expect((await newVisitor(server.url).get("/invitation")).location).toBe("/login?to=%2Finvitation");
+  });
+});
+
+describe("terms", () => {
+  it("are written, looked at beside the current ones, and published once that is confirmed", async () => {
+    const operator = await makeOperator();
+    const written = await operator.get("/admin/terms/new");
+    expect(written.words).toContain("Keep keys secret.");
+    const body = "# Aisle data-use terms\r\n\r\nVersion 2031-05-01\r\n\r\n1. **Be kind.** To all.\r\n";
+    const early = await operator.post("/admin/terms/new", { intent: "preview", version: "2026-09-26", body });
+    expect(early.status).toBe(400);
+    expect(early.words).toContain("Choose a date after 2026-09-26, the current version.");
+    expect(early.html).toContain("Be kind.");
+    const preview = await operator.post("/admin/terms/new", { intent: "preview", version: "2031-05-01", body });
+    expect(preview.status).toBe(200);
+    expect(preview.html).toContain("<ins");
+    expect(preview.words).toContain("Gone: 7. **Keep keys secret.**");
+    expect(preview.words).toContain("Be kind. To all.");
+    const form = hidden(preview.html);
+    const unconfirmed = await operator.post("/admin/terms/new", { ...form, intent: "publish" });
+    expect(unconfirmed.status).toBe(400);
+    expect(unconfirmed.words).toContain("Tick this to publish.");
+    const rewritten = await operator.post("/admin/terms/new", { ...form, intent: "write" });
+    expect(rewritten.html).toContain('value="2031-05-01"');
+    expect((await operator.get("/terms")).words).toContain("Keep keys secret.");
+    const published = await operator.post("/admin/terms/new", { ...form, intent: "publish", confirm: "on" });
+    expect(published.location).toBe("/admin/terms?done=terms");
+    expect((await operator.get("/terms")).words).toContain("Be kind.");
+    expect((await operator.get("/admin/terms")).words).toContain("2031-05-01In force");
+    expect((await operator.get("/admin/terms/2031-05-01")).words).toContain("What changed since 2026-09-26");
+    const late = await operator.post("/admin/terms/new", {
+      ...form,
+      version: "2031-06-01",
+      intent: "publish",
+      confirm: "on",
+    });
+    expect(late.status).toBe(409);
+    expect(late.words).toContain("Version 2031-05-01 was published meanwhile.");
+    expect(late.html).toContain('value="2031-06-01"');
+  });
+});
+
+describe("settings", () => {
+  it("are saved; who saw others is shown what differs, and may save theirs all the same", async () => {
+    const operator = await makeOperator();
+    const page = await operator.get("/admin/settings");
+    const { version } = hidden(page.html) as { version: string };
+    const form = {
+      version,
+      approvalRule: "manual",
+      "sandboxScopes[]": "catalog:read",
+      sandboxRateLimit: "50",
+      sandboxMaxKeys: "3",
+      playgroundRateLimit: "20",
+    };
+    const bad = await operator.post("/admin/settings", { ...form, sandboxRateLimit: "", playgroundRateLimit: "0" });
+    expect(bad.status).toBe(400);
+    expect(bad.words).toContain("Enter the requests per minute, as a whole number.");
+    expect(bad.words).toContain("Enter at least 1.");
+    const { "sandboxScopes[]": _, ...noScopes } = form;
+    expect((await operator.post("/admin/settings", noScopes)).words).toContain("Choose at least one scope.");
+    expect((await operator.post("/admin/settings", form)).location).toBe("/admin/settings?done=settings");
+    const saved = await operator.get("/admin/settings?done=settings");
+    expect(saved.words).toContain("The settings are saved");
+    expect(saved.words).toContain("by Olwen Price");
+    const other = await operator.post("/admin/settings", { ...form, sandboxRateLimit: "70" });
+    expect(other.status).toBe(409);
+    expect(other.words).toContain("Requests per minute: 50. Yours: 70.");
+    const { version: now } = hidden(other.html) as { version: string };
+    expect(now).not.toBe(version);
+    await operator.post("/admin/settings", { ...form, version: now, sandboxRateLimit: "70" });
+    expect((await operator.get("/admin/settings")).html).toContain('value="70"');
+  });
+});
+
+describe("the audit", () => {
+  it("tells in words who did what, what changed, and finds it by what the form asks", async () => {
+    const account = await makeAccount(database, { isOperator: true, name: "Orla Finch" });
+    const operator = await logIn(account);
+    const made = await operator.post("/admin/merchants?index", { intent: "name", name: "Before" });
+    const renamed = await operator.post(`${made.location}?index`, { intent: "name", name: "After" });
+    const requestId = renamed.headers.get("x-request-id")!;
+    const found = await operator.get(`/admin/audit?requestId=${requestId}`);
+    expect(found.words).toContain("Orla Finch renamed the merchant After");
+    expect(found.words).toContain("name Before → After");
+    expect(found.html).toContain(`href="${made.location}"`);
+    expect(found.words).not.toContain("Orla Finch created");
+    const mine = await operator.get(`/admin/audit?person=${encodeURIComponent(account.email)}&action=merchant`);
+    expect(mine.words).toContain("Orla Finch created the merchant After");
+    expect((await operator.get("/admin/audit?person=nobody@example.com")).words).toContain("Nothing found");
+    const refused = await operator.get("/admin/audit?requestId=x&from=yesterday");
+    expect(refused.words).toContain("Enter a request id");
+    expect(refused.words).toContain("Enter a date, such as 2026-09-26.");
+    expect((await operator.get("/admin/audit?cursor=x")).words).toContain(
+      "The cursor is not one that this service gave.",
+    );
+  });
+
+  it("is exported as a file of what the filter finds", async () => {
+    const account = await makeAccount(database, { isOperator: true });
+    const operator = await logIn(account);
+    const { location } = await operator.post("/admin/merchants?index", { intent: "name", name: "=1+1" });
+    const file = await operator.get(`/admin/audit.csv?targetId=${location!.split("/").at(-1)}`);
+    expect(file.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(file.headers.get("content-disposition")).toMatch(/^attachment; filename="aisle-audit-[\d-]{10}\.csv"$/);
+    expect(file.headers.get("cache-control")).toBe("no-store");
+    const rows = parse(file.html, { bom: true, columns: true }) as Record<string, string>[];
+    expect(rows).toMatchObject([{ action: "merchant.create", target_name: "'=1+1", actor_email: account.email }]);
+    expect((await operator.get("/admin/audit.csv?requestId=x")).status).toBe(400);
+    expect((await operator.get("/admin/audit?action=audit.export")).words).toContain("exported the audit");
+  });
+});

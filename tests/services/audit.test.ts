@@ -1,0 +1,268 @@
+// The audit as operators read it.
+import { parse } from "csv-parse/sync";
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { accounts } from "../../db/schema/accounts";
+import { audit as table } from "../../db/schema/operations";
+import type { Actor, Member } from "../../server/context";
+import * as people from "../../server/services/accounts";
+import * as audit from "../../server/services/audit";
+import * as auditLog from "../../server/services/audit-log";
+import * as consumers from "../../server/services/consumers";
+import * as demo from "../../server/services/demo";
+import * as invitations from "../../server/services/invitations";
+import * as keys from "../../server/services/keys";
+import * as register from "../../server/services/merchant-register";
+import * as settings from "../../server/services/settings";
+import * as terms from "../../server/services/terms";
+import { testDatabase } from "../support/database";
+import { makeAccount, makeConsumer, makeStore } from "../support/factories";
+import { newAddress, newEmail, PASSWORD, people as visitors } from "../support/people";
+
+const database = testDatabase();
+const { linkTo, makePerson, signUp } = visitors(database);
+const operator = () => database.as({ kind: "operator", accountId: null });
+const list = (given: Record<string, unknown> = {}) => auditLog.list(operator(), auditLog.ListAudit.parse(given));
+const record = (actor: Actor, act: Parameters<typeof audit.record>[2]) => {
+  const ctx = database.as(actor);
+  return audit.record(ctx, ctx.db, act).then(() => ctx.requestId);
+};
+
+describe("who did what", () => {
+  it("is told by name, and without one once the account is gone", async () => {
+    const person = await makeAccount(database, { name: "Ada Byrne" });
+    const consumer = await makeConsumer(database, { name: "Finder" });
+    const owner: Member = { kind: "member", accountId: person.id, consumerId: consumer.id, role: "owner" };
+    const { id } = await keys.issue(operator(), { consumerId: consumer.id, name: "Staging" });
+    await keys.revoke({ ...database.as(owner) }, { id });
+    const [newest] = (await list({ targetId: id })).entries;
+    expect(newest).toMatchObject({
+      actor: { kind: "member", id: person.id, name: "Ada Byrne", email: person.email },
+      action: "key.revoke",
+      words: "revoked the key {target}",
+      target: { kind: "key", id, name: "Staging", slug: consumer.slug, isGone: false },
+    });
+    expect((await list({ targetId: id })).entries[1]).toMatchObject({ actor: { name: "Command line", id: null } });
+    await database.db.delete(accounts).where(eq(accounts.id, person.id));
+    const [later] = (await list({ targetId: id })).entries;
+    expect(later!.actor).toEqual({ kind: "member", id: person.id, name: "Deleted account", email: null });
+  });
+
+  it("names what it was done to, of every kind, also when that is gone or no UUID", async () => {
+    const store = await makeStore(database);
+    const account = await makeAccount(database);
+    const { id: consumerId, name } = await makeConsumer(database);
+    const gone = "00000000-0000-7000-8000-00000000dead";
+    const system = { kind: "system" } as const;
+    const targets: [Parameters<typeof audit.record>[2]["action"], string, string, string][] = [
+      ["store.edit", "store", store.id, store.name],
+      ["merchant.rename", "merchant", store.merchantId, store.name],
+      ["account.verify", "account", account.id, account.name],
+      ["consumer.change", "consumer", consumerId, name],
+      ["terms.publish", "terms", "2031-01-01", "2031-01-01"],
+      ["settings.change", "settings", "all", "the settings"],
+      ["store.edit", "store", gone, "a deleted store"],
+    ];
+    for (const [action, kind, id, shown] of targets) {
+      const requestId = await record(system, { action, target: [kind, id] });
+      const { entries } = await list({ requestId });
+      expect(entries.map((entry) => [entry.target.name, entry.target.isGone])).toEqual([[shown, id === gone]]);
+      expect(entries[0]!.actor.name).toBe("The system");
+    }
+  });
+});
+
+describe("a filter", () => {
+  it("finds by kind of actor, area, action, target, request, time and person, and by all of them at once", async () => {
+    const person = await makeAccount(database);
+    const consumer = await makeConsumer(database);
+    const owner: Member = { kind: "member", accountId: person.id, consumerId: consumer.id, role: "owner" };
+    const began = new Date();
+    const { id } = await keys.issue(database.as(owner), { consumerId: consumer.id, name: "One" });
+    await keys.revoke(database.as(owner), { id });
+    const requestId = await record({ kind: "anonymous" }, { action: "account.log_in", target: ["account", person.id] });
+    const found = async (filter: Record<string, unknown>) =>
+      (await list(filter)).entries.filter(({ at }) => at >= began).map(({ action }) => action);
+    const own = { person: person.email };
+    expect(await found(own)).toEqual(["account.log_in", "key.revoke", "key.issue"]);
+    expect(await found({ person: ` ${person.email.toUpperCase()} ` })).toHaveLength(3);
+    expect(await found({ person: person.id })).toHaveLength(3);
+    expect(await found({ person: "nobody@example.com" })).toEqual([]);
+    expect(await found({ ...own, actorKind: "member" })).toEqual(["key.revoke", "key.issue"]);
+    expect(await found({ ...own, action: "key" })).toEqual(["key.revoke", "key.issue"]);
+    expect(await found({ ...own, action: "key.issue" })).toEqual(["key.issue"]);
+    expect(await found({ ...own, targetKind: "account" })).toEqual(["account.log_in"]);
+    expect(await found({ targetId: id })).toEqual(["key.revoke", "key.issue"]);
+    expect(await found({ requestId })).toEqual(["account.log_in"]);
+    const today = began.toISOString().slice(0, 10);
+    expect(await found({ ...own, from: began.toISOString() })).toHaveLength(3);
+    expect(await found({ ...own, to: began.toISOString() })).toEqual([]);
+    expect(await found({ ...own, from: today, to: today })).toHaveLength(3);
+    expect(await found({ ...own, to: "2020-01-01" })).toEqual([]);
+    const all = { actorKind: "member", action: "key.issue", targetKind: "key", targetId: id, from: today, to: today };
+    expect(await found({ ...own, ...all })).toEqual(["key.issue"]);
+  });
+
+  it.each([
+    { requestId: "x" },
+    { from: "yesterday" },
+    { action: "key.issue'--" },
+    { actorKind: "god" },
+    { limit: 500 },
+  ])("is refused with %j", (bad) => {
+    const { error } = auditLog.ListAudit.safeParse(bad);
+    expect(error?.issues.map(({ path }) => path[0])).toEqual(Object.keys(bad));
+  });
+});
+
+describe("the pages", () => {
+  it("hold every act once, newest first, though many have one instant; back as forth", async () => {
+    const target = ["store", "00000000-0000-7000-8000-00000000feed"] as [string, string];
+    // One transaction, so one instant to the microsecond.
+    await database.db.transaction(async (tx) => {
+      for (let i = 0; i < 11; i++) {
+        await audit.record(database.as({ kind: "system" }), tx as never, { action: "feed.load", target, after: { i } });
+      }
+    });
+    const page = (cursor?: string) => list({ targetId: target[1], limit: 4, ...(cursor ? { cursor } : {}) });
+    const first = await page();
+    const second = await page(first.older);
+    const third = await page(second.older);
+    const seen = [first, second, third].flatMap(({ entries }) =>
+      entries.map(({ after }) => (after as { i: number }).i),
+    );
+    expect(seen).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+    expect([first.newer, third.older]).toEqual([undefined, undefined]);
+    const back = await page(third.newer);
+    expect(back.entries).toEqual(second.entries);
+    expect((await page(back.newer)).entries).toEqual(first.entries);
+    expect((await page(back.newer)).newer).toBeUndefined();
+    await expect(list({ targetId: "other", cursor: first.older })).rejects.toMatchObject({ code: "invalid_arguments" });
+    await expect(list({ cursor: "x.y" })).rejects.toMatchObject({ code: "cursor_invalid" });
+  });
+});
+
+describe("the export", () => {
+  const exported = async (filter: Record<string, unknown>) => {
+    let text = "";
+    const pieces = await auditLog.exportCsv(operator(), auditLog.AuditFilter.parse(filter));
+    for await (const piece of pieces) text += piece;
+    return { text, rows: parse(text, { bom: true, columns: true }) as Record<string, string>[] };
+  };
+
+  it("has what the filter finds, over all pages, and lets no spreadsheet run what people wrote", async () => {
+    const { id } = await register.create(operator(), { name: "=cmd|' /C calc'!A0" });
+    for (let i = 0; i < 3; i++) await register.rename(operator(), { id, name: `+Name ${i}, "quoted"` });
+    const { rows, text } = await exported({ targetId: id });
+    expect(rows.map(({ action }) => action)).toEqual([
+      "merchant.rename",
+      "merchant.rename",
+      "merchant.rename",
+      "merchant.create",
+    ]);
+    expect(rows[0]).toMatchObject({
+      actor_name: "Command line",
+      target_name: `'+Name 2, "quoted"`,
+      in_words: `Command line renamed the merchant +Name 2, "quoted"`,
+    });
+    expect(JSON.parse(rows[3]!.after!)).toEqual({ name: "=cmd|' /C calc'!A0" });
+    expect(text).not.toMatch(/(^|,)"?[=+@-]/m);
+  });
+
+  it("goes on beyond one portion, and is an act itself, recorded without the person's address", async () => {
+    const target = "00000000-0000-7000-8000-0000000000ff";
+    const rows = Array.from({ length: 2_345 }, () => ({
+      actorKind: "system",
+      action: "feed.load",
+      targetKind: "store",
+      targetId: target,
+      requestId: target,
+    }));
+    await database.db.insert(table).values(rows);
+    expect((await exported({ targetId: target })).rows).toHaveLength(2_345);
+    const person = await makeAccount(database);
+    await exported({ person: person.email, action: "key" });
+    const [act] = (await list({ action: "audit.export" })).entries;
+    expect(act!.after).toEqual({ action: "key", person: person.id });
+  });
+});
+
+describe("the record", () => {
+  it("can be added to, and never changed: neither by update, delete nor truncate", async () => {
+    await record({ kind: "system" }, { action: "demo.create", target: ["consumer", "x"] });
+    for (const statement of [
+      "update audit set action = 'x'",
+      "update audit set at = now() where false",
+      "delete from audit",
+      "delete from audit where false",
+      "truncate audit",
+      "truncate audit cascade",
+      "insert into audit select * from audit on conflict (id) do update set action = 'x'",
+      "merge into audit a using (select 1) s on true when matched then delete",
+    ]) {
+      await expect(database.sql.unsafe(statement), statement).rejects.toThrow("insert-only");
+    }
+  });
+
+  it("holds neither addresses nor secrets, whatever people do", async () => {
+    const { merchantId } = await makeStore(database);
+    const email = newEmail();
+    await signUp(email);
+    await people.verify(database.as({ kind: "anonymous" }), {
+      token: await linkTo(email, "/verify"),
+      password: PASSWORD,
+      name: "Zora Quill",
+    });
+    const address = newAddress();
+    const { id: accountId } = await people.logIn(database.as({ kind: "anonymous" }), {
+      email,
+      password: PASSWORD,
+      address,
+    });
+    const self = database.as({ kind: "signed_in", accountId } as const);
+    const other = newEmail();
+    await people.changeName(self, { name: "Zora Quillfeather" });
+    await people.changeEmail(self, { email: other, currentPassword: PASSWORD, address });
+    await invitations.send(operator(), { merchantId, email });
+    const [invitation] = await invitations.mine(self);
+    await invitations.accept(self, { id: invitation!.id });
+    const consumer = await makeConsumer(database);
+    const key = await keys.issue(operator(), { consumerId: consumer.id, name: "Key" });
+    await keys.rotate(operator(), { id: key.id, revokeOld: true });
+    await consumers.change(operator(), { slug: consumer.slug, set: { rateLimit: 5 } });
+    const person = await makePerson();
+    await people.deleteAccount(person.ctx, { currentPassword: PASSWORD });
+    const [stored] = await database.sql`select string_agg(a::text, ' ') as text from audit a`;
+    for (const secret of [email, other, person.email, key.value, "Quill", PASSWORD, address]) {
+      expect(stored!.text).not.toContain(secret);
+    }
+    const actions = (await list({ person: accountId, limit: 200 })).entries.map(({ action }) => action);
+    expect(new Set(actions)).toEqual(
+      new Set([
+        "account.sign_up",
+        "account.verify",
+        "account.log_in",
+        "account.change_name",
+        "account.change_email",
+        "invitation.accept",
+      ]),
+    );
+  });
+
+  it("has one act for each that operators do", async () => {
+    const { version } = await terms.current(operator());
+    const ctx = operator();
+    await terms.publish(ctx, { version: "2090-01-01", body: "Other.\n", after: version });
+    await settings.change(ctx, { ...(await settings.get(ctx)), playgroundRateLimit: 31 });
+    const { entries } = await list({ requestId: ctx.requestId });
+    expect(entries.map(({ action }) => action)).toEqual(["settings.change", "terms.publish"]);
+  });
+
+  it("has the printed demo keys that made room for newer ones", async () => {
+    const system = database.as({ kind: "system" });
+    await demo.createPeople(system, { merchantStore: "none" });
+    const before = (await list({ action: "key.revoke" })).entries.length;
+    for (let i = 0; i < 5; i++) await demo.freshKey(system);
+    expect((await list({ action: "key.revoke" })).entries.length - before).toBe(2);
+  });
+});

@@ -1,0 +1,189 @@
+// Invitations to act for a merchant, and who acts for it.
+import { describe, expect, it } from "vitest";
+import * as deletion from "../../server/services/accounts";
+import * as invitations from "../../server/services/invitations";
+import * as people from "../../server/services/merchant-people";
+import * as own from "../../server/services/merchants";
+import * as retention from "../../server/services/retention";
+import { testDatabase } from "../support/database";
+import { makeAccount, makeStore } from "../support/factories";
+import { everythingStored, newEmail, outcomeOf, PASSWORD, people as visitors } from "../support/people";
+
+const database = testDatabase();
+const { anonymous, linkTo, mailsTo, makePerson, signedIn } = visitors(database);
+const DAY_MS = 86_400_000;
+
+const operator = (now?: Date) => database.as({ kind: "operator", accountId: null }, now);
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
+
+async function setUp() {
+  const { merchantId, name } = await makeStore(database);
+  const email = newEmail();
+  return { merchantId, name, email, send: (now?: Date) => invitations.send(operator(now), { merchantId, email }) };
+}
+const peek = async (email: string) => invitations.peek(anonymous(), { token: await linkTo(email, "/invitation") });
+const actsFor = async (accountId: string) => (await own.mine(signedIn(accountId)))?.merchantId;
+const actsOn = (merchantId: string) =>
+  database.sql`select action, actor_kind, actor_id, before, after from audit where target_id = ${merchantId} order by id`;
+
+describe("an invitation", () => {
+  it("makes the account with its very address act for the merchant, once a button was pressed", async () => {
+    const { merchantId, name, email, send } = await setUp();
+    await send();
+    const account = await makeAccount(database, { email });
+    const found = await peek(email);
+    expect(found).toMatchObject({ state: "waiting", merchant: name, email });
+    expect(await actsFor(account.id)).toBeUndefined();
+    const [waiting] = await invitations.mine(signedIn(account.id));
+    expect(waiting).toMatchObject({ id: (found as { id: string }).id, merchant: name });
+    expect(await invitations.accept(signedIn(account.id), { id: waiting!.id })).toEqual({ merchant: name });
+    expect(await actsFor(account.id)).toBe(merchantId);
+    expect(await peek(email)).toEqual({ state: "accepted", merchant: name });
+    expect(await invitations.list(operator(), { merchantId })).toEqual([]);
+  });
+
+  it("is nothing to any other account, nor to one whose address is not confirmed", async () => {
+    const { email, send } = await setUp();
+    await send();
+    const { id } = (await peek(email)) as { id: string };
+    const other = await makeAccount(database);
+    const unproven = await makeAccount(database, { email, emailVerifiedAt: null });
+    for (const account of [other, unproven]) {
+      expect(await invitations.mine(signedIn(account.id))).toEqual([]);
+      await expect(invitations.accept(signedIn(account.id), { id })).rejects.toMatchObject({ code: "not_found" });
+      expect(await actsFor(account.id)).toBeUndefined();
+    }
+  });
+
+  it("is accepted once, of twenty attempts at once", async () => {
+    const { merchantId, email, send } = await setUp();
+    await send();
+    const account = await makeAccount(database, { email });
+    const { id } = (await peek(email)) as { id: string };
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () => outcomeOf(invitations.accept(signedIn(account.id), { id }))),
+    );
+    expect(outcomes.filter((outcome) => "value" in outcome)).toHaveLength(1);
+    const refused = outcomes.filter((outcome) => "code" in outcome);
+    expect(new Set(refused.map((outcome) => JSON.stringify([outcome.code, outcome.details])))).toEqual(
+      new Set(['["conflict",{"reason":"accepted"}]']),
+    );
+    expect((await actsOn(merchantId)).filter(({ action }) => action === "invitation.accept")).toHaveLength(1);
+  });
+
+  it("works for 7 days, and says afterwards that it has expired", async () => {
+    const { merchantId, name, email, send } = await setUp();
+    await send(inDays(-7));
+    const account = await makeAccount(database, { email });
+    expect(await peek(email)).toEqual({ state: "expired", merchant: name });
+    expect(await invitations.mine(signedIn(account.id))).toEqual([]);
+    const [listed] = await invitations.list(operator(), { merchantId });
+    expect(listed).toMatchObject({ email, state: "expired" });
+    await expect(invitations.accept(signedIn(account.id), { id: listed!.id })).rejects.toMatchObject({
+      code: "conflict",
+      details: { reason: "expired" },
+    });
+  });
+
+  it("can be withdrawn, and is then of no use", async () => {
+    const { merchantId, name, email, send } = await setUp();
+    await send();
+    const { id } = (await peek(email)) as { id: string };
+    const account = await makeAccount(database, { email });
+    await invitations.withdraw(operator(), { id, merchantId });
+    expect(await peek(email)).toEqual({ state: "withdrawn", merchant: name });
+    await expect(invitations.accept(signedIn(account.id), { id })).rejects.toMatchObject({ code: "conflict" });
+    await expect(invitations.withdraw(operator(), { id, merchantId })).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("to the same address again makes the earlier one void", async () => {
+    const { merchantId, email, send } = await setUp();
+    await send();
+    const first = await linkTo(email, "/invitation");
+    await send();
+    expect(await invitations.peek(anonymous(), { token: first })).toMatchObject({ state: "withdrawn" });
+    expect(await peek(email)).toMatchObject({ state: "waiting" });
+    expect(await invitations.list(operator(), { merchantId })).toHaveLength(1);
+  });
+
+  it("of several at once to one address leaves one that waits", async () => {
+    const { merchantId, send } = await setUp();
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => outcomeOf(send())));
+    for (const outcome of outcomes) if ("code" in outcome) expect(outcome.code).toBe("conflict");
+    expect(outcomes.some((outcome) => "value" in outcome)).toBe(true);
+    expect(await invitations.list(operator(), { merchantId })).toHaveLength(1);
+  });
+
+  it("is not sent to who acts for the merchant already, nor for a merchant that is not there", async () => {
+    const { merchantId, email, send } = await setUp();
+    const account = await makeAccount(database, { email });
+    await people.add(operator(), { merchantId, email });
+    await expect(send()).rejects.toMatchObject({
+      code: "invalid_input",
+      details: { issues: [{ path: "email", message: expect.stringContaining(account.name) }] },
+    });
+    const nowhere = { merchantId: "00000000-0000-7000-8000-000000000000", email };
+    await expect(invitations.send(operator(), nowhere)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("keeps its token to the mail, and the address out of the audit", async () => {
+    const { merchantId, email, send } = await setUp();
+    await send();
+    const token = await linkTo(email, "/invitation");
+    await database.sql`delete from local_mails`;
+    expect(await everythingStored(database)).not.toContain(token);
+    expect(JSON.stringify(await actsOn(merchantId))).not.toContain(email);
+    expect(await invitations.peek(anonymous(), { token: `${token}x` })).toEqual({ state: "unknown" });
+  });
+
+  it("leaves nothing of its address 30 days after its end, or with the account", async () => {
+    const { email, send, merchantId } = await setUp();
+    await send(inDays(-38));
+    await send(inDays(-1));
+    const person = await makePerson();
+    await invitations.send(operator(), { merchantId, email: person.email });
+    await retention.run(database.as({ kind: "system" }));
+    const kept = await database.sql`select count(*)::int as n from merchant_invitations where email = ${email}`;
+    expect(kept[0]!.n).toBe(1);
+    await deletion.deleteAccount(person.ctx, { currentPassword: PASSWORD });
+    const theirs = await database.sql`select 1 from merchant_invitations where email = ${person.email}`;
+    expect(theirs).toHaveLength(0);
+  });
+});
+
+describe("a merchant's people", () => {
+  it("are added by the address of a confirmed account, told by mail, and listed with what else they act for", async () => {
+    const [one, other] = [await setUp(), await setUp()];
+    const account = await makeAccount(database, { email: one.email });
+    for (const { merchantId } of [one, other]) await people.add(operator(), { merchantId, email: one.email });
+    expect(await people.people(operator(), { merchantId: one.merchantId })).toMatchObject([
+      { accountId: account.id, name: account.name, email: one.email, alsoFor: [other.name] },
+    ]);
+    expect((await mailsTo(one.email)).map(({ subject }) => subject)).toContain(`You act for ${one.name} on Aisle now`);
+    await expect(people.add(operator(), one)).rejects.toMatchObject({ code: "invalid_input" });
+  });
+
+  it("are not made of addresses without a confirmed account", async () => {
+    const { merchantId, email } = await setUp();
+    const refusal = { code: "invalid_input", details: { issues: [{ path: "email" }] } };
+    await expect(people.add(operator(), { merchantId, email })).rejects.toMatchObject(refusal);
+    await makeAccount(database, { email, emailVerifiedAt: null });
+    await expect(people.add(operator(), { merchantId, email })).rejects.toMatchObject(refusal);
+    expect(await people.people(operator(), { merchantId })).toEqual([]);
+  });
+
+  it("no longer act for it once they are removed, which is done once and recorded", async () => {
+    const { merchantId, email } = await setUp();
+    const account = await makeAccount(database, { email });
+    await people.add(operator(), { merchantId, email });
+    const gone = { merchantId, accountId: account.id };
+    const outcomes = await Promise.all([1, 2].map(() => outcomeOf(people.remove(operator(), gone))));
+    expect(outcomes.filter((outcome) => "code" in outcome)).toMatchObject([{ code: "conflict" }]);
+    expect(await actsFor(account.id)).toBeUndefined();
+    expect((await actsOn(merchantId)).map(({ action }) => action)).toEqual([
+      "merchant.create",
+      "merchant.add_member",
+      "merchant.remove_member",
+    ]);
+  });
+});

@@ -1,0 +1,165 @@
+// The operators' register of merchants and their stores.
+import { describe, expect, it } from "vitest";
+import * as register from "../../server/services/merchant-register";
+import { testDatabase } from "../support/database";
+import { makeStore } from "../support/factories";
+import { loadRows } from "../support/feed";
+import { outcomeOf } from "../support/people";
+
+const database = testDatabase();
+const operator = () => database.as({ kind: "operator", accountId: null });
+const NOBODY = "00000000-0000-7000-8000-000000000000";
+
+const profile = {
+  name: "Tern Cycles",
+  legalName: "Tern Cycles AB",
+  url: "https://tern.example",
+  logo: "",
+  description: "Bicycles and what belongs to them.",
+  country: "se",
+  currency: "sek",
+  languages: ["sv", "en"],
+  categories: ["Bicycles"],
+  contactEmail: "help@tern.example",
+  contactPhone: "",
+  contactUrl: "",
+};
+let made = 0;
+const newStore = (merchantId: string, given: Record<string, unknown> = {}) =>
+  register.RegisterStore.parse({ ...profile, slug: `tern-${++made}`, merchantId, aiDiscovery: true, ...given });
+
+describe("a merchant", () => {
+  it("is created, renamed, and recorded; its name may be anybody's", async () => {
+    const { id } = await register.create(operator(), { name: "Tern" });
+    await register.create(operator(), { name: "Tern" });
+    await register.rename(operator(), { id, name: "Tern Group" });
+    await register.rename(operator(), { id, name: "Tern Group" });
+    expect(await register.get(operator(), { id })).toMatchObject({ name: "Tern Group", stores: [], members: 0 });
+    const acts = await database.sql`select action, before, after from audit where target_id = ${id} order by id`;
+    expect(acts).toEqual([
+      { action: "merchant.create", before: null, after: { name: "Tern" } },
+      { action: "merchant.rename", before: { name: "Tern" }, after: { name: "Tern Group" } },
+    ]);
+    await expect(register.rename(operator(), { id: NOBODY, name: "x" })).rejects.toMatchObject({ code: "not_found" });
+    await expect(register.get(operator(), { id: NOBODY })).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("is found by its name, and by a store's name, slug and address, whatever signs they hold", async () => {
+    const { id } = await register.create(operator(), { name: "100%_Wool" });
+    await register.create(operator(), { name: "100 Wool" });
+    const { id: other } = await register.create(operator(), { name: "Zebra" });
+    await register.createStore(
+      operator(),
+      newStore(other, { slug: "zebra-slug", name: "Crossing", url: "https://zz.example" }),
+    );
+    const names = async (query: string) =>
+      (await register.list(operator(), { query, limit: 50 })).merchants.map(({ name }) => name);
+    expect(await names("0%_w")).toEqual(["100%_Wool"]);
+    expect(await names("crossing")).toEqual(["Zebra"]);
+    expect(await names("zebra-sl")).toEqual(["Zebra"]);
+    expect(await names("zz.exam")).toEqual(["Zebra"]);
+    expect(await names("no such")).toEqual([]);
+    expect((await register.list(operator(), { query: "zebra", limit: 50 })).merchants).toMatchObject([
+      { stores: 1, discoverable: 1, members: 0 },
+    ]);
+    expect(id).not.toBe(other);
+  });
+
+  it("stands on one page of the list, forwards and back, though several have one name", async () => {
+    for (let i = 0; i < 7; i++) await register.create(operator(), { name: `Page ${Math.floor(i / 3)}` });
+    const page = (cursor?: string) =>
+      register.list(operator(), { query: "Page ", limit: 3, ...(cursor ? { cursor } : {}) });
+    const first = await page();
+    const second = await page(first.next);
+    const third = await page(second.next);
+    expect([first, second, third].map(({ merchants }) => merchants.length)).toEqual([3, 3, 1]);
+    expect([first.previous, third.next]).toEqual([undefined, undefined]);
+    const ids = [first, second, third].flatMap(({ merchants }) => merchants.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(7);
+    const back = await page(third.previous);
+    expect(back.merchants).toEqual(second.merchants);
+    expect((await page(back.previous)).merchants).toEqual(first.merchants);
+    expect((await page(back.previous)).previous).toBeUndefined();
+    expect((await page(back.next)).merchants).toEqual(third.merchants);
+    await expect(page(`x${first.next}`)).rejects.toMatchObject({ code: "cursor_invalid" });
+  });
+});
+
+describe("a store", () => {
+  it("is made of what was filled in, for a merchant that there is", async () => {
+    const { id: merchantId } = await register.create(operator(), { name: "Tern" });
+    const { id } = await register.createStore(operator(), newStore(merchantId, { aiDiscovery: false }));
+    expect(await register.getStore(operator(), { id, merchantId })).toMatchObject({
+      name: "Tern Cycles",
+      legalName: "Tern Cycles AB",
+      country: "SE",
+      currency: "SEK",
+      languages: ["sv", "en"],
+      logo: null,
+      contactPoint: { email: "help@tern.example" },
+      aiDiscovery: false,
+      isDemo: false,
+    });
+    const { stores } = await register.get(operator(), { id: merchantId });
+    expect(stores.map((store) => store.id)).toEqual([id]);
+    await expect(register.createStore(operator(), newStore(NOBODY))).rejects.toMatchObject({ code: "not_found" });
+    await expect(register.getStore(operator(), { id, merchantId: NOBODY })).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+
+  it("has a slug of its own: of two at once one is made, and the other is told", async () => {
+    const { id: merchantId } = await register.create(operator(), { name: "Tern" });
+    const store = newStore(merchantId);
+    const outcomes = await Promise.all([1, 2].map(() => outcomeOf(register.createStore(operator(), store))));
+    expect(outcomes.filter((outcome) => "code" in outcome)).toMatchObject([
+      { code: "conflict", details: { field: "slug" } },
+    ]);
+  });
+
+  it("is changed, and recorded with before and after; what is not on the form stays", async () => {
+    const store = await makeStore(database, { opening_hours: [{ day: "Monday", opens: "09:00", closes: "17:00" }] });
+    const input = register.EditStore.parse({ ...profile, id: store.id, currency: "EUR", name: "Tern Two" });
+    await register.editStore(operator(), input);
+    expect(await register.getStore(operator(), { id: store.id, merchantId: store.merchantId })).toMatchObject({
+      name: "Tern Two",
+      slug: store.slug,
+    });
+    const [row] = await database.sql`select opening_hours, currencies from stores where id = ${store.id}`;
+    expect(row).toMatchObject({ opening_hours: [{ day: "Monday" }], currencies: ["EUR"] });
+    const [act] =
+      await database.sql`select before, after from audit where target_id = ${store.id} and action = 'store.edit'`;
+    expect(act).toMatchObject({ before: { name: store.name }, after: { name: "Tern Two" } });
+    await expect(register.editStore(operator(), { ...input, id: NOBODY })).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("keeps the currency that its catalogue is priced in", async () => {
+    const store = await makeStore(database);
+    const edit = (currency: string) =>
+      register.editStore(operator(), register.EditStore.parse({ ...profile, id: store.id, currency }));
+    await edit("SEK");
+    await edit("EUR");
+    await loadRows(database, store.id, [{ id: "A1" }]);
+    await expect(edit("SEK")).rejects.toMatchObject({
+      code: "invalid_input",
+      details: { issues: [{ path: "currency" }] },
+    });
+    await edit("EUR");
+  });
+
+  it.each([
+    [{ name: " " }, "name"],
+    [{ url: "javascript:alert(1)" }, "url"],
+    [{ logo: "tern.png" }, "logo"],
+    [{ country: "XX" }, "country"],
+    [{ country: "Sweden" }, "country"],
+    [{ currency: "SKR" }, "currency"],
+    [{ languages: ["swedish language"] }, "languages"],
+    [{ contactEmail: "help" }, "contactEmail"],
+    [{ slug: "Tern Cycles" }, "slug"],
+  ])("is refused with %j", (bad, field) => {
+    const given = { ...profile, slug: "tern", merchantId: NOBODY, aiDiscovery: true, ...bad };
+    const { error } = register.RegisterStore.safeParse(given);
+    expect(error?.issues.map(({ path }) => path[0])).toEqual([field]);
+  });
+});

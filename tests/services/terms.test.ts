@@ -1,0 +1,107 @@
+// The data-use terms: published by operators, accepted by owners.
+import { describe, expect, it } from "vitest";
+import type { Member } from "../../server/context";
+import * as keys from "../../server/services/keys";
+import * as terms from "../../server/services/terms";
+import { testDatabase } from "../support/database";
+import { makeAccount, makeConsumer } from "../support/factories";
+import { outcomeOf } from "../support/people";
+
+const database = testDatabase();
+const operator = () => database.as({ kind: "operator", accountId: null });
+
+/** A day after every version so far. */
+async function nextDay(days = 1): Promise<string> {
+  const { version } = await terms.current(operator());
+  return new Date(Date.parse(version) + days * 86_400_000).toISOString().slice(0, 10);
+}
+const body = (text: string) => terms.DraftTerms.shape.body.parse(text);
+async function publish(text: string, version?: string) {
+  const after = (await terms.current(operator())).version;
+  const input = { version: version ?? (await nextDay()), body: body(text), after };
+  await terms.publish(operator(), input);
+  return input;
+}
+
+describe("a new version", () => {
+  it("is in force at once: keys wait for an owner's yes, and those that there are go on working", async () => {
+    const consumer = await makeConsumer(database);
+    const owner: Member = { kind: "member", accountId: consumer.owner.id, consumerId: consumer.id, role: "owner" };
+    const ctx = database.as(owner);
+    const { version } = await terms.current(ctx);
+    await terms.accept(ctx, { version });
+    const { id, value } = await keys.issue(ctx, { consumerId: consumer.id, name: "One" });
+    const published = await publish("Be kind.");
+    expect(await terms.current(ctx)).toEqual({ version: published.version, body: "Be kind.\n" });
+    const outdated = { code: "terms_outdated", details: { version: published.version } };
+    await expect(keys.issue(ctx, { consumerId: consumer.id, name: "Two" })).rejects.toMatchObject(outdated);
+    await expect(keys.rotate(ctx, { id, revokeOld: false })).rejects.toMatchObject(outdated);
+    await keys.authenticate(database.as({ kind: "anonymous" }), value);
+    await terms.accept(ctx, { version: published.version });
+    await keys.rotate(ctx, { id, revokeOld: false });
+  });
+
+  it("is later than the current one, says something, and something else", async () => {
+    const published = await publish("Version one.");
+    const draft = (input: { version: string; body: string }) =>
+      outcomeOf(terms.draft(operator(), { ...input, body: body(input.body) }));
+    const told = async (input: { version: string; body: string }) => {
+      const drafted = await draft(input);
+      const after = published.version;
+      expect(await outcomeOf(terms.publish(operator(), { ...input, body: body(input.body), after }))).toEqual(drafted);
+      return (drafted as { details: { issues: unknown } }).details.issues;
+    };
+    expect(await told({ version: published.version, body: "Other." })).toMatchObject([{ path: "version" }]);
+    expect(await told({ version: "2020-01-01", body: "Other." })).toMatchObject([{ path: "version" }]);
+    expect(await told({ version: await nextDay(), body: "Version one.\r\n" })).toMatchObject([{ path: "body" }]);
+    for (const bad of ["", " \r\n ", "x".repeat(100_001)]) {
+      expect(terms.DraftTerms.shape.body.safeParse(bad).success).toBe(false);
+    }
+    expect(terms.DraftTerms.shape.version.safeParse("2027-02-30").success).toBe(false);
+  });
+
+  it("is drafted without being written: what it follows, and how many would wait", async () => {
+    const before = await terms.current(operator());
+    const consumer = await makeConsumer(database);
+    await makeConsumer(database, { state: "revoked", revokedFrom: "sandbox" });
+    const count = await database.sql`select count(*)::int as n from consumers where state <> 'revoked'`;
+    const drafted = await terms.draft(operator(), { version: await nextDay(), body: "Something new.\n" });
+    expect(drafted).toMatchObject({ current: before, consumers: count[0]!.n });
+    expect(consumer.state).toBe("sandbox");
+    expect(await terms.current(operator())).toEqual(before);
+  });
+
+  it("of twenty at once is one; the others are told that theirs followed another", async () => {
+    const after = (await terms.current(operator())).version;
+    const days = await Promise.all(Array.from({ length: 20 }, (_, i) => nextDay(i + 1)));
+    const outcomes = await Promise.all(
+      days.map((version) => outcomeOf(terms.publish(operator(), { version, body: `Text of ${version}.\n`, after }))),
+    );
+    expect(outcomes.filter((outcome) => "value" in outcome)).toHaveLength(1);
+    const { version } = await terms.current(operator());
+    const refused = outcomes.filter((outcome) => "code" in outcome);
+    expect(refused).toHaveLength(19);
+    for (const { code, message } of refused) {
+      expect(code).toBe("conflict");
+      expect(message).toContain(version);
+    }
+    const recorded = await database.sql`
+      select 1 from audit where action = 'terms.publish' and before->>'version' = ${after}`;
+    expect(recorded).toHaveLength(1);
+  });
+
+  it("is listed with who published it and how many accepted it, and read beside the one before", async () => {
+    const account = await makeAccount(database);
+    const before = await terms.current(operator());
+    const version = await nextDay();
+    const ctx = database.as({ kind: "operator", accountId: account.id } as const);
+    await terms.publish(ctx, { version, body: "Newest.\n", after: before.version });
+    await makeConsumer(database, { termsVersion: version });
+    const [newest, next] = await terms.versions(operator());
+    expect(newest).toMatchObject({ version, publishedBy: account.name, consumers: 1 });
+    expect(next!.version).toBe(before.version);
+    expect(await terms.get(operator(), { version })).toEqual({ version, body: "Newest.\n", before });
+    await expect(terms.get(operator(), { version: "2000-01-01" })).rejects.toMatchObject({ code: "not_found" });
+    expect(await terms.get(operator(), { version: "2026-09-26" })).toMatchObject({ before: null });
+  });
+});
