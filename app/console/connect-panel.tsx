@@ -6,6 +6,7 @@ import { Snippets } from "~/ui/snippets";
 
 /** The endpoint, and how to reach it from each client; the directory endpoint where the operator gave one. */
 export function ConnectPanel({ endpoint, directorySlug }: { endpoint: string; directorySlug: string | null }) {
+  const directory = directorySlug === null ? null : `${endpoint}/p/${directorySlug}`;
   return (
     <div className="scroll-mt-20" id="connect">
       <Panel
@@ -22,16 +23,16 @@ export function ConnectPanel({ endpoint, directorySlug }: { endpoint: string; di
             label="Endpoint"
             value={endpoint}
           />
-          {directorySlug && (
+          {directory && (
             <CopyField
               hint="For assistants' directories: it takes no key, and spends the same requests per minute."
               label="Directory endpoint"
-              value={`${endpoint}/p/${directorySlug}`}
+              value={directory}
             />
           )}
           <Snippets
             label="Client"
-            snippets={snippets({ endpoint, key: KEY_PLACEHOLDER }).map((snippet) => ({
+            snippets={snippets({ endpoint, key: KEY_PLACEHOLDER, directory }).map((snippet) => ({
               ...snippet,
               note: <Note {...snippet} />,
             }))}

@@ -4,6 +4,7 @@ import { accountRouter } from "./account";
 import { applicationRouter, consumerRouter, termsRouter } from "./consumer";
 import { keysRouter } from "./keys";
 import { merchantRouter } from "./merchant";
+import { playgroundRouter } from "./playground";
 import { reviewRouter } from "./review";
 import { createCallerFactory, router } from "./trpc";
 
@@ -13,6 +14,7 @@ export const appRouter = router({
   consumer: consumerRouter,
   keys: keysRouter,
   merchant: merchantRouter,
+  playground: playgroundRouter,
   review: reviewRouter,
   terms: termsRouter,
 });
