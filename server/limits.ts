@@ -19,7 +19,7 @@ export interface Allowance {
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const REFUSED_KEYS_PER_MINUTE = 20;
+export const REFUSED_KEYS_PER_MINUTE = 20;
 
 /**
  * People's tries: so many in so many seconds, counted before the try and given back when it succeeds.

@@ -44,7 +44,7 @@ function Part({ name, value }: { name: string; value: unknown }) {
   if (Array.isArray(value) && value.length > 0 && value.every(isProduct)) {
     return (
       <Titled name={name}>
-        <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-4">
+        <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
           {value.map((product) => (
             <li className="grid" key={`${product.store_id} ${product.product_id}`}>
               <ProductCard product={product} />

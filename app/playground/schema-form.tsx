@@ -1,5 +1,6 @@
 // The form that a tool's inputSchema makes. Loaded when the Playground is open in a browser with scripts, and only then.
-import Form from "@rjsf/core";
+// Not from the package's root, which brings its own tests' validator along.
+import Form from "@rjsf/core/lib/components/Form.js";
 import type { ErrorSchema, UiSchema } from "@rjsf/utils";
 import { useMemo } from "react";
 import { templates } from "./form-look";

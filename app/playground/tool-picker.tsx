@@ -19,7 +19,7 @@ export function ToolPicker({
   const has = (tool: PlaygroundTool) => scopes.includes(tool.scope);
   return (
     <div className="grid gap-x-6 gap-y-3 p-4 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)] md:p-6">
-      <Form className="flex items-end gap-2">
+      <Form className="flex items-end gap-2 self-start">
         <div className="grow">
           <SelectField
             key={current.name}
@@ -33,16 +33,16 @@ export function ToolPicker({
             }))}
           />
         </div>
-        <Button className="hidden noscript:inline-flex" type="submit">
-          Choose
-        </Button>
+        <div className="hidden noscript:block">
+          <Button type="submit">Choose</Button>
+        </div>
       </Form>
       <div className="flex min-w-0 flex-col gap-2">
         <p className="text-pretty text-muted text-sm leading-6">{current.description}</p>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-faint">
           <ScopeTag>{current.scope}</ScopeTag>
           {!has(current) && <span>Your platform does not have this scope: the call will be refused.</span>}
-          <TextLink reloadDocument to={`/console/docs#${current.name}`}>
+          <TextLink reloadDocument to={`/console/docs/${current.name}`}>
             Documentation
           </TextLink>
         </p>

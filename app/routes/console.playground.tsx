@@ -93,16 +93,14 @@ function Open() {
       {answer && "errors" in answer && (
         <Banner title={answer.errors.fields.arguments ?? answer.errors.message} tone="danger" />
       )}
-      <Panel flush>
-        <ToolPicker current={tool} scopes={scopes} tools={tools} />
-        <Workbench
-          endpoints={{ api: endpoint, directory: directorySlug === null ? null : `${endpoint}/p/${directorySlug}` }}
-          initial={answer ? posted! : given === null ? pretty(tool.example) : tidy(given)}
-          key={`${tool.name} ${given}`}
-          running={running}
-          tool={tool}
-        />
-      </Panel>
+      <Workbench
+        picker={<ToolPicker current={tool} scopes={scopes} tools={tools} />}
+        endpoints={{ api: endpoint, directory: directorySlug === null ? null : `${endpoint}/p/${directorySlug}` }}
+        initial={answer ? posted! : given === null ? pretty(tool.example) : tidy(given)}
+        key={`${tool.name} ${given}`}
+        running={running}
+        tool={tool}
+      />
       <HistoryPanel onClear={history.clear} runs={history.runs} />
     </>
   );

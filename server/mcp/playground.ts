@@ -1,6 +1,6 @@
 // The Playground's way in: a member's call becomes the exchange that an agent's would be, and goes through handle() like it.
 import { type Core, type Member, newRequestId } from "../context";
-import { handle, type McpConfig } from "./handle";
+import { handle, MAX_BODY_BYTES, type McpConfig } from "./handle";
 
 interface Call {
   tool: string;
@@ -21,7 +21,7 @@ export async function runAsMember(core: Core, config: McpConfig, actor: Member, 
   const answer = await handle(core, config, {
     method: "POST",
     headers: { ...headers, "user-agent": CLIENT },
-    body: Buffer.from(body),
+    body: Buffer.byteLength(body) > MAX_BODY_BYTES ? null : Buffer.from(body),
     address: "playground",
     requestId,
     member: { actor, asDirectory: call.asDirectory },
@@ -29,15 +29,11 @@ export async function runAsMember(core: Core, config: McpConfig, actor: Member, 
   });
   const text = answer.body ?? "";
   const bytes = Buffer.byteLength(text);
+  const answered: Record<string, string> = { ...answer.headers, "content-length": String(bytes) };
   return {
     requestId,
     request: { headers, body },
-    response: {
-      status: answer.status,
-      headers: { ...answer.headers, "content-length": String(bytes) },
-      body: text,
-      bytes,
-    },
+    response: { status: answer.status, headers: answered, body: text, bytes },
     ms: Math.round((performance.now() - startedAt) * 10) / 10,
   };
 }

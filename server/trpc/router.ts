@@ -2,6 +2,7 @@
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { accountRouter } from "./account";
 import { applicationRouter, consumerRouter, termsRouter } from "./consumer";
+import { docsRouter } from "./docs";
 import { keysRouter } from "./keys";
 import { merchantRouter } from "./merchant";
 import { playgroundRouter } from "./playground";
@@ -12,6 +13,7 @@ export const appRouter = router({
   account: accountRouter,
   application: applicationRouter,
   consumer: consumerRouter,
+  docs: docsRouter,
   keys: keysRouter,
   merchant: merchantRouter,
   playground: playgroundRouter,
