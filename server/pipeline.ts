@@ -99,6 +99,9 @@ export function prepare(ctx: Ctx<Consumer>, tool: Tool, args: unknown): Prepared
   return { tool, storeId: tool.storeOf?.(input), run: () => tool.handler(ctx, input) };
 }
 
+// The client doctor's: an address is admitted like a key, and what was found is recorded beside the answer.
+export { admit as admitCheck, type OpenCheck, type Report, type Rule, record as recordVisit } from "./services/doctor";
+export { findKeyFault } from "./services/key-faults";
 export { annotations } from "./tools/tool";
 export const record = usage.record;
 export type { ClientReport, UsageEvent } from "./services/usage";

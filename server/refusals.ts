@@ -73,6 +73,14 @@ export const refusals = [
     "Ask for less at a time: lists are paged.",
   ),
   refusal(
+    "endpoint",
+    404,
+    404,
+    "unknown_endpoint",
+    "A directory endpoint's address that is unknown or withdrawn.",
+    "Copy the address from Overview.",
+  ),
+  refusal(
     "key_missing",
     401,
     401,

@@ -3,6 +3,7 @@ import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { accountRouter } from "./account";
 import { applicationRouter, consumerRouter, termsRouter } from "./consumer";
 import { docsRouter } from "./docs";
+import { doctorRouter } from "./doctor";
 import { keysRouter } from "./keys";
 import { merchantRouter } from "./merchant";
 import { playgroundRouter } from "./playground";
@@ -14,6 +15,7 @@ export const appRouter = router({
   application: applicationRouter,
   consumer: consumerRouter,
   docs: docsRouter,
+  doctor: doctorRouter,
   keys: keysRouter,
   merchant: merchantRouter,
   playground: playgroundRouter,
