@@ -14,14 +14,14 @@ export interface Refusal {
   mend: string;
 }
 
-const refusal = (
-  id: string,
+const refusal = <Id extends string>(
+  id: Id,
   status: number,
   rpcCode: number | null,
   code: string,
   when: string,
   mend: string,
-): Refusal => ({ id, status, rpcCode, code, when, mend });
+): Refusal & { id: Id } => ({ id, status, rpcCode, code, when, mend });
 
 export const refusals = [
   refusal(
@@ -209,4 +209,4 @@ export const refusals = [
     "Anything else that goes wrong on our side.",
     "Try again; if it stays, send us the request id.",
   ),
-] as const satisfies Refusal[];
+] as const;

@@ -12,10 +12,7 @@ import type { Refusals } from "./doctor-visit";
 
 type LoggedRequest = Omit<AppOutputs["doctor"]["lookUp"], "at"> & { at: Date | string };
 
-export type Found =
-  | { kind: "found"; request: LoggedRequest }
-  | { kind: "problem"; message: string }
-  | null;
+export type Found = { kind: "found"; request: LoggedRequest } | { kind: "problem"; message: string } | null;
 
 export function DoctorLookUp({ asked, found, rules }: { asked: string; found: Found; rules: Refusals }) {
   return (

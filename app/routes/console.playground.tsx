@@ -80,7 +80,8 @@ function Open() {
     });
   });
   const [params] = useSearchParams();
-  const tool = tools.find(({ name }) => name === params.get("tool")) ?? tools[0]!;
+  const chosen = params.get("tool") ?? running.finished?.tool;
+  const tool = tools.find(({ name }) => name === chosen) ?? tools[0]!;
   const given = params.get("arguments");
   const posted = answer && "kept" in answer ? answer.kept.arguments : running.finished?.args;
   return (
