@@ -16,6 +16,7 @@ export type Visit = Omit<NonNullable<Doctor["check"]>["visits"][number], "at"> &
 export function DoctorVisit({ visit, rules, isNewest }: { visit: Visit; rules: Refusals; isNewest: boolean }) {
   const failed = visit.rules.filter(({ verdict }) => verdict === "failed");
   const others = visit.rules.filter(({ verdict }) => verdict !== "failed");
+  const passed = others.filter(({ verdict }) => verdict === "passed").length;
   const told = new Map(rules.map((rule) => [rule.id as string, rule]));
   return (
     <Panel flush>
@@ -51,7 +52,7 @@ export function DoctorVisit({ visit, rules, isNewest }: { visit: Visit; rules: R
           </ul>
           <details open={isNewest && failed.length === 0}>
             <summary className="w-fit rounded text-[0.8125rem] text-muted hover:text-ink">
-              {others.length} others: {others.filter(({ verdict }) => verdict === "passed").length} passed
+              {passed} passed, {others.length - passed} not reached
             </summary>
             <ul className="mt-2 grid gap-x-6 gap-y-1.5 sm:grid-cols-2">
               {others.map(({ id, verdict }) => (

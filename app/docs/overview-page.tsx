@@ -128,7 +128,7 @@ function Errors({ refusals }: { refusals: DocsOverview["refusals"] }) {
     >
       <Panel flush>
         <Table
-          caption="Errors"
+          caption="Every refusal"
           columns={[
             { header: "Code", cell: ({ code }) => <code className="font-mono text-[0.8125rem]">{code}</code> },
             { header: "HTTP", cell: ({ status }) => status },

@@ -33,6 +33,7 @@ export function AnswerPanel({
       id="answer"
       tabIndex={-1}
     >
+      <h2 className="sr-only">Answer</h2>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2 px-4 py-3 text-[0.8125rem] text-muted tabular-nums md:px-6">
         <StatusBadge code={outcome.kind === "refusal" ? outcome.code : null} status={run.response.status} />
         <code className="font-medium font-mono text-ink">{tool}</code>

@@ -28,7 +28,7 @@ export function HistoryPanel({ runs, onClear }: { runs: PastRun[]; onClear: () =
               preventScrollReset
               to={callLink(run.tool, run.args)}
             >
-              <span className="w-28 shrink-0">
+              <span className="w-52 shrink-0">
                 <StatusBadge code={run.code} status={run.status} />
               </span>
               <code className="shrink-0 font-mono">{run.tool}</code>

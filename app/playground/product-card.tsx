@@ -31,7 +31,7 @@ export function ProductCard({
       <div className="flex min-w-0 grow flex-col gap-2 p-4">
         <div className="flex min-w-0 flex-col gap-0.5">
           {brand && <span className="truncate text-faint text-xs">{brand}</span>}
-          <h3 className="wrap-anywhere font-medium text-sm leading-5">{title}</h3>
+          <h4 className="wrap-anywhere font-medium text-sm leading-5">{title}</h4>
         </div>
         <Price {...product} />
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-muted text-xs">

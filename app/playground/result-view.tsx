@@ -108,10 +108,10 @@ function OneProduct({ product }: { product: Parameters<typeof ProductCard>[0]["p
 }
 
 const Titled = ({ name, children }: { name: string; children: ReactNode }) => (
-  <section aria-label={name} className="flex min-w-0 flex-col gap-2">
+  <div className="flex min-w-0 flex-col gap-2">
     <h3 className="font-medium font-mono text-[0.8125rem] text-muted">{name}</h3>
     {children}
-  </section>
+  </div>
 );
 
 /** Plain values as facts, what is inside them as a tree. */
@@ -144,7 +144,7 @@ function Records({ name, rows }: { name: string; rows: Record<string, unknown>[]
   }));
   return (
     <div className="overflow-hidden rounded-lg border border-line">
-      <Table caption={name} columns={columns} rowKey={(row) => JSON.stringify(row)} rows={rows} wide />
+      <Table caption={`Rows of ${name}`} columns={columns} rowKey={(row) => JSON.stringify(row)} rows={rows} wide />
     </div>
   );
 }

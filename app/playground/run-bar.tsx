@@ -25,7 +25,7 @@ export function RunBar({
   onText: (text: string) => void;
 }) {
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-3 border-line border-t bg-sunken px-4 py-3 md:px-6">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-3 border-line border-t bg-sunken px-4 py-3 max-lg:sticky max-lg:bottom-0 max-lg:z-10 md:px-6">
       <Button icon={<Play aria-hidden />} pending={isPending} type="submit" variant="primary">
         Run
       </Button>

@@ -42,6 +42,8 @@ export function inCell(value: unknown): string {
     if (typeof value.formatted === "string") return value.formatted;
     if (typeof value.status === "string") return value.status.replaceAll("_", " ");
     if (isObject(value.price)) return inCell(value.price);
+    const said = value.label ?? value.value ?? value.values;
+    if (typeof value.name === "string" && said !== undefined) return `${value.name}: ${inCell(said)}`;
     return JSON.stringify(value);
   }
   if (Array.isArray(value)) return value.map(inCell).join(", ");

@@ -2,7 +2,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData, useRevalidator } from "@remix-run/react";
 import { Stethoscope } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { DoctorLookUp, type Found } from "~/console/doctor-look-up";
 import { DoctorVisit } from "~/console/doctor-visit";
 import { act, load } from "~/lib/api.server";
@@ -52,6 +52,7 @@ export async function action(args: ActionFunctionArgs) {
 export default function Doctor() {
   const { check, rules, asked, found } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
+  const address = useAddress(answer && "url" in answer ? answer : null);
   const isOpen = check?.isOpen ?? false;
   useLookAgain(isOpen);
   return (
@@ -68,7 +69,7 @@ export default function Doctor() {
         title="Client doctor"
       />
       {answer && "errors" in answer && <Banner title={answer.errors.message} tone="danger" />}
-      {answer && "url" in answer && <Address expiresAt={answer.expiresAt} url={answer.url} />}
+      {address && <Address {...address} />}
       <section aria-label="Requests" className="flex flex-col gap-4">
         {check && <Standing check={check} />}
         {check?.visits.map((visit, index) => (
@@ -82,7 +83,7 @@ export default function Doctor() {
 }
 
 /** Shown in the answer to the press, and never again: only its hash is kept. */
-function Address({ url, expiresAt }: { url: string; expiresAt: Date | string }) {
+function Address({ url, expiresAt }: Opened) {
   return (
     <Panel
       description={
@@ -138,6 +139,18 @@ const Nothing = ({ isOpen }: { isOpen: boolean }) => (
     </EmptyState>
   </Panel>
 );
+
+interface Opened {
+  url: string;
+  expiresAt: Date | string;
+}
+
+/** Looking again forgets the form's answer; the page goes on showing it until it is left. */
+function useAddress(opened: Opened | null): Opened | null {
+  const [kept, keep] = useState(opened);
+  if (opened && opened.url !== kept?.url) keep(opened);
+  return opened ?? kept;
+}
 
 function useLookAgain(isOpen: boolean): void {
   const { revalidate, state } = useRevalidator();

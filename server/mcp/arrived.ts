@@ -43,7 +43,7 @@ export function arrivedFrom(
     ["Key", keyForm],
     ...lines,
     ...(query === "" ? [] : [["Query", "present; never read"] as [string, string]]),
-    ["Body", body === null ? "more than 256 KiB" : `${body.byteLength} bytes`],
+    ["Body", body === null ? "more than 256 KiB" : `${body.byteLength} ${body.byteLength === 1 ? "byte" : "bytes"}`],
     ...told(message),
   ];
 }

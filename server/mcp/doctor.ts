@@ -8,7 +8,7 @@ import { accepts, isJson } from "./accept";
 import { type Answer, domainFailure, internalFailure } from "./answers";
 import { arrivedFrom } from "./arrived";
 import { type Exchange, handle, type McpConfig, protocolVersions } from "./handle";
-import { INTERNAL_ERROR, type Message, parse, RpcError } from "./jsonrpc";
+import { INTERNAL_ERROR, type Message, PARSE_ERROR, parse, RpcError } from "./jsonrpc";
 
 type RuleId = (typeof refusals)[number]["id"];
 /** What was found: true passed, false failed, null not reached; or failed, with what was seen. */
@@ -126,7 +126,7 @@ function readBody({ body }: Exchange): ReadBody {
 function bodyFindings({ fault, isEmpty }: ReadBody): { json: Finding; message: Finding } {
   if (isEmpty) return { json: "There was no body.", message: null };
   if (!fault) return { json: true, message: true };
-  return fault.rpcCode === -32700 ? { json: fault.message, message: null } : { json: true, message: fault.message };
+  return fault.rpcCode === PARSE_ERROR ? { json: false, message: null } : { json: true, message: fault.message };
 }
 
 function methodNote(method: string): string {
