@@ -19,7 +19,7 @@ import { type CallContext, type Explained, explain } from "./trpc/trpc";
 declare module "@remix-run/node" {
   interface AppLoadContext {
     /** The MCP endpoint, for its resource routes. */
-    mcp: (request: Request, door?: { slug?: string; doctor?: string }) => Promise<Response>;
+    mcp: (request: Request, directorySlug?: string, doctorToken?: string) => Promise<Response>;
     /** tRPC over HTTP, for its resource route. */
     trpc: (request: Request) => Promise<Response>;
     /** The same procedures, called by a page's loader or action. */
@@ -82,12 +82,10 @@ export function createSite({ core, env, build, isReady, vite }: SiteParts, mcp: 
         explain: (error) => logged(core, visit.requestId, explain(error), error),
         api: createCaller(call),
         trpc: (request) => serveTrpc(request, call),
-        mcp: (request, { slug, doctor } = {}) =>
-          serveFetch(core, mcp, request, {
-            ...visit,
-            directorySlug: slug,
-            doctor: doctor === undefined ? undefined : { token: doctor, query: new URL(request.url).search.slice(1) },
-          }),
+        mcp: (request, directorySlug, token) => {
+          const doctor = token === undefined ? undefined : { token, query: new URL(request.url).search.slice(1) };
+          return serveFetch(core, mcp, request, { ...visit, directorySlug, doctor });
+        },
         localMail: localMail(core, env, req),
       };
     },

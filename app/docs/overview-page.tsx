@@ -8,7 +8,6 @@ import { Facts } from "~/ui/facts";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { ScopeTag } from "~/ui/scope-tag";
-import { Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
 import { DocsFrame, DocsSection } from "./docs-frame";
 
@@ -126,26 +125,20 @@ function Errors({ refusals }: { refusals: DocsOverview["refusals"] }) {
       lead="In the order in which they are checked; the first that fails answers. A refusal of the request is a JSON-RPC error with data.code; what a model can mend is a tool result with isError, whose text is JSON with the code. Both carry request_id."
       title="Errors"
     >
-      <Panel flush>
-        <Table
-          caption="Every refusal"
-          columns={[
-            { header: "Code", cell: ({ code }) => <code className="font-mono text-[0.8125rem]">{code}</code> },
-            { header: "HTTP", cell: ({ status }) => status },
-            { header: "JSON-RPC", cell: ({ rpcCode }) => rpcCode ?? <span className="text-faint">tool result</span> },
-            {
-              header: "When, and what to do",
-              cell: ({ when, mend }) => (
-                <span className="block min-w-64 text-pretty py-1 text-[0.8125rem] leading-5">
-                  {when} <span className="text-muted">{mend}</span>
-                </span>
-              ),
-            },
-          ]}
-          rowKey={({ id }) => id}
-          rows={refusals}
-        />
-      </Panel>
+      <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
+        {refusals.map(({ id, code, status, rpcCode, when, mend }) => (
+          <li className="flex flex-col gap-1 px-4 py-3" key={id}>
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-muted tabular-nums">
+              <code className="font-medium font-mono text-ink">{code}</code>
+              <span>HTTP {status}</span>
+              <span>{rpcCode === null ? "tool result" : `JSON-RPC ${rpcCode}`}</span>
+            </span>
+            <span className="max-w-prose text-pretty text-[0.8125rem] leading-5">
+              {when} <span className="text-muted">{mend}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
     </DocsSection>
   );
 }

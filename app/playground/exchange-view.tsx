@@ -8,7 +8,7 @@ export function ExchangeView({ run, url, authorization }: { run: ToolRun; url: s
   const auth: Record<string, string> = authorization === null ? {} : { authorization };
   const sent = { host, ...run.request.headers, ...auth };
   return (
-    <div className="grid min-w-0 gap-4 p-4 md:p-6 xl:grid-cols-2">
+    <div className="grid min-w-0 items-start gap-4 p-4 md:p-6 xl:grid-cols-2">
       <CodeBlock
         code={`POST ${pathname} HTTP/1.1\n${head(sent)}\n\n${readable(run.request.body)}`}
         label="Request, as an agent sends it"

@@ -1,4 +1,4 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 
-export const action = ({ request, params, context }: ActionFunctionArgs) => context.mcp(request, { slug: params.slug });
-export const loader = ({ request, params, context }: LoaderFunctionArgs) => context.mcp(request, { slug: params.slug });
+export const action = ({ request, params, context }: ActionFunctionArgs) => context.mcp(request, params.slug);
+export const loader = ({ request, params, context }: LoaderFunctionArgs) => context.mcp(request, params.slug);
