@@ -20,6 +20,8 @@ export interface Consumer {
   rateLimit: number;
   utmSource: string | null;
   endpoint: "api" | "directory" | "playground";
+  /** In the Playground: answers look as those of the consumer's directory endpoint would. */
+  asDirectory?: boolean;
   keyId: string | null;
   accountId: string | null;
 }

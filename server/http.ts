@@ -5,7 +5,8 @@ import { newRequestId } from "./context";
 import type { Env } from "./env";
 import type { McpConfig } from "./mcp/handle";
 import { failure, INVALID_REQUEST } from "./mcp/jsonrpc";
-import { type Arrival, serveNode } from "./mcp/node-adapter";
+import { serveNode } from "./mcp/node-adapter";
+import type { Arrival } from "./mcp/serve";
 import { createSite, type SiteParts } from "./site";
 
 const DEADLINE_MS = 2_500;
@@ -27,9 +28,9 @@ export function createHttpServer(parts: SiteParts): Server {
       const refused = refusedHead(req, hosts);
       if (refused) return sendRefusal(res, requestId, ...refused);
       const path = pathOf(req);
-      const door = path === "/api/mcp" ? { slug: undefined } : directoryDoor(path);
+      const door = doorOf(path, req.url ?? "");
       if (door) {
-        const arrival: Arrival = { requestId, address: clientAddress(req, env.TRUST_PROXY), directorySlug: door.slug };
+        const arrival: Arrival = { requestId, address: clientAddress(req, env.TRUST_PROXY), ...door };
         serveNode(core, mcp, req, res, arrival).catch((error) => {
           core.log.error({ request_id: requestId, err: error }, "answer failed");
           res.destroy();
@@ -50,9 +51,13 @@ export function createHttpServer(parts: SiteParts): Server {
 /** The path of an origin-form target (`/path?query`); an absolute-form one goes to the site, which knows no such path. */
 const pathOf = (req: IncomingMessage) => (req.url ?? "").split("?", 1)[0]!;
 
-function directoryDoor(path: string): { slug: string } | undefined {
-  const slug = /^\/api\/mcp\/p\/([^/]+)$/.exec(path)?.[1];
-  return slug === undefined ? undefined : { slug };
+/** The endpoint's doors: for keys, for directories, and for the client doctor. */
+function doorOf(path: string, url: string): Pick<Arrival, "directorySlug" | "doctor"> | undefined {
+  if (path === "/api/mcp") return { directorySlug: undefined };
+  const [, kind, name] = /^\/api\/mcp\/(p|doctor)\/([^/]+)$/.exec(path) ?? [];
+  if (name === undefined) return undefined;
+  if (kind === "p") return { directorySlug: name };
+  return { directorySlug: undefined, doctor: { token: name, query: url.slice(path.length + 1) } };
 }
 
 /** Node takes the first of a doubled header in silence; a proxy in front may take the last. So neither is believed. */

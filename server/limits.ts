@@ -19,7 +19,7 @@ export interface Allowance {
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const REFUSED_KEYS_PER_MINUTE = 20;
+export const REFUSED_KEYS_PER_MINUTE = 20;
 
 /**
  * People's tries: so many in so many seconds, counted before the try and given back when it succeeds.
@@ -105,15 +105,23 @@ export function createLimits(sql: Sql) {
     return { limit, remaining: limit - place, resetSeconds, windowSeconds: MINUTE };
   }
 
+  async function use(key: string): Promise<{ used: number; resetSeconds: number }> {
+    const counted = await limiter.get(key);
+    return { used: counted?.consumedPoints ?? 0, resetSeconds: Math.ceil((counted?.msBeforeNext ?? 0) / 1000) };
+  }
+
   return {
     /** A consumer's requests over all its keys (specification 5.7). @throws DomainError rate_limited */
     consumer: (consumerId: string, limit: number) => spend(`consumer:${consumerId}`, limit),
 
     /** What of this minute a consumer has used, without using any. */
-    async consumerUse(consumerId: string): Promise<{ used: number; resetSeconds: number }> {
-      const counted = await limiter.get(`consumer:${consumerId}`);
-      return { used: counted?.consumedPoints ?? 0, resetSeconds: Math.ceil((counted?.msBeforeNext ?? 0) / 1000) };
-    },
+    consumerUse: (consumerId: string) => use(`consumer:${consumerId}`),
+
+    /** A consumer's calls in the Playground, over all its members: apart from those by key. @throws DomainError rate_limited */
+    playground: (consumerId: string, limit: number) => spend(`playground:${consumerId}`, limit),
+
+    /** What of this minute's Playground calls is used, without using any. */
+    playgroundUse: (consumerId: string) => use(`playground:${consumerId}`),
 
     /** One address may spend at most half of a directory endpoint's limit. @throws DomainError rate_limited */
     directoryAddress: (consumerId: string, address: string, limit: number) =>

@@ -1,10 +1,11 @@
 // The one gate for tools: admit → spend → list or call → record. Every door (API, directory endpoint, Playground) goes through it.
 import type { z } from "zod";
-import { type Anonymous, type Consumer, type Core, type Ctx, contextFor, type Scope } from "./context";
+import { type Anonymous, type Consumer, type Core, type Ctx, contextFor, type Member, type Scope } from "./context";
 import { DomainError } from "./errors";
 import type { Allowance } from "./limits";
 import * as consumers from "./services/consumers";
 import * as keys from "./services/keys";
+import * as playground from "./services/playground";
 import * as usage from "./services/usage";
 import { tools } from "./tools";
 import type { Tool } from "./tools/tool";
@@ -32,9 +33,18 @@ export async function admitDirectory(ctx: Ctx<Anonymous>, slug: string): Promise
   return { ...ctx, actor: await consumers.byDirectorySlug(ctx, slug) };
 }
 
-/** Counts the request against its consumer's limit. @throws DomainError rate_limited */
+/**
+ * The consumer of a member who runs a tool in the Playground.
+ * @throws DomainError invalid_token (access revoked or not yet given), unknown_endpoint (no directory endpoint to answer as)
+ */
+export async function admitMember(ctx: Ctx<Member>, as: { directory: boolean }): Promise<Ctx<Consumer>> {
+  return { ...ctx, actor: await playground.asConsumer(ctx, as) };
+}
+
+/** Counts the request against its consumer's limit; the Playground has one of its own. @throws DomainError rate_limited */
 export async function spend(ctx: Ctx<Consumer>, address: string): Promise<Allowance> {
   const { consumerId, rateLimit, endpoint } = ctx.actor;
+  if (endpoint === "playground") return ctx.limits.playground(consumerId, rateLimit);
   // The address's share first: an address that has spent it costs the consumer nothing.
   if (endpoint === "directory") await ctx.limits.directoryAddress(consumerId, address, rateLimit);
   return ctx.limits.consumer(consumerId, rateLimit);
@@ -110,6 +120,10 @@ export async function preview(ctx: Ctx<Consumer>, name: string, args: unknown) {
   }
 }
 
+// The client doctor's: an address is admitted like a key, and what was found is recorded beside the answer.
+export { admit as admitCheck, type OpenCheck, type Report, type Rule, record as recordVisit } from "./services/doctor";
+export { findKeyFault } from "./services/key-faults";
+export { annotations } from "./tools/tool";
 export const record = usage.record;
 export type { ClientReport, UsageEvent } from "./services/usage";
 

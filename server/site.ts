@@ -10,6 +10,7 @@ import { type Core, contextFor } from "./context";
 import type { Env } from "./env";
 import { serveFetch } from "./mcp/fetch-adapter";
 import type { McpConfig } from "./mcp/handle";
+import { runAsMember } from "./mcp/playground";
 import * as mail from "./services/mail";
 import * as sessions from "./sessions";
 import { type AppCaller, appRouter, createCaller } from "./trpc/router";
@@ -18,7 +19,7 @@ import { type CallContext, type Explained, explain } from "./trpc/trpc";
 declare module "@remix-run/node" {
   interface AppLoadContext {
     /** The MCP endpoint, for its resource routes. */
-    mcp: (request: Request, directorySlug?: string) => Promise<Response>;
+    mcp: (request: Request, directorySlug?: string, doctorToken?: string) => Promise<Response>;
     /** tRPC over HTTP, for its resource route. */
     trpc: (request: Request) => Promise<Response>;
     /** The same procedures, called by a page's loader or action. */
@@ -52,9 +53,11 @@ const loopback = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 export function createSite({ core, env, build, isReady, vite }: SiteParts, mcp: McpConfig) {
   const app = express();
   app.disable("x-powered-by");
-  app.use((_req, res, next) => {
+  app.use((req, res, next) => {
     res.locals.nonce = randomBytes(16).toString("base64");
-    res.set(securityHeaders(env, res.locals.nonce, vite !== undefined));
+    // Merchants' pictures are shown in the Playground, and nowhere else.
+    const pictures = req.path === "/console/playground" ? "https:" : "";
+    res.set(securityHeaders(env, res.locals.nonce, { development: vite !== undefined, pictures }));
     next();
   });
   app.get("/healthz", (_req, res) => void res.json({ status: "ok" }));
@@ -72,21 +75,24 @@ export function createSite({ core, env, build, isReady, vite }: SiteParts, mcp: 
     build,
     getLoadContext: async (req, res) => {
       const visit = res.locals.visit as Visit;
-      const call = await callContext(core, req, res, visit);
+      const call = await callContext(core, mcp, req, res, visit);
       return {
         requestId: visit.requestId,
         nonce: res.locals.nonce,
         explain: (error) => logged(core, visit.requestId, explain(error), error),
         api: createCaller(call),
         trpc: (request) => serveTrpc(request, call),
-        mcp: (request, directorySlug) => serveFetch(core, mcp, request, { ...visit, directorySlug }),
+        mcp: (request, directorySlug, token) => {
+          const doctor = token === undefined ? undefined : { token, query: new URL(request.url).search.slice(1) };
+          return serveFetch(core, mcp, request, { ...visit, directorySlug, doctor });
+        },
         localMail: localMail(core, env, req),
       };
     },
   });
   app.all("*", (req, res, next) => {
-    // Pages are a person's own: no cache keeps them.
-    res.set("cache-control", "no-store");
+    // Pages are a person's own: no cache keeps them. The demo's pictures are everybody's.
+    if (!req.path.startsWith("/demo-images/")) res.set("cache-control", "no-store");
     return remix(req, res, next);
   });
   app.use(((error, _req, res, _next) => {
@@ -103,6 +109,7 @@ export function createSite({ core, env, build, isReady, vite }: SiteParts, mcp: 
 
 async function callContext(
   core: Core,
+  mcp: McpConfig,
   req: express.Request,
   res: express.Response,
   visit: Visit,
@@ -117,6 +124,7 @@ async function callContext(
     visitor,
     signUpProof: sessions.signUpProof(core, req.headers.cookie),
     setCookie: (header) => void res.append("set-cookie", header),
+    runTool: (actor, call) => runAsMember(core, mcp, actor, call),
   };
 }
 
@@ -147,13 +155,18 @@ function localMail(core: Core, env: Env, req: express.Request) {
   return allowed ? () => mail.recentLocal(contextFor(core, { kind: "system" })) : undefined;
 }
 
-function securityHeaders(env: Env, nonce: string, development: boolean): Record<string, string> {
+/** @param page `pictures`: where images may come from, besides us */
+function securityHeaders(
+  env: Env,
+  nonce: string,
+  { development, pictures }: { development: boolean; pictures: string },
+): Record<string, string> {
   const policy = {
     "default-src": "'none'",
     "script-src": `'self' 'nonce-${nonce}'`,
     // Vite injects styles while developing.
     "style-src": development ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'`,
-    "img-src": "'self' data:",
+    "img-src": `'self' data: ${pictures}`.trim(),
     "font-src": "'self'",
     "connect-src": development ? "'self' ws:" : "'self'",
     "manifest-src": "'self'",

@@ -5,8 +5,8 @@ import { CopyField } from "~/ui/copy-field";
 import { Panel } from "~/ui/panel";
 import { Snippets } from "~/ui/snippets";
 
-/** The endpoint, and how to reach it from each client. */
-export function ConnectPanel({ endpoint }: { endpoint: string }) {
+/** The endpoint, and how to reach it from each client. `directory`: the directory endpoint's address, where one was issued. */
+export function ConnectPanel({ endpoint, directory }: { endpoint: string; directory: string | null }) {
   return (
     <div className="scroll-mt-20" id="connect">
       <Panel
@@ -25,7 +25,7 @@ export function ConnectPanel({ endpoint }: { endpoint: string }) {
           />
           <Snippets
             label="Client"
-            snippets={snippets({ endpoint, key: KEY_PLACEHOLDER }).map((snippet) => ({
+            snippets={snippets({ endpoint, key: KEY_PLACEHOLDER, directory }).map((snippet) => ({
               ...snippet,
               note: <Note {...snippet} />,
             }))}

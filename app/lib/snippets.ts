@@ -1,12 +1,17 @@
 // How to reach the endpoint from each client, in the form that the client's own documentation gives. One table; each
 // entry is a function of the endpoint and the key (or what stands for it), and of nothing else.
 import type { Language } from "~/ui/highlight";
+import { curlCall, KEY_PLACEHOLDER, pythonCall, typescriptCall } from "./call-snippets";
+
+export { KEY_PLACEHOLDER };
 
 export interface Access {
   /** The MCP endpoint's address. */
   endpoint: string;
   /** A key, or a placeholder for one. */
   key: string;
+  /** The directory endpoint's address, for clients that send no key; null where an operator has issued none. */
+  directory: string | null;
 }
 
 export interface ClientSnippet {
@@ -19,8 +24,6 @@ export interface ClientSnippet {
   install?: { label: string; href: string };
 }
 
-export const KEY_PLACEHOLDER = "YOUR_AISLE_KEY";
-
 const NAME = "aisle";
 const question = "Find me a tent for two under 400 euros.";
 const args = { query: "tent", limit: 3 };
@@ -28,16 +31,12 @@ const json = (value: unknown) => JSON.stringify(value, null, 2);
 const bearer = (key: string) => `Bearer ${key}`;
 
 /** One tool call without any client, ready for a shell. */
-export const firstCall = ({ endpoint, key }: Access) =>
-  `curl -s ${endpoint} \\
-  -H 'Authorization: ${bearer(key)}' \\
-  -H 'Content-Type: application/json' \\
-  -H 'Accept: application/json, text/event-stream' \\
-  -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{
-    "name":"search_products","arguments":${JSON.stringify(args)}}}'`;
+export const firstCall = ({ endpoint, key }: Pick<Access, "endpoint" | "key">) =>
+  curlCall({ endpoint, key, tool: "search_products", args });
 
-// Cursor and VS Code ask for the key themselves, so it is in neither a link nor a file that may be committed.
+// These ask for the key themselves or read it from their environment: it is in no link and no file that may be committed.
 const CURSOR_KEY = `\${env:AISLE_KEY}`;
+const AUTH_FROM_ENV = `Authorization:\${AISLE_AUTH}`;
 const VSCODE_KEY = `\${input:aisle-key}`;
 
 const cursorServer = (endpoint: string) => ({ url: endpoint, headers: { Authorization: bearer(CURSOR_KEY) } });
@@ -56,6 +55,16 @@ const cursorLink = (endpoint: string) =>
 const vscodeLink = (endpoint: string) =>
   `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: NAME, ...vscodeServer(endpoint), inputs: vscodeInputs }))}`;
 
+/** `claude.com/docs/connectors/building/directory-vs-custom`: the dialog with name and address filled in. */
+const claudeLink = (directory: string) =>
+  `https://claude.ai/customize/connectors?${new URLSearchParams({ modal: "add-custom-connector", connectorName: "Aisle", connectorUrl: directory })}`;
+
+/** Assistants' connectors take an address and no key. */
+const NO_DIRECTORY = "Your directory endpoint: an operator issues it with production access";
+const NEEDS_DIRECTORY =
+  "It sends no key, so it needs a directory endpoint, which an operator issues with production access.";
+const isLocal = (url: string) => /^(?:localhost|127\.|\[::1\])/.test(new URL(url).host);
+
 const table: ((access: Access) => ClientSnippet)[] = [
   (access) => ({
     label: "curl",
@@ -72,6 +81,13 @@ npx @modelcontextprotocol/inspector --server-url ${endpoint} --transport http --
 # In the terminal
 npx @modelcontextprotocol/inspector --cli ${endpoint} --transport http --method tools/list --header "Authorization: ${bearer(key)}"`,
     note: "Lists every tool with its schemas, and calls them. Needs Node 22.19 or later.",
+  }),
+  ({ directory }) => ({
+    label: "Claude",
+    language: "text",
+    code: `Name: Aisle\nRemote MCP server URL: ${directory ?? NO_DIRECTORY}`,
+    note: `On the web: Customize, Connectors, +, Add custom connector. ${directory ? "Anthropic calls the endpoint itself, so it must be public and https; there is nothing to log in to." : NEEDS_DIRECTORY}`,
+    ...(directory ? { install: { label: "Add to Claude", href: claudeLink(directory) } } : {}),
   }),
   ({ endpoint, key }) => ({
     label: "Claude Code",
@@ -92,6 +108,48 @@ npx @modelcontextprotocol/inspector --cli ${endpoint} --transport http --method 
     code: json({ inputs: vscodeInputs, servers: { [NAME]: vscodeServer(endpoint) } }),
     note: "In .vscode/mcp.json. VS Code asks for the key once and keeps it in its secret storage.",
     install: { label: "Add to VS Code", href: vscodeLink(endpoint) },
+  }),
+  ({ endpoint }) => ({
+    label: "Codex",
+    language: "toml",
+    code: `[mcp_servers.${NAME}]\nurl = "${endpoint}"\nbearer_token_env_var = "AISLE_KEY"`,
+    note: `In ~/.codex/config.toml; the same by command: codex mcp add ${NAME} --url ${endpoint} --bearer-token-env-var AISLE_KEY. Codex reads the key from AISLE_KEY in its environment.`,
+  }),
+  ({ endpoint }) => ({
+    label: "Gemini CLI",
+    language: "json",
+    code: json({ mcpServers: { [NAME]: { httpUrl: endpoint, headers: { Authorization: bearer("$AISLE_KEY") } } } }),
+    note: "In ~/.gemini/settings.json, or .gemini/settings.json of a project. Gemini reads the key from AISLE_KEY in its environment.",
+  }),
+  ({ endpoint, key }) => ({
+    label: "mcp-remote",
+    language: "json",
+    code: json({
+      mcpServers: {
+        [NAME]: {
+          command: "npx",
+          args: [
+            "-y",
+            "mcp-remote",
+            endpoint,
+            "--transport",
+            "http-only",
+            // No space: some clients split their arguments at it.
+            "--header",
+            AUTH_FROM_ENV,
+            ...(endpoint.startsWith("http:") && !isLocal(endpoint) ? ["--allow-http"] : []),
+          ],
+          env: { AISLE_AUTH: bearer(key) },
+        },
+      },
+    }),
+    note: "For clients that only start local servers, such as Claude Desktop: in claude_desktop_config.json. Needs Node 18 or later.",
+  }),
+  ({ directory }) => ({
+    label: "ChatGPT",
+    language: "text",
+    code: `Name: Aisle\nMCP server URL: ${directory ?? NO_DIRECTORY}\nAuthentication: No authentication`,
+    note: `In developer mode: Settings, Apps & Connectors, Create. ${directory ? "OpenAI calls the endpoint itself, so it must be public and https." : NEEDS_DIRECTORY}`,
   }),
   ({ endpoint, key }) => ({
     label: "OpenAI Responses",
@@ -123,46 +181,22 @@ npx @modelcontextprotocol/inspector --cli ${endpoint} --transport http --method 
   })}'`,
     note: "Anthropic calls the endpoint itself, so it must be public and https.",
   }),
-  ({ endpoint, key }) => ({
+  (access) => ({
     label: "TypeScript",
     language: "ts",
-    code: `import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-
-const transport = new StreamableHTTPClientTransport(new URL("${endpoint}"), {
-  requestInit: { headers: { Authorization: "${bearer(key)}" } },
-});
-const client = new Client({ name: "my-agent", version: "1.0.0" });
-await client.connect(transport);
-
-const { tools } = await client.listTools();
-console.log(tools.map((tool) => tool.name));
-
-const result = await client.callTool({ name: "search_products", arguments: ${JSON.stringify(args)} });
-console.log(result.structuredContent);
-await client.close();`,
+    code: typescriptCall(
+      { ...access, tool: "search_products", args },
+      "\nconst { tools } = await client.listTools();\nconsole.log(tools.map((tool) => tool.name));\n",
+    ),
     note: "npm install @modelcontextprotocol/client",
   }),
-  ({ endpoint, key }) => ({
+  (access) => ({
     label: "Python",
     language: "python",
-    code: `import asyncio
-
-import httpx2
-from mcp import Client
-from mcp.client.streamable_http import streamable_http_client
-
-
-async def main() -> None:
-    http = httpx2.AsyncClient(headers={"Authorization": "${bearer(key)}"})
-    async with http, Client(streamable_http_client("${endpoint}", http_client=http)) as client:
-        tools = await client.list_tools()
-        print([tool.name for tool in tools.tools])
-
-        result = await client.call_tool("search_products", ${JSON.stringify(args)})
-        print(result.structured_content)
-
-
-asyncio.run(main())`,
+    code: pythonCall(
+      { ...access, tool: "search_products", args },
+      "        tools = await client.list_tools()\n        print([tool.name for tool in tools.tools])\n\n",
+    ),
     note: 'pip install "mcp>=2"',
   }),
 ];

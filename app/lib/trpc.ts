@@ -2,4 +2,6 @@
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
 import type { AppRouter } from "../../server/trpc/router";
 
+export type { AppOutputs } from "../../server/trpc/router";
+
 export const trpc = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: "/api/trpc", maxItems: 10 })] });

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { answer, call, promises, steps, tools } from "~/lib/start-page";
@@ -166,6 +166,14 @@ const Point = ({ title, children }: { title: string; children: ReactNode }) => (
 const Footer = () => (
   <footer className="flex flex-wrap items-center justify-between gap-4 border-line border-t py-8 text-[0.8125rem] text-muted">
     <span>Read-only by design: no tool changes anything, and none takes an order.</span>
+    <nav aria-label="More" className="flex flex-wrap gap-x-5 gap-y-2 sm:ml-auto">
+      <Link className="rounded hover:text-ink" to="/docs">
+        Documentation
+      </Link>
+      <Link className="rounded hover:text-ink" to="/terms">
+        Data-use terms
+      </Link>
+    </nav>
     <a
       className="inline-flex items-center gap-1 rounded text-accent underline-offset-4 hover:underline"
       href="https://modelcontextprotocol.io"

@@ -49,7 +49,10 @@ export default function OverviewPage() {
         <LimitsPanel overview={overview} />
       </div>
       {overview.state !== "under_review" && <ActivityPanel lastDay={overview.lastDay} />}
-      <ConnectPanel endpoint={endpoint} />
+      <ConnectPanel
+        directory={overview.directorySlug && `${endpoint}/p/${overview.directorySlug}`}
+        endpoint={endpoint}
+      />
       {overview.directorySlug && <DirectoryPanel endpoint={endpoint} slug={overview.directorySlug} />}
     </>
   );

@@ -13,6 +13,7 @@ export function CheckboxField({
   value = "on",
   required,
   defaultChecked,
+  onChange,
 }: {
   label: ReactNode;
   name: string;
@@ -21,6 +22,7 @@ export function CheckboxField({
   value?: string;
   required?: boolean;
   defaultChecked?: boolean;
+  onChange?: (isChecked: boolean) => void;
 }) {
   const id = useId();
   return (
@@ -32,6 +34,7 @@ export function CheckboxField({
           className={boxLook}
           defaultChecked={defaultChecked}
           name={name}
+          onChange={onChange && (({ target }) => onChange(target.checked))}
           required={required}
           type="checkbox"
           value={value}

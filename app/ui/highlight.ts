@@ -1,6 +1,6 @@
 // Colours for code: one regular expression a language, run on the server and in the browser alike. Not a parser:
 // what it does not know stays plain.
-export type Language = "json" | "sh" | "ts" | "python" | "http" | "text";
+export type Language = "json" | "sh" | "ts" | "python" | "http" | "toml" | "text";
 export type Kind = "key" | "string" | "number" | "keyword" | "comment" | "plain";
 
 const grammars: Record<Exclude<Language, "text">, RegExp> = {
@@ -9,6 +9,7 @@ const grammars: Record<Exclude<Language, "text">, RegExp> = {
   ts: /(?<comment>\/\/.*)|(?<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`[^`]*`)|(?<number>\b\d[\d_.]*\b)|(?<keyword>\b(?:import|from|const|let|await|async|new|return|export|default|function|if|for|of|true|false|null|undefined)\b)|(?<key>\b\w+(?=:\s))/g,
   python:
     /(?<comment>#.*)|(?<string>f?"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|(?<number>\b\d[\d_.]*\b)|(?<keyword>\b(?:import|from|async|await|with|as|def|return|print|for|in|if|True|False|None)\b)/g,
+  toml: /(?<comment>#.*)|(?<keyword>^\[.*\]$)|(?<key>^[\w-]+(?= =))|(?<string>"(?:\\.|[^"\\])*")|(?<number>\b(?:\d[\d_.]*|true|false)\b)/gm,
   http: /(?<keyword>^(?:POST|GET|HTTP\/[\d.]+ \d+)\b|\b(?:true|false|null)\b)|(?<key>^[\w-]+(?=: )|"(?:\\.|[^"\\])*"(?=\s*:))|(?<string>(?<=^[\w-]+: ).*|"(?:\\.|[^"\\])*")|(?<number>-?\b\d[\d.]*\b)/gm,
 };
 

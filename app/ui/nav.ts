@@ -1,6 +1,7 @@
 // Every page of the console, by who may see it: the sidebar and its order.
 import {
   Bell,
+  BookOpen,
   Building2,
   ChartColumn,
   CircleGauge,
@@ -16,6 +17,7 @@ import {
   ScrollText,
   Settings,
   Sparkles,
+  Stethoscope,
   Store,
 } from "lucide-react";
 
@@ -27,6 +29,8 @@ export interface NavItem {
   end?: boolean;
   /** Current below this address too. */
   also?: string;
+  /** A document of its own, loaded whole on the way in and out: its Content-Security-Policy is not that of the others. */
+  ownDocument?: boolean;
 }
 
 export interface NavSection {
@@ -41,9 +45,11 @@ export const developerNav: NavSection = {
     { to: "/console", label: "Overview", icon: LayoutDashboard, end: true },
     { to: "/console/keys", label: "Keys", icon: KeyRound },
     { to: "/console/coverage", label: "Coverage", icon: ListTree },
-    { to: "/console/playground", label: "Playground", icon: FlaskConical },
+    { to: "/console/playground", label: "Playground", icon: FlaskConical, ownDocument: true },
     { to: "/console/usage", label: "Usage", icon: ChartColumn },
     { to: "/console/requests", label: "Requests", icon: ScrollText },
+    { to: "/console/doctor", label: "Client doctor", icon: Stethoscope },
+    { to: "/console/docs", label: "Docs", icon: BookOpen },
   ],
 };
 

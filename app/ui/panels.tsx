@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 
-/** One of several contents at a time, chosen by radio buttons that look like tabs: scripts or not. Ten at most. */
+/** One of several contents at a time, chosen by radio buttons that look like tabs: scripts or not. Sixteen at most. */
 export function Panels({ label, panels }: { label: string; panels: { label: string; content: ReactNode }[] }) {
   const name = useId();
   return (

@@ -24,6 +24,7 @@ export function Sidebar({
 }) {
   const ref = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
+  const isOwnDocument = sections.some(({ items }) => items.some((item) => item.ownDocument && item.to === pathname));
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the drawer
   useEffect(() => {
     if (ref.current?.matches(":popover-open")) ref.current.hidePopover();
@@ -56,7 +57,7 @@ export function Sidebar({
           <div className="flex flex-col gap-1" key={title}>
             {sections.length > 1 && <h2 className="px-2 pb-1 font-medium text-faint text-xs">{title}</h2>}
             <ul className="flex flex-col gap-0.5">
-              {items.map(({ to, label, icon: Icon, end, also }) => (
+              {items.map(({ to, label, icon: Icon, end, also, ownDocument }) => (
                 <li key={to}>
                   <NavLink
                     className={({ isActive, isPending }) =>
@@ -69,7 +70,8 @@ export function Sidebar({
                       )
                     }
                     end={end}
-                    prefetch="intent"
+                    prefetch={ownDocument || isOwnDocument ? "none" : "intent"}
+                    reloadDocument={ownDocument || isOwnDocument}
                     to={to}
                   >
                     <Icon aria-hidden className="size-4 shrink-0" />

@@ -23,6 +23,9 @@ export function SiteHeader() {
             {label}
           </a>
         ))}
+        <Link className="rounded-md px-3 py-1.5 text-muted text-sm hover:bg-raised hover:text-ink" to="/docs">
+          Docs
+        </Link>
       </nav>
       <div className="ml-auto flex items-center gap-2">
         <ThemeSwitch theme={theme} />

@@ -1,13 +1,13 @@
 // Request ⇄ handle(): the way in through Remix's resource routes.
 import type { Core } from "../context";
-import { handle, MAX_BODY_BYTES, type McpConfig } from "./handle";
-import type { Arrival } from "./node-adapter";
+import { MAX_BODY_BYTES, type McpConfig } from "./handle";
+import { type Arrival, serve } from "./serve";
 
 export async function serveFetch(core: Core, config: McpConfig, request: Request, arrival: Arrival): Promise<Response> {
   const startedAt = performance.now();
   const body = await readBody(request);
   const headers = Object.fromEntries(request.headers);
-  const answer = await handle(core, config, { ...arrival, method: request.method, headers, body, startedAt });
+  const answer = await serve(core, config, { ...arrival, method: request.method, headers, body, startedAt }, arrival);
   const answered = new Headers(answer.headers);
   if (answer.body !== undefined) answered.set("content-length", String(Buffer.byteLength(answer.body)));
   return new Response(request.method === "HEAD" ? null : answer.body, { status: answer.status, headers: answered });

@@ -1,6 +1,6 @@
 // A plain exchange in, a plain answer out: the whole wire of decisions.md section 2, whatever adapter it hangs on.
 // The checks stand in the order of its table; the first that fails answers.
-import type { Consumer, Core, Ctx } from "../context";
+import { type Consumer, type Core, type Ctx, contextFor, type Member } from "../context";
 import { DomainError, isOutage } from "../errors";
 import type { Allowance } from "../limits";
 import * as pipeline from "../pipeline";
@@ -8,7 +8,7 @@ import { accepts, isJson } from "./accept";
 import { type Answer, accepted, domainFailure, internalFailure, rpcFailure } from "./answers";
 import { INTERNAL_ERROR, INVALID_REQUEST, parse, type Request, RpcError } from "./jsonrpc";
 import { clientReport } from "./meta";
-import { run } from "./methods";
+import { isDirectory, run } from "./methods";
 
 export const MAX_BODY_BYTES = 256 * 1024;
 export const protocolVersions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
@@ -25,6 +25,8 @@ export interface Exchange {
   requestId: string;
   /** Which door: a slug for a directory endpoint, undefined for `/api/mcp`. */
   directorySlug?: string | undefined;
+  /** Who runs a tool in the Playground, in the place of a key. Set by our own pages, never from a request to the endpoint. */
+  member?: { actor: Member; asDirectory: boolean } | undefined;
   /** `performance.now()` when the request came in. */
   startedAt: number;
 }
@@ -135,6 +137,10 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
 }
 
 async function admit(core: Core, exchange: Exchange): Promise<Ctx<Consumer>> {
+  const { member } = exchange;
+  if (member) {
+    return pipeline.admitMember(contextFor(core, member.actor, exchange.requestId), { directory: member.asDirectory });
+  }
   const ctx = { ...pipeline.anonymous(core), requestId: exchange.requestId };
   if (exchange.directorySlug !== undefined) return pipeline.admitDirectory(ctx, exchange.directorySlug);
   return pipeline.admitKey(ctx, bearer(exchange.headers.authorization), exchange.address);
@@ -158,7 +164,7 @@ function failure(core: Core, error: unknown, requestId: string, state: State): A
   if (known instanceof DomainError) {
     if (known.code === "unavailable")
       core.log.error({ request_id: requestId, err: known.cause }, "database unavailable");
-    return domainFailure(known, requestId, id, state.ctx?.actor.endpoint !== "directory");
+    return domainFailure(known, requestId, id, !state.ctx || !isDirectory(state.ctx.actor));
   }
   core.log.error({ request_id: requestId, err: known }, "internal error");
   return internalFailure(INTERNAL_ERROR, requestId, id);
@@ -196,7 +202,7 @@ function log(core: Core, exchange: Exchange, state: State, answer: Answer): void
   core.log.info(
     {
       request_id: exchange.requestId,
-      endpoint: exchange.directorySlug === undefined ? "api" : "directory",
+      endpoint: exchange.member ? "playground" : exchange.directorySlug === undefined ? "api" : "directory",
       consumer: state.ctx?.actor.slug,
       method: state.message?.method.slice(0, 100),
       tool: state.tool,

@@ -52,10 +52,14 @@ export async function run(
   }
 }
 
+/** Does the caller see a directory endpoint: no key, so nothing said of keys? */
+export const isDirectory = ({ endpoint, asDirectory }: Consumer): boolean =>
+  endpoint === "directory" || asDirectory === true;
+
 function listTools(ctx: Ctx<Consumer>, request: Request): string {
   const params = request.params === undefined ? {} : objectParams(request);
   if (params.cursor !== undefined) throw invalidParams(request, "cursor", "is unknown: the list has one page");
-  const directory = ctx.actor.endpoint === "directory";
+  const directory = isDirectory(ctx.actor);
   return `{"tools":[${pipeline
     .listTools(ctx)
     .map((tool) => descriptor(tool, directory))

@@ -1,13 +1,8 @@
 // node:http ⇄ handle(): the fast way in, past Express and Remix.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Core } from "../context";
-import { handle, MAX_BODY_BYTES, type McpConfig } from "./handle";
-
-export interface Arrival {
-  requestId: string;
-  address: string;
-  directorySlug: string | undefined;
-}
+import { MAX_BODY_BYTES, type McpConfig } from "./handle";
+import { type Arrival, serve } from "./serve";
 
 export async function serveNode(
   core: Core,
@@ -20,7 +15,7 @@ export async function serveNode(
   const body = await readBody(req);
   if (body === "aborted") return;
   const headers = req.headers as Record<string, string | undefined>;
-  const answer = await handle(core, config, { ...arrival, method: req.method ?? "", headers, body, startedAt });
+  const answer = await serve(core, config, { ...arrival, method: req.method ?? "", headers, body, startedAt }, arrival);
   const length = answer.body === undefined ? {} : { "content-length": Buffer.byteLength(answer.body) };
   res.writeHead(answer.status, { ...answer.headers, ...length }).end(req.method === "HEAD" ? undefined : answer.body);
 }

@@ -18,6 +18,7 @@ export async function run(ctx: Ctx<System>): Promise<void> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
   await ensurePartitions(ctx);
   await sql`delete from rate_limits where expire < ${daysAgo(1).getTime()}`;
+  await sql`delete from doctor_checks where expires_at <= ${daysAgo(1)}`;
   await sql`delete from sessions where expires_at <= ${now}`;
   // A day longer than they work, so that an old link is still told from an unknown one.
   await sql`delete from account_tokens where expires_at <= ${daysAgo(1)}`;

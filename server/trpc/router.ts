@@ -5,10 +5,13 @@ import { agentsRouter } from "./agents";
 import { applicationRouter, consumerRouter, termsRouter } from "./consumer";
 import { consumersRouter } from "./consumers";
 import { auditRouter, settingsRouter } from "./desk";
+import { docsRouter } from "./docs";
+import { doctorRouter } from "./doctor";
 import { keysRouter } from "./keys";
 import { merchantRouter } from "./merchant";
 import { invitationRouter, merchantsRouter } from "./merchants";
 import { notificationsRouter } from "./notifications";
+import { playgroundRouter } from "./playground";
 import { reviewRouter } from "./review";
 import { createCallerFactory, router } from "./trpc";
 
@@ -24,6 +27,9 @@ export const appRouter = router({
   notifications: notificationsRouter,
   invitation: invitationRouter,
   merchants: merchantsRouter,
+  docs: docsRouter,
+  doctor: doctorRouter,
+  playground: playgroundRouter,
   review: reviewRouter,
   settings: settingsRouter,
   terms: termsRouter,

@@ -5,6 +5,7 @@ import type { Anonymous, Core, Ctx, Member, Merchant, Operator, SignedIn } from 
 import { DomainError } from "../errors";
 import * as members from "../services/members";
 import * as merchants from "../services/merchants";
+import type { RunTool, ToolRun } from "../services/playground";
 import type { Session, SignedInAccount } from "../sessions";
 
 /** One call, from a page on the server or from a browser. */
@@ -20,6 +21,8 @@ export interface CallContext {
   signUpProof: string | undefined;
   /** Sends a Set-Cookie header with the answer. */
   setCookie: (header: string) => void;
+  /** Runs a tool as the member's consumer, through the endpoint's own code. */
+  runTool: (actor: Member, call: RunTool) => Promise<ToolRun>;
 }
 
 const t = initTRPC.context<CallContext>().create({

@@ -1,11 +1,14 @@
 import { execFileSync } from "node:child_process";
+import { parse as parseToml } from "smol-toml";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import { callSnippets } from "../../app/lib/call-snippets";
 import { firstCall, KEY_PLACEHOLDER, snippets } from "../../app/lib/snippets";
 
 const endpoint = "https://aisle.example/api/mcp";
 const key = "aisle_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-const all = snippets({ endpoint, key });
+const directory = "https://aisle.example/api/mcp/p/trail-guide";
+const all = snippets({ endpoint, key, directory });
 const named = (label: string) => all.find((snippet) => snippet.label === label)!;
 
 /** What a shell makes of each command in the code: its words. Runs none of them. */
@@ -22,6 +25,9 @@ function words(code: string): string[][] {
 /** The value after each occurrence of a flag. */
 const valuesOf = (argv: string[], flag: string) => argv.filter((_, i) => argv[i - 1] === flag);
 const body = (argv: string[]) => JSON.parse(valuesOf(argv, "-d")[0]!);
+/** "Name: value" lines, as a form has them. */
+const fields = (code: string) =>
+  Object.fromEntries(code.split("\n").map((line) => /^([^:]+): (.+)$/.exec(line)!.slice(1) as [string, string]));
 const authorization = { Authorization: `Bearer ${key}` };
 
 describe("the snippets", () => {
@@ -29,9 +35,14 @@ describe("the snippets", () => {
     expect(all.map(({ label }) => label)).toEqual([
       "curl",
       "MCP Inspector",
+      "Claude",
       "Claude Code",
       "Cursor",
       "VS Code",
+      "Codex",
+      "Gemini CLI",
+      "mcp-remote",
+      "ChatGPT",
       "OpenAI Responses",
       "Anthropic Messages",
       "TypeScript",
@@ -40,10 +51,74 @@ describe("the snippets", () => {
   });
 
   it("say the endpoint, and a placeholder where there is no key", () => {
-    for (const { label, code } of snippets({ endpoint, key: KEY_PLACEHOLDER })) {
+    for (const { label, code } of snippets({ endpoint, key: KEY_PLACEHOLDER, directory })) {
       expect(code, label).toContain(endpoint);
       expect(code, label).not.toContain("aisle_");
     }
+  });
+
+  it("give the directory endpoint to clients that send no key, and say where it comes from when there is none", () => {
+    const keyless = ["Claude", "ChatGPT"];
+    for (const { label, code } of all) expect(code.includes(directory), label).toBe(keyless.includes(label));
+    for (const { label, code, note, install } of snippets({ endpoint, key, directory: null })) {
+      if (!keyless.includes(label)) continue;
+      expect(code).not.toContain("https://");
+      expect(note).toContain("an operator issues");
+      expect(install).toBeUndefined();
+    }
+    for (const label of keyless) expect(JSON.stringify(named(label))).not.toContain(key);
+  });
+
+  it("Claude: name and address, as the link fills them into its dialog", () => {
+    const { code, install } = named("Claude");
+    expect(fields(code)).toEqual({ Name: "Aisle", "Remote MCP server URL": directory });
+    const link = new URL(install!.href);
+    expect(link.origin + link.pathname).toBe("https://claude.ai/customize/connectors");
+    expect(Object.fromEntries(link.searchParams)).toEqual({
+      modal: "add-custom-connector",
+      connectorName: "Aisle",
+      connectorUrl: directory,
+    });
+  });
+
+  it("ChatGPT: the fields of its form, without authentication", () => {
+    expect(fields(named("ChatGPT").code)).toEqual({
+      Name: "Aisle",
+      "MCP server URL": directory,
+      Authentication: "No authentication",
+    });
+  });
+
+  it("Codex: a TOML table that names the variable, never the key; and a command that says the same", () => {
+    const { code, note } = named("Codex");
+    expect(parseToml(code)).toEqual({
+      mcp_servers: { aisle: { url: endpoint, bearer_token_env_var: "AISLE_KEY" } },
+    });
+    const command = /codex mcp add .+?(?=\.\s)/.exec(note)![0].split(" ");
+    expect(command.slice(0, 4)).toEqual(["codex", "mcp", "add", "aisle"]);
+    expect(valuesOf(command, "--url")).toEqual([endpoint]);
+    expect(valuesOf(command, "--bearer-token-env-var")).toEqual(["AISLE_KEY"]);
+    expect(code + note).not.toContain(key);
+  });
+
+  it("Gemini CLI: httpUrl, since url means the older transport there, and the key from the environment", () => {
+    expect(JSON.parse(named("Gemini CLI").code)).toEqual({
+      mcpServers: { aisle: { httpUrl: endpoint, headers: { Authorization: "Bearer $AISLE_KEY" } } },
+    });
+  });
+
+  it("mcp-remote: no argument has a space, since some clients split there; the key comes by its environment", () => {
+    const { command, args, env } = JSON.parse(named("mcp-remote").code).mcpServers.aisle;
+    expect(command).toBe("npx");
+    expect(args.slice(0, 3)).toEqual(["-y", "mcp-remote", endpoint]);
+    expect(valuesOf(args, "--transport")).toEqual(["http-only"]);
+    expect(valuesOf(args, "--header")).toEqual([`Authorization:\${AISLE_AUTH}`]);
+    expect(env).toEqual({ AISLE_AUTH: `Bearer ${key}` });
+    expect(args.join("")).not.toContain(" ");
+    const inside = (url: string) =>
+      snippets({ endpoint: url, key, directory: null }).find((s) => s.label === "mcp-remote")!;
+    expect(inside("http://aisle.internal/api/mcp").code).toContain("--allow-http");
+    expect(inside("http://127.0.0.1:3000/api/mcp").code).not.toContain("--allow-http");
   });
 
   it("curl: one tool call with the headers that the endpoint wants", () => {
@@ -147,5 +222,37 @@ describe("the snippets", () => {
     expect(JSON.parse(/call_tool\("search_products", (.+)\)/.exec(code)![1]!)).toEqual({ query: "tent", limit: 3 });
     for (const [open, close] of ["()", "[]", "{}"]) expect(code.split(open!).length).toBe(code.split(close!).length);
     for (const [indent] of code.matchAll(/^ +/gm)) expect(indent.length % 4).toBe(0);
+  });
+});
+
+describe("a call as code", () => {
+  const args = { query: `it's "50% off" — $HOME \\ 'x'`, filters: { on_sale: true, brand: ["A&B"] }, none: null };
+  const [curl, typescript, python] = callSnippets({ endpoint, key, tool: "search_products", args });
+
+  it("curl: the shell hands the arguments on to the byte", () => {
+    const [argv] = words(curl!.code);
+    expect(body(argv!)).toMatchObject({ method: "tools/call", params: { name: "search_products", arguments: args } });
+  });
+
+  it("curl: a directory endpoint gets no Authorization", () => {
+    const [argv] = words(callSnippets({ endpoint: directory, key: null, tool: "list_stores", args: {} })[0]!.code);
+    expect(valuesOf(argv!, "-H").join("\n")).not.toMatch(/authorization/i);
+    expect(argv).toContain(directory);
+  });
+
+  it("TypeScript: the arguments are the same when they are evaluated", () => {
+    const source = /arguments: (\{[\s\S]+\}),\n\}\);/.exec(typescript!.code)![1]!;
+    expect(new Function(`return (${source})`)()).toEqual(args);
+  });
+
+  it("Python: true, false and null by Python's names", () => {
+    expect(python!.code).toContain('"on_sale": True');
+    expect(python!.code).toContain('"none": None');
+  });
+
+  it("is in TypeScript and Python without a key where none is sent", () => {
+    for (const { code } of callSnippets({ endpoint: directory, key: null, tool: "list_stores", args: {} })) {
+      expect(code).not.toMatch(/Bearer/);
+    }
   });
 });

@@ -1,0 +1,144 @@
+// The documentation's first page: how to connect, every tool, every error, the limits, what changed.
+import { Link } from "@remix-run/react";
+import { curlCall, KEY_PLACEHOLDER } from "~/lib/call-snippets";
+import type { AppOutputs } from "~/lib/trpc";
+import { CodeBlock } from "~/ui/code-block";
+import { CopyField } from "~/ui/copy-field";
+import { Facts } from "~/ui/facts";
+import { PageHeader } from "~/ui/page-header";
+import { Panel } from "~/ui/panel";
+import { ScopeTag } from "~/ui/scope-tag";
+import { TextLink } from "~/ui/text-link";
+import { DocsFrame, DocsSection } from "./docs-frame";
+
+export type DocsOverview = AppOutputs["docs"]["overview"];
+
+export function DocsOverviewPage({ docs, base, endpoint }: { docs: DocsOverview; base: string; endpoint: string }) {
+  return (
+    <DocsFrame base={base} tools={docs.tools}>
+      <PageHeader
+        description="Commerce tools over the Model Context Protocol: what they take, what they answer, how they refuse. Made from the tools themselves, so it says what is served."
+        title="Documentation"
+      />
+      <Start docs={docs} endpoint={endpoint} />
+      <DocsSection
+        id="tools"
+        lead="All of them read; none changes anything or takes an order. tools/list gives those that your key's scopes allow."
+        title="Tools"
+      >
+        <ToolList base={base} tools={docs.tools} />
+      </DocsSection>
+      <Errors refusals={docs.refusals} />
+      <DocsSection
+        id="limits"
+        lead="Every counted answer carries RateLimit-Policy and RateLimit: what you may send, what is left, and when the minute is over."
+        title="Limits"
+      >
+        <Panel>
+          <Facts facts={docs.limits.map(({ what, value }) => [what, value])} />
+        </Panel>
+      </DocsSection>
+      <DocsSection id="changelog" title="Changelog">
+        {docs.changelog.map(({ version, date, changes }) => (
+          <Panel description={date} key={version} title={version}>
+            <ul className="flex list-disc flex-col gap-2 pl-5 text-muted text-sm leading-6">
+              {changes.map((change) => (
+                <li key={change}>{change}</li>
+              ))}
+            </ul>
+          </Panel>
+        ))}
+      </DocsSection>
+    </DocsFrame>
+  );
+}
+
+function Start({ docs, endpoint }: { docs: DocsOverview; endpoint: string }) {
+  const facts: [string, string][] = [
+    ["Transport", "Streamable HTTP, stateless: one JSON-RPC message by POST, plain JSON back, no session"],
+    ["Methods", "initialize, ping, tools/list, tools/call; none needs another before it"],
+    ["Protocol", `${docs.protocolVersions.join(", ")}; initialize answers 2025-06-18`],
+    ["Authorization", "Bearer <key>; a directory endpoint (/api/mcp/p/<slug>) takes no key"],
+    ["Scopes in sandbox", docs.sandboxScopes.join(", ")],
+    ["Support", "Every answer carries X-Request-Id: quote it"],
+  ];
+  return (
+    <DocsSection
+      id="start"
+      lead="A key from the Keys page, three headers, one message. Link shoppers with product_url unchanged: checkout is on the merchant's own site."
+      title="Start"
+    >
+      <CopyField label="Endpoint" value={endpoint} />
+      <CodeBlock
+        code={curlCall({ endpoint, key: KEY_PLACEHOLDER, tool: "search_products", args: { query: "tent", limit: 3 } })}
+        label="A first call"
+        language="sh"
+      />
+      <Panel>
+        <Facts facts={facts} />
+      </Panel>
+      <p className="text-muted text-sm leading-6">
+        Ready snippets for every client are on <TextLink to="/console#connect">Overview</TextLink>; the{" "}
+        <TextLink reloadDocument to="/console/playground">
+          Playground
+        </TextLink>{" "}
+        runs each tool without a key, and the <TextLink to="/console/doctor">client doctor</TextLink> tells what is
+        wrong with a client. For models:{" "}
+        <TextLink reloadDocument to="/llms.txt">
+          llms.txt
+        </TextLink>
+        .
+      </p>
+    </DocsSection>
+  );
+}
+
+const ToolList = ({ base, tools }: { base: string; tools: DocsOverview["tools"] }) => (
+  <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
+    {tools.map(({ name, title, description, scope }) => (
+      <li key={name}>
+        <Link
+          className="flex flex-col gap-1 px-4 py-3 -outline-offset-2 hover:bg-sunken"
+          prefetch="intent"
+          to={`${base}/${name}`}
+        >
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <code className="font-medium font-mono text-[0.8125rem] text-accent">{name}</code>
+            <span className="text-sm">{title}</span>
+            <span className="sm:ml-auto">
+              <ScopeTag>{scope}</ScopeTag>
+            </span>
+          </span>
+          <span className="text-pretty text-[0.8125rem] text-muted leading-5">
+            {description.split(/(?<=\.)\s/, 1)[0]}
+          </span>
+        </Link>
+      </li>
+    ))}
+  </ul>
+);
+
+function Errors({ refusals }: { refusals: DocsOverview["refusals"] }) {
+  return (
+    <DocsSection
+      id="errors"
+      lead="In the order in which they are checked; the first that fails answers. A refusal of the request is a JSON-RPC error with data.code; what a model can mend is a tool result with isError, whose text is JSON with the code. Both carry request_id."
+      title="Errors"
+    >
+      <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
+        {refusals.map(({ id, code, status, rpcCode, when, mend }) => (
+          <li className="flex flex-col gap-1 px-4 py-3" key={id}>
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-muted tabular-nums">
+              <code className="font-medium font-mono text-ink">{code}</code>
+              <span>HTTP {status}</span>
+              <span>{rpcCode === null ? "tool result" : `JSON-RPC ${rpcCode}`}</span>
+            </span>
+            <span className="max-w-prose text-pretty text-[0.8125rem] leading-5">
+              {when} <span className="text-muted">{mend}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </DocsSection>
+  );
+}

@@ -1,0 +1,93 @@
+// One tool: its schemas, and an example that it has just answered on the demo store.
+import { FlaskConical } from "lucide-react";
+import { callSnippets, KEY_PLACEHOLDER } from "~/lib/call-snippets";
+import type { AppOutputs } from "~/lib/trpc";
+import { callLink, pretty } from "~/playground/run";
+import { ButtonLink } from "~/ui/button";
+import { CodeBlock } from "~/ui/code-block";
+import { JsonView } from "~/ui/json-view";
+import { PageHeader } from "~/ui/page-header";
+import { ScopeTag } from "~/ui/scope-tag";
+import { Snippets } from "~/ui/snippets";
+import { DocsFrame, DocsSection } from "./docs-frame";
+import { SchemaTable } from "./schema-table";
+
+const SHOWN = 6_000;
+
+export function DocsToolPage({
+  tool,
+  tools,
+  base,
+  endpoint,
+}: {
+  tool: AppOutputs["docs"]["tool"];
+  tools: { name: string }[];
+  base: string;
+  endpoint: string;
+}) {
+  const example = pretty(tool.example);
+  return (
+    <DocsFrame base={base} tools={tools}>
+      <PageHeader
+        actions={
+          <ButtonLink
+            icon={<FlaskConical aria-hidden />}
+            reloadDocument
+            to={callLink(tool.name, example)}
+            variant="primary"
+          >
+            Run it
+          </ButtonLink>
+        }
+        badge={<ScopeTag>{tool.scope}</ScopeTag>}
+        description={tool.description}
+        title={tool.name}
+      />
+      <DocsSection id="example" lead="On the demo store, which every platform can read." title="Example">
+        <Snippets
+          label="Language"
+          snippets={callSnippets({ endpoint, key: KEY_PLACEHOLDER, tool: tool.name, args: tool.example })}
+        />
+        {tool.answer !== null && <Answer value={tool.answer} />}
+      </DocsSection>
+      <DocsSection id="arguments" lead="Arguments that are not listed are refused by name." title="Arguments">
+        <SchemaTable noun="argument" schema={tool.inputSchema} />
+        <Raw label="inputSchema" schema={tool.inputSchema} />
+      </DocsSection>
+      <DocsSection
+        id="answer"
+        lead="As structuredContent, and once more as text for clients that read only text."
+        title="Answer"
+      >
+        <SchemaTable noun="field" schema={tool.outputSchema} />
+        <Raw label="outputSchema" schema={tool.outputSchema} />
+      </DocsSection>
+    </DocsFrame>
+  );
+}
+
+/** Answered a moment ago by the tool itself. A long one is a tree that folds. */
+function Answer({ value }: { value: unknown }) {
+  const text = pretty(value);
+  if (text.length <= SHOWN)
+    return <CodeBlock code={text} label="structuredContent, answered just now" language="json" />;
+  return (
+    <figure className="overflow-hidden rounded-lg border border-line bg-sunken">
+      <figcaption className="border-line border-b px-4 py-2.5 text-[0.8125rem] text-muted">
+        structuredContent, answered just now
+      </figcaption>
+      <JsonView open={2} value={value} />
+    </figure>
+  );
+}
+
+const Raw = ({ label, schema }: { label: string; schema: object }) => (
+  <details>
+    <summary className="w-fit rounded font-medium text-[0.8125rem] text-muted hover:text-ink">
+      {label} as JSON Schema
+    </summary>
+    <div className="mt-2 rounded-lg border border-line bg-sunken">
+      <JsonView open={1} value={schema} />
+    </div>
+  </details>
+);

@@ -1,0 +1,96 @@
+// The arguments twice, in step: a form made from the schema, and JSON; beside the JSON the call as code.
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { type Call, callSnippets } from "~/lib/call-snippets";
+import { CodeBlock } from "~/ui/code-block";
+import { Panels } from "~/ui/panels";
+import { Skeleton } from "~/ui/skeleton";
+import { type ArgumentIssue, asObject, pretty } from "./run";
+import type { ToolSchema } from "./tool-schema";
+
+// The two big parts come when the page stands in a browser with scripts; nobody else loads them.
+const SchemaForm = lazy(() => import("./schema-form"));
+const JsonEditor = lazy(() => import("./json-editor"));
+
+const LABEL = "Arguments, JSON";
+
+export function ArgumentsPane({
+  schema,
+  text,
+  onText,
+  issues,
+  call,
+}: {
+  schema: ToolSchema;
+  /** JSON text: what is sent. Where it is no object the form is empty, until it is one again. */
+  text: string;
+  onText: (text: string) => void;
+  issues: ArgumentIssue[];
+  call: Omit<Call, "args">;
+}) {
+  const isAlive = useIsAlive();
+  const value = asObject(text) ?? {};
+  const raw = <RawText onText={onText} text={text} />;
+  const onForm = (next: Record<string, unknown>) => onText(pretty(next));
+  return (
+    <div className="grid min-w-0 lg:grid-cols-2 lg:divide-x lg:divide-line noscript:grid-cols-1">
+      <section
+        aria-label="Arguments as a form"
+        className="min-w-0 overflow-y-auto p-4 md:p-6 lg:max-h-128 noscript:hidden"
+      >
+        <WhenAlive isAlive={isAlive} otherwise={<Skeleton rows={8} />}>
+          <SchemaForm issues={issues} onChange={onForm} schema={schema} value={value} />
+        </WhenAlive>
+      </section>
+      <div className="min-w-0 max-lg:border-line max-lg:border-t lg:max-h-128 lg:overflow-y-auto noscript:border-none">
+        <Panels
+          label="Arguments as JSON, or the call as code"
+          panels={[
+            {
+              label: "JSON",
+              content: (
+                <div className="h-80 lg:h-116">
+                  <WhenAlive isAlive={isAlive} otherwise={raw}>
+                    <JsonEditor label={LABEL} onChange={onText} schema={schema} value={text} />
+                  </WhenAlive>
+                </div>
+              ),
+            },
+            ...callSnippets({ ...call, args: value }).map(({ label, language, code }) => ({
+              label,
+              content: <CodeBlock bare code={code} label={label} language={language} />,
+            })),
+          ]}
+        />
+      </div>
+    </div>
+  );
+}
+
+const WhenAlive = ({
+  isAlive,
+  otherwise,
+  children,
+}: {
+  isAlive: boolean;
+  otherwise: ReactNode;
+  children: ReactNode;
+}) => (isAlive ? <Suspense fallback={otherwise}>{children}</Suspense> : otherwise);
+
+/** Are scripts running? Not on the server, and not until the page is theirs. */
+function useIsAlive(): boolean {
+  const [isAlive, setAlive] = useState(false);
+  useEffect(() => setAlive(true), []);
+  return isAlive;
+}
+
+/** What works without scripts, and until the editor has come. */
+const RawText = ({ text, onText }: { text: string; onText: (text: string) => void }) => (
+  <textarea
+    aria-label={LABEL}
+    className="size-full resize-none bg-transparent p-4 font-mono text-[0.8125rem] leading-6 -outline-offset-2"
+    name="arguments"
+    onChange={({ target }) => onText(target.value)}
+    spellCheck={false}
+    value={text}
+  />
+);

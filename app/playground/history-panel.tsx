@@ -1,0 +1,46 @@
+import { Link } from "@remix-run/react";
+import { Button } from "~/ui/button";
+import { Panel } from "~/ui/panel";
+import { Time } from "~/ui/time";
+import type { PastRun } from "./history";
+import { callLink } from "./run";
+import { StatusBadge } from "./status-badge";
+
+/** The last runs of this browser; each opens its call again. */
+export function HistoryPanel({ runs, onClear }: { runs: PastRun[]; onClear: () => void }) {
+  if (runs.length === 0) return null;
+  return (
+    <Panel
+      actions={
+        <Button onClick={onClear} size="sm">
+          Clear
+        </Button>
+      }
+      description="The last 50 calls of this browser, without their answers. They are kept nowhere else."
+      flush
+      title="History"
+    >
+      <ol className="max-h-96 divide-y divide-line overflow-y-auto">
+        {runs.map((run) => (
+          <li key={run.requestId}>
+            <Link
+              className="flex min-h-11 items-center gap-x-4 gap-y-1 px-4 py-2 text-[0.8125rem] -outline-offset-2 hover:bg-sunken max-sm:flex-wrap md:px-6"
+              preventScrollReset
+              to={callLink(run.tool, run.args)}
+            >
+              <span className="w-52 shrink-0">
+                <StatusBadge code={run.code} status={run.status} />
+              </span>
+              <code className="shrink-0 font-mono">{run.tool}</code>
+              <code className="min-w-0 grow basis-40 truncate font-mono text-faint">{run.args}</code>
+              <span className="shrink-0 text-muted tabular-nums">{run.ms} ms</span>
+              <span className="shrink-0 text-faint">
+                <Time at={run.at} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}

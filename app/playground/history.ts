@@ -1,0 +1,63 @@
+// What was run, kept in this browser alone: the calls, never their answers, and nothing that is secret.
+import { useCallback, useEffect, useState } from "react";
+
+export interface PastRun {
+  at: string;
+  tool: string;
+  /** JSON text. */
+  args: string;
+  status: number;
+  /** The refusal's code; null for an answer. */
+  code: string | null;
+  ms: number;
+  requestId: string;
+}
+
+const KEPT = 50;
+const MAX_ARGUMENTS = 10_000;
+const nameOf = (consumerId: string) => `aisle.playground.${consumerId}`;
+
+/** The last 50 runs for a consumer, newest first. Without storage there is none, and nothing else fails. */
+export function useHistory(consumerId: string) {
+  const [runs, setRuns] = useState<PastRun[]>([]);
+  useEffect(() => setRuns(read(consumerId)), [consumerId]);
+  const add = useCallback(
+    (run: PastRun) => {
+      if (run.args.length > MAX_ARGUMENTS) return;
+      // Read anew: another window may have added some.
+      const next = [run, ...read(consumerId)].slice(0, KEPT);
+      write(consumerId, next);
+      setRuns(next);
+    },
+    [consumerId],
+  );
+  const clear = useCallback(() => {
+    write(consumerId, []);
+    setRuns([]);
+  }, [consumerId]);
+  return { runs, add, clear };
+}
+
+function read(consumerId: string): PastRun[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(nameOf(consumerId)) ?? "[]");
+    return Array.isArray(kept) ? kept.filter(isPastRun).slice(0, KEPT) : [];
+  } catch {
+    return [];
+  }
+}
+
+function write(consumerId: string, runs: PastRun[]): void {
+  try {
+    localStorage.setItem(nameOf(consumerId), JSON.stringify(runs));
+  } catch {
+    // Full, or not allowed: the history is a convenience.
+  }
+}
+
+const isPastRun = (run: Partial<PastRun> | null): run is PastRun =>
+  typeof run === "object" &&
+  run !== null &&
+  [run.at, run.tool, run.args, run.requestId].every((text) => typeof text === "string") &&
+  typeof run.status === "number" &&
+  typeof run.ms === "number";

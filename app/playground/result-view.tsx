@@ -1,0 +1,179 @@
+// A tool's answer to be looked at: products as cards, lists as tables, the rest as names and values.
+import type { ReactNode } from "react";
+import { grouped } from "~/lib/numbers";
+import { Facts } from "~/ui/facts";
+import { JsonView } from "~/ui/json-view";
+import { type Column, Table } from "~/ui/table";
+import { ProductCard } from "./product-card";
+import { inCell, isObject, isProduct, isRecords, type Note } from "./shapes";
+
+const MAX_COLUMNS = 6;
+
+export function ResultView({
+  structured,
+  onNextPage,
+}: {
+  structured: Record<string, unknown>;
+  onNextPage?: ReactNode;
+}) {
+  const { messages, page, facets, ...rest } = structured;
+  return (
+    <div className="flex min-w-0 flex-col gap-6 p-4 md:p-6">
+      {isRecords(messages) && <Notes notes={messages as unknown as Note[]} />}
+      {Object.entries(rest).map(([name, value]) => (
+        <Part key={name} name={name} value={value} />
+      ))}
+      {isRecords(facets) && <Facets facets={facets} />}
+      {isObject(page) && (
+        <div className="flex flex-wrap items-center justify-between gap-3 text-[0.8125rem] text-muted">
+          <span>{inWords(page)}</span>
+          {page.has_next_page === true && onNextPage}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function inWords({ total_count: total, has_next_page: more }: Record<string, unknown>): string {
+  const all = typeof total === "number" ? `${grouped(total)} in all. ` : "";
+  return `${all}${more === true ? "There is a next page." : "This is the last page."}`;
+}
+
+function Part({ name, value }: { name: string; value: unknown }) {
+  if (isProduct(value)) return <OneProduct product={value} />;
+  if (Array.isArray(value) && value.length > 0 && value.every(isProduct)) {
+    return (
+      <Titled name={name}>
+        <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
+          {value.map((product) => (
+            <li className="grid" key={`${product.store_id} ${product.product_id}`}>
+              <ProductCard product={product} />
+            </li>
+          ))}
+        </ul>
+      </Titled>
+    );
+  }
+  if (isRecords(value)) {
+    return (
+      <Titled name={name}>
+        <Records name={name} rows={value} />
+      </Titled>
+    );
+  }
+  if (Array.isArray(value)) {
+    return (
+      <Titled name={name}>
+        <p className="wrap-anywhere text-sm">
+          {value.length === 0 ? <span className="text-faint">None</span> : inCell(value)}
+        </p>
+      </Titled>
+    );
+  }
+  if (isObject(value)) {
+    return (
+      <Titled name={name}>
+        <Fields of={value} />
+      </Titled>
+    );
+  }
+  return <Facts facts={[[name, <span key="value">{inCell(value)}</span>]]} />;
+}
+
+/** A product with everything about it. */
+function OneProduct({ product }: { product: Parameters<typeof ProductCard>[0]["product"] & Record<string, unknown> }) {
+  const { variants, description, ...rest } = product;
+  return (
+    <div className="flex flex-col gap-6">
+      <ProductCard product={product} wide>
+        {typeof description === "string" && (
+          <p className="max-w-prose text-pretty text-muted text-sm leading-6">{description}</p>
+        )}
+      </ProductCard>
+      {isRecords(variants) && (
+        <Titled name="variants">
+          <Records name="variants" rows={variants} />
+        </Titled>
+      )}
+      <details>
+        <summary className="w-fit rounded font-medium text-[0.8125rem] text-muted hover:text-ink">
+          All fields of the product
+        </summary>
+        <div className="mt-2 rounded-lg border border-line bg-sunken">
+          <JsonView open={1} value={{ description, ...rest }} />
+        </div>
+      </details>
+    </div>
+  );
+}
+
+const Titled = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="flex min-w-0 flex-col gap-2">
+    <h3 className="font-medium font-mono text-[0.8125rem] text-muted">{name}</h3>
+    {children}
+  </div>
+);
+
+/** Plain values as facts, what is inside them as a tree. */
+function Fields({ of }: { of: Record<string, unknown> }) {
+  const plain = Object.entries(of).filter(([, value]) => !isRecords(value));
+  const lists = Object.entries(of).filter(([, value]) => isRecords(value));
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <Facts facts={plain.map(([name, value]) => [name, <span key={name}>{inCell(value)}</span>])} />
+      {lists.map(([name, value]) => (
+        <Titled key={name} name={name}>
+          <Records name={name} rows={value as Record<string, unknown>[]} />
+        </Titled>
+      ))}
+    </div>
+  );
+}
+
+/** The columns that most rows have; ids last, since people read them last. */
+function Records({ name, rows }: { name: string; rows: Record<string, unknown>[] }) {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((key) => !/_link$|_url$/.test(key));
+  const shown = [...names.filter((key) => !key.endsWith("_id")), ...names.filter((key) => key.endsWith("_id"))];
+  const columns: Column<Record<string, unknown>>[] = shown.slice(0, MAX_COLUMNS).map((key) => ({
+    header: key,
+    cell: (row) => (
+      <span className="block max-w-80 truncate" title={inCell(row[key])}>
+        {inCell(row[key])}
+      </span>
+    ),
+  }));
+  return (
+    <div className="overflow-hidden rounded-lg border border-line">
+      <Table caption={`Rows of ${name}`} columns={columns} rowKey={(row) => JSON.stringify(row)} rows={rows} wide />
+    </div>
+  );
+}
+
+const Notes = ({ notes }: { notes: Note[] }) => (
+  <ul className="flex flex-col gap-1.5 rounded-lg bg-raised px-4 py-3 text-sm">
+    {notes.map(({ code, content }) => (
+      <li className="text-pretty" key={code + content}>
+        {content} <code className="font-mono text-faint text-xs">{code}</code>
+      </li>
+    ))}
+  </ul>
+);
+
+function Facets({ facets }: { facets: Record<string, unknown>[] }) {
+  return (
+    <Titled name="facets">
+      <Facts
+        facts={facets.map((facet) => [
+          String(facet.name),
+          <span className="flex flex-wrap gap-x-4 gap-y-1" key={String(facet.name)}>
+            {(facet.values as { value: string; count: number }[]).map(({ value, count }) => (
+              <span key={value}>
+                {value} <span className="text-faint tabular-nums">{grouped(count)}</span>
+              </span>
+            ))}
+          </span>,
+        ])}
+      />
+    </Titled>
+  );
+}

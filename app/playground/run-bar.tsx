@@ -1,0 +1,71 @@
+import { Link2, Play } from "lucide-react";
+import { Button } from "~/ui/button";
+import { CheckboxField } from "~/ui/checkbox-field";
+import { useToast } from "~/ui/toast";
+import { callLink } from "./run";
+
+const MAX_LINK = 8_000;
+
+/** Run, and what else can be done with the arguments. */
+export function RunBar({
+  tool,
+  text,
+  example,
+  isPending,
+  directory,
+  onText,
+}: {
+  tool: string;
+  text: string;
+  /** Arguments that work on the demo store, as JSON text. */
+  example: string;
+  isPending: boolean;
+  /** Null where there is no directory endpoint to answer as. */
+  directory: { isChosen: boolean; onChange: (isChosen: boolean) => void } | null;
+  onText: (text: string) => void;
+}) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-3 border-line border-t bg-sunken px-4 py-3 max-lg:sticky max-lg:bottom-0 max-lg:z-10 md:px-6">
+      <Button icon={<Play aria-hidden />} pending={isPending} type="submit" variant="primary">
+        Run
+      </Button>
+      <kbd className="text-faint text-xs noscript:hidden pointer-coarse:hidden">Ctrl + Enter</kbd>
+      {directory && (
+        <CheckboxField
+          defaultChecked={directory.isChosen}
+          label="As the directory endpoint answers"
+          name="asDirectory"
+          onChange={directory.onChange}
+        />
+      )}
+      <div className="ml-auto flex flex-wrap gap-2 noscript:hidden">
+        <Button onClick={() => onText(example)} size="sm">
+          Example
+        </Button>
+        <Button onClick={() => onText("{}")} size="sm">
+          Empty
+        </Button>
+        <CopyLink text={text} tool={tool} />
+      </div>
+    </div>
+  );
+}
+
+function CopyLink({ tool, text }: { tool: string; text: string }) {
+  const toast = useToast();
+  const copy = async () => {
+    const link = new URL(callLink(tool, text), window.location.href).href;
+    if (link.length > MAX_LINK) return toast("These arguments are too long for a link.", "warning");
+    try {
+      await navigator.clipboard.writeText(link);
+      toast("Link copied. It holds the tool and its arguments, and no secret.");
+    } catch {
+      toast("Not copied: the browser did not allow it.", "warning");
+    }
+  };
+  return (
+    <Button icon={<Link2 aria-hidden />} onClick={copy} size="sm">
+      Copy link
+    </Button>
+  );
+}

@@ -1,0 +1,126 @@
+// One call of one tool: its arguments, the run, the answer.
+import { Form } from "@remix-run/react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { KEY_PLACEHOLDER } from "~/lib/call-snippets";
+import { Banner } from "~/ui/banner";
+import { Button } from "~/ui/button";
+import { Panel } from "~/ui/panel";
+import { AnswerPanel } from "./answer-panel";
+import { ArgumentsPane } from "./arguments-pane";
+import { asObject, outcomeOf, type PlaygroundTool, pretty } from "./run";
+import { RunBar } from "./run-bar";
+import type { ToolSchema } from "./tool-schema";
+import type { Finished, useRun } from "./use-run";
+
+interface WorkbenchProps {
+  tool: PlaygroundTool;
+  /** Where another tool is chosen. */
+  picker: ReactNode;
+  /** The arguments to begin with, as JSON text. */
+  initial: string;
+  /** Addresses; no directory endpoint is null. */
+  endpoints: { api: string; directory: string | null };
+  running: ReturnType<typeof useRun>;
+}
+
+export function Workbench({ tool, picker, initial, endpoints, running }: WorkbenchProps) {
+  const { isPending, problem, start } = running;
+  const finished = running.finished?.tool === tool.name ? running.finished : null;
+  const [text, setText] = useState(initial);
+  const [asDirectory, setAsDirectory] = useState(finished?.asDirectory ?? false);
+  const target = (directory: boolean) =>
+    directory && endpoints.directory !== null
+      ? { endpoint: endpoints.directory, key: null }
+      : { endpoint: endpoints.api, key: KEY_PLACEHOLDER };
+  const run = (args = text) => void start({ tool: tool.name, arguments: args, asDirectory });
+  useRunKey(run);
+  useShowAnswer(finished);
+  const outcome = finished && outcomeOf(finished.run);
+  const isSameCall = finished?.args === text;
+  const answered = finished && target(finished.asDirectory);
+  const runNext = (args: string) => {
+    setText(args);
+    run(args);
+  };
+  return (
+    <>
+      <Panel flush>
+        {picker}
+        <Form
+          className="flex flex-col border-line border-t"
+          method="post"
+          onSubmit={(event) => {
+            event.preventDefault();
+            run();
+          }}
+        >
+          <input name="tool" type="hidden" value={tool.name} />
+          <ArgumentsPane
+            call={{ ...target(asDirectory), tool: tool.name }}
+            issues={outcome?.kind === "refusal" && isSameCall ? outcome.issues : []}
+            onText={setText}
+            schema={tool.inputSchema as ToolSchema}
+            text={text}
+          />
+          <RunBar
+            directory={endpoints.directory === null ? null : { isChosen: asDirectory, onChange: setAsDirectory }}
+            example={pretty(tool.example)}
+            isPending={isPending}
+            onText={setText}
+            text={text}
+            tool={tool.name}
+          />
+        </Form>
+      </Panel>
+      {problem && <Banner title={problem} tone="danger" />}
+      {finished && answered && (
+        <AnswerPanel
+          authorization={answered.key && `Bearer ${answered.key}`}
+          finished={finished}
+          nextPage={<NextPage finished={finished} onNext={runNext} />}
+          url={answered.endpoint}
+        />
+      )}
+    </>
+  );
+}
+
+/** The same call with the answer's cursor. */
+function NextPage({ finished, onNext }: { finished: Finished; onNext: (args: string) => void }) {
+  const outcome = outcomeOf(finished.run);
+  const page =
+    outcome.kind === "answer" ? (outcome.structured.page as { next_cursor?: string } | undefined) : undefined;
+  const args = asObject(finished.args);
+  if (!page?.next_cursor || !args) return null;
+  const next = pretty({ ...args, cursor: page.next_cursor });
+  return (
+    <Button className="noscript:hidden" onClick={() => onNext(next)} size="sm">
+      Next page
+    </Button>
+  );
+}
+
+/** Ctrl or Cmd and Enter, wherever the focus is. */
+function useRunKey(run: () => void): void {
+  const latest = useRef(run);
+  latest.current = run;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      latest.current();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+}
+
+/** A new answer comes into the window; the focus stays where it was, so that the next run is one key away. */
+function useShowAnswer(finished: Finished | null): void {
+  const shown = useRef(finished);
+  useEffect(() => {
+    if (finished === shown.current) return;
+    shown.current = finished;
+    document.getElementById("answer")?.scrollIntoView({ block: "nearest" });
+  }, [finished]);
+}

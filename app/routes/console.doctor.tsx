@@ -1,0 +1,162 @@
+// Client doctor: a one-time address to point a client at, and, live, what it sent and which rules it breaks.
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData, useRevalidator } from "@remix-run/react";
+import { Stethoscope } from "lucide-react";
+import { useEffect, useState } from "react";
+import { DoctorLookUp, type Found } from "~/console/doctor-look-up";
+import { DoctorVisit } from "~/console/doctor-visit";
+import { act, load } from "~/lib/api.server";
+import { curlCall, KEY_PLACEHOLDER } from "~/lib/call-snippets";
+import { endpointOf } from "~/lib/endpoint.server";
+import { Badge } from "~/ui/badge";
+import { Banner } from "~/ui/banner";
+import { CodeBlock } from "~/ui/code-block";
+import { CopyField } from "~/ui/copy-field";
+import { EmptyState } from "~/ui/empty-state";
+import { PageHeader } from "~/ui/page-header";
+import { Panel } from "~/ui/panel";
+import { SubmitButton } from "~/ui/submit-button";
+import { Time } from "~/ui/time";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = () => [{ title: "Client doctor · Aisle" }];
+export const handle = { crumb: "Client doctor" };
+
+/** So often an open address is looked at again. */
+const LOOK_AGAIN_MS = 2_000;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const asked = new URL(args.request.url).searchParams.get("request")?.trim() ?? "";
+  const doctor = await load(args, (api) => api.doctor.read());
+  return { ...doctor, asked, found: asked === "" ? null : await lookUp(args, asked) };
+}
+
+async function lookUp({ context }: LoaderFunctionArgs, requestId: string): Promise<Found> {
+  try {
+    return { kind: "found", request: await context.api.doctor.lookUp({ requestId }) };
+  } catch (error) {
+    const { status, message, fields } = context.explain(error);
+    if (status >= 500) throw error;
+    return { kind: "problem", message: fields.requestId ?? message };
+  }
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const outcome = await act(args, (api) => api.doctor.open());
+  if (!outcome.done) return outcome.response;
+  const { token, expiresAt } = outcome.value;
+  return data({ url: `${endpointOf(args)}/doctor/${token}`, expiresAt }, { headers: { "cache-control": "no-store" } });
+}
+
+export default function Doctor() {
+  const { check, rules, asked, found } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const address = useAddress(answer && "url" in answer ? answer : null);
+  const isOpen = check?.isOpen ?? false;
+  useLookAgain(isOpen);
+  return (
+    <>
+      <PageHeader
+        actions={
+          <Form method="post" preventScrollReset>
+            <SubmitButton icon={<Stethoscope aria-hidden />}>
+              {check ? "Open another address" : "Check my client"}
+            </SubmitButton>
+          </Form>
+        }
+        description="Point your client at a one-time address instead of the endpoint. It answers as the endpoint does, and shows here what arrived and which rule it breaks."
+        title="Client doctor"
+      />
+      {answer && "errors" in answer && <Banner title={answer.errors.message} tone="danger" />}
+      {address && <Address {...address} />}
+      <section aria-label="Requests" className="flex flex-col gap-4">
+        {check && <Standing check={check} />}
+        {check?.visits.map((visit, index) => (
+          <DoctorVisit isNewest={index === 0} key={visit.requestId} rules={rules} visit={visit} />
+        ))}
+        {(check?.visits.length ?? 0) === 0 && <Nothing isOpen={isOpen} />}
+      </section>
+      <DoctorLookUp asked={asked} found={found} rules={rules} />
+    </>
+  );
+}
+
+/** Shown in the answer to the press, and never again: only its hash is kept. */
+function Address({ url, expiresAt }: Opened) {
+  return (
+    <Panel
+      description={
+        <>
+          It ends <Time at={expiresAt} />, or after 20 requests. It is shown this once; what arrives shows below as it
+          comes.
+        </>
+      }
+      title="Your address"
+    >
+      <div className="flex min-w-0 flex-col gap-4">
+        <CopyField
+          hint="Put it where your client has the endpoint, and keep its key as it is."
+          label="Address"
+          value={url}
+        />
+        <CodeBlock
+          code={curlCall({ endpoint: url, key: KEY_PLACEHOLDER, tool: "list_stores", args: {} })}
+          label="Or try it with curl"
+          language="sh"
+        />
+      </div>
+    </Panel>
+  );
+}
+
+function Standing({ check }: { check: NonNullable<Awaited<ReturnType<typeof loader>>["check"]> }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <h2 className="font-semibold text-[0.9375rem]">Requests</h2>
+      <Badge tone={check.isOpen ? "success" : "neutral"}>{check.isOpen ? "Listening" : "Over"}</Badge>
+      <span className="text-[0.8125rem] text-muted tabular-nums">
+        {check.requests} of {check.maximum} requests; {check.isOpen ? "ends" : "ended"} <Time at={check.expiresAt} />
+      </span>
+      {check.isOpen && (
+        <Link
+          className="hidden rounded text-[0.8125rem] text-accent underline underline-offset-4 noscript:inline"
+          to=""
+        >
+          Look again
+        </Link>
+      )}
+    </div>
+  );
+}
+
+const Nothing = ({ isOpen }: { isOpen: boolean }) => (
+  <Panel flush>
+    <EmptyState icon={Stethoscope} title={isOpen ? "Nothing has arrived yet" : "No request to look at"}>
+      {isOpen
+        ? "Start your client. If nothing comes, it does not reach this host: look at its address, its proxy and its network."
+        : "Check my client opens an address for 15 minutes. Point your client at it, and its requests are explained here."}
+    </EmptyState>
+  </Panel>
+);
+
+interface Opened {
+  url: string;
+  expiresAt: Date | string;
+}
+
+/** Looking again forgets the form's answer; the page goes on showing it until it is left. */
+function useAddress(opened: Opened | null): Opened | null {
+  const [kept, keep] = useState(opened);
+  if (opened && opened.url !== kept?.url) keep(opened);
+  return opened ?? kept;
+}
+
+function useLookAgain(isOpen: boolean): void {
+  const { revalidate, state } = useRevalidator();
+  useEffect(() => {
+    if (!isOpen || state !== "idle") return;
+    const timer = setInterval(() => document.visibilityState === "visible" && revalidate(), LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isOpen, revalidate, state]);
+}

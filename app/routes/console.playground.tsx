@@ -1,0 +1,117 @@
+// Playground: any tool, as the consumer, without a key, through the very code of the endpoint (specification 4.5).
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { type ShouldRevalidateFunction, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
+import { FlaskConical } from "lucide-react";
+import { again, typed } from "~/account/form.server";
+import { act, load } from "~/lib/api.server";
+import { endpointOf } from "~/lib/endpoint.server";
+import { useHistory } from "~/playground/history";
+import { HistoryPanel } from "~/playground/history-panel";
+import { RateMeter } from "~/playground/rate-meter";
+import { compact, outcomeOf, pretty } from "~/playground/run";
+import { ToolPicker } from "~/playground/tool-picker";
+import { type Finished, useRate, useRun } from "~/playground/use-run";
+import { Workbench } from "~/playground/workbench";
+import { Banner } from "~/ui/banner";
+import { EmptyState } from "~/ui/empty-state";
+import { PageHeader } from "~/ui/page-header";
+import { Panel } from "~/ui/panel";
+import { TextLink } from "~/ui/text-link";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = () => [{ title: "Playground · Aisle" }];
+export const handle = { crumb: "Playground" };
+
+/** Choosing a tool or a past run loads nothing: every tool is here already. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
+  currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search ? false : defaultShouldRevalidate;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => ({ ...(await api.playground.read()), endpoint: endpointOf(args) }));
+
+/** A run without scripts; with them the browser calls the same procedure. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await typed(args.request, "tool", "arguments", "asDirectory");
+  const asked = { tool: form.tool, arguments: form.arguments, asDirectory: form.asDirectory === "on" };
+  const outcome = await act(args, (api) => api.playground.run(asked));
+  if (!outcome.done) return again(outcome, { arguments: form.arguments });
+  const { tool, arguments: ran, asDirectory } = asked;
+  return { finished: { tool, args: ran, asDirectory, run: outcome.value, roundTripMs: null } satisfies Finished };
+}
+
+export default function PlaygroundPage() {
+  const { state } = useLoaderData<typeof loader>();
+  const isOpen = state !== "under_review" && state !== "revoked";
+  return isOpen ? <Open /> : <Closed isRevoked={state === "revoked"} />;
+}
+
+const description =
+  "Run any tool as your platform, without a key: the same checks, answers and usage as a call to the API.";
+
+function Closed({ isRevoked }: { isRevoked: boolean }) {
+  return (
+    <>
+      <PageHeader description={description} title="Playground" />
+      <Panel flush>
+        <EmptyState icon={FlaskConical} title={isRevoked ? "Access was revoked" : "Not yet"}>
+          {isRevoked ? "No tool answers this platform. " : "The tools answer once the application is approved. "}
+          <TextLink to="/console">Overview</TextLink> shows where it stands.
+        </EmptyState>
+      </Panel>
+    </>
+  );
+}
+
+function Open() {
+  const { tools, scopes, rate, consumerId, endpoint, directorySlug } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const history = useHistory(consumerId);
+  const running = useRun(answer && "finished" in answer ? answer.finished : null, (done) => {
+    const outcome = outcomeOf(done.run);
+    history.add({
+      at: new Date().toISOString(),
+      tool: done.tool,
+      args: compact(done.args),
+      status: done.run.response.status,
+      code: outcome.kind === "refusal" ? outcome.code : null,
+      ms: done.run.ms,
+      requestId: done.run.requestId,
+    });
+  });
+  const [params] = useSearchParams();
+  const chosen = params.get("tool") ?? running.finished?.tool;
+  const tool = tools.find(({ name }) => name === chosen) ?? tools[0]!;
+  const given = params.get("arguments");
+  const posted = answer && "kept" in answer ? answer.kept.arguments : running.finished?.args;
+  return (
+    <>
+      <PageHeader
+        actions={<RateMeter rate={useRate(rate, running.finished)} />}
+        description={description}
+        title="Playground"
+      />
+      {answer && "errors" in answer && (
+        <Banner title={answer.errors.fields.arguments ?? answer.errors.message} tone="danger" />
+      )}
+      <Workbench
+        picker={<ToolPicker current={tool} scopes={scopes} tools={tools} />}
+        endpoints={{ api: endpoint, directory: directorySlug === null ? null : `${endpoint}/p/${directorySlug}` }}
+        initial={answer ? posted! : given === null ? pretty(tool.example) : tidy(given)}
+        key={`${tool.name} ${given}`}
+        running={running}
+        tool={tool}
+      />
+      <HistoryPanel onClear={history.clear} runs={history.runs} />
+    </>
+  );
+}
+
+/** Arguments of a link, with line breaks; as they came where they are not JSON. */
+function tidy(text: string): string {
+  try {
+    return pretty(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}

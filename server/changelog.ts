@@ -1,0 +1,20 @@
+// What changed for callers, newest first. Tools only gain: arguments and answers keep their meaning within a major version.
+export interface Release {
+  version: string;
+  /** ISO 8601. */
+  date: string;
+  changes: string[];
+}
+
+export const changelog: Release[] = [
+  {
+    version: "2.0.0",
+    date: "2026-09-26",
+    changes: [
+      "Eleven read-only tools over MCP 2025-06-18, on one stateless endpoint.",
+      "Scoped keys: issue, narrow, rotate and revoke on the Keys page.",
+      "Rate limits are told in RateLimit and RateLimit-Policy with every counted answer.",
+      "Refused arguments come back as tool results that name each argument, so that a model can mend its call.",
+    ],
+  },
+];

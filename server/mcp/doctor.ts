@@ -1,0 +1,146 @@
+// A request to an address of the client doctor: answered as the endpoint would, then looked at rule by rule. The endpoint
+// stops at the first rule that fails; the doctor goes on, so that a client with three faults is mended in one go.
+import type { Anonymous, Core, Ctx } from "../context";
+import { DomainError } from "../errors";
+import * as pipeline from "../pipeline";
+import { refusals } from "../refusals";
+import { accepts, isJson } from "./accept";
+import { type Answer, domainFailure, internalFailure } from "./answers";
+import { arrivedFrom } from "./arrived";
+import { type Exchange, handle, type McpConfig, protocolVersions } from "./handle";
+import { INTERNAL_ERROR, type Message, PARSE_ERROR, parse, RpcError } from "./jsonrpc";
+
+type RuleId = (typeof refusals)[number]["id"];
+/** What was found: true passed, false failed, null not reached; or failed, with what was seen. */
+type Finding = boolean | null | string;
+
+/** @param token of the address  @param query what stands behind the address's question mark */
+export async function examine(
+  core: Core,
+  config: McpConfig,
+  exchange: Exchange,
+  { token, query }: { token: string; query: string },
+): Promise<Answer> {
+  const ctx = { ...pipeline.anonymous(core), requestId: exchange.requestId };
+  let check: pipeline.OpenCheck;
+  try {
+    check = await pipeline.admitCheck(ctx, token);
+  } catch (error) {
+    const answer = notAdmitted(core, error, exchange.requestId);
+    return { ...answer, headers: { ...answer.headers, "x-request-id": exchange.requestId } };
+  }
+  const answer = await handle(core, config, exchange);
+  try {
+    await pipeline.recordVisit(ctx, { check, report: await reportOn(ctx, config, exchange, query, check, answer) });
+  } catch (error) {
+    // The client gets its answer all the same.
+    core.log.error({ request_id: exchange.requestId, err: error }, "visit not recorded");
+  }
+  return answer;
+}
+
+function notAdmitted(core: Core, error: unknown, requestId: string): Answer {
+  if (error instanceof DomainError) return domainFailure(error, requestId, null, false);
+  core.log.error({ request_id: requestId, err: error }, "internal error");
+  return internalFailure(INTERNAL_ERROR, requestId, null);
+}
+
+async function reportOn(
+  ctx: Ctx<Anonymous>,
+  config: McpConfig,
+  exchange: Exchange,
+  query: string,
+  check: pipeline.OpenCheck,
+  answer: Answer,
+): Promise<pipeline.Report> {
+  const { headers } = exchange;
+  const key = await pipeline.findKeyFault(
+    ctx,
+    { authorization: headers.authorization, headers, query },
+    check.consumerId,
+  );
+  const read = readBody(exchange);
+  const found: Partial<Record<RuleId, Finding>> = {
+    method: exchange.method === "POST" || methodNote(exchange.method),
+    origin:
+      headers.origin === undefined || config.isAllowedOrigin(headers.origin, headers.host) || "A browser sent this.",
+    content_encoding: headers["content-encoding"] === undefined,
+    content_type:
+      isJson(headers["content-type"]) || (headers["content-type"] === undefined ? "There was none." : false),
+    accept: acceptFinding(headers.accept),
+    size: exchange.body !== null,
+    key_missing: key.isPresent || (key.fault ?? false),
+    key: key.isPresent ? (key.fault ?? true) : null,
+    ...bodyFindings(read),
+    protocol_version: versionFinding(headers["mcp-protocol-version"]),
+  };
+  const isWhole = Object.values(found).every((finding) => finding === true);
+  return {
+    status: answer.status,
+    code: answer.errorCode ?? null,
+    arrived: arrivedFrom(exchange, key.form, query, read.message),
+    rules: [...edgeRules(found), ...callRules(isWhole, answer, read.message)],
+  };
+}
+
+const edgeRules = (found: Partial<Record<RuleId, Finding>>): pipeline.Rule[] =>
+  Object.entries(found).map(([id, finding]) => ({
+    id,
+    verdict: finding === true ? "passed" : finding === null ? "not_reached" : "failed",
+    note: typeof finding === "string" ? finding : null,
+  }));
+
+const callIds: RuleId[] = ["rate", "rpc_method", "params", "tool", "scope", "arguments", "cursor", "store"];
+const toolIds = new Set<RuleId>(["tool", "scope", "arguments", "cursor", "store"]);
+
+/** What only the call itself can tell: by the answer that it got. */
+function callRules(isWhole: boolean, answer: Answer, message: Message | undefined): pipeline.Rule[] {
+  const isRequest = isWhole && message?.kind === "request";
+  const isCall = isRequest && message.method === "tools/call";
+  const failed = isRequest ? refusals.find(({ code }) => code === answer.errorCode)?.id : undefined;
+  const at = failed === undefined ? -1 : callIds.indexOf(failed);
+  const rules = callIds.map((id, place): pipeline.Rule => {
+    if (id === failed) return { id, verdict: "failed", note: null };
+    const isReached = isRequest && (isCall || !toolIds.has(id)) && (failed === undefined || (at >= 0 && place < at));
+    return { id, verdict: isReached ? "passed" : "not_reached", note: null };
+  });
+  return failed !== undefined && at < 0 ? [...rules, { id: failed, verdict: "failed", note: null }] : rules;
+}
+
+interface ReadBody {
+  message: Message | undefined;
+  fault: RpcError | undefined;
+  isEmpty: boolean;
+}
+
+function readBody({ body }: Exchange): ReadBody {
+  if (body === null || body.byteLength === 0) return { message: undefined, fault: undefined, isEmpty: true };
+  try {
+    return { message: parse(body), fault: undefined, isEmpty: false };
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return { message: undefined, fault: error, isEmpty: false };
+  }
+}
+
+function bodyFindings({ fault, isEmpty }: ReadBody): { json: Finding; message: Finding } {
+  if (isEmpty) return { json: "There was no body.", message: null };
+  if (!fault) return { json: true, message: true };
+  return fault.rpcCode === PARSE_ERROR ? { json: false, message: null } : { json: true, message: fault.message };
+}
+
+function methodNote(method: string): string {
+  if (method === "GET")
+    return "GET opens an event stream in older transports; there is none here. Choose streamable HTTP.";
+  if (method === "OPTIONS") return "OPTIONS is a browser's preflight: a web page called. Call from a server.";
+  if (method === "DELETE") return "DELETE ends a session; there are none here.";
+  return `It was ${method.slice(0, 20)}.`;
+}
+
+function acceptFinding(accept: string | undefined): Finding {
+  const missing = ["application/json", "text/event-stream"].filter((type) => !accepts(accept, type));
+  return missing.length === 0 || `It lacks ${missing.join(" and ")}.`;
+}
+
+const versionFinding = (version: string | undefined): Finding =>
+  version === undefined || protocolVersions.includes(version) || `Known are ${protocolVersions.join(", ")}.`;

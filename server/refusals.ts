@@ -1,0 +1,212 @@
+// Every way in which the endpoint refuses, in the order in which it checks: for the documentation and the client doctor.
+// tests/mcp/refusal-table.test.ts sends each of them and compares.
+export interface Refusal {
+  id: string;
+  /** When it answers so. */
+  when: string;
+  /** The HTTP status. */
+  status: number;
+  /** `data.code` of a JSON-RPC error, or `code` in a tool result with `isError`. */
+  code: string;
+  /** JSON-RPC's own code; null where the answer is a tool result, so that a model can mend its call. */
+  rpcCode: number | null;
+  /** What to do. */
+  mend: string;
+}
+
+const refusal = <Id extends string>(
+  id: Id,
+  status: number,
+  rpcCode: number | null,
+  code: string,
+  when: string,
+  mend: string,
+): Refusal & { id: Id } => ({ id, status, rpcCode, code, when, mend });
+
+export const refusals = [
+  refusal(
+    "method",
+    405,
+    -32600,
+    "method_not_allowed",
+    "The method is not POST.",
+    "Send every message by POST. There is no event stream to GET and no session to DELETE.",
+  ),
+  refusal(
+    "origin",
+    403,
+    403,
+    "origin_not_allowed",
+    "A browser's Origin that is neither ours nor allowed.",
+    "Call from a server, so that no key stands in a web page; or ask the operator to allow the Origin.",
+  ),
+  refusal(
+    "content_encoding",
+    415,
+    415,
+    "unsupported_content_encoding",
+    "The body is compressed.",
+    "Send the body as it is, without Content-Encoding.",
+  ),
+  refusal(
+    "content_type",
+    415,
+    415,
+    "unsupported_media_type",
+    "Content-Type is not application/json.",
+    "Send Content-Type: application/json.",
+  ),
+  refusal(
+    "accept",
+    406,
+    406,
+    "not_acceptable",
+    "Accept does not name both application/json and text/event-stream.",
+    "Send Accept: application/json, text/event-stream. A bare */* names neither.",
+  ),
+  refusal(
+    "size",
+    413,
+    413,
+    "body_too_large",
+    "The body is larger than 256 KiB.",
+    "Ask for less at a time: lists are paged.",
+  ),
+  refusal(
+    "endpoint",
+    404,
+    404,
+    "unknown_endpoint",
+    "A directory endpoint's address that is unknown or withdrawn.",
+    "Copy the address from Overview.",
+  ),
+  refusal(
+    "key_missing",
+    401,
+    401,
+    "missing_token",
+    "No Authorization header.",
+    "Send Authorization: Bearer <key>. A key in the address or in another header is not read.",
+  ),
+  refusal(
+    "key",
+    401,
+    401,
+    "invalid_token",
+    "The key is malformed, unknown, revoked or expired, or access was revoked; reason says which.",
+    "Send the whole key as it was shown, or issue another on the Keys page.",
+  ),
+  refusal("json", 400, -32700, "-32700", "The body is not JSON in UTF-8.", "Send one JSON object as the body."),
+  refusal(
+    "message",
+    400,
+    -32600,
+    "invalid_request",
+    "Not one JSON-RPC 2.0 message: a batch, no method, an id that is null or fractional…",
+    'Send one object with "jsonrpc": "2.0", an "id" that is a string or an integer, and a "method". Batches are not supported.',
+  ),
+  refusal(
+    "protocol_version",
+    400,
+    -32600,
+    "unsupported_protocol_version",
+    "MCP-Protocol-Version is none that we know.",
+    "Send the version that initialize answered, or leave the header out.",
+  ),
+  refusal(
+    "rate",
+    429,
+    429,
+    "rate_limited",
+    "More requests in a minute than the platform may send, over all keys.",
+    "Wait as long as Retry-After says. The RateLimit header tells beforehand what is left.",
+  ),
+  refusal(
+    "rpc_method",
+    200,
+    -32601,
+    "method_not_found",
+    "The method is none of initialize, ping, tools/list, tools/call.",
+    "Call one of these four.",
+  ),
+  refusal(
+    "params",
+    200,
+    -32602,
+    "invalid_params",
+    "params are missing or have another shape; field says which.",
+    "Send the params that the method asks for.",
+  ),
+  refusal(
+    "tool",
+    200,
+    -32602,
+    "unknown_tool",
+    "There is no tool of this name.",
+    "Call tools/list and use a name from there.",
+  ),
+  refusal(
+    "scope",
+    403,
+    403,
+    "insufficient_scope",
+    "The key or the platform lacks the tool's scope.",
+    "Use a key with required_scope; scopes beyond the sandbox are granted by an operator.",
+  ),
+  refusal(
+    "arguments",
+    200,
+    null,
+    "invalid_arguments",
+    "The arguments do not fit the tool's inputSchema; issues lists each.",
+    "Mend what issues names and call again.",
+  ),
+  refusal(
+    "cursor",
+    200,
+    null,
+    "cursor_invalid",
+    "The cursor belongs to another query, or was changed.",
+    "Send page.next_cursor of the last answer with the same other arguments.",
+  ),
+  refusal(
+    "store",
+    200,
+    null,
+    "store_not_available",
+    "The store is unknown, or not served to the platform. All cases look the same.",
+    "Call list_stores and use a store_id from there.",
+  ),
+  refusal(
+    "product",
+    200,
+    null,
+    "product_not_found",
+    "The store has no such product.",
+    "Search again: catalogues change.",
+  ),
+  refusal(
+    "loyalty",
+    200,
+    null,
+    "no_loyalty_program",
+    "The store has no loyalty program.",
+    "Look for loyalty among the capabilities of list_stores first.",
+  ),
+  refusal(
+    "unavailable",
+    503,
+    503,
+    "unavailable",
+    "The database is away or too slow.",
+    "Wait a second, then try again.",
+  ),
+  refusal(
+    "internal",
+    500,
+    -32603,
+    "internal_error",
+    "Anything else that goes wrong on our side.",
+    "Try again; if it stays, send us the request id.",
+  ),
+] as const;

@@ -1,0 +1,160 @@
+// The client doctor: one-time addresses, and what clients sent to them. No secret is ever stored: of a key only its form.
+import { createHash, randomBytes } from "node:crypto";
+import { and, desc, eq } from "drizzle-orm";
+import { z } from "zod";
+import { doctorChecks, doctorVisits } from "../../db/schema/doctor";
+import type { Anonymous, Ctx, Member } from "../context";
+import { DomainError, notFound } from "../errors";
+import * as audit from "./audit";
+
+const MINUTES = 15;
+const MAX_REQUESTS = 20;
+const hashOf = (token: string) => createHash("sha256").update(token).digest();
+
+export type Verdict = "passed" | "failed" | "not_reached";
+
+/** A rule of the refusal table, as a request met it. */
+export interface Rule {
+  id: string;
+  verdict: Verdict;
+  /** What was seen, where it helps. */
+  note: string | null;
+}
+
+export interface Report {
+  status: number;
+  /** The refusal's code; null for an answer. */
+  code: string | null;
+  /** Names and values, without secrets, in the order in which they are shown. */
+  arrived: [name: string, value: string][];
+  rules: Rule[];
+}
+
+/** Opens an address; the member's earlier one for this consumer ends. The token is in this answer and nowhere else. */
+export async function open(ctx: Ctx<Member>): Promise<{ token: string; expiresAt: Date }> {
+  const { consumerId, accountId } = ctx.actor;
+  const token = randomBytes(24).toString("base64url");
+  const expiresAt = new Date(ctx.now.getTime() + MINUTES * 60_000);
+  await ctx.db.transaction(async (tx) => {
+    await tx
+      .delete(doctorChecks)
+      .where(and(eq(doctorChecks.consumerId, consumerId), eq(doctorChecks.accountId, accountId)));
+    const [row] = await tx
+      .insert(doctorChecks)
+      .values({ consumerId, accountId, tokenHash: hashOf(token), createdAt: ctx.now, expiresAt })
+      .returning({ id: doctorChecks.id });
+    await audit.record(ctx, tx, { action: "doctor.open", target: ["doctor_check", row!.id] });
+  });
+  return { token, expiresAt };
+}
+
+export interface OpenCheck {
+  id: string;
+  consumerId: string;
+}
+
+/**
+ * Counts a request to an address. Whoever knows the token may send.
+ * @throws DomainError unknown_endpoint: there is none, its time is over, or its requests are
+ */
+export async function admit(ctx: Ctx<Anonymous>, token: string): Promise<OpenCheck> {
+  const [check] = await ctx.sql<OpenCheck[]>`
+    update doctor_checks set requests = requests + 1
+    where token_hash = ${hashOf(token)} and expires_at > ${ctx.now} and requests < ${MAX_REQUESTS}
+    returning id, consumer_id as "consumerId"`;
+  if (check) return check;
+  throw new DomainError(
+    "unknown_endpoint",
+    "This address of the client doctor is over: it is open for 15 minutes and 20 requests. Open another in the console.",
+  );
+}
+
+export async function record(ctx: Ctx<Anonymous>, input: { check: OpenCheck; report: Report }): Promise<void> {
+  const { status, code, arrived, rules } = input.report;
+  await ctx.db
+    .insert(doctorVisits)
+    .values({ id: ctx.requestId, checkId: input.check.id, at: ctx.now, status, code, arrived, rules })
+    // Opened anew meanwhile: nobody looks at the old one.
+    .catch((error) => {
+      if ((error as { cause?: { code?: string } }).cause?.code !== "23503") throw error;
+    });
+}
+
+export interface Check {
+  createdAt: Date;
+  expiresAt: Date;
+  isOpen: boolean;
+  requests: number;
+  maximum: number;
+  /** Newest first. */
+  visits: (Report & { requestId: string; at: Date })[];
+}
+
+/** The member's own latest check for this consumer; null where there is none. */
+export async function read(ctx: Ctx<Member>): Promise<Check | null> {
+  const { consumerId, accountId } = ctx.actor;
+  const [check] = await ctx.db
+    .select()
+    .from(doctorChecks)
+    .where(and(eq(doctorChecks.consumerId, consumerId), eq(doctorChecks.accountId, accountId)))
+    .orderBy(desc(doctorChecks.createdAt))
+    .limit(1);
+  if (!check) return null;
+  const visits = await ctx.db
+    .select()
+    .from(doctorVisits)
+    .where(eq(doctorVisits.checkId, check.id))
+    .orderBy(desc(doctorVisits.at), desc(doctorVisits.id))
+    .limit(MAX_REQUESTS);
+  const { createdAt, expiresAt, requests } = check;
+  return {
+    createdAt,
+    expiresAt,
+    isOpen: expiresAt > ctx.now && requests < MAX_REQUESTS,
+    requests,
+    maximum: MAX_REQUESTS,
+    visits: visits.map(({ id, at, status, code, arrived, rules }) => ({
+      requestId: id,
+      at,
+      status,
+      code,
+      arrived: arrived as Report["arrived"],
+      rules: rules as Rule[],
+    })),
+  };
+}
+
+export const LookUp = z.strictObject({
+  requestId: z.uuid("Enter a request id, as X-Request-Id has it.").transform((id) => id.toLowerCase()),
+});
+
+export interface LoggedRequest {
+  requestId: string;
+  at: Date;
+  endpoint: string;
+  method: string;
+  tool: string | null;
+  status: number;
+  code: string | null;
+  ms: number;
+  client: string | null;
+}
+
+const AROUND_MS = 60_000;
+
+/**
+ * What the usage log has of a request of this consumer's. Requests that were refused before they were counted have no row.
+ * @throws DomainError not_found
+ */
+export async function lookUp(ctx: Ctx<Member>, input: z.infer<typeof LookUp>): Promise<LoggedRequest> {
+  // A UUIDv7 begins with its time, so that one partition is looked at, not all.
+  const at = Number.parseInt(input.requestId.replaceAll("-", "").slice(0, 12), 16);
+  const [row] = await ctx.sql<LoggedRequest[]>`
+    select request_id as "requestId", at, endpoint, method, tool, status, error_code as code,
+      round(latency_us / 1000.0, 1)::float as ms, client_name as client
+    from usage_events
+    where request_id = ${input.requestId} and consumer_id = ${ctx.actor.consumerId}
+      and at between ${new Date(at - AROUND_MS)} and ${new Date(at + AROUND_MS)}`;
+  if (!row) throw notFound("counted request of this platform");
+  return row;
+}

@@ -1,0 +1,197 @@
+// The Playground in real Chromium: every tool from its form, form and JSON in step, the limit, and who may.
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import type { scopes } from "../../server/context";
+import { tools } from "../../server/tools";
+import { expectAccessible, testBrowser } from "../support/browser";
+import { issueKey, rpc } from "../support/clients";
+import { DEMO_TEMPLATE, testDatabase } from "../support/database";
+import { makeConsumer } from "../support/factories";
+import { makePerson, type Role, signIn } from "../support/roles";
+import { testServer } from "../support/server";
+
+const database = testDatabase(DEMO_TEMPLATE);
+const server = testServer(database);
+const browser = testBrowser();
+const PAGE = "/console/playground";
+const every: (typeof scopes)[number][] = [
+  "catalog:read",
+  "offers:read",
+  "promotions:read",
+  "loyalty:read",
+  "inventory:read",
+];
+
+async function openAs(cookie: string, javaScriptEnabled = true): Promise<Page> {
+  const page = await browser.open({ baseURL: server.url, javaScriptEnabled, reducedMotion: "reduce" });
+  const [name, value] = cookie.split("=") as [string, string];
+  await page.context().addCookies([{ name, value, url: server.url }]);
+  return page;
+}
+async function openAsOwner() {
+  const consumer = await makeConsumer(database, { scopes: every });
+  return { consumer, page: await openAs(await signIn(database, consumer.owner)) };
+}
+const openAsRole = async (role: Role, consumerId: string) =>
+  openAs((await makePerson(database, role, consumerId)).cookie!);
+
+const ready = async (page: Page) => {
+  await page.locator(".cm-content").waitFor();
+  await page.locator("[id^=argument]").first().waitFor({ state: "attached" });
+};
+const run = (page: Page) => page.getByRole("button", { name: "Run", exact: true }).click();
+const answer = (page: Page) => page.locator("#answer");
+const json = async (page: Page) => JSON.parse((await page.locator(".cm-content").innerText()).replaceAll(" ", " "));
+const requestId = (page: Page) =>
+  answer(page)
+    .locator("code")
+    .filter({ hasText: /^[0-9a-f-]{36}$/ })
+    .innerText();
+
+/** As a person types: what the editor holds goes first. */
+async function retype(page: Page, text: string): Promise<void> {
+  await page.locator(".cm-content").focus();
+  await page.keyboard.press("Control+A");
+  await page.keyboard.press("Delete");
+  await page.keyboard.insertText(text);
+}
+
+describe("the Playground", () => {
+  it("runs every tool from its form, then refuses the 31st call of the minute with its wait", async () => {
+    const { consumer, page } = await openAsOwner();
+    let last = "";
+    /** Until another answer than the last one is there. */
+    const answered = async () => {
+      await page.waitForFunction((known) => {
+        const id = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(document.querySelector("#answer")?.textContent ?? "")?.[0];
+        return id !== undefined && id !== known;
+      }, last);
+      last = await requestId(page);
+    };
+    await page.goto(PAGE);
+    for (const { name } of tools) {
+      await page.getByLabel("Tool", { exact: true }).selectOption(name);
+      await page.waitForURL(`**${PAGE}?tool=${name}`);
+      await ready(page);
+      await run(page);
+      await answered();
+      expect(await answer(page).innerText(), name).toMatch(/^Answer\s+200\s/);
+      if (name === "search_products") {
+        expect(
+          await page
+            .locator("#answer article img")
+            .first()
+            .evaluate((img: HTMLImageElement) => img.decode()),
+        ).toBeUndefined();
+        await expectAccessible(page, "Playground with products");
+      }
+    }
+    await page.goto(`${PAGE}?tool=list_stores`);
+    await ready(page);
+    last = "";
+    const rows = () =>
+      database.sql`select status from usage_events where consumer_id = ${consumer.id} and endpoint = 'playground'`;
+    while ((await rows()).length < 30) {
+      await page.keyboard.press("Control+Enter");
+      await answered();
+    }
+    expect(await page.locator("[data-rate]").innerText()).toMatch(/^0 left; starts anew in \d+ s$/);
+    await run(page);
+    await answered();
+    expect(await answer(page).innerText()).toMatch(/429 rate_limited[\s\S]+Wait \d+ seconds?, then try again\./);
+    await expectAccessible(page, "Playground, refused");
+    const { value } = await issueKey(database, consumer.id);
+    expect((await rpc(server.url, value, "ping")).headers.ratelimit).toMatch(/^"default";r=59;/);
+    await page.context().close();
+  });
+
+  it("keeps form and JSON in step, both ways, and marks what the tool refused", async () => {
+    const { page } = await openAsOwner();
+    await page.goto(`${PAGE}?tool=search_products`);
+    await ready(page);
+    const form = page.getByRole("region", { name: "Arguments as a form" });
+    await form.getByLabel("query", { exact: true }).fill("kettle");
+    await expect.poll(() => json(page)).toMatchObject({ query: "kettle", limit: 5 });
+    await form.getByLabel("limit", { exact: true }).fill("");
+    await expect.poll(() => json(page)).not.toHaveProperty("limit");
+
+    await retype(page, '{"query": "lamp", "limit": 500}');
+    await expect.poll(() => form.getByLabel("query", { exact: true }).inputValue()).toBe("lamp");
+    await page.locator(".cm-lintRange-error").waitFor();
+    await page.keyboard.press("Control+Enter");
+    await answer(page).getByText("invalid_arguments", { exact: true }).first().waitFor();
+    await form.locator("input[aria-invalid=true]").waitFor();
+    expect(await form.locator("input[aria-invalid=true]").inputValue()).toBe("500");
+
+    await retype(page, "{");
+    await page.keyboard.press("Control+Space");
+    await page.locator(".cm-tooltip-autocomplete").getByText('"store_ids"').waitFor();
+    await page.context().close();
+  });
+
+  it("remembers calls in this browser alone, opens them again, and gives links without secrets", async () => {
+    const { page } = await openAsOwner();
+    await page.goto(`${PAGE}?tool=get_store_info`);
+    await ready(page);
+    await run(page);
+    await answer(page).waitFor();
+    await page.goto(`${PAGE}?tool=list_stores`);
+    await ready(page);
+    await page.getByRole("link", { name: /get_store_info/ }).click();
+    await page.waitForURL("**?tool=get_store_info&arguments=**");
+    await expect.poll(() => json(page)).toHaveProperty("store_id");
+    const kept = JSON.stringify(await page.context().storageState());
+    expect(kept).toContain("get_store_info");
+    expect(kept).not.toContain("structuredContent");
+    await page.getByRole("button", { name: "Clear", exact: true }).click();
+    expect(await page.getByRole("heading", { name: "History" }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it("is for reviewers too, and for nobody outside", async () => {
+    const consumer = await makeConsumer(database);
+    const reviewer = await openAsRole("reviewer", consumer.id);
+    await reviewer.goto(`${PAGE}?tool=list_stores`);
+    await ready(reviewer);
+    await run(reviewer);
+    await answer(reviewer).getByText("Tarn & Timber").first().waitFor();
+    await reviewer.context().close();
+    for (const role of ["newcomer", "merchant", "expired reviewer"] as const) {
+      const outsider = await openAsRole(role, consumer.id);
+      await outsider.goto(PAGE);
+      expect(new URL(outsider.url()).pathname, role).not.toBe(PAGE);
+      await outsider.context().close();
+    }
+  });
+
+  it("is one Tab after another: nobody is held in the editor", async () => {
+    const { page } = await openAsOwner();
+    await page.goto(`${PAGE}?tool=list_stores`);
+    await ready(page);
+    await page.locator(".cm-content").focus();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.closest(".cm-editor") === null)).toBe(true);
+    await page.context().close();
+  });
+});
+
+describe("the pages beside it", () => {
+  it("are accessible, and the doctor shows a request as it comes", async () => {
+    const { consumer, page } = await openAsOwner();
+    for (const path of ["/docs", "/docs/search_products", "/console/docs", "/console/docs/get_loyalty_program"]) {
+      await page.goto(path);
+      await expectAccessible(page, path);
+    }
+    await page.goto("/console/doctor");
+    await expectAccessible(page, "doctor, closed");
+    await page.getByRole("button", { name: "Check my client" }).click();
+    await page.getByText("Nothing has arrived yet").waitFor();
+    await expectAccessible(page, "doctor, open");
+    const path = /\/api\/mcp\/doctor\/[\w-]+/.exec(await page.locator("main").innerText())![0];
+    const { value } = await issueKey(database, consumer.id);
+    await rpc(server.url, value, "tools/list", {}, { path, headers: { accept: "application/json" } });
+    await page.getByText("It lacks text/event-stream.").waitFor();
+    await expectAccessible(page, "doctor, a fault");
+    await page.context().close();
+  });
+});

@@ -1,0 +1,224 @@
+// Playground, documentation and client doctor as a browser without scripts sees them.
+import { describe, expect, it } from "vitest";
+import { members } from "../../db/schema/consumers";
+import type { Member } from "../../server/context";
+import * as sessions from "../../server/sessions";
+import { tools } from "../../server/tools";
+import { issueKey, rpc } from "../support/clients";
+import { DEMO_TEMPLATE, testDatabase } from "../support/database";
+import { makeAccount, makeConsumer } from "../support/factories";
+import { everythingStored } from "../support/people";
+import { testServer } from "../support/server";
+import { newVisitor } from "../support/visitor";
+
+const database = testDatabase(DEMO_TEMPLATE);
+const server = testServer(database);
+const PAGE = "/console/playground";
+
+/** A browser without scripts in which somebody is logged in. */
+async function logIn(account: { id: string; passwordVersion: number }) {
+  const who = newVisitor(server.url);
+  const core = database.as({ kind: "system" });
+  const { token } = await sessions.create(core, { account, userAgent: "tests", address: "127.0.0.1" });
+  who.cookies.set("aisle", token);
+  return who;
+}
+
+async function makeTeam(given: Parameters<typeof makeConsumer>[1] = {}) {
+  const consumer = await makeConsumer(database, given);
+  return { consumer, owner: await logIn(consumer.owner), join: join(consumer.id) };
+}
+const join = (consumerId: string) => async (role: Exclude<Member["role"], "owner">) => {
+  const account = await makeAccount(database);
+  const endsAt = role === "reviewer" ? new Date(Date.now() + 86_400_000) : null;
+  await database.db.insert(members).values({ consumerId, accountId: account.id, role, endsAt });
+  return logIn(account);
+};
+
+const text = (html: string) => html.replaceAll("&quot;", '"').replaceAll("&amp;", "&").replaceAll("&#x27;", "'");
+const exampleIn = (html: string) => text(/<textarea[^>]*name="arguments"[^>]*>([^<]*)/.exec(html)![1]!);
+
+describe("the Playground", () => {
+  it("runs every tool with its example, filled in already", async () => {
+    const scopes = ["catalog:read", "offers:read", "promotions:read", "loyalty:read", "inventory:read"];
+    const { owner } = await makeTeam({ scopes });
+    for (const { name } of tools) {
+      const page = await owner.get(`${PAGE}?tool=${name}`);
+      const answer = await owner.post(`${PAGE}?tool=${name}`, { tool: name, arguments: exampleIn(page.html) });
+      expect(answer.status, name).toBe(200);
+      expect(answer.words, name).toContain("ms at the server");
+      expect(answer.html, name).not.toContain("An agent gets the same words");
+      expect(text(answer.html), name).toContain("structuredContent");
+    }
+  });
+
+  it.each(["owner", "developer", "reviewer"] as const)("lets a %s run a tool", async (role) => {
+    const { owner, join } = await makeTeam();
+    const who = role === "owner" ? owner : await join(role);
+    const answer = await who.post(PAGE, { tool: "list_stores", arguments: "{}" });
+    expect(answer.words).toContain("Tarn & Timber");
+  });
+
+  it("sends strangers to the log-in, and people without a platform to the application", async () => {
+    expect((await newVisitor(server.url).get(PAGE)).location).toMatch(/^\/login/);
+    const person = await logIn(await makeAccount(database));
+    expect((await person.get(PAGE)).status).toBe(302);
+    const refused = await person.post(PAGE, { tool: "list_stores", arguments: "{}" });
+    expect(refused.status).toBe(302);
+    expect(refused.words).not.toContain("Tarn");
+  });
+
+  it("shows products with prices, and pictures that we serve", async () => {
+    const { owner } = await makeTeam();
+    const answer = await owner.post(PAGE, { tool: "search_products", arguments: '{"query":"tent","limit":3}' });
+    expect(answer.words).toMatch(/€\d/);
+    const [, path] = /<img[^>]* src="(\/demo-images\/[^"]+)"/.exec(answer.html)!;
+    expect(/<img[^>]*>/.exec(answer.html)![0]).toMatch(/loading="lazy".*referrerPolicy="no-referrer"/i);
+    const picture = await newVisitor(server.url).get(path!);
+    expect(picture.status).toBe(200);
+    expect(picture.headers.get("content-type")).toBe("image/svg+xml");
+    expect(picture.headers.get("cache-control")).toBe("public, max-age=86400");
+    expect((await newVisitor(server.url).get("/demo-images/..%2f..%2fetc")).status).toBe(404);
+  });
+
+  it("alone may load pictures of other hosts", async () => {
+    const { owner } = await makeTeam();
+    const policy = async (path: string) => (await owner.get(path)).headers.get("content-security-policy");
+    expect(await policy(PAGE)).toContain("img-src 'self' data: https:;");
+    expect(await policy(PAGE)).not.toContain("unsafe");
+    for (const path of ["/console", "/console/docs", "/docs"])
+      expect(await policy(path)).toContain("img-src 'self' data:;");
+  });
+
+  it("keeps what was typed where it is not JSON, and says where it broke", async () => {
+    const { owner } = await makeTeam();
+    const answer = await owner.post(PAGE, { tool: "list_stores", arguments: '{"limit": }' });
+    expect(answer.status).toBe(400);
+    expect(answer.words).toContain("This is not JSON:");
+    expect(exampleIn(answer.html)).toBe('{"limit": }');
+  });
+
+  it("opens a call from a link, and shows a refusal with its issues", async () => {
+    const { owner } = await makeTeam();
+    const link = `${PAGE}?${new URLSearchParams({ tool: "get_offers", arguments: '{"gtin":"12"}' })}`;
+    expect(JSON.parse(exampleIn((await owner.get(link)).html))).toEqual({ gtin: "12" });
+    const answer = await owner.post(link, { tool: "get_offers", arguments: '{"gtin":"12"}' });
+    expect(answer.words).toContain("invalid_arguments");
+    expect(answer.words).toContain("must have 8, 12, 13 or 14 digits");
+  });
+
+  it("has the directory endpoint's view only where there is one", async () => {
+    const label = "As the directory endpoint answers";
+    const { owner } = await makeTeam();
+    expect((await owner.get(PAGE)).words).not.toContain(label);
+    const live = await makeTeam({ state: "production", directorySlug: "page-guide" });
+    expect((await live.owner.get(PAGE)).words).toContain(label);
+    const fields = { tool: "list_stores", arguments: "{}", asDirectory: "on" };
+    const answer = await live.owner.post(PAGE, fields);
+    expect(answer.words).toContain("POST /api/mcp/p/page-guide HTTP/1.1");
+    expect(answer.words).not.toContain("Authorization: Bearer");
+  });
+
+  it("says why it is closed", async () => {
+    const { owner } = await makeTeam({ state: "under_review" });
+    const page = await owner.get(PAGE);
+    expect(page.words).toContain("The tools answer once the application is approved.");
+    expect(page.html).not.toContain("<textarea");
+  });
+
+  it("gives by key the same answer as by hand", async () => {
+    const { consumer, owner } = await makeTeam();
+    const { value } = await issueKey(database, consumer.id);
+    const args = { query: "tent", limit: 2 };
+    const byKey = (await rpc(server.url, value, "tools/call", { name: "search_products", arguments: args })).json
+      .result;
+    const { html } = await owner.post(PAGE, { tool: "search_products", arguments: JSON.stringify(args) });
+    for (const { title, product_url } of byKey.structuredContent.products) {
+      expect(text(html)).toContain(title);
+      expect(text(html)).toContain(product_url);
+    }
+    const rows =
+      await database.sql`select endpoint from usage_events where consumer_id = ${consumer.id} order by request_id`;
+    expect(rows.map(({ endpoint }) => endpoint)).toEqual(["api", "playground"]);
+  });
+});
+
+describe("the documentation", () => {
+  it("has every tool with its arguments, fields and an example answered just now, for anybody", async () => {
+    const anybody = newVisitor(server.url);
+    const first = await anybody.get("/docs");
+    expect(first.status).toBe(200);
+    for (const { name, scope } of tools) {
+      expect(first.html).toContain(`href="/docs/${name}"`);
+      const page = await anybody.get(`/docs/${name}`);
+      expect(page.status, name).toBe(200);
+      expect(page.words, name).toContain(scope);
+      expect(page.words, name).toContain("structuredContent, answered just now");
+      expect(page.words, name).not.toContain("store_not_available");
+    }
+    const search = await anybody.get("/docs/search_products");
+    expect(search.words).toContain("filters.price.min");
+    expect(search.words).toContain("products[].product_url");
+  });
+
+  it("counts nothing and writes no usage", async () => {
+    const [before] = await database.sql`select count(*)::int as n from usage_events`;
+    await newVisitor(server.url).get("/docs/list_stores");
+    expect((await database.sql`select count(*)::int as n from usage_events`)[0]).toEqual(before);
+  });
+
+  it("lists errors with their mend, limits as they are set, and what changed", async () => {
+    const { words } = await newVisitor(server.url).get("/docs");
+    expect(words).toContain("not_acceptable");
+    expect(words).toContain("A bare */* names neither.");
+    expect(words).toMatch(/Requests per minute in sandbox, over all keys together 60/);
+    expect(words).toContain("2.0.0");
+  });
+
+  it("is in the console too, and on llms.txt", async () => {
+    const { owner } = await makeTeam();
+    expect((await owner.get("/console/docs")).html).toContain('href="/console/docs/get_offers"');
+    expect((await owner.get("/console/docs/get_offers")).status).toBe(200);
+    const llms = await newVisitor(server.url).get("/llms.txt");
+    expect(llms.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    expect(llms.html).toMatch(/^# Aisle\n\n> /);
+    for (const { name } of tools) expect(llms.html).toContain(`- [${name}](${server.url}/docs/${name}): `);
+  });
+
+  it("has no page for a tool that there is not", async () => {
+    expect((await newVisitor(server.url).get("/docs/buy_everything")).status).toBe(404);
+  });
+});
+
+describe("the client doctor", () => {
+  it("opens an address in the answer to the form alone, and shows what came to it", async () => {
+    const { consumer, owner } = await makeTeam();
+    expect((await owner.get("/console/doctor")).words).toContain("No request to look at");
+    const opened = await owner.post("/console/doctor", {});
+    expect(opened.headers.get("cache-control")).toBe("no-store");
+    const [path, token] = /\/api\/mcp\/doctor\/([\w-]{32})/.exec(opened.html)!;
+    expect((await owner.get("/console/doctor")).html).not.toContain(token);
+    expect(await everythingStored(database)).not.toContain(token);
+    const { value } = await issueKey(database, consumer.id);
+    await rpc(server.url, value, "tools/list", {}, { path, headers: { accept: "application/json" } });
+    const page = await owner.get("/console/doctor");
+    expect(page.words).toContain("406 not_acceptable 1 fault");
+    expect(page.words).toContain("It lacks text/event-stream.");
+    expect(page.words).toContain("Send Accept: application/json, text/event-stream.");
+    expect(page.html).not.toContain(value);
+  });
+
+  it("explains a request by its id, and says what it cannot find", async () => {
+    const { consumer, owner } = await makeTeam();
+    const { value } = await issueKey(database, consumer.id);
+    const reply = await rpc(server.url, value, "tools/call", { name: "check_inventory", arguments: {} });
+    const found = await owner.get(`/console/doctor?request=${reply.headers["x-request-id"]}`);
+    expect(found.words).toContain("Use a key with required_scope");
+    const nonsense = await owner.get("/console/doctor?request=nonsense");
+    expect(nonsense.status).toBe(200);
+    expect(nonsense.words).toContain("Enter a request id, as X-Request-Id has it.");
+    const stranger = await makeTeam();
+    const theirs = await stranger.owner.get(`/console/doctor?request=${reply.headers["x-request-id"]}`);
+    expect(theirs.words).toContain("There is no such counted request of this platform.");
+  });
+});
