@@ -1,22 +1,41 @@
 // Which stores a platform may read. One predicate, used by every tool, the Coverage page and go-live notifications.
-
 import type { Sql } from "../../db/client";
+import type { consumers } from "../../db/schema/consumers";
 import type { Consumer, Ctx } from "../context";
 import { DomainError } from "../errors";
 
 type Reader = Pick<Consumer, "consumerId" | "tier" | "coverage">;
+type Fragment = ReturnType<Sql>;
+
+/** SQL: of a store that is not the demo's, may this production consumer read it, but for grants? */
+const discoverable = (sql: Sql, consumerId: string | Fragment): Fragment => sql`(s.ai_discovery
+  and not exists (select from blocks b where b.consumer_id = ${consumerId} and b.store_id = s.id))`;
 
 /**
  * SQL condition on `stores s`: may this consumer read it (specification 5.9, decisions 5)?
  * The demo store always; in production, stores whose merchant has AI Discovery on and has not blocked the consumer,
- * and, where coverage is explicit, has granted it.
+ * and, where coverage is explicit, has granted it. Each kind of reader has the form that PostgreSQL is quickest with;
+ * `tests/services/coverage-proof.test.ts` proves them against one model.
  */
-export function readable(sql: Sql, reader: Reader) {
-  return sql`(s.is_demo or (${reader.tier === "production"} and s.ai_discovery
-    and not exists (select from blocks b where b.consumer_id = ${reader.consumerId} and b.store_id = s.id)
-    and (${reader.coverage === "default_on"}
-      or exists (select from grants g where g.consumer_id = ${reader.consumerId} and g.store_id = s.id))))`;
+export function readable(sql: Sql, { consumerId, tier, coverage }: Reader): Fragment {
+  if (tier === "sandbox") return sql`s.is_demo`;
+  // `is true`: found by the index alone, instead of by two of its parts and the table.
+  const may = sql`(s.is_demo or ${discoverable(sql, consumerId)}) is true`;
+  if (coverage === "default_on") return may;
+  return sql`(s.id in (select g.store_id from grants g where g.consumer_id = ${consumerId}
+    union all select d.id from stores d where d.is_demo) and ${may})`;
 }
+
+/** SQL condition on `stores s` and `consumers c`: is the consumer let in at all, and may it read the store? The same predicate. */
+export const readableByConsumer = (
+  sql: Sql,
+): Fragment => sql`(c.state in ('sandbox', 'production_requested', 'production')
+  and (s.is_demo or (c.state = 'production' and ${discoverable(sql, sql`c.id`)} and (c.coverage = 'default_on'
+    or exists (select from grants g where g.consumer_id = c.id and g.store_id = s.id)))))`;
+
+/** May a consumer in this state read anything? The doors refuse all others. */
+export const hasAccess = (state: (typeof consumers.$inferSelect)["state"]): boolean =>
+  state !== "under_review" && state !== "revoked";
 
 /** Unknown, blocked, not granted, AI Discovery off: one answer for all four, so that none can be told from another. */
 export const storeNotAvailable = () =>

@@ -2,6 +2,7 @@
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { accountRouter } from "./account";
 import { applicationRouter, consumerRouter, termsRouter } from "./consumer";
+import { coverageRouter } from "./coverage";
 import { keysRouter } from "./keys";
 import { merchantRouter } from "./merchant";
 import { reviewRouter } from "./review";
@@ -11,6 +12,7 @@ export const appRouter = router({
   account: accountRouter,
   application: applicationRouter,
   consumer: consumerRouter,
+  coverage: coverageRouter,
   keys: keysRouter,
   merchant: merchantRouter,
   review: reviewRouter,

@@ -62,6 +62,8 @@ const table: Record<string, Record<Role, Outcome>> = {
   "consumer.choose": signedIn,
   "consumer.overview": member,
   "consumer.requestProduction": owner,
+  "coverage.list": member,
+  "coverage.ended": member,
   "keys.list": member,
   "keys.issue": owner,
   "keys.rotate": owner,
