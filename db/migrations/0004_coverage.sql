@@ -11,6 +11,8 @@ CREATE TABLE "coverage_periods" (
 );
 --> statement-breakpoint
 DROP INDEX "stores_name";--> statement-breakpoint
+DROP INDEX "blocks_store";--> statement-breakpoint
+DROP INDEX "grants_store";--> statement-breakpoint
 ALTER TABLE "keys" ADD COLUMN "attempt" uuid;--> statement-breakpoint
 ALTER TABLE "stores" ADD COLUMN "product_count" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "coverage_periods" ADD CONSTRAINT "coverage_periods_consumer_id_consumers_id_fk" FOREIGN KEY ("consumer_id") REFERENCES "public"."consumers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -24,6 +26,8 @@ CREATE INDEX "coverage_periods_off" ON "coverage_periods" USING btree ("ended","
 CREATE INDEX "coverage_periods_pairs_of_store" ON "coverage_periods" USING btree ("store_id") WHERE consumer_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "keys_one_an_attempt" ON "keys" USING btree ("consumer_id","attempt") WHERE attempt is not null;--> statement-breakpoint
 CREATE INDEX "stores_by_name" ON "stores" USING btree ("name","id","is_demo","ai_discovery","country");--> statement-breakpoint
+CREATE INDEX "blocks_store" ON "blocks" USING btree ("store_id","consumer_id");--> statement-breakpoint
+CREATE INDEX "grants_store" ON "grants" USING btree ("store_id","consumer_id");--> statement-breakpoint
 -- What coverage follows from, as periods. The clock is read after the row's lock was had: of two acts at once the later one is later.
 CREATE FUNCTION coverage_of_store() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -55,11 +59,14 @@ CREATE FUNCTION coverage_of_consumer() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   before text[] := CASE WHEN TG_OP = 'UPDATE' THEN coverage_kinds(old.state, old.coverage) ELSE ARRAY[]::text[] END;
   after text[] := coverage_kinds(new.state, new.coverage);
+  -- One moment for both: from one mode into the other there is no gap.
+  at timestamptz := (SELECT greatest(clock_timestamp(), max(began)) FROM coverage_periods
+    WHERE consumer_id = new.id AND store_id IS NULL AND ended IS NULL);
 BEGIN
-  UPDATE coverage_periods SET ended = greatest(clock_timestamp(), began)
+  UPDATE coverage_periods SET ended = at
     WHERE consumer_id = new.id AND store_id IS NULL AND ended IS NULL AND kind = ANY (before) AND NOT kind = ANY (after);
   INSERT INTO coverage_periods (kind, consumer_id, began)
-    SELECT kind, new.id, clock_timestamp() FROM unnest(after) kind WHERE NOT kind = ANY (before);
+    SELECT kind, new.id, at FROM unnest(after) kind WHERE NOT kind = ANY (before);
   RETURN NULL;
 END $$;--> statement-breakpoint
 CREATE TRIGGER coverage_of_consumer AFTER INSERT OR UPDATE OF state, coverage ON "consumers" FOR EACH ROW EXECUTE FUNCTION coverage_of_consumer();--> statement-breakpoint

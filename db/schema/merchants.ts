@@ -117,7 +117,7 @@ export const blocks = pgTable(
     createdAt: createdAt(),
     createdBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
   },
-  (t) => [primaryKey({ columns: [t.consumerId, t.storeId] }), index("blocks_store").on(t.storeId)],
+  (t) => [primaryKey({ columns: [t.consumerId, t.storeId] }), index("blocks_store").on(t.storeId, t.consumerId)],
 );
 
 /** A merchant's yes to one platform, for consumers whose coverage is explicit. */
@@ -133,7 +133,7 @@ export const grants = pgTable(
     createdAt: createdAt(),
     createdBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
   },
-  (t) => [primaryKey({ columns: [t.consumerId, t.storeId] }), index("grants_store").on(t.storeId)],
+  (t) => [primaryKey({ columns: [t.consumerId, t.storeId] }), index("grants_store").on(t.storeId, t.consumerId)],
 );
 
 /** That a platform went live and can read a store: one a pair, ever, whatever happens in between (specification 3.4, 5.10). */

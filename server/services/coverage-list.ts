@@ -52,6 +52,9 @@ export interface EndedStore {
 }
 
 export interface Page<Row> {
+  /** The consumer's own: what its reading depends on. */
+  state: (typeof consumers.$inferSelect)["state"];
+  mode: Consumer["coverage"];
   stores: Row[];
   /** Cursors of the pages before and after. */
   previous: string | undefined;
@@ -59,8 +62,6 @@ export interface Page<Row> {
 }
 
 export interface Coverage extends Page<CoveredStore> {
-  state: (typeof consumers.$inferSelect)["state"];
-  mode: Consumer["coverage"];
   /** How many stores match. */
   total: number;
   /** Of the stores that match but for the country, the most first. */
@@ -77,6 +78,7 @@ export async function list(ctx: Ctx<Member>, input: List): Promise<Coverage> {
   const [page, countries] = await Promise.all([
     pageOf<CoveredStore>(
       ctx,
+      reader,
       input,
       async (keys, order) => sql<CoveredStore[]>`
       with ${ownPeriods(sql, reader.consumerId)},
@@ -92,7 +94,7 @@ export async function list(ctx: Ctx<Member>, input: List): Promise<Coverage> {
   ]);
   const counted = input.country ? countries.filter(({ code }) => code === input.country) : countries;
   const total = counted.reduce((sum, { count }) => sum + count, 0);
-  return { ...page, state: reader.state, mode: reader.coverage, total, countries };
+  return { ...page, total, countries };
 }
 
 /** The stores that the consumer could read within the last 30 days and cannot now, by name. @throws DomainError cursor_invalid, not_found */
@@ -103,6 +105,7 @@ export async function ended(ctx: Ctx<Member>, input: List): Promise<Page<EndedSt
   const from = new Date(ctx.now.getTime() - ENDED_DAYS * DAY_MS);
   return pageOf<EndedStore>(
     ctx,
+    reader,
     input,
     // What lasts has no upper end.
     async (keys, order) => sql<EndedStore[]>`
@@ -176,20 +179,23 @@ const inCountry = (sql: Sql, { country }: List): Fragment => (country ? sql`and 
  */
 async function pageOf<Row extends { id: string; name: string }>(
   ctx: Ctx<Member>,
+  { state, coverage: mode }: Reader,
   input: List,
   read: (keys: Fragment, order: Fragment) => Promise<Row[]>,
 ): Promise<Page<Row>> {
   const { sql } = ctx;
   const [isBack = false, name, id] = decodeCursor(ctx, { ...input }, ["boolean", "string", "string"]) ?? [];
   const isFirst = name === undefined || id === undefined;
-  const keys = isFirst ? sql`` : sql`and (s.name, s.id) ${isBack ? sql`<` : sql`>`} (${name}, ${id}::uuid)`;
-  const order = isBack ? sql`order by s.name desc, s.id desc` : sql`order by s.name, s.id`;
+  const keys: Fragment = isFirst ? sql`` : sql`and (s.name, s.id) ${isBack ? sql`<` : sql`>`} (${name}, ${id}::uuid)`;
+  const order: Fragment = isBack ? sql`order by s.name desc, s.id desc` : sql`order by s.name, s.id`;
   const rows = await read(keys, order);
   const hasMore = rows.length > PAGE;
   const stores = rows.slice(0, PAGE);
   if (isBack) stores.reverse();
   const at = (back: boolean, row: Row | undefined) => row && encodeCursor(ctx, { ...input }, [back, row.name, row.id]);
   return {
+    state,
+    mode,
     stores,
     previous: (isBack ? hasMore : !isFirst) ? at(true, stores[0]) : undefined,
     next: isBack || hasMore ? at(false, stores.at(-1)) : undefined,

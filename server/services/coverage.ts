@@ -20,7 +20,7 @@ const discoverable = (sql: Sql, consumerId: string | Fragment): Fragment => sql`
 export function readable(sql: Sql, { consumerId, tier, coverage }: Reader): Fragment {
   if (tier === "sandbox") return sql`s.is_demo`;
   // `is true`: found by the index alone, instead of by two of its parts and the table.
-  const may = sql`(s.is_demo or ${discoverable(sql, consumerId)}) is true`;
+  const may: Fragment = sql`(s.is_demo or ${discoverable(sql, consumerId)}) is true`;
   if (coverage === "default_on") return may;
   return sql`(s.id in (select g.store_id from grants g where g.consumer_id = ${consumerId}
     union all select d.id from stores d where d.is_demo) and ${may})`;
