@@ -7,7 +7,7 @@ import { CoveredTable, EndedTable } from "~/console/coverage-tables";
 import { useCurrent } from "~/console/current";
 import { load } from "~/lib/api.server";
 import { grouped } from "~/lib/numbers";
-import { controlLook } from "~/ui/field";
+import { FilterSelect } from "~/ui/filter-select";
 import { PageHeader } from "~/ui/page-header";
 import { Pagination } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
@@ -73,20 +73,16 @@ function Filters() {
       <SearchForm label="Search by name" value={page.query}>
         {page.view === "ended" && <input name="view" type="hidden" value="ended" />}
         {page.view === "readable" && (page.countries.length > 1 || page.country !== "") && (
-          <select
-            aria-label="Country"
-            className={`${controlLook} h-9 w-auto! max-w-full pointer-coarse:h-11`}
-            defaultValue={page.country}
-            key={page.country}
+          <FilterSelect
+            all="All countries"
+            label="Country"
             name="country"
-          >
-            <option value="">All countries</option>
-            {page.countries.map(({ code, name, count }) => (
-              <option key={code} value={code}>
-                {name} ({grouped(count)})
-              </option>
-            ))}
-          </select>
+            options={page.countries.map(({ code, name, count }) => ({
+              value: code,
+              label: `${name} (${grouped(count)})`,
+            }))}
+            value={page.country}
+          />
         )}
       </SearchForm>
     </div>

@@ -1,0 +1,41 @@
+import { ChevronsUpDown } from "lucide-react";
+import { controlLook } from "./field";
+import type { Option } from "./select-field";
+
+/** A list beside a search (`SearchForm`) that narrows it; its first entry, `all`, does not. */
+export function FilterSelect({
+  label,
+  name,
+  value,
+  all,
+  options,
+}: {
+  label: string;
+  name: string;
+  value: string | undefined;
+  all: string;
+  options: Option[];
+}) {
+  return (
+    <div className="relative">
+      <select
+        aria-label={label}
+        className={`${controlLook} h-9 appearance-none pr-9 pointer-coarse:h-11`}
+        defaultValue={value ?? ""}
+        key={value}
+        name={name}
+      >
+        <option value="">{all}</option>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronsUpDown
+        aria-hidden
+        className="pointer-events-none absolute inset-y-0 right-3 my-auto size-3.5 text-faint"
+      />
+    </div>
+  );
+}
