@@ -42,8 +42,8 @@ export function createHttpServer(parts: SiteParts): Server {
       const refusedOrigin = crossSite(req, isOwnOrigin);
       if (refusedOrigin) return sendRefusal(res, requestId, 403, refusedOrigin);
       const refusedBody = unboundedBody(req);
-      // What was sent is read and let go, so that the answer arrives.
-      if (refusedBody) return sendRefusal(res, requestId, ...refusedBody, {});
+      // Only who has sent all reads the answer: the rest is read and let go, for as long as requests may take.
+      if (refusedBody) return void req.resume().once("end", () => sendRefusal(res, requestId, ...refusedBody));
       nameOurHost(req, base, isOwnOrigin);
       site(req, res, { requestId, address: clientAddress(req, env.TRUST_PROXY) });
     },
@@ -142,19 +142,13 @@ function clientAddress(req: IncomingMessage, proxies: number): string {
   return hops.at(-proxies) ?? peer;
 }
 
-function sendRefusal(
-  res: ServerResponse,
-  requestId: string,
-  status: number,
-  message: string,
-  headers: Record<string, string> = { connection: "close" },
-): void {
+function sendRefusal(res: ServerResponse, requestId: string, status: number, message: string): void {
   const body = refusalBody(status, message, requestId);
   res.writeHead(status, {
     "content-type": JSON_TYPE,
     "content-length": Buffer.byteLength(body),
     "x-request-id": requestId,
-    ...headers,
+    connection: "close",
   });
   res.end(body);
 }
