@@ -29,13 +29,16 @@ export interface KeptKey {
   expires: string;
 }
 
+/** @param attempt tells this form from the next one: sent again, it issues nothing more */
 export function IssueDialog({
   closeTo,
+  attempt,
   scopes,
   errors,
   kept,
 }: {
   closeTo: string;
+  attempt: string;
   scopes: string[];
   errors: FormErrors | undefined;
   kept: KeptKey | undefined;
@@ -47,6 +50,7 @@ export function IssueDialog({
     <Dialog closeTo={closeTo} title="Issue a key">
       <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
         <input name="intent" type="hidden" value="issue" />
+        <input name="attempt" type="hidden" value={attempt} />
         <FormProblem errors={errors} />
         <TextField
           autoComplete="off"

@@ -21,7 +21,9 @@ export async function issue(args: ActionFunctionArgs, form: FormData) {
   const outcome = await act(args, (api) => {
     type Input = Parameters<typeof api.keys.issue>[0];
     // Scopes are checked by the procedure, like all that was posted.
-    return api.keys.issue({ name: kept.name, scopes: kept.scopes as Input["scopes"], expiresAt: endOf(kept.expires) });
+    const { name, scopes, expires } = kept;
+    const attempt = String(values.attempt ?? "") || undefined;
+    return api.keys.issue({ name, scopes: scopes as Input["scopes"], expiresAt: endOf(expires), attempt });
   });
   return outcome.done
     ? { name: outcome.value.name, value: outcome.value.value }

@@ -34,6 +34,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       terms,
       state,
       endpoint: endpointOf(args),
+      attempt: crypto.randomUUID(),
     };
   });
 
@@ -145,7 +146,7 @@ function useHindrance() {
 
 /** What the address opens, or the value that the answer to a form has, once. */
 function useDialog(working: Key[]) {
-  const { scopes, endpoint } = useLoaderData<typeof loader>();
+  const { scopes, endpoint, attempt } = useLoaderData<typeof loader>();
   const isOwner = useCurrent().role === "owner";
   const answer = useActionData<typeof action>();
   const { dialog, id, closeTo } = useDialogParams();
@@ -153,7 +154,8 @@ function useDialog(working: Key[]) {
   if (!isOwner) return null;
   const { errors, kept } = answer && "errors" in answer ? { kept: undefined, ...answer } : {};
   const key = working.find((one) => one.id === id);
-  if (dialog === "issue") return <IssueDialog closeTo={closeTo} errors={errors} kept={kept} scopes={scopes} />;
+  if (dialog === "issue")
+    return <IssueDialog attempt={attempt} closeTo={closeTo} errors={errors} kept={kept} scopes={scopes} />;
   if (dialog === "rotate" && key?.state === "active")
     return <RotateDialog closeTo={closeTo} errors={errors} of={key} />;
   if (dialog === "revoke" && key) return <RevokeDialog closeTo={closeTo} errors={errors} of={key} />;

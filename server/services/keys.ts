@@ -102,6 +102,8 @@ export const IssueKey = z.strictObject({
   /** A subset of the consumer's; all of them when left out. */
   scopes: z.array(z.enum(scopes)).min(1, "Choose at least one scope.").optional(),
   expiresAt: z.date().nullable().optional(),
+  /** Of the form: one attempt issues one key, however often it is sent. */
+  attempt: z.uuid().optional(),
 });
 
 export interface IssuedKey {
@@ -115,11 +117,12 @@ export interface IssuedKey {
 
 /**
  * Issues a key (specification 3.3).
- * @throws DomainError forbidden, not_found, terms_outdated, key_limit_reached, invalid_input
+ * @throws DomainError forbidden, not_found, terms_outdated, key_limit_reached, invalid_input, conflict (the attempt has issued its key)
  */
 export async function issue(ctx: Ctx<KeyHolder>, input: z.infer<typeof IssueKey>): Promise<IssuedKey> {
   return ctx.db.transaction(async (tx) => {
     const consumer = await lockConsumer(ctx, tx, input.consumerId);
+    await requireNewAttempt(tx, consumer.id, input.attempt);
     await requireCurrentTerms(tx, consumer.termsVersion);
     const wanted = input.scopes ?? (consumer.scopes as Scope[]);
     const beyond = wanted.filter((scope) => !consumer.scopes.includes(scope));
@@ -134,7 +137,8 @@ export async function issue(ctx: Ctx<KeyHolder>, input: z.infer<typeof IssueKey>
       );
     }
     const expiresAt = input.expiresAt ?? null;
-    return insert(ctx, tx, { consumerId: consumer.id, name: input.name, scopes: wanted, expiresAt }, "key.issue");
+    const { name, attempt } = input;
+    return insert(ctx, tx, { consumerId: consumer.id, name, scopes: wanted, expiresAt, attempt }, "key.issue");
   });
 }
 
@@ -280,6 +284,20 @@ async function lockConsumer(ctx: Ctx<KeyHolder>, tx: Database, id: string) {
   return consumer;
 }
 
+/** A page that is loaded again sends its form again. The consumer's row is locked: one of two at once comes first. */
+async function requireNewAttempt(tx: Database, consumerId: string, attempt: string | undefined): Promise<void> {
+  if (attempt === undefined) return;
+  const [made] = await tx
+    .select({ name: keys.name, end: keys.end })
+    .from(keys)
+    .where(and(eq(keys.consumerId, consumerId), eq(keys.attempt, attempt)));
+  if (!made) return;
+  throw new DomainError(
+    "conflict",
+    `This form has issued its key already: “${made.name}” (…${made.end}), shown once. If it was not stored, revoke it and issue another.`,
+  );
+}
+
 async function requireCurrentTerms(tx: Database, accepted: string | null): Promise<void> {
   const [current] = await tx.select({ version: raw<string>`max(version)::text` }).from(terms);
   if (current && accepted !== current.version) {
@@ -299,6 +317,7 @@ interface NewKey {
   scopes: Scope[];
   expiresAt: Date | null;
   line?: string;
+  attempt?: string | undefined;
 }
 
 async function insert(
@@ -319,7 +338,7 @@ async function insert(
       createdBy: actorId(ctx.actor),
     })
     .returning({ id: keys.id });
-  const { line: _, ...after } = key;
+  const { line: _line, attempt: _attempt, ...after } = key;
   await audit.record(ctx, tx, { action, target: ["key", row!.id], before, after });
   return { id: row!.id, value, name: key.name, scopes: key.scopes, expiresAt: key.expiresAt };
 }
