@@ -69,7 +69,7 @@ function Filters() {
   const isAsked = page.query !== "" || page.country !== "";
   if (!isAsked && page.stores.length < 2) return null;
   return (
-    <div className="border-line border-b px-4 py-3 md:px-6">
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-b px-4 py-3 md:px-6">
       <SearchForm label="Search by name" value={page.query}>
         {page.view === "ended" && <input name="view" type="hidden" value="ended" />}
         {page.view === "readable" && (page.countries.length > 1 || page.country !== "") && (
@@ -85,6 +85,11 @@ function Filters() {
           />
         )}
       </SearchForm>
+      <p className="text-[0.8125rem] text-muted tabular-nums">
+        {page.view === "ended"
+          ? "Calls that name one of these are answered with store_not_available."
+          : `${grouped(page.total)} ${page.total === 1 ? "store" : "stores"}`}
+      </p>
     </div>
   );
 }
