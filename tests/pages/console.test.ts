@@ -352,6 +352,14 @@ describe("Overview", () => {
     }
   });
 
+  it("alarms nobody because all keys are in use", async () => {
+    const { consumer, owner } = await makeTeam({ maxKeys: 1 });
+    await issueKey(database, consumer.id);
+    const { html, words } = await owner.get("/console");
+    expect(words).toContain("1 / 1 in use");
+    expect(html).not.toContain("fill-danger-mark");
+  });
+
   it("lets a person of several platforms change between them, and into no other", async () => {
     const [first, second, strangers] = [await makeTeam(), await makeTeam(), await makeTeam()];
     await database.db
