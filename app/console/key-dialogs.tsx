@@ -1,6 +1,5 @@
 import { Form } from "@remix-run/react";
 import { useRef } from "react";
-import { FormProblem } from "~/account/form-problem";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { ButtonLink } from "~/ui/button";
@@ -8,6 +7,7 @@ import { CheckboxField } from "~/ui/checkbox-field";
 import { ChoicesField } from "~/ui/choices-field";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { Dialog, DialogActions } from "~/ui/dialog";
+import { FormProblem } from "~/ui/form-problem";
 import { Mono } from "~/ui/mono";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";

@@ -4,12 +4,13 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { KeyRound, Plus } from "lucide-react";
 import { useCurrent } from "~/console/current";
 import { IssueDialog, RevokeDialog, RotateDialog, StoreDialog } from "~/console/key-dialogs";
-import { issue, posted, revoke, rotate } from "~/console/key-forms.server";
+import { issue, revoke, rotate } from "~/console/key-forms.server";
 import { type Key, works } from "~/console/keys";
 import { KeysTable } from "~/console/keys-table";
 import { load } from "~/lib/api.server";
 import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { endpointOf } from "~/lib/endpoint.server";
+import { formOf } from "~/lib/form.server";
 import { Banner } from "~/ui/banner";
 import { Button, ButtonLink } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
@@ -39,7 +40,7 @@ export const loader = (args: LoaderFunctionArgs) =>
   });
 
 export async function action(args: ActionFunctionArgs) {
-  const form = await posted(args.request);
+  const form = await formOf(args.request);
   switch (form.get("intent")) {
     case "issue":
       return issue(args, form);
