@@ -5,10 +5,11 @@ import type { Consumer, Ctx } from "../context";
 import { DomainError } from "../errors";
 
 type Reader = Pick<Consumer, "consumerId" | "tier" | "coverage">;
-type Fragment = ReturnType<Sql>;
+/** The tag of a client's SQL templates: postgres.js' or Drizzle's. Its fragments go into its templates. */
+type Tag<Fragment> = (text: TemplateStringsArray, ...values: (string | Fragment)[]) => Fragment;
 
 /** SQL: of a store that is not the demo's, may this production consumer read it, but for grants? */
-const discoverable = (sql: Sql, consumerId: string | Fragment): Fragment => sql`(s.ai_discovery
+const discoverable = <Fragment>(sql: Tag<Fragment>, consumerId: string | Fragment): Fragment => sql`(s.ai_discovery
   and not exists (select from blocks b where b.consumer_id = ${consumerId} and b.store_id = s.id))`;
 
 /**
@@ -17,10 +18,13 @@ const discoverable = (sql: Sql, consumerId: string | Fragment): Fragment => sql`
  * and, where coverage is explicit, has granted it. Each kind of reader has the form that PostgreSQL is quickest with;
  * `tests/services/coverage-proof.test.ts` proves them against one model.
  */
-export function readable(sql: Sql, { consumerId, tier, coverage }: Reader): Fragment {
+export function readable<Fragment = ReturnType<Sql>>(
+  sql: Tag<Fragment>,
+  { consumerId, tier, coverage }: Reader,
+): Fragment {
   if (tier === "sandbox") return sql`s.is_demo`;
   // `is true`: found by the index alone, instead of by two of its parts and the table.
-  const may: Fragment = sql`(s.is_demo or ${discoverable(sql, consumerId)}) is true`;
+  const may = sql`(s.is_demo or ${discoverable(sql, consumerId)}) is true`;
   if (coverage === "default_on") return may;
   return sql`(s.id in (select g.store_id from grants g where g.consumer_id = ${consumerId}
     union all select d.id from stores d where d.is_demo) and ${may})`;
@@ -29,7 +33,7 @@ export function readable(sql: Sql, { consumerId, tier, coverage }: Reader): Frag
 /** SQL condition on `stores s` and `consumers c`: is the consumer let in at all, and may it read the store? The same predicate. */
 export const readableByConsumer = (
   sql: Sql,
-): Fragment => sql`(c.state in ('sandbox', 'production_requested', 'production')
+): ReturnType<Sql> => sql`(c.state in ('sandbox', 'production_requested', 'production')
   and (s.is_demo or (c.state = 'production' and ${discoverable(sql, sql`c.id`)} and (c.coverage = 'default_on'
     or exists (select from grants g where g.consumer_id = c.id and g.store_id = s.id)))))`;
 
