@@ -1,6 +1,12 @@
 import { PassThrough } from "node:stream";
-import { type AppLoadContext, createReadableStreamFromReadable, type EntryContext } from "@remix-run/node";
-import { RemixServer } from "@remix-run/react";
+import {
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  createReadableStreamFromReadable,
+  type EntryContext,
+  type LoaderFunctionArgs,
+} from "@remix-run/node";
+import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { NonceContext } from "~/lib/nonce";
@@ -9,12 +15,18 @@ const RENDER_TIMEOUT_MS = 5_000;
 
 export const streamTimeout = RENDER_TIMEOUT_MS;
 
+/** What loaders, actions and rendering threw. A visitor's mistake, such as a page that is not there, is no error of ours. */
+export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs): void {
+  if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
+  context.report(error);
+}
+
 export default function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   remixContext: EntryContext,
-  { nonce }: AppLoadContext,
+  { nonce, report }: AppLoadContext,
 ): Promise<Response> {
   // Bots and JavaScript-free pages get the document whole.
   const ready =
@@ -36,8 +48,10 @@ export default function handleRequest(
         },
         onShellError: reject,
         onError(error) {
-          // Before the shell stands the error goes to Remix, which logs it; afterwards the status is out already.
-          if (answered) abort(error);
+          // Before the shell stands the error goes to Remix, which reports it; afterwards the status is out already.
+          if (!answered) return;
+          report(error);
+          abort(error);
         },
       },
     );

@@ -42,12 +42,16 @@ export async function start(env: Env, name: string): Promise<Running> {
 }
 
 /** Errors of the database quote what was written, which may be an address or a hash: no log has that. */
-function withoutValues(error: unknown): unknown {
+export function withoutValues(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const told = pino.stdSerializers.err(error) as unknown as Record<string, unknown>;
   const { params: _params, detail: _detail, where: _where, ...rest } = told;
-  // Drizzle's message ends with the statement's parameters.
-  const statement = "query" in error && "params" in error ? `Failed query: ${error.query}` : error.message;
-  const cut = (text: unknown) => String(text).replace(error.message, () => statement);
-  return { ...rest, message: cut(told.message), stack: cut(told.stack) };
+  // Drizzle's message ends with the statement's parameters, and whatever has it as its cause repeats it.
+  let [message, stack] = [String(told.message), String(told.stack)];
+  for (let each: unknown = error; each instanceof Error; each = each.cause) {
+    if (!("query" in each && "params" in each)) continue;
+    message = message.replaceAll(each.message, `Failed query: ${each.query}`);
+    stack = stack.replaceAll(each.message, `Failed query: ${each.query}`);
+  }
+  return { ...rest, message, stack };
 }

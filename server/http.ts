@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { isIP, type Socket } from "node:net";
 import { newRequestId } from "./context";
 import type { Env } from "./env";
-import type { McpConfig } from "./mcp/handle";
+import { MAX_BODY_BYTES, type McpConfig } from "./mcp/handle";
 import { failure, INVALID_REQUEST } from "./mcp/jsonrpc";
 import { serveNode } from "./mcp/node-adapter";
 import type { Arrival } from "./mcp/serve";
@@ -12,7 +12,7 @@ import { createSite, type SiteParts } from "./site";
 const DEADLINE_MS = 2_500;
 
 export function createHttpServer(parts: SiteParts): Server {
-  const { core, env } = parts;
+  const { core, env, inFlight } = parts;
   const isOwnOrigin = ownOriginCheck(env);
   const allowed = new Set(env.ALLOWED_ORIGINS);
   const isAllowedOrigin: McpConfig["isAllowedOrigin"] = (origin, host) =>
@@ -20,6 +20,7 @@ export function createHttpServer(parts: SiteParts): Server {
   const mcp: McpConfig = { isAllowedOrigin, deadlineMs: DEADLINE_MS };
   const site = createSite(parts, mcp);
   const hosts = allowedHosts(env);
+  const base = env.BASE_URL ? new URL(env.BASE_URL).host : undefined;
 
   const server = createServer(
     { requireHostHeader: false, headersTimeout: 15_000, requestTimeout: 20_000 },
@@ -31,15 +32,20 @@ export function createHttpServer(parts: SiteParts): Server {
       const door = doorOf(path, req.url ?? "");
       if (door) {
         const arrival: Arrival = { requestId, address: clientAddress(req, env.TRUST_PROXY), ...door };
-        serveNode(core, mcp, req, res, arrival).catch((error) => {
+        const answered = serveNode(core, mcp, req, res, arrival).catch((error) => {
           core.log.error({ request_id: requestId, err: error }, "answer failed");
           res.destroy();
         });
+        void inFlight.track(answered);
         return;
       }
       res.setHeader("x-request-id", requestId);
       const refusedOrigin = crossSite(req, isOwnOrigin);
       if (refusedOrigin) return sendRefusal(res, requestId, 403, refusedOrigin);
+      const refusedBody = unboundedBody(req);
+      // Only who has sent all reads the answer: the rest is read and let go, for as long as requests may take.
+      if (refusedBody) return void req.resume().once("end", () => sendRefusal(res, requestId, ...refusedBody));
+      nameOurHost(req, base, isOwnOrigin);
       site(req, res, { requestId, address: clientAddress(req, env.TRUST_PROXY) });
     },
   );
@@ -88,11 +94,12 @@ function allowedHosts(env: Env): Set<string> {
   return new Set(["localhost", ...own, ...env.ALLOWED_HOSTS]);
 }
 
+type OwnOrigin = (origin: string, host: string | undefined) => boolean;
+
 /** The Host was checked before, so an Origin that equals it is our own. */
-function ownOriginCheck(env: Env) {
+function ownOriginCheck(env: Env): OwnOrigin {
   const base = env.BASE_URL ? new URL(env.BASE_URL) : undefined;
-  return (origin: string, host: string | undefined) =>
-    origin === base?.origin || origin === `${base?.protocol ?? "http:"}//${host}`;
+  return (origin, host) => origin === base?.origin || origin === `${base?.protocol ?? "http:"}//${host}`;
 }
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -100,16 +107,35 @@ const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 const ONE_CLICK = "/unsubscribe";
 
 /** Cross-site request forgery: an unsafe request must say that it comes from a page of ours. */
-function crossSite(
-  req: IncomingMessage,
-  isOwnOrigin: (origin: string, host: string | undefined) => boolean,
-): string | undefined {
+function crossSite(req: IncomingMessage, isOwnOrigin: OwnOrigin): string | undefined {
   if (safeMethods.has(req.method ?? "") || pathOf(req) === ONE_CLICK) return undefined;
   const { origin, host } = req.headers;
   const site = req.headers["sec-fetch-site"];
   if (origin === undefined && site === undefined) return "Send an Origin header.";
   const own = (origin === undefined || isOwnOrigin(origin, host)) && (site === undefined || site === "same-origin");
   return own ? undefined : "Requests from other sites are refused.";
+}
+
+/** Catalogues are streamed by their route, which bounds them itself. */
+const UPLOADS = "/merchant/catalogue";
+
+/** Forms and calls of pages: as much as the MCP endpoint takes, and of a length that is told. */
+function unboundedBody(req: IncomingMessage): [status: number, message: string] | undefined {
+  if (pathOf(req).startsWith(UPLOADS)) return undefined;
+  if (req.headers["transfer-encoding"] !== undefined) return [411, "Send a Content-Length header."];
+  if (Number(req.headers["content-length"] ?? 0) <= MAX_BODY_BYTES) return undefined;
+  return [413, `The body may have ${MAX_BODY_BYTES} bytes at most. Shorten what you typed.`];
+}
+
+/**
+ * Behind a proxy the Host is whatever the proxy says; Remix compares it with the Origin of forms, and believes
+ * X-Forwarded-Host. Here it becomes that of an Origin of our own, else BASE_URL's.
+ */
+function nameOurHost({ headers }: IncomingMessage, base: string | undefined, isOwnOrigin: OwnOrigin): void {
+  const { origin } = headers;
+  const host = origin !== undefined && isOwnOrigin(origin, headers.host) ? new URL(origin).host : base;
+  if (host !== undefined) headers.host = host;
+  delete headers["x-forwarded-host"];
 }
 
 /** The peer, or the address that the outermost of our own proxies saw. */

@@ -1,6 +1,7 @@
 // environment → database → pages → http; stops in reverse order.
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ServerBuild } from "@remix-run/node";
 import type { ViteDevServer } from "vite";
 import { buildIfChanged } from "./build";
@@ -8,6 +9,7 @@ import { type Core, contextFor } from "./context";
 import { type Running, start } from "./core";
 import { type Env, publicUrl, readEnv } from "./env";
 import { createHttpServer } from "./http";
+import { createInFlight, type InFlight } from "./in-flight";
 import * as jobs from "./jobs";
 import { seed } from "./seed";
 import * as demo from "./services/demo";
@@ -30,7 +32,9 @@ async function main(): Promise<void> {
   await building;
 
   const vite = development ? await startVite() : undefined;
+  const inFlight = createInFlight();
   const server = createHttpServer({
+    inFlight,
     core: running.core,
     env,
     vite,
@@ -49,7 +53,7 @@ async function main(): Promise<void> {
 
   const stop = async (signal: string) => {
     running.core.log.info({ signal }, "stopping");
-    await Promise.all([drain(server), working.stop()]);
+    await Promise.all([drain(server, inFlight), working.stop()]);
     await vite?.close();
     await running.close();
     process.exit(0);
@@ -107,13 +111,14 @@ function listen(server: Server, env: Env): Promise<number> {
   });
 }
 
-/** Lets requests under way finish; idle connections close at once. */
-async function drain(server: Server): Promise<void> {
+/** Lets requests under way finish, also those whose clients went away; idle connections close at once. */
+async function drain(server: Server, inFlight: InFlight): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
   const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;
   clearTimeout(late);
+  await Promise.race([inFlight.settled(), sleep(DRAIN_MS)]);
 }
 
 async function greet({ core, embedded }: Running, url: string): Promise<void> {

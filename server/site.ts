@@ -8,6 +8,7 @@ import express from "express";
 import type { ViteDevServer } from "vite";
 import { type Core, contextFor } from "./context";
 import type { Env } from "./env";
+import type { InFlight } from "./in-flight";
 import { serveFetch } from "./mcp/fetch-adapter";
 import type { McpConfig } from "./mcp/handle";
 import { runAsMember } from "./mcp/playground";
@@ -25,6 +26,10 @@ declare module "@remix-run/node" {
     /** The same procedures, called by a page's loader or action. */
     api: AppCaller;
     explain: (error: unknown) => Explained;
+    /** To the log, with the request's id: what went wrong and is nobody's answer. */
+    report: (error: unknown) => void;
+    /** Where the public reaches us, without a slash at the end. */
+    baseUrl: string;
     /** What was "sent" without SMTP; undefined where nobody may look. */
     localMail: (() => Promise<mail.LocalMail[]>) | undefined;
     nonce: string;
@@ -39,6 +44,7 @@ export interface SiteParts {
   build: ServerBuild | (() => Promise<ServerBuild>);
   /** Does the database answer? */
   isReady: () => Promise<boolean>;
+  inFlight: InFlight;
   vite?: ViteDevServer | undefined;
 }
 
@@ -50,7 +56,7 @@ interface Visit {
 const MAX_BATCH = 10;
 const loopback = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 
-export function createSite({ core, env, build, isReady, vite }: SiteParts, mcp: McpConfig) {
+export function createSite({ core, env, build, isReady, inFlight, vite }: SiteParts, mcp: McpConfig) {
   const app = express();
   app.disable("x-powered-by");
   app.use((req, res, next) => {
@@ -80,6 +86,8 @@ export function createSite({ core, env, build, isReady, vite }: SiteParts, mcp: 
         requestId: visit.requestId,
         nonce: res.locals.nonce,
         explain: (error) => logged(core, visit.requestId, explain(error), error),
+        report: (error) => core.log.error({ request_id: visit.requestId, err: error }, "internal error"),
+        baseUrl: core.baseUrl,
         api: createCaller(call),
         trpc: (request) => serveTrpc(request, call),
         mcp: (request, directorySlug, token) => {
@@ -93,7 +101,7 @@ export function createSite({ core, env, build, isReady, vite }: SiteParts, mcp: 
   app.all("*", (req, res, next) => {
     // Pages are a person's own: no cache keeps them. The demo's pictures are everybody's.
     if (!req.path.startsWith("/demo-images/")) res.set("cache-control", "no-store");
-    return remix(req, res, next);
+    return inFlight.track(Promise.resolve(remix(req, res, next)));
   });
   app.use(((error, _req, res, _next) => {
     const { requestId } = res.locals.visit as Visit;

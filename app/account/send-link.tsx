@@ -3,9 +3,9 @@ import { type ReactNode, useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { AuthCard } from "~/ui/auth-card";
+import { FormProblem } from "~/ui/form-problem";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
-import { FormProblem } from "./form-problem";
 import { LookIntoMail } from "./look-into-mail";
 
 export type SendLinkAnswer = { sentTo: string } | { errors: FormErrors; kept: { email: string } };

@@ -1,6 +1,5 @@
 import { Form } from "@remix-run/react";
 import { useRef } from "react";
-import { FormProblem } from "~/account/form-problem";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { ButtonLink } from "~/ui/button";
@@ -8,6 +7,7 @@ import { CheckboxField } from "~/ui/checkbox-field";
 import { ChoicesField } from "~/ui/choices-field";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { Dialog, DialogActions } from "~/ui/dialog";
+import { FormProblem } from "~/ui/form-problem";
 import { Mono } from "~/ui/mono";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
@@ -29,13 +29,16 @@ export interface KeptKey {
   expires: string;
 }
 
+/** @param attempt tells this form from the next one: sent again, it issues nothing more */
 export function IssueDialog({
   closeTo,
+  attempt,
   scopes,
   errors,
   kept,
 }: {
   closeTo: string;
+  attempt: string;
   scopes: string[];
   errors: FormErrors | undefined;
   kept: KeptKey | undefined;
@@ -47,6 +50,7 @@ export function IssueDialog({
     <Dialog closeTo={closeTo} title="Issue a key">
       <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
         <input name="intent" type="hidden" value="issue" />
+        <input name="attempt" type="hidden" value={attempt} />
         <FormProblem errors={errors} />
         <TextField
           autoComplete="off"

@@ -2,12 +2,6 @@
 import { type ActionFunctionArgs, data } from "@remix-run/node";
 import { act, formValues } from "~/lib/api.server";
 
-/** What was posted. @throws Response 400 when the body is no form */
-export const posted = (request: Request) =>
-  request.formData().catch(() => {
-    throw Response.json({ message: "The form could not be read. Go back and send it again." }, { status: 400 });
-  });
-
 /** The end of the day that was chosen, UTC; null for none. What is no day goes on as it is, to be refused with its field. */
 const endOf = (day: string): Date | null => (day === "" ? null : new Date(`${day}T24:00:00Z`));
 
@@ -21,7 +15,9 @@ export async function issue(args: ActionFunctionArgs, form: FormData) {
   const outcome = await act(args, (api) => {
     type Input = Parameters<typeof api.keys.issue>[0];
     // Scopes are checked by the procedure, like all that was posted.
-    return api.keys.issue({ name: kept.name, scopes: kept.scopes as Input["scopes"], expiresAt: endOf(kept.expires) });
+    const { name, scopes, expires } = kept;
+    const attempt = String(values.attempt ?? "") || undefined;
+    return api.keys.issue({ name, scopes: scopes as Input["scopes"], expiresAt: endOf(expires), attempt });
   });
   return outcome.done
     ? { name: outcome.value.name, value: outcome.value.value }

@@ -25,7 +25,7 @@ export function LimitsPanel({ overview }: { overview: Overview }) {
           </p>
         </div>
         <div className="flex flex-col gap-1.5">
-          <Meter label="Keys" limit={limits.keys.maximum} unit="in use" used={limits.keys.active} />
+          <Meter calm label="Keys" limit={limits.keys.maximum} unit="in use" used={limits.keys.active} />
           <p className="text-[0.8125rem] text-faint leading-5">
             <TextLink to="/console/keys">Manage keys</TextLink>
           </p>

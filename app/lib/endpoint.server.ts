@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 
-/** The MCP endpoint's address, as whoever reads the page reaches us. */
-export const endpointOf = ({ request }: Pick<LoaderFunctionArgs, "request">) => new URL("/api/mcp", request.url).href;
+/** The MCP endpoint's address, as the public reaches us. */
+export const endpointOf = ({ context }: Pick<LoaderFunctionArgs, "context">) =>
+  new URL("/api/mcp", context.baseUrl).href;

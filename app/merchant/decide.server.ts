@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, redirect } from "@remix-run/node";
-import { typed } from "~/account/form.server";
 import { act, load } from "~/lib/api.server";
+import { typed } from "~/lib/form.server";
 import { doneAt } from "./done";
 
 const notes = { block: "blocked", unblock: "unblocked", grant: "granted", withdraw: "withdrawn" } as const;

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
+import { endpointOf } from "~/lib/endpoint.server";
 import { answer, call, promises, steps, tools } from "~/lib/start-page";
 import { ButtonLink } from "~/ui/button";
 import { CodeBlock } from "~/ui/code-block";
@@ -14,9 +15,7 @@ export const meta: MetaFunction = () => [
   { name: "description", content: "Commerce tools over the Model Context Protocol, on merchants' own catalogues." },
 ];
 
-export function loader({ request }: LoaderFunctionArgs) {
-  return { endpoint: new URL("/api/mcp", request.url).href };
-}
+export const loader = (args: LoaderFunctionArgs) => ({ endpoint: endpointOf(args) });
 
 export default function Index() {
   const { endpoint } = useLoaderData<typeof loader>();

@@ -1,11 +1,11 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { DeletionEffects } from "~/account/deletion-effects";
-import { again, typed } from "~/account/form.server";
 import { PasswordOf } from "~/account/new-password";
 import { noted } from "~/account/notes";
 import { act, type FormErrors, load } from "~/lib/api.server";
 import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { again, typed } from "~/lib/form.server";
 import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { Panel } from "~/ui/panel";

@@ -1,13 +1,13 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { useRef } from "react";
-import { again, typed } from "~/account/form.server";
-import { FormProblem } from "~/account/form-problem";
 import { NewPassword, PasswordOf } from "~/account/new-password";
 import { noted } from "~/account/notes";
 import { useFreshForm } from "~/account/use-fresh-form";
 import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
+import { again, typed } from "~/lib/form.server";
+import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
 import { PasswordField } from "~/ui/password-field";
 import { SubmitButton } from "~/ui/submit-button";

@@ -2,13 +2,13 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Download, History, SearchX } from "lucide-react";
-import { FormProblem } from "~/account/form-problem";
 import { AuditFilters, type Filter, filterNames } from "~/desk/audit-filters";
 import { AuditTable } from "~/desk/audit-table";
 import { act, load } from "~/lib/api.server";
 import { exactTime } from "~/lib/relative-time";
 import { ButtonLink } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
+import { FormProblem } from "~/ui/form-problem";
 import { PageHeader } from "~/ui/page-header";
 import { Pagination } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";

@@ -2,13 +2,13 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { KeyRound } from "lucide-react";
-import { typed } from "~/account/form.server";
 import { useConsumer } from "~/admin/consumer";
 import { RevokeDialog } from "~/console/key-dialogs";
 import { works } from "~/console/keys";
 import { KeysTable } from "~/console/keys-table";
 import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { typed } from "~/lib/form.server";
 import { Banner } from "~/ui/banner";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";

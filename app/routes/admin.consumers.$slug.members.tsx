@@ -2,12 +2,12 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { UserPlus } from "lucide-react";
-import { again, typed } from "~/account/form.server";
 import { useConsumer } from "~/admin/consumer";
 import { AddDialog, RemoveDialog, RenewDialog } from "~/admin/member-dialogs";
 import { MembersTable } from "~/admin/members-table";
 import { act, load } from "~/lib/api.server";
 import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { again, typed } from "~/lib/form.server";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";

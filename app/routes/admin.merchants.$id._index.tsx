@@ -2,13 +2,13 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Mail, Pencil, Plus, Store, UserPlus, Users } from "lucide-react";
-import { again, typed } from "~/account/form.server";
 import { LocalMailHint } from "~/account/local-mail-hint";
 import { DoneNote, noted } from "~/account/notes";
 import { AddPersonDialog, InviteDialog, NameDialog, RemovePersonDialog, WithdrawDialog } from "~/desk/merchant-dialogs";
 import { InvitationsTable, PeopleTable, StoresTable } from "~/desk/merchant-tables";
 import { act, load } from "~/lib/api.server";
 import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { again, typed } from "~/lib/form.server";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";

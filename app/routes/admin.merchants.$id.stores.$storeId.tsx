@@ -2,14 +2,14 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useParams } from "@remix-run/react";
 import { useRef } from "react";
-import { again, typed } from "~/account/form.server";
-import { FormProblem } from "~/account/form-problem";
 import { DoneNote, noted } from "~/account/notes";
 import { StoreFields, type StoreValues, storeFields, storeInput } from "~/desk/store-fields";
 import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
+import { again, typed } from "~/lib/form.server";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
+import { FormProblem } from "~/ui/form-problem";
 import { Mono } from "~/ui/mono";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";

@@ -2,14 +2,14 @@
 import { type ActionFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useParams } from "@remix-run/react";
 import { useRef } from "react";
-import { again, typed } from "~/account/form.server";
-import { FormProblem } from "~/account/form-problem";
 import { noted } from "~/account/notes";
 import { StoreFields, storeFields, storeInput } from "~/desk/store-fields";
 import { act } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
+import { again, typed } from "~/lib/form.server";
 import { ButtonLink } from "~/ui/button";
 import { CheckboxField } from "~/ui/checkbox-field";
+import { FormProblem } from "~/ui/form-problem";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";

@@ -2,10 +2,10 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Building2, Plus, SearchX } from "lucide-react";
-import { again, typed } from "~/account/form.server";
 import { NameDialog } from "~/desk/merchant-dialogs";
 import { act, load } from "~/lib/api.server";
 import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { again, typed } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";

@@ -2,14 +2,14 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { type ReactNode, useRef } from "react";
-import { FormProblem } from "~/account/form-problem";
 import { DoneNote, noted } from "~/account/notes";
-import { posted } from "~/console/key-forms.server";
 import { act, formValues, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
+import { formOf } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
 import { Banner } from "~/ui/banner";
 import { ChoicesField } from "~/ui/choices-field";
+import { FormProblem } from "~/ui/form-problem";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";
@@ -27,7 +27,7 @@ export const loader = (args: LoaderFunctionArgs) => load(args, (api) => api.sett
 const numbers = ["sandboxRateLimit", "sandboxMaxKeys", "playgroundRateLimit"] as const;
 
 export async function action(args: ActionFunctionArgs) {
-  const values = formValues(await posted(args.request));
+  const values = formValues(await formOf(args.request));
   const text = (name: string) => String(values[name] ?? "");
   const kept = {
     approvalRule: text("approvalRule"),

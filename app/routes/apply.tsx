@@ -8,8 +8,6 @@ import {
 } from "@remix-run/node";
 import { Form, type ShouldRevalidateFunction, useActionData, useLoaderData } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { again, typed } from "~/account/form.server";
-import { FormProblem } from "~/account/form-problem";
 import { ApplicationFields, applicationFields } from "~/console/application-fields";
 import { NewKey } from "~/console/new-key";
 import { PlainPage } from "~/console/plain-page";
@@ -17,7 +15,9 @@ import { Prose } from "~/console/prose";
 import { act, load } from "~/lib/api.server";
 import { endpointOf } from "~/lib/endpoint.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
+import { again, typed } from "~/lib/form.server";
 import { CheckboxField } from "~/ui/checkbox-field";
+import { FormProblem } from "~/ui/form-problem";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";

@@ -1,12 +1,12 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { again } from "~/account/form.server";
-import { FormProblem } from "~/account/form-problem";
 import { LinkGone } from "~/account/link-gone";
 import { noted } from "~/account/notes";
 import { tokenOf } from "~/account/token";
 import { act, load } from "~/lib/api.server";
+import { again } from "~/lib/form.server";
 import { AuthCard } from "~/ui/auth-card";
+import { FormProblem } from "~/ui/form-problem";
 import { SubmitButton } from "~/ui/submit-button";
 
 export const meta: MetaFunction = () => [{ title: "Confirm your new address · Aisle" }];

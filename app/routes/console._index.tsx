@@ -2,7 +2,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData, useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
-import { typed } from "~/account/form.server";
 import { ActivityPanel } from "~/console/activity-panel";
 import { ConnectPanel, DirectoryPanel } from "~/console/connect-panel";
 import { useCurrent } from "~/console/current";
@@ -11,6 +10,7 @@ import { DecisionNotice, TermsNotice } from "~/console/overview-notices";
 import { Path } from "~/console/path";
 import { act, load } from "~/lib/api.server";
 import { endpointOf } from "~/lib/endpoint.server";
+import { typed } from "~/lib/form.server";
 import { Banner } from "~/ui/banner";
 import { PageHeader } from "~/ui/page-header";
 

@@ -2,15 +2,15 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { useRef } from "react";
-import { again, typed } from "~/account/form.server";
-import { FormProblem } from "~/account/form-problem";
 import { ApplicationFields, applicationFields } from "~/console/application-fields";
 import { useCurrent } from "~/console/current";
 import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
+import { again, typed } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
 import { Banner } from "~/ui/banner";
 import { Facts } from "~/ui/facts";
+import { FormProblem } from "~/ui/form-problem";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";

@@ -4,12 +4,13 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { KeyRound, Plus } from "lucide-react";
 import { useCurrent } from "~/console/current";
 import { IssueDialog, RevokeDialog, RotateDialog, StoreDialog } from "~/console/key-dialogs";
-import { issue, posted, revoke, rotate } from "~/console/key-forms.server";
+import { issue, revoke, rotate } from "~/console/key-forms.server";
 import { type Key, works } from "~/console/keys";
 import { KeysTable } from "~/console/keys-table";
 import { load } from "~/lib/api.server";
 import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { endpointOf } from "~/lib/endpoint.server";
+import { formOf } from "~/lib/form.server";
 import { Banner } from "~/ui/banner";
 import { Button, ButtonLink } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
@@ -34,11 +35,12 @@ export const loader = (args: LoaderFunctionArgs) =>
       terms,
       state,
       endpoint: endpointOf(args),
+      attempt: crypto.randomUUID(),
     };
   });
 
 export async function action(args: ActionFunctionArgs) {
-  const form = await posted(args.request);
+  const form = await formOf(args.request);
   switch (form.get("intent")) {
     case "issue":
       return issue(args, form);
@@ -150,7 +152,7 @@ function useHindrance() {
 
 /** What the address opens, or the value that the answer to a form has, once. */
 function useDialog(working: Key[]) {
-  const { scopes, endpoint } = useLoaderData<typeof loader>();
+  const { scopes, endpoint, attempt } = useLoaderData<typeof loader>();
   const isOwner = useCurrent().role === "owner";
   const answer = useActionData<typeof action>();
   const { dialog, id, closeTo } = useDialogParams();
@@ -158,7 +160,8 @@ function useDialog(working: Key[]) {
   if (!isOwner) return null;
   const { errors, kept } = answer && "errors" in answer ? { kept: undefined, ...answer } : {};
   const key = working.find((one) => one.id === id);
-  if (dialog === "issue") return <IssueDialog closeTo={closeTo} errors={errors} kept={kept} scopes={scopes} />;
+  if (dialog === "issue")
+    return <IssueDialog attempt={attempt} closeTo={closeTo} errors={errors} kept={kept} scopes={scopes} />;
   if (dialog === "rotate" && key?.state === "active")
     return <RotateDialog closeTo={closeTo} errors={errors} of={key} />;
   if (dialog === "revoke" && key) return <RevokeDialog closeTo={closeTo} errors={errors} of={key} />;

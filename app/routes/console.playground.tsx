@@ -2,9 +2,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ShouldRevalidateFunction, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { FlaskConical } from "lucide-react";
-import { again, typed } from "~/account/form.server";
 import { act, load } from "~/lib/api.server";
 import { endpointOf } from "~/lib/endpoint.server";
+import { again, typed } from "~/lib/form.server";
 import { useHistory } from "~/playground/history";
 import { HistoryPanel } from "~/playground/history-panel";
 import { RateMeter } from "~/playground/rate-meter";

@@ -1,7 +1,7 @@
 // Which of their platforms a person looks at from now on.
 import { type ActionFunctionArgs, redirect } from "@remix-run/node";
-import { typed } from "~/account/form.server";
 import { load, ownPath } from "~/lib/api.server";
+import { typed } from "~/lib/form.server";
 
 export async function action(args: ActionFunctionArgs) {
   const { consumerId, redirectTo } = await typed(args.request, "consumerId", "redirectTo");

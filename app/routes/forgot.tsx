@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { again, typed } from "~/account/form.server";
 import { SendLink } from "~/account/send-link";
 import { act } from "~/lib/api.server";
+import { again, typed } from "~/lib/form.server";
 
 export const meta: MetaFunction = () => [{ title: "Forgot your password · Aisle" }];
 

@@ -2,12 +2,12 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { again, typed } from "~/account/form.server";
-import { FormProblem } from "~/account/form-problem";
 import { tokenOf } from "~/account/token";
 import { act, load } from "~/lib/api.server";
+import { again, typed } from "~/lib/form.server";
 import { AuthCard } from "~/ui/auth-card";
 import { ButtonLink } from "~/ui/button";
+import { FormProblem } from "~/ui/form-problem";
 import { SubmitButton } from "~/ui/submit-button";
 import { Time } from "~/ui/time";
 

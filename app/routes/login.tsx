@@ -1,13 +1,13 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, Link, useActionData } from "@remix-run/react";
 import { useRef } from "react";
-import { again, typed } from "~/account/form.server";
-import { FormProblem } from "~/account/form-problem";
 import { DoneNote } from "~/account/notes";
 import { act, load, ownPath } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
+import { again, typed } from "~/lib/form.server";
 import { AuthCard } from "~/ui/auth-card";
 import { Banner } from "~/ui/banner";
+import { FormProblem } from "~/ui/form-problem";
 import { PasswordField } from "~/ui/password-field";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";

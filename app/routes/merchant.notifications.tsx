@@ -2,9 +2,8 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { Bell } from "lucide-react";
-import { formOf } from "~/account/form.server";
-import { FormProblem } from "~/account/form-problem";
 import { act, load } from "~/lib/api.server";
+import { formOf } from "~/lib/form.server";
 import { DoneNote, doneAt } from "~/merchant/done";
 import { listParams, TurnPages } from "~/merchant/turn-pages";
 import { Badge } from "~/ui/badge";
@@ -13,6 +12,7 @@ import { CheckboxField } from "~/ui/checkbox-field";
 import { ChoicesField } from "~/ui/choices-field";
 import { cx } from "~/ui/cx";
 import { EmptyState } from "~/ui/empty-state";
+import { FormProblem } from "~/ui/form-problem";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";

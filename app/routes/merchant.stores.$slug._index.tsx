@@ -2,8 +2,8 @@
 import { type ActionFunctionArgs, data, type MetaFunction } from "@remix-run/node";
 import { useActionData } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { typed } from "~/account/form.server";
 import { useDialogParams } from "~/lib/dialog";
+import { typed } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
 import { DiscoveryOffDialog, DiscoverySwitch } from "~/merchant/discovery";
 import { setDiscovery } from "~/merchant/discovery.server";

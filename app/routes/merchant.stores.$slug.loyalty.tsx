@@ -3,9 +3,9 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Award, Plus } from "lucide-react";
-import { formOf } from "~/account/form.server";
 import { act, formValues, load } from "~/lib/api.server";
 import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { formOf } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
 import { doneAt } from "~/merchant/done";
 import { ProgramDialog } from "~/merchant/program-dialog";

@@ -3,9 +3,9 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { CircleHelp, Plus } from "lucide-react";
-import { again, typed } from "~/account/form.server";
 import { act, load } from "~/lib/api.server";
 import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { again, typed } from "~/lib/form.server";
 import { doneAt } from "~/merchant/done";
 import { PolicyDialog, policyTypes } from "~/merchant/policy-dialog";
 import { Badge } from "~/ui/badge";

@@ -3,8 +3,8 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { Package } from "lucide-react";
-import { typed } from "~/account/form.server";
 import { act, load } from "~/lib/api.server";
+import { typed } from "~/lib/form.server";
 import { doneAt } from "~/merchant/done";
 import { useStore } from "~/merchant/store";
 import { listParams, TurnPages } from "~/merchant/turn-pages";

@@ -3,9 +3,9 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Plus, TicketPercent } from "lucide-react";
-import { formOf } from "~/account/form.server";
 import { act, formValues, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogLink, useDialogParams } from "~/lib/dialog";
+import { formOf } from "~/lib/form.server";
 import { doneAt } from "~/merchant/done";
 import { benefitOf, type Promotion } from "~/merchant/promotion";
 import { PromotionDialog, promotionFields } from "~/merchant/promotion-dialog";

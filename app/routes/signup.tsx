@@ -1,13 +1,13 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useRef } from "react";
-import { again, typed } from "~/account/form.server";
-import { FormProblem } from "~/account/form-problem";
 import { LookIntoMail } from "~/account/look-into-mail";
 import { NewPassword } from "~/account/new-password";
 import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
+import { again, typed } from "~/lib/form.server";
 import { AuthCard } from "~/ui/auth-card";
+import { FormProblem } from "~/ui/form-problem";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
 

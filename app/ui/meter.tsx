@@ -1,10 +1,23 @@
 import { grouped } from "~/lib/numbers";
 import { cx } from "./cx";
 
-/** How much of a limit is used: amber from 80 %, red when it is full. */
-export function Meter({ label, used, limit, unit }: { label: string; used: number; limit: number; unit: string }) {
+/** How much of a limit is used: amber from 80 %, red when it is full. `calm`: where being full is no trouble. */
+export function Meter({
+  label,
+  used,
+  limit,
+  unit,
+  calm = false,
+}: {
+  label: string;
+  used: number;
+  limit: number;
+  unit: string;
+  calm?: boolean;
+}) {
   const share = limit > 0 ? Math.min(used / limit, 1) : 1;
-  const fill = share >= 1 ? "fill-danger-mark" : share >= 0.8 ? "fill-warning-mark" : "fill-accent-fill";
+  const alarm = share >= 1 ? "fill-danger-mark" : share >= 0.8 ? "fill-warning-mark" : "fill-accent-fill";
+  const fill = calm ? "fill-accent-fill" : alarm;
   const words = `${grouped(used)} of ${grouped(limit)} ${unit}`;
   return (
     <div className="flex flex-col gap-2">

@@ -21,7 +21,7 @@ export function TextareaField({
           {...control}
           className={cx(
             controlLook,
-            "read-only:bg-sunken field-sizing-content max-h-96 py-2 leading-6",
+            "max-h-96 resize-y py-2 leading-6 read-only:bg-sunken",
             mono && "font-mono text-[0.8125rem]",
           )}
           rows={rows}

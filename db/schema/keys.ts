@@ -25,6 +25,8 @@ export const keys = pgTable(
     createdAt: createdAt(),
     createdBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
     lastUsedAt: instant(),
+    /** The form that asked for it: sent again, by a reload, it issues nothing more. */
+    attempt: uuid(),
     line: uuid().notNull().$defaultFn(uuidv7),
     supersededAt: instant(),
     revokedAt: instant(),
@@ -32,6 +34,7 @@ export const keys = pgTable(
   },
   (t) => [
     index("keys_consumer").on(t.consumerId, t.createdAt),
+    uniqueIndex("keys_one_an_attempt").on(t.consumerId, t.attempt).where(sql`attempt is not null`),
     uniqueIndex("keys_one_active").on(t.line).where(sql`revoked_at is null and superseded_at is null`),
     uniqueIndex("keys_one_superseded").on(t.line).where(sql`revoked_at is null and superseded_at is not null`),
     check("keys_hash_is_sha256", sql`octet_length(${t.hash}) = 32`),

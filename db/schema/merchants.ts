@@ -4,6 +4,7 @@ import {
   char,
   check,
   index,
+  integer,
   jsonb,
   pgTable,
   primaryKey,
@@ -124,13 +125,16 @@ export const stores = pgTable(
     returnPolicy: jsonb().$type<ReturnPolicy>(),
     links: jsonb().$type<{ type: string; url: string }[]>().notNull().default([]),
     categories: text().array().notNull().default([]),
+    /** Products that agents can find: neither excluded nor vanished. Kept by `feeds/merge.ts` and a trigger. */
+    productCount: integer().notNull().default(0),
     createdAt: createdAt(),
     updatedAt: createdAt(),
   },
   (t) => [
     uniqueIndex("stores_one_demo").on(t.isDemo).where(sql`${t.isDemo}`),
     index("stores_merchant").on(t.merchantId),
-    index("stores_name").on(t.name, t.id),
+    // By name, with all that says who may read it: lists and counts never touch the table.
+    index("stores_by_name").on(t.name, t.id, t.isDemo, t.aiDiscovery, t.country),
     check("stores_slug", sql`${t.slug} ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(${t.slug}) <= 63`),
     check("stores_country", sql`${t.country} ~ '^[A-Z]{2}$'`),
     check("stores_currency", sql`${t.currency} ~ '^[A-Z]{3}$' and ${t.currency} = any(${t.currencies})`),
@@ -151,7 +155,7 @@ export const blocks = pgTable(
     createdAt: createdAt(),
     createdBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
   },
-  (t) => [primaryKey({ columns: [t.consumerId, t.storeId] }), index("blocks_store").on(t.storeId)],
+  (t) => [primaryKey({ columns: [t.consumerId, t.storeId] }), index("blocks_store").on(t.storeId, t.consumerId)],
 );
 
 /** A merchant's yes to one platform, for consumers whose coverage is explicit. */
@@ -167,7 +171,7 @@ export const grants = pgTable(
     createdAt: createdAt(),
     createdBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
   },
-  (t) => [primaryKey({ columns: [t.consumerId, t.storeId] }), index("grants_store").on(t.storeId)],
+  (t) => [primaryKey({ columns: [t.consumerId, t.storeId] }), index("grants_store").on(t.storeId, t.consumerId)],
 );
 
 /** That a platform went live and can read a store: one a pair, ever, whatever happens in between (specification 3.4, 5.10). */

@@ -5,6 +5,7 @@ import { applications, consumers, members, settings, terms, termsAcceptances } f
 import { keys } from "../../db/schema/keys";
 import { merchantMembers, stores } from "../../db/schema/merchants";
 import type { Ctx, System } from "../context";
+import { DomainError } from "../errors";
 import * as audit from "./audit";
 import * as issued from "./keys";
 import * as passwords from "./passwords";
@@ -96,22 +97,31 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
   });
 }
 
-/** A fresh key for the line that a start prints; the oldest printed ones make room. Undefined without a demo consumer. */
+/**
+ * A fresh key for the line that a start prints; the oldest printed ones make room for it, and only for it: where none can
+ * be issued, those that there are stay. Undefined then, and without a demo consumer.
+ */
 export async function freshKey(ctx: Ctx<System>): Promise<string | undefined> {
   const [consumer] = await ctx.db.select({ id: consumers.id }).from(consumers).where(eq(consumers.slug, DEMO_CONSUMER));
   if (!consumer) return undefined;
   const printed = and(eq(keys.consumerId, consumer.id), eq(keys.name, KEY_NAME), isNull(keys.revokedAt));
-  const old = await ctx.db
-    .select({ id: keys.id })
-    .from(keys)
-    .where(printed)
-    .orderBy(desc(keys.id))
-    .offset(KEPT_KEYS - 1);
-  const operator = { ...ctx, actor: { kind: "operator", accountId: null } as const };
-  for (const { id } of old) await issued.revoke(operator, { id });
-  return issued.issue(operator, { consumerId: consumer.id, name: KEY_NAME }).then(
+  const renewed = ctx.db.transaction(async (tx) => {
+    const operator = { ...ctx, db: tx, actor: { kind: "operator", accountId: null } as const };
+    const old = await tx
+      .select({ id: keys.id })
+      .from(keys)
+      .where(printed)
+      .orderBy(desc(keys.id))
+      .offset(KEPT_KEYS - 1);
+    for (const { id } of old) await issued.revoke(operator, { id });
+    return issued.issue(operator, { consumerId: consumer.id, name: KEY_NAME });
+  });
+  return renewed.then(
     (key) => key.value,
-    () => undefined,
+    (error) => {
+      if (error instanceof DomainError) return undefined;
+      throw error;
+    },
   );
 }
 

@@ -1,27 +1,24 @@
 // API keys. The plaintext exists only in the return value of issue() and rotate(); the database has its SHA-256.
-import { and, desc, eq, gt, isNull, or, sql as raw } from "drizzle-orm";
+import { and, desc, eq, isNull, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
-import { consumers, terms } from "../../db/schema/consumers";
 import { keys } from "../../db/schema/keys";
-import {
-  type Anonymous,
-  actorId,
-  type Consumer,
-  type Ctx,
-  type Member,
-  type Operator,
-  type Scope,
-  scopes,
-} from "../context";
-import { DomainError, notFound } from "../errors";
+import { type Anonymous, actorId, type Consumer, type Ctx, type Scope, scopes } from "../context";
+import { DomainError } from "../errors";
 import * as audit from "./audit";
 import { coalesce, perClient } from "./coalesce";
 import { hashOf, isWellFormed, mint } from "./key-format";
-
-/** Who may act on a consumer's keys: its owner, and operators (on any consumer, by id). */
-type KeyHolder = Member | Operator;
+import {
+  find,
+  type KeyHolder,
+  lockConsumer,
+  requireCurrentTerms,
+  requireMine,
+  requireNewAttempt,
+  requireOwner,
+} from "./key-holder";
+import { countActive, isActive, type KeyState, stateOf } from "./key-state";
 
 export type Refusal = "malformed" | "unknown" | "revoked" | "expired" | "access_revoked";
 
@@ -102,6 +99,8 @@ export const IssueKey = z.strictObject({
   /** A subset of the consumer's; all of them when left out. */
   scopes: z.array(z.enum(scopes)).min(1, "Choose at least one scope.").optional(),
   expiresAt: z.date().nullable().optional(),
+  /** Of the form: one attempt issues one key, however often it is sent. */
+  attempt: z.uuid().optional(),
 });
 
 export interface IssuedKey {
@@ -115,11 +114,12 @@ export interface IssuedKey {
 
 /**
  * Issues a key (specification 3.3).
- * @throws DomainError forbidden, not_found, terms_outdated, key_limit_reached, invalid_input
+ * @throws DomainError forbidden, not_found, terms_outdated, key_limit_reached, invalid_input, conflict (the attempt has issued its key)
  */
 export async function issue(ctx: Ctx<KeyHolder>, input: z.infer<typeof IssueKey>): Promise<IssuedKey> {
   return ctx.db.transaction(async (tx) => {
     const consumer = await lockConsumer(ctx, tx, input.consumerId);
+    await requireNewAttempt(tx, consumer.id, input.attempt);
     await requireCurrentTerms(tx, consumer.termsVersion);
     const wanted = input.scopes ?? (consumer.scopes as Scope[]);
     const beyond = wanted.filter((scope) => !consumer.scopes.includes(scope));
@@ -134,7 +134,8 @@ export async function issue(ctx: Ctx<KeyHolder>, input: z.infer<typeof IssueKey>
       );
     }
     const expiresAt = input.expiresAt ?? null;
-    return insert(ctx, tx, { consumerId: consumer.id, name: input.name, scopes: wanted, expiresAt }, "key.issue");
+    const { name, attempt } = input;
+    return insert(ctx, tx, { consumerId: consumer.id, name, scopes: wanted, expiresAt, attempt }, "key.issue");
   });
 }
 
@@ -195,7 +196,6 @@ export async function revoke(ctx: Ctx<KeyHolder>, input: z.infer<typeof RevokeKe
   });
 }
 
-export type KeyState = "active" | "superseded" | "expired" | "revoked";
 export interface KeyListing {
   id: string;
   name: string;
@@ -235,70 +235,13 @@ export async function list(ctx: Ctx<KeyHolder>, input: { consumerId: string }): 
   }));
 }
 
-function stateOf(row: typeof keys.$inferSelect, now: Date): KeyState {
-  if (row.revokedAt) return "revoked";
-  if (row.expiresAt && row.expiresAt <= now) return "expired";
-  return row.supersededAt ? "superseded" : "active";
-}
-
-const isActive = (now: Date) =>
-  and(isNull(keys.revokedAt), isNull(keys.supersededAt), or(isNull(keys.expiresAt), gt(keys.expiresAt, now)));
-
-/** How many of a consumer's keys count against its maximum: neither revoked, expired nor superseded. */
-export const countActive = ({ db, now }: Pick<Ctx, "db" | "now">, consumerId: string): Promise<number> =>
-  db.$count(keys, and(eq(keys.consumerId, consumerId), isActive(now)));
-
-function requireOwner(ctx: Ctx<KeyHolder>): void {
-  if (ctx.actor.kind === "member" && ctx.actor.role !== "owner") {
-    throw new DomainError("forbidden", "Only an owner may issue, rotate and revoke keys.");
-  }
-}
-
-function requireMine(ctx: Ctx<KeyHolder>, consumerId: string): void {
-  if (ctx.actor.kind === "member" && ctx.actor.consumerId !== consumerId) throw notFound("consumer");
-}
-
-async function find(ctx: Ctx<KeyHolder>, tx: Database, id: string) {
-  const mine = ctx.actor.kind === "member" ? eq(keys.consumerId, ctx.actor.consumerId) : undefined;
-  const [key] = await tx
-    .select()
-    .from(keys)
-    .where(and(eq(keys.id, id), mine));
-  if (!key) throw notFound("key");
-  return key;
-}
-
-/** Guards, then locks the consumer's row: whoever counts keys counts alone. */
-async function lockConsumer(ctx: Ctx<KeyHolder>, tx: Database, id: string) {
-  requireMine(ctx, id);
-  requireOwner(ctx);
-  const [consumer] = await tx.select().from(consumers).where(eq(consumers.id, id)).for("update");
-  if (!consumer) throw notFound("consumer");
-  if (consumer.state === "revoked" || consumer.state === "under_review") {
-    throw new DomainError("conflict", "Keys can be issued once the application is approved.");
-  }
-  return consumer;
-}
-
-async function requireCurrentTerms(tx: Database, accepted: string | null): Promise<void> {
-  const [current] = await tx.select({ version: raw<string>`max(version)::text` }).from(terms);
-  if (current && accepted !== current.version) {
-    throw new DomainError(
-      "terms_outdated",
-      `An owner must accept the data-use terms of ${current.version} on Overview first.`,
-      {
-        details: { version: current.version },
-      },
-    );
-  }
-}
-
 interface NewKey {
   consumerId: string;
   name: string;
   scopes: Scope[];
   expiresAt: Date | null;
   line?: string;
+  attempt?: string | undefined;
 }
 
 async function insert(
@@ -319,7 +262,7 @@ async function insert(
       createdBy: actorId(ctx.actor),
     })
     .returning({ id: keys.id });
-  const { line: _, ...after } = key;
+  const { line: _line, attempt: _attempt, ...after } = key;
   await audit.record(ctx, tx, { action, target: ["key", row!.id], before, after });
   return { id: row!.id, value, name: key.name, scopes: key.scopes, expiresAt: key.expiresAt };
 }

@@ -4,7 +4,7 @@ import { consumers } from "../../db/schema/consumers";
 import type { Ctx, Member, Scope } from "../context";
 import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
-import * as keys from "./keys";
+import { countActive } from "./key-state";
 import * as terms from "./terms";
 
 const HOURS = 24;
@@ -40,7 +40,7 @@ export async function read(ctx: Ctx<Member>): Promise<Overview> {
   const { consumerId } = ctx.actor;
   const [[consumer], activeKeys, rate, current, lastDay, firstCallAt] = await Promise.all([
     ctx.db.select().from(consumers).where(eq(consumers.id, consumerId)),
-    keys.countActive(ctx, consumerId),
+    countActive(ctx, consumerId),
     ctx.limits.consumerUse(consumerId),
     terms.current(ctx),
     hourly(ctx),

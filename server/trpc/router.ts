@@ -4,6 +4,7 @@ import { accountRouter } from "./account";
 import { agentsRouter } from "./agents";
 import { applicationRouter, consumerRouter, termsRouter } from "./consumer";
 import { consumersRouter } from "./consumers";
+import { coverageRouter } from "./coverage";
 import { auditRouter, settingsRouter } from "./desk";
 import { docsRouter } from "./docs";
 import { doctorRouter } from "./doctor";
@@ -22,6 +23,7 @@ export const appRouter = router({
   audit: auditRouter,
   consumer: consumerRouter,
   consumers: consumersRouter,
+  coverage: coverageRouter,
   keys: keysRouter,
   merchant: merchantRouter,
   notifications: notificationsRouter,

@@ -158,6 +158,27 @@ describe("keys", () => {
     expect(await everythingStored(database)).not.toContain(key);
   });
 
+  it("are issued once a form, however often it is sent: a reload of the answer makes none", async () => {
+    const { consumer, owner } = await makeTeam({ maxKeys: 1 });
+    const attemptIn = (html: string) => /name="attempt" type="hidden" value="([^"]+)"/.exec(html)![1]!;
+    const { html } = await owner.get("/console/keys?dialog=issue");
+    const fields = { intent: "issue", attempt: attemptIn(html), name: "Once", "scopes[]": "catalog:read" };
+    const [first, second] = await Promise.all([
+      owner.post("/console/keys", fields),
+      owner.post("/console/keys", fields),
+    ]);
+    expect([first.status, second.status].toSorted()).toEqual([200, 409]);
+    const again = await owner.post("/console/keys?dialog=issue", fields);
+    expect(again.status).toBe(409);
+    expect(again.words).toMatch(/This form has issued its key already: “Once” \(…\w{4}\), shown once\./);
+    expect(again.html).not.toMatch(KEY);
+    expect(attemptIn(again.html)).not.toBe(fields.attempt);
+    expect(await keysOf(consumer.id)).toHaveLength(1);
+    // Another consumer's form has nothing to do with it.
+    const other = await makeTeam();
+    expect((await other.owner.post("/console/keys", fields)).html).toMatch(KEY);
+  });
+
   it("come back with scripts as without: in the action's answer, which nothing may keep", async () => {
     const { owner } = await makeTeam();
     const answer = await owner.post("/console/keys.data", { intent: "issue", name: "x", "scopes[]": "catalog:read" });
@@ -329,6 +350,14 @@ describe("Overview", () => {
     for (const label of ["curl", "MCP Inspector", "Claude Code", "Cursor", "VS Code", "TypeScript", "Python"]) {
       expect(html, label).toContain(label);
     }
+  });
+
+  it("alarms nobody because all keys are in use", async () => {
+    const { consumer, owner } = await makeTeam({ maxKeys: 1 });
+    await issueKey(database, consumer.id);
+    const { html, words } = await owner.get("/console");
+    expect(words).toContain("1 / 1 in use");
+    expect(html).not.toContain("fill-danger-mark");
   });
 
   it("lets a person of several platforms change between them, and into no other", async () => {

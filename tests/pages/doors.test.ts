@@ -160,9 +160,69 @@ describe("under https", () => {
     }
   });
 
+  it("whatever Host the proxy names: forms are taken, and pages name ours", async () => {
+    const { email } = await member();
+    for (const host of [undefined, "elsewhere.example", new URL(url).host]) {
+      const who = newVisitor(url, { origin });
+      const headers = { origin, ...(host ? { "x-forwarded-host": host } : {}) };
+      const entered = await who.post("/login", { email, password: PASSWORD }, headers);
+      expect([entered.status, entered.location], host).toEqual([302, "/console"]);
+    }
+    const { html } = await newVisitor(url, { origin }).get("/");
+    expect(html).toContain(`${origin}/api/mcp`);
+    expect(html).not.toContain(new URL(url).host);
+  });
+
   it("a form of the same host under http is another site's", async () => {
     const { status } = await newVisitor(url, { origin: "http://aisle.example" }).post("/login", {});
     expect(status).toBe(403);
+  });
+});
+
+describe("the body of a request", () => {
+  const send = (path: string, body: BodyInit, headers: Record<string, string> = {}) =>
+    fetch(new URL(path, server.url), {
+      method: "POST",
+      headers: {
+        origin: server.url,
+        "content-type": "application/x-www-form-urlencoded",
+        connection: "close",
+        ...headers,
+      },
+      body,
+      redirect: "manual",
+      ...({ duplex: "half" } as object),
+    });
+
+  it("may have 256 KiB, on every page and for /api/trpc", async () => {
+    const json = { "content-type": "application/json" };
+    const paths: [string, Record<string, string>?][] = [
+      ["/login"],
+      ["/console/keys"],
+      ["/console/keys.data"],
+      ["/nowhere"],
+      ["/api/trpc/account.logIn", json],
+    ];
+    for (const [path, headers] of paths) {
+      expect((await send(path, "a".repeat(262_144), headers)).status, path).not.toBe(413);
+      const refused = await send(path, "a".repeat(10_000_000), headers);
+      expect(refused.status, path).toBe(413);
+      expect(refused.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  it("says how long it is", async () => {
+    expect((await send("/login", new Blob(["email=x"]).stream())).status).toBe(411);
+  });
+});
+
+describe("the log", () => {
+  it("says nothing of pages that are not there", async () => {
+    for (const path of ["/nowhere", "/console/nowhere", "/nowhere.data", "/wp-login.php"]) {
+      expect((await visitor().get(path)).status, path).toBe(404);
+    }
+    expect((await visitor().post("/nowhere", {})).status).toBe(404);
+    expect(server.output()).not.toMatch(/nowhere|wp-login|^\s+at /m);
   });
 });
 

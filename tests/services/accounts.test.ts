@@ -70,10 +70,16 @@ describe("one's own account", () => {
     expect(await accounts.profile(person.ctx)).toMatchObject({ email: person.email });
   });
 
-  it("gets the same answer when another account has the new address, whose owner is told", async () => {
+  it("is answered and shown the same when another account has the new address, whose owner is told", async () => {
     const [person, other] = [await makePerson(), await makePerson()];
-    const input = { currentPassword: PASSWORD, email: other.email, address: newAddress() };
-    expect(await accounts.changeEmail(person.ctx, input)).toBeUndefined();
+    const links = () => database.sql<{ n: number }[]>`
+      select count(*)::int as n from account_tokens where account_id = ${person.id} and used_at is null`;
+    for (const email of [newEmail(), other.email]) {
+      const input = { currentPassword: PASSWORD, email, address: newAddress() };
+      expect(await accounts.changeEmail(person.ctx, input)).toBeUndefined();
+      expect(await accounts.profile(person.ctx)).toMatchObject({ email: person.email, pendingEmail: email });
+      expect(await links()).toEqual([{ n: 1 }]);
+    }
     expect((await mailsTo(other.email)).map(({ subject }) => subject)).toEqual(["You have an Aisle account already"]);
   });
 

@@ -33,8 +33,6 @@ export function newVisitor(url: string, { origin = url, userAgent = "Mozilla/5.0
     const headers = new Headers(init.headers);
     headers.set("user-agent", userAgent);
     headers.set("x-forwarded-for", network);
-    // As the proxy does that stands between.
-    if (origin !== url) headers.set("x-forwarded-host", new URL(origin).host);
     if (cookies.size > 0) headers.set("cookie", [...cookies].map((pair) => pair.join("=")).join("; "));
     const response = await fetch(new URL(path, url), { ...init, headers, redirect: "manual" });
     for (const header of response.headers.getSetCookie()) keep(header);

@@ -116,6 +116,8 @@ const table: Record<string, Record<Role, Outcome>> = {
   "doctor.read": member,
   "doctor.open": member,
   "doctor.lookUp": member,
+  "coverage.list": member,
+  "coverage.ended": member,
   "keys.list": member,
   "keys.issue": owner,
   "keys.rotate": owner,

@@ -78,8 +78,8 @@ export async function changePassword(ctx: Ctx<SignedIn>, input: z.infer<typeof C
 export const ChangeEmail = z.strictObject({ currentPassword: passwords.GivenPassword, email: Email });
 
 /**
- * Sends a link to the new address; the old one stays until it is followed. The answer is the same where another account
- * has the new address: its owner is told by mail.
+ * Sends a link to the new address; the old one stays until it is followed. Where another account has the new address,
+ * all is done and shown alike, and its owner is told by mail instead.
  * @throws DomainError invalid_input, rate_limited
  */
 export async function changeEmail(ctx: Ctx<SignedIn>, input: z.infer<typeof ChangeEmail> & From): Promise<void> {
@@ -91,13 +91,12 @@ export async function changeEmail(ctx: Ctx<SignedIn>, input: z.infer<typeof Chan
       const account = await lockOwn(ctx, tx, before);
       await tokens.withdraw(ctx, tx, account.id, ["change_email"]);
       await audit.record(ctx, tx, { action: "account.change_email", target: ["account", account.id] });
-      if (await isTaken(tx, input.email)) {
-        await mail.send(ctx, tx, { to: input.email, template: "address-taken", data: {} });
-        return;
-      }
-      const link = { accountId: account.id, purpose: "change_email", email: input.email } as const;
-      const token = await tokens.mint(ctx, tx, link);
-      await mail.send(ctx, tx, { to: input.email, template: "email-change-confirm", data: { token } });
+      // Where the address is taken this link goes nowhere: only what is mailed tells, and only its owner.
+      const token = await tokens.mint(ctx, tx, { accountId: account.id, purpose: "change_email", email: input.email });
+      const letter = (await isTaken(tx, input.email))
+        ? ({ template: "address-taken", data: {} } as const)
+        : ({ template: "email-change-confirm", data: { token } } as const);
+      await mail.send(ctx, tx, { to: input.email, ...letter });
     }),
   );
 }

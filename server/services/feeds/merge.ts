@@ -32,12 +32,21 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   await writeProducts(tx, load);
   await writeVariants(tx, load);
   const vanished = await markVanished(tx, load);
+  await countProducts(tx, load.storeId);
   // In one order, so that loads of two stores wait for each other and never in a circle.
   await tx`insert into search_words (word) select word from staged_words order by word on conflict do nothing`;
   const [counts] = await tx<{ loaded: number; products: number }[]>`
     select (select count(*)::int from staged) as loaded, (select count(*)::int from staged_products) as products`;
   await renewStatistics(tx);
   return { ...counts!, vanished };
+}
+
+/** The count that pages show of the store. Its row is locked first: whoever excludes a product meanwhile counts before or after. */
+async function countProducts(tx: Transaction, storeId: string): Promise<void> {
+  await tx`select from stores where id = ${storeId} for no key update`;
+  await tx`update stores set product_count = (
+      select count(*) from products where store_id = ${storeId} and not excluded and vanished_at is null)
+    where id = ${storeId}`;
 }
 
 /** Until autovacuum comes by, searches would be planned for the tables as they were: much too small, after a first load. */

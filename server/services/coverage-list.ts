@@ -1,0 +1,203 @@
+// The Coverage page: which stores a consumer may read, why and since when; and which ended of late, without saying why:
+// whether a merchant blocked it, withdrew a grant or switched AI Discovery off is the merchant's own matter.
+//
+// Who may read what now is `readable`'s word alone. Since when follows from coverage_periods (decision 0020).
+import { z } from "zod";
+import type { Sql } from "../../db/client";
+import type { consumers } from "../../db/schema/consumers";
+import type { Consumer, Ctx, Member } from "../context";
+import { notFound } from "../errors";
+import { hasAccess, readable } from "./coverage";
+import { decodeCursor, encodeCursor } from "./cursor";
+import { likeEscaped } from "./stores";
+
+type Fragment = ReturnType<Sql>;
+
+const PAGE = 50;
+/** How long an ended store is shown. */
+export const ENDED_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+export const ListCoverage = z.strictObject({
+  /** A part of the store's name. */
+  query: z.string().trim().max(100).optional(),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, "Choose a country of the list.")
+    .optional(),
+  cursor: z.string().max(1000).optional(),
+});
+type List = z.infer<typeof ListCoverage>;
+
+/** Demo store: always. Default-on: its merchant has AI Discovery on. Granted: its merchant granted it, in explicit coverage. */
+export type Reason = "demo" | "default_on" | "granted";
+
+export interface CoveredStore {
+  id: string;
+  name: string;
+  country: string;
+  categories: string[];
+  /** Products that tools can find. */
+  productCount: number;
+  reason: Reason;
+  /** Without a break. */
+  since: Date;
+}
+
+export interface EndedStore {
+  id: string;
+  name: string;
+  country: string;
+  endedAt: Date;
+}
+
+export interface Page<Row> {
+  /** The consumer's own: what its reading depends on. */
+  state: (typeof consumers.$inferSelect)["state"];
+  mode: Consumer["coverage"];
+  stores: Row[];
+  /** Cursors of the pages before and after. */
+  previous: string | undefined;
+  next: string | undefined;
+}
+
+export interface Coverage extends Page<CoveredStore> {
+  /** How many stores match. */
+  total: number;
+  /** Of the stores that match but for the country, the most first. */
+  countries: { code: string; count: number }[];
+}
+
+/** The stores that the consumer may read, by name. @throws DomainError cursor_invalid, not_found */
+export async function list(ctx: Ctx<Member>, input: List): Promise<Coverage> {
+  const { sql } = ctx;
+  const reader = await own(ctx);
+  const may = hasAccess(reader.state) ? readable(sql, reader) : sql`false`;
+  const matching = sql`${may} ${named(sql, input)}`;
+  const reason = reader.coverage === "default_on" ? "default_on" : "granted";
+  const [page, countries] = await Promise.all([
+    pageOf<CoveredStore>(
+      ctx,
+      reader,
+      input,
+      async (keys, order) => sql<CoveredStore[]>`
+      with ${ownPeriods(sql, reader.consumerId)},
+      page as materialized (select s.id, s.name from stores s where ${matching} ${inCountry(sql, input)} ${keys}
+        ${order} limit ${PAGE + 1})
+      select s.id, s.name, s.country, s.categories, s.product_count as "productCount",
+        case when s.is_demo then 'demo' else ${reason} end as reason,
+        (select lower(period) from unnest(${times(sql, reader.consumerId)}) period where upper_inf(period)) as since
+      from page join stores s on s.id = page.id cross join mine ${order}`,
+    ),
+    sql<Coverage["countries"]>`
+      select s.country as code, count(*)::int as count from stores s where ${matching} group by 1 order by 2 desc, 1`,
+  ]);
+  const counted = input.country ? countries.filter(({ code }) => code === input.country) : countries;
+  const total = counted.reduce((sum, { count }) => sum + count, 0);
+  return { ...page, total, countries };
+}
+
+/** The stores that the consumer could read within the last 30 days and cannot now, by name. @throws DomainError cursor_invalid, not_found */
+export async function ended(ctx: Ctx<Member>, input: List): Promise<Page<EndedStore>> {
+  const { sql } = ctx;
+  const reader = await own(ctx);
+  const { consumerId } = reader;
+  const from = new Date(ctx.now.getTime() - ENDED_DAYS * DAY_MS);
+  return pageOf<EndedStore>(
+    ctx,
+    reader,
+    input,
+    // What lasts has no upper end.
+    async (keys, order) => sql<EndedStore[]>`
+    with ${ownPeriods(sql, consumerId)}
+    select s.id, s.name, s.country, upper(was.times) as "endedAt" from stores s cross join mine
+    cross join lateral (select ${times(sql, consumerId)} as times) was
+    where ${reader.leftDefaultOn > from ? sql`true` : sql`s.id in (${changed(sql, consumerId, from)})`}
+      and upper(was.times) > ${from} ${named(sql, input)} ${inCountry(sql, input)} ${keys}
+    ${order} limit ${PAGE + 1}`,
+  );
+}
+
+interface Reader extends Pick<Consumer, "consumerId" | "tier" | "coverage"> {
+  state: Coverage["state"];
+  /** When default-on coverage last ended; long ago where it never did. */
+  leftDefaultOn: Date;
+}
+
+async function own({ sql, actor }: Ctx<Member>): Promise<Reader> {
+  const [reader] = await sql<Reader[]>`
+    select c.id as "consumerId", c.state, c.tier, c.coverage, coalesce((select max(p.ended) from coverage_periods p
+      where p.consumer_id = c.id and p.store_id is null and p.kind = 'default_on'), 'epoch') as "leftDefaultOn"
+    from consumers c where c.id = ${actor.consumerId}`;
+  if (!reader) throw notFound("consumer");
+  return reader;
+}
+
+/** SQL: when all rows of coverage_periods that fit held, as a multirange. */
+const during = (sql: Sql, which: Fragment): Fragment => sql`coalesce(
+  (select range_agg(tstzrange(p.began, p.ended)) from coverage_periods p where ${which}), '{}'::tstzmultirange)`;
+
+/** SQL: the CTE `mine`: when the consumer had access, default-on and explicit coverage. */
+function ownPeriods(sql: Sql, consumerId: string): Fragment {
+  const own = (kind: string) =>
+    during(sql, sql`p.consumer_id = ${consumerId} and p.store_id is null and p.kind = ${kind}`);
+  return sql`mine as materialized (
+    select ${own("access")} as access, ${own("default_on")} as default_on, ${own("explicit")} as explicit)`;
+}
+
+/** SQL: when the consumer of `mine` could read the store `s`: `readable`, over all of the past. */
+function times(sql: Sql, consumerId: string): Fragment {
+  const pair = (kind: string) =>
+    during(sql, sql`p.consumer_id = ${consumerId} and p.store_id = s.id and p.kind = ${kind}`);
+  const discovery = during(sql, sql`p.store_id = s.id and p.consumer_id is null`);
+  return sql`case when s.is_demo then mine.access * tstzmultirange(tstzrange(s.created_at, null))
+    else (mine.default_on + mine.explicit * ${pair("grant")}) * ${discovery} - ${pair("block")} end`;
+}
+
+/**
+ * SQL: the stores of which something changed since then that may have ended the consumer's reading. (Who has left
+ * default-on coverage lost what no such row names: then every store is looked at.)
+ */
+const changed = (sql: Sql, consumerId: string, from: Date): Fragment => sql`
+  select p.store_id from coverage_periods p where p.consumer_id is null and p.ended > ${from}
+  union all
+  select p.store_id from coverage_periods p where p.consumer_id = ${consumerId} and p.kind = 'block' and p.began > ${from}
+  union all
+  select p.store_id from coverage_periods p where p.consumer_id = ${consumerId} and p.kind = 'grant'
+    and (p.ended > ${from} or (p.ended is null and exists (select from coverage_periods own
+      where own.consumer_id = ${consumerId} and own.store_id is null and own.kind = 'explicit' and own.ended > ${from})))
+  union all
+  select d.id from stores d where d.is_demo`;
+
+const named = (sql: Sql, { query }: List): Fragment =>
+  query ? sql`and s.name ilike ${`%${likeEscaped(query)}%`}` : sql``;
+const inCountry = (sql: Sql, { country }: List): Fragment => (country ? sql`and s.country = ${country}` : sql``);
+
+/**
+ * One page by name, from the start or from where a cursor stands, forwards or backwards.
+ * @param read the rows of `stores s` that fit, from these keys on, in this order, and one more than a page
+ */
+async function pageOf<Row extends { id: string; name: string }>(
+  ctx: Ctx<Member>,
+  { state, coverage: mode }: Reader,
+  input: List,
+  read: (keys: Fragment, order: Fragment) => Promise<Row[]>,
+): Promise<Page<Row>> {
+  const { sql } = ctx;
+  const [isBack = false, name, id] = decodeCursor(ctx, { ...input }, ["boolean", "string", "string"]) ?? [];
+  const isFirst = name === undefined || id === undefined;
+  const keys: Fragment = isFirst ? sql`` : sql`and (s.name, s.id) ${isBack ? sql`<` : sql`>`} (${name}, ${id}::uuid)`;
+  const order: Fragment = isBack ? sql`order by s.name desc, s.id desc` : sql`order by s.name, s.id`;
+  const rows = await read(keys, order);
+  const hasMore = rows.length > PAGE;
+  const stores = rows.slice(0, PAGE);
+  if (isBack) stores.reverse();
+  const at = (back: boolean, row: Row | undefined) => row && encodeCursor(ctx, { ...input }, [back, row.name, row.id]);
+  return {
+    state,
+    mode,
+    stores,
+    previous: (isBack ? hasMore : !isFirst) ? at(true, stores[0]) : undefined,
+    next: isBack || hasMore ? at(false, stores.at(-1)) : undefined,
+  };
+}

@@ -1,0 +1,69 @@
+// Who acts on keys, and what stands before it: whose they are, and that a new one may be issued at all.
+import { and, eq, sql as raw } from "drizzle-orm";
+import type { Database } from "../../db/client";
+import { consumers, terms } from "../../db/schema/consumers";
+import { keys } from "../../db/schema/keys";
+import type { Ctx, Member, Operator } from "../context";
+import { DomainError, notFound } from "../errors";
+
+/** Who may act on a consumer's keys: its owner, and operators (on any consumer, by id). */
+export type KeyHolder = Member | Operator;
+
+export function requireOwner(ctx: Ctx<KeyHolder>): void {
+  if (ctx.actor.kind === "member" && ctx.actor.role !== "owner") {
+    throw new DomainError("forbidden", "Only an owner may issue, rotate and revoke keys.");
+  }
+}
+
+export function requireMine(ctx: Ctx<KeyHolder>, consumerId: string): void {
+  if (ctx.actor.kind === "member" && ctx.actor.consumerId !== consumerId) throw notFound("consumer");
+}
+
+export async function find(ctx: Ctx<KeyHolder>, tx: Database, id: string) {
+  const mine = ctx.actor.kind === "member" ? eq(keys.consumerId, ctx.actor.consumerId) : undefined;
+  const [key] = await tx
+    .select()
+    .from(keys)
+    .where(and(eq(keys.id, id), mine));
+  if (!key) throw notFound("key");
+  return key;
+}
+
+/** Guards, then locks the consumer's row: whoever counts keys counts alone. */
+export async function lockConsumer(ctx: Ctx<KeyHolder>, tx: Database, id: string) {
+  requireMine(ctx, id);
+  requireOwner(ctx);
+  const [consumer] = await tx.select().from(consumers).where(eq(consumers.id, id)).for("update");
+  if (!consumer) throw notFound("consumer");
+  if (consumer.state === "revoked" || consumer.state === "under_review") {
+    throw new DomainError("conflict", "Keys can be issued once the application is approved.");
+  }
+  return consumer;
+}
+
+/** A page that is loaded again sends its form again. The consumer's row is locked: one of two at once comes first. */
+export async function requireNewAttempt(tx: Database, consumerId: string, attempt: string | undefined): Promise<void> {
+  if (attempt === undefined) return;
+  const [made] = await tx
+    .select({ name: keys.name, end: keys.end })
+    .from(keys)
+    .where(and(eq(keys.consumerId, consumerId), eq(keys.attempt, attempt)));
+  if (!made) return;
+  throw new DomainError(
+    "conflict",
+    `This form has issued its key already: “${made.name}” (…${made.end}), shown once. If it was not stored, revoke it and issue another.`,
+  );
+}
+
+export async function requireCurrentTerms(tx: Database, accepted: string | null): Promise<void> {
+  const [current] = await tx.select({ version: raw<string>`max(version)::text` }).from(terms);
+  if (current && accepted !== current.version) {
+    throw new DomainError(
+      "terms_outdated",
+      `An owner must accept the data-use terms of ${current.version} on Overview first.`,
+      {
+        details: { version: current.version },
+      },
+    );
+  }
+}

@@ -1,0 +1,48 @@
+// Stopping: what is under way is answered, and what nobody waits for any more ends before the database goes.
+import { once } from "node:events";
+import { describe, expect, it } from "vitest";
+import { issueKey, standardHeaders } from "../support/clients";
+import { testDatabase } from "../support/database";
+import { makeConsumer } from "../support/factories";
+import { signIn } from "../support/roles";
+import { startServer } from "../support/server";
+
+const database = testDatabase();
+
+describe("a server that is told to stop", () => {
+  it("waits for requests whose clients went away, and logs no error", async () => {
+    const server = await startServer(database.url);
+    const consumer = await makeConsumer(database);
+    const { value } = await issueKey(database, consumer.id);
+    const cookie = await signIn(database, consumer.owner);
+    const leave = new AbortController();
+    const exited = once(server.process, "exit");
+    await database.sql.begin(async (tx) => {
+      await tx`lock table consumers in access exclusive mode`;
+      const call = fetch(`${server.url}/api/mcp`, {
+        method: "POST",
+        headers: standardHeaders(value),
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+        signal: leave.signal,
+      }).catch(() => {});
+      const page = fetch(`${server.url}/console`, { headers: { cookie }, signal: leave.signal }).catch(() => {});
+      await untilWaiting(2);
+      leave.abort();
+      await Promise.all([call, page]);
+      server.process.kill("SIGTERM");
+      while (!server.output().includes("stopping")) await new Promise((resolve) => setTimeout(resolve, 10));
+    });
+    expect(await exited).toEqual([0, null]);
+    expect(server.output()).not.toMatch(/CONNECTION_ENDED|"level":50/);
+  });
+});
+
+/** Until so many queries wait for the lock. */
+async function untilWaiting(count: number): Promise<void> {
+  for (;;) {
+    const [row] = await database.sql`select count(*)::int as n from pg_locks l join pg_database d on d.oid = l.database
+      where not l.granted and d.datname = current_database()`;
+    if (row!.n >= count) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
