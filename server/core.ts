@@ -5,6 +5,7 @@ import { type Connections, connect, migrate } from "../db/client";
 import { type Embedded, startEmbedded } from "../db/embedded";
 import type { Core } from "./context";
 import { type Env, publicUrl } from "./env";
+import { withoutValues } from "./error-report";
 import { createLimits } from "./limits";
 
 export interface Running {
@@ -39,15 +40,4 @@ export async function start(env: Env, name: string): Promise<Running> {
       await embedded?.release();
     },
   };
-}
-
-/** Errors of the database quote what was written, which may be an address or a hash: no log has that. */
-function withoutValues(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const told = pino.stdSerializers.err(error) as unknown as Record<string, unknown>;
-  const { params: _params, detail: _detail, where: _where, ...rest } = told;
-  // Drizzle's message ends with the statement's parameters.
-  const statement = "query" in error && "params" in error ? `Failed query: ${error.query}` : error.message;
-  const cut = (text: unknown) => String(text).replace(error.message, () => statement);
-  return { ...rest, message: cut(told.message), stack: cut(told.stack) };
 }

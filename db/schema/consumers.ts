@@ -33,6 +33,8 @@ export const consumers = pgTable(
     termsVersion: date({ mode: "string" }),
     decisionReason: text(),
     decidedAt: instant(),
+    /** The first successful tool call ever; set with the usage rollups, so it outlives the log. */
+    firstCallAt: instant(),
     createdAt: createdAt(),
   },
   (t) => [
