@@ -111,6 +111,7 @@ export function prepare(ctx: Ctx<Consumer>, tool: Tool, args: unknown): Prepared
   return { tool, storeId: tool.storeOf?.(input), run: () => tool.handler(ctx, input) };
 }
 
+export { tools } from "./tools";
 export { annotations } from "./tools/tool";
 export const record = usage.record;
 export const recordFailure = failures.record;

@@ -1,5 +1,6 @@
 // Usage rollups: each request is counted once, whenever it commits. One statement takes requests from `usage_pending` and
 // adds them to `usage_rollups`: killed or repeated, on one instance or several, none is lost and none counted twice.
+import type postgres from "postgres";
 import type { Sql } from "../../db/client";
 import type { Ctx } from "../context";
 
@@ -60,7 +61,7 @@ export const wasAnswered = (sql: Sql) => sql`tool is not null and status = 200 a
  * What requests add to the rollups, as rows of `usage_rollups`.
  * @param source rows of `usage_pending`: a table, or a query in parentheses
  */
-export const deltas = (sql: Sql, source: ReturnType<Sql>, wanted: readonly Grain[]) => sql`
+export const deltas = (sql: Sql, source: postgres.Fragment, wanted: readonly Grain[]) => sql`
   select consumer_id, grain, at, dimension, value, sum(n)::int8 as calls, sum(errors)::int8 as errors, sum(refused)::int8 as refused,
     coalesce(array_agg(bucket order by bucket) filter (where bucket is not null), '{}') as buckets,
     coalesce(array_agg(n::int8 order by bucket) filter (where bucket is not null), '{}') as counts
@@ -82,7 +83,7 @@ export const deltas = (sql: Sql, source: ReturnType<Sql>, wanted: readonly Grain
   group by 1, 2, 3, 4, 5`;
 
 /** Requests of a minute that differ in nothing that is counted, as one row with their number. A request without a key has its way in. */
-const alike = (sql: Sql, source: ReturnType<Sql>) => sql`
+const alike = (sql: Sql, source: postgres.Fragment) => sql`
   select consumer_id, date_trunc('minute', at, 'UTC') as at,
     coalesce(tool, case when method in ('initialize', 'ping', 'tools/list', 'tools/call') then method else 'other' end) as tool,
     store_id::text as store, coalesce(key_id::text, endpoint) as key, coalesce(client_name, '') as client, coalesce(locale, '') as locale,

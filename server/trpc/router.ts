@@ -6,6 +6,7 @@ import { keysRouter } from "./keys";
 import { merchantRouter } from "./merchant";
 import { reviewRouter } from "./review";
 import { createCallerFactory, router } from "./trpc";
+import { requestsRouter, usageRouter } from "./usage";
 
 export const appRouter = router({
   account: accountRouter,
@@ -13,8 +14,10 @@ export const appRouter = router({
   consumer: consumerRouter,
   keys: keysRouter,
   merchant: merchantRouter,
+  requests: requestsRouter,
   review: reviewRouter,
   terms: termsRouter,
+  usage: usageRouter,
 });
 
 export const createCaller = createCallerFactory(appRouter);

@@ -67,9 +67,20 @@ const table: Record<string, Record<Role, Outcome>> = {
   "keys.rotate": owner,
   "keys.revoke": owner,
   "merchant.current": only("merchant"),
+  "requests.list": member,
+  "requests.get": member,
+  "requests.filters": member,
+  "requests.listAny": only("operator"),
+  "requests.getAny": only("operator"),
+  "requests.anyFilters": only("operator"),
+  "requests.failures": only("operator"),
   "review.countWaiting": only("operator"),
   "terms.current": everybody,
   "terms.accept": owner,
+  "usage.read": member,
+  "usage.csv": member,
+  "usage.readAny": only("operator"),
+  "usage.csvAny": only("operator"),
 };
 
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: "query" | "mutation" } }>;
