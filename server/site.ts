@@ -10,6 +10,7 @@ import { type Core, contextFor } from "./context";
 import type { Env } from "./env";
 import { serveFetch } from "./mcp/fetch-adapter";
 import type { McpConfig } from "./mcp/handle";
+import * as failures from "./services/failures";
 import * as mail from "./services/mail";
 import * as sessions from "./sessions";
 import { type AppCaller, appRouter, createCaller } from "./trpc/router";
@@ -76,7 +77,7 @@ export function createSite({ core, env, build, isReady, vite }: SiteParts, mcp: 
       return {
         requestId: visit.requestId,
         nonce: res.locals.nonce,
-        explain: (error) => logged(core, visit.requestId, explain(error), error),
+        explain: (error) => logged(core, { requestId: visit.requestId, door: req.path }, explain(error), error),
         api: createCaller(call),
         trpc: (request) => serveTrpc(request, call),
         mcp: (request, directorySlug) => serveFetch(core, mcp, request, { ...visit, directorySlug }),
@@ -89,9 +90,10 @@ export function createSite({ core, env, build, isReady, vite }: SiteParts, mcp: 
     res.set("cache-control", "no-store");
     return remix(req, res, next);
   });
-  app.use(((error, _req, res, _next) => {
+  app.use(((error, req, res, _next) => {
     const { requestId } = res.locals.visit as Visit;
     core.log.error({ request_id: requestId, err: error }, "internal error");
+    failures.record(core, { requestId, door: req.path }, error);
     if (!res.headersSent) res.status(500).type("text").send(`Internal error (${requestId})`);
   }) satisfies express.ErrorRequestHandler);
 
@@ -133,12 +135,15 @@ function serveTrpc(request: Request, call: CallContext): Promise<Response> {
     router: appRouter,
     createContext: () => call,
     maxBatchSize: MAX_BATCH,
-    onError: ({ error }: { error: unknown }) => void logged(call.core, call.requestId, explain(error), error),
+    onError: ({ error }: { error: unknown }) =>
+      void logged(call.core, { requestId: call.requestId, door: new URL(request.url).pathname }, explain(error), error),
   });
 }
 
-function logged(core: Core, requestId: string, told: Explained, error: unknown): Explained {
-  if (told.status >= 500) core.log.error({ request_id: requestId, err: error }, "internal error");
+function logged(core: Core, failed: failures.Failed, told: Explained, error: unknown): Explained {
+  if (told.status < 500) return told;
+  core.log.error({ request_id: failed.requestId, err: error }, "internal error");
+  failures.record(core, failed, error);
   return told;
 }
 
