@@ -29,7 +29,7 @@ type Data = Awaited<ReturnType<typeof loader>>;
 export const handle = { crumb: ({ current }: Data) => current.name };
 
 /** The pages that there are so far. */
-const present = new Set(["/console", "/console/keys"]);
+const present = new Set(["/console", "/console/keys", "/console/usage", "/console/requests"]);
 const application = { to: "/console/application", label: "Application", icon: FileText };
 
 function sections({ parts, current: { state } }: Data): NavSection[] {

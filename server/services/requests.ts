@@ -26,6 +26,8 @@ export const ListRequests = z.strictObject({
   requestId: RequestId.optional(),
   tool: z.string().max(100).optional(),
   outcome: z.enum(outcomes).optional(),
+  /** An error code, such as `rate_limited`. */
+  code: z.string().max(100).optional(),
   keyId: z.uuid().optional(),
   /** From this moment on. */
   from: Instant.optional(),
@@ -129,14 +131,15 @@ function window({ sql, now }: Base, consumerId: string | undefined, input: Filte
       ${consumerId === undefined ? sql`` : sql`and consumer_id = ${consumerId}`}
       ${after ? sql`and (at, request_id) ${than} (${after.at}, ${after.id})` : sql``}
       ${input.requestId ? sql`and request_id = ${input.requestId}` : sql``}
-      ${input.outcome && input.outcome !== "answered" ? sql`and error_code is not null` : sql``}
+      ${input.code || (input.outcome && input.outcome !== "answered") ? sql`and error_code is not null` : sql``}
       ${input.outcome === "500" ? sql`and status >= 500` : sql``}
     ${order}`;
 }
 
-const isFiltered = ({ tool, outcome, keyId }: Filters) => Boolean(tool || keyId || (outcome && outcome !== "failed"));
+const isFiltered = ({ tool, outcome, code, keyId }: Filters) =>
+  Boolean(tool || keyId || code || (outcome && outcome !== "failed"));
 
-function filter(sql: Base["sql"], { tool, outcome, keyId }: Filters): postgres.Fragment {
+function filter(sql: Base["sql"], { tool, outcome, code, keyId }: Filters): postgres.Fragment {
   const refused = sql`status in (401, 403, 429)`;
   const byOutcome = {
     answered: sql`error_code is null`,
@@ -148,7 +151,7 @@ function filter(sql: Base["sql"], { tool, outcome, keyId }: Filters): postgres.F
     "429": sql`status = 429`,
     "500": sql`true`,
   };
-  return sql`${outcome ? byOutcome[outcome] : sql`true`} ${tool ? sql`and tool = ${tool}` : sql``} ${keyId ? sql`and key_id = ${keyId}` : sql``}`;
+  return sql`${outcome ? byOutcome[outcome] : sql`true`} ${tool ? sql`and tool = ${tool}` : sql``} ${code ? sql`and error_code = ${code}` : sql``} ${keyId ? sql`and key_id = ${keyId}` : sql``}`;
 }
 
 /** The last of the rows that were looked through; undefined when there are no more beyond it. */

@@ -1,13 +1,14 @@
 // What must happen now and then to the tables that grow.
 import type { Ctx, System } from "../context";
 import * as partitions from "./partitions";
+import { MINUTE_HOURS } from "./usage-rollup";
 
 const DAY_MS = 86_400_000;
 const SENT_MAIL_DAYS = 30;
 const DEAD_MAIL_DAYS = 90;
 const FAILURE_DAYS = 30;
 /** Longer than the longest range that the Usage page offers of each. */
-const ROLLUP_DAYS = { minute: 1 / 8, hour: 35, day: 400 };
+const ROLLUP_DAYS = { minute: MINUTE_HOURS / 24, hour: 35, day: 400 };
 
 /**
  * Partitions for the days to come; requests and usage beyond their time, counters of windows long over, ended sessions,

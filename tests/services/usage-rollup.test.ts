@@ -15,6 +15,7 @@ beforeAll(async () => {
 });
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)]!;
 const outcomes = [
@@ -29,10 +30,11 @@ const stores = [undefined, crypto.randomUUID(), crypto.randomUUID()];
 
 /** A request of any kind, some of them of days ago. */
 function anyRequest(): { reader: Consumer; at: Date; event: usage.UsageEvent } {
-  const age = Math.random() < 0.2 ? 3 * DAY_MS : 2 * MINUTE_MS;
+  // Either new or older than what has minutes, so that none becomes so while the test runs.
+  const age = Math.random() < 0.2 ? 4 * HOUR_MS + Math.random() * 3 * DAY_MS : Math.random() * 2 * MINUTE_MS;
   return {
     reader: pick(readers),
-    at: new Date(Date.now() - Math.floor(Math.random() * age)),
+    at: new Date(Date.now() - Math.floor(age)),
     event: {
       method: pick(["tools/call", "tools/list", "anything else"]),
       tool: pick([undefined, "search_products", "get_product"]),
