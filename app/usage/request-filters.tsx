@@ -58,8 +58,10 @@ export function RequestFilters({
             value={typed.key}
           />
         )}
-        <Moment label="From" name="from" value={typed.from} />
-        <Moment label="To" name="to" value={typed.to} />
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-2 max-sm:w-full">
+          <Moment label="From" name="from" value={typed.from} />
+          <Moment label="to" name="to" value={typed.to} />
+        </span>
         {typed.code && <input name="code" type="hidden" value={typed.code} />}
         {isFiltered && (
           <ButtonLink preventScrollReset to={page} variant="ghost">
@@ -111,10 +113,10 @@ function Choice({
 }
 
 const Moment = ({ label, name, value }: { label: string; name: string; value: string | undefined }) => (
-  <label className="flex items-center gap-2 text-[0.8125rem] text-muted max-sm:grow">
+  <label className="flex items-center gap-2 text-[0.8125rem] text-muted max-sm:w-full">
     <span className="w-9 sm:w-auto">{label}</span>
     <input
-      aria-label={`${label} (UTC)`}
+      aria-label={`${name === "from" ? "From" : "To"} (UTC)`}
       className={cx(look, "sm:w-auto!")}
       defaultValue={value}
       key={value}

@@ -67,6 +67,7 @@ export function RequestsTable({
         columns={columns(page, ofAll)}
         rowKey={({ requestId }) => requestId}
         rows={requests}
+        wide
       />
     </Panel>
   );
@@ -77,7 +78,7 @@ const columns = (page: string, ofAll: boolean): Column<LoggedRequest>[] => [
     header: "Request",
     cell: ({ requestId, tool, method }) => (
       <TextLink prefetch="intent" to={`${page}/${requestId}`}>
-        <span className="font-mono text-[0.8125rem]">{tool ?? (method === "unread" ? "not read" : method)}</span>
+        <span className="font-mono text-[0.8125rem]">{tool ?? (method === "unread" ? "(not read)" : method)}</span>
       </TextLink>
     ),
   },
@@ -86,7 +87,7 @@ const columns = (page: string, ofAll: boolean): Column<LoggedRequest>[] => [
     cell: (request) => {
       const { label, tone } = outcomeOf(request);
       return (
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
+        <span className="flex items-center gap-2">
           <Badge tone={tone}>{label}</Badge>
           {request.errorCode && <Mono>{request.errorCode}</Mono>}
         </span>

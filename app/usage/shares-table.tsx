@@ -47,6 +47,7 @@ export function SharesTable({
           columns={columns}
           rowKey={({ value }) => value}
           rows={shares}
+          wide
         />
       )}
       <div className="flex flex-wrap items-center justify-between gap-3 border-line border-t bg-sunken px-4 py-2.5 text-[0.8125rem] text-muted md:px-6">
@@ -60,6 +61,7 @@ export function SharesTable({
 function Name({ dimension, share: { value, name } }: { dimension: Dimension; share: Share }) {
   if (value === "") return <span className="text-faint">{unsaid[dimension]}</span>;
   if (name !== null) return <span className="wrap-anywhere font-medium">{name}</span>;
+  if (value === "unread") return <span className="text-muted">Key refused, not read</span>;
   if (dimension === "tool" || dimension === "locale")
     return <code className="font-mono text-[0.8125rem]">{value}</code>;
   if (dimension === "key" && ways[value]) return <span>{ways[value]}</span>;

@@ -125,8 +125,7 @@ function Totals({ report: { total } }: { report: UsageReport }) {
       <Stat detail={`${grouped(calls - errors - refused)} answered`} label="Calls" value={grouped(calls)} />
       <Stat detail={`${percentOf(errors, calls)} of calls`} label="Errors" value={grouped(errors)} />
       <Stat detail="401, 403 and 429" label="Refused" value={grouped(refused)} />
-      <Stat detail="Half are quicker" label="Latency p50" value={duration(p50)} />
-      <Stat detail="One in twenty is slower" label="Latency p95" value={duration(p95)} />
+      <Stat detail={`p50 ${duration(p50)}; refusals left out`} label="Latency p95" value={duration(p95)} />
     </Stats>
   );
 }

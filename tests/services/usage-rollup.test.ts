@@ -81,7 +81,7 @@ describe("the rollups", () => {
     while (writing) {
       const rows = await database.sql`
         select pg_terminate_backend(pid) from pg_stat_activity
-        where application_name like 'aisle-counting-%' and state = 'active' and random() < 0.3`;
+        where application_name like 'aisle-counting-%' and state = 'active' and query like '%delete from usage_pending%'`;
       killed += rows.length;
     }
     await writers;
@@ -121,7 +121,7 @@ describe("the rollups", () => {
   it("have in total what they have by each dimension, and of everybody what they have of each consumer", async () => {
     const rows = await database.sql`
       select grain, dimension, sum(calls)::int as calls from usage_rollups
-      where consumer_id = ${EVERYBODY} and dimension not in ('error', 'store') group by 1, 2`;
+      where consumer_id = ${EVERYBODY} and grain <> 'minute' and dimension not in ('error', 'store') group by 1, 2`;
     expect(new Set(rows.map(({ calls }) => calls)).size).toBe(1);
     const [sums] = await database.sql`
       select sum(calls) filter (where consumer_id = ${EVERYBODY})::int as everybody, sum(calls) filter (where consumer_id <> ${EVERYBODY})::int as each
