@@ -1,4 +1,5 @@
 // Tables that are partitioned by day (UTC): the days to come are made ahead, the days that are over are dropped whole.
+import type { TransactionSql } from "postgres";
 import type { Sql } from "../../db/client";
 
 /** How many days each keeps; a day goes once all of it is older. */
@@ -13,15 +14,22 @@ export async function make(sql: Sql, now: Date): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('usage_events partitions'))`;
     for (const table of Object.keys(partitioned)) {
-      for (let ahead = 0; ahead <= DAYS_AHEAD; ahead++) {
-        const [from, to] = [day(now, ahead), day(now, ahead + 1)];
-        const name = `${table}_${from.replaceAll("-", "")}`;
-        const [found] = await tx`select 1 from pg_class where relname = ${name}`;
-        if (!found)
-          await tx.unsafe(`create table ${name} partition of ${table} for values from ('${from}') to ('${to}')`);
-      }
+      for (let ahead = 0; ahead <= DAYS_AHEAD; ahead++) await makeDay(tx, table, day(now, ahead), day(now, ahead + 1));
     }
   });
+}
+
+async function makeDay(tx: TransactionSql, table: string, from: string, to: string): Promise<void> {
+  const name = `${table}_${from.replaceAll("-", "")}`;
+  const [found] = await tx`select 1 from pg_class where relname = ${name}`;
+  if (found) return;
+  // Rows of the day that came before their partition move into it. They are named by it, so that no trigger counts them anew.
+  const rest = tx(`${table}_default`);
+  const early = await tx`delete from ${rest} where at >= ${from} and at < ${to} returning ${rest}::text as row`;
+  await tx.unsafe(`create table ${name} partition of ${table} for values from ('${from}') to ('${to}')`);
+  if (early.length > 0) {
+    await tx`insert into ${tx(name)} select (row::${tx(name)}).* from unnest(${early.map(({ row }) => row)}::text[]) row`;
+  }
 }
 
 /** Drops the days that are over. Gives way to whoever reads just now: the next run drops them. */
