@@ -60,7 +60,7 @@ export function RequestFilters({
         )}
         <span className="flex flex-wrap items-center gap-x-3 gap-y-2 max-sm:w-full">
           <Moment label="From" name="from" value={typed.from} />
-          <Moment label="to" name="to" value={typed.to} />
+          <Moment label="To" name="to" value={typed.to} />
         </span>
         {typed.code && <input name="code" type="hidden" value={typed.code} />}
         {isFiltered && (
@@ -97,7 +97,7 @@ function Choice({
   return (
     <select
       aria-label={label}
-      className={cx(look, "w-auto! max-w-52 grow sm:grow-0")}
+      className={cx(look, "w-auto! grow basis-36 sm:max-w-52 sm:grow-0 sm:basis-auto")}
       defaultValue={value ?? ""}
       key={value}
       name={name}
@@ -116,7 +116,7 @@ const Moment = ({ label, name, value }: { label: string; name: string; value: st
   <label className="flex items-center gap-2 text-[0.8125rem] text-muted max-sm:w-full">
     <span className="w-9 sm:w-auto">{label}</span>
     <input
-      aria-label={`${name === "from" ? "From" : "To"} (UTC)`}
+      aria-label={`${label} (UTC)`}
       className={cx(look, "sm:w-auto!")}
       defaultValue={value}
       key={value}
