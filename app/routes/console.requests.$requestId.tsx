@@ -38,30 +38,28 @@ function Asked({
 }: Pick<ReturnType<typeof useLoaderData<typeof loader>>["request"], "asked" | "isForgotten" | "tool">) {
   const given = asked?.arguments;
   return (
-    <>
-      <Panel
-        description="Kept 7 days, for members of this platform. Secrets and long values are cut."
-        flush
-        title="What was asked"
-      >
-        {given !== null && given !== undefined ? (
-          <JsonView open={3} value={given} />
-        ) : (
-          <p className="px-4 py-6 text-muted text-sm md:px-6">
-            {isForgotten
-              ? "Forgotten: the arguments are kept for 7 days."
-              : tool
-                ? "The call had no arguments."
-                : "No tool was called."}
-          </p>
-        )}
-        {asked?.problem && (
-          <div className="flex flex-col gap-1.5 border-line border-t px-4 py-4 text-sm md:px-6">
-            <h3 className="font-medium">What the caller was told</h3>
-            <p className="wrap-anywhere text-pretty text-muted leading-6">{asked.problem}</p>
-          </div>
-        )}
-      </Panel>
-    </>
+    <Panel
+      description="Kept 7 days, for members of this platform. Secrets and long values are cut."
+      flush
+      title="What was asked"
+    >
+      {given !== null && given !== undefined ? (
+        <JsonView open={3} value={given} />
+      ) : (
+        <p className="px-4 py-6 text-muted text-sm md:px-6">
+          {isForgotten
+            ? "Forgotten: the arguments are kept for 7 days."
+            : tool
+              ? "The call had no arguments."
+              : "No tool was called."}
+        </p>
+      )}
+      {asked?.problem && (
+        <div className="flex flex-col gap-1.5 border-line border-t px-4 py-4 text-sm md:px-6">
+          <h3 className="font-medium">What the caller was told</h3>
+          <p className="wrap-anywhere text-pretty text-muted leading-6">{asked.problem}</p>
+        </div>
+      )}
+    </Panel>
   );
 }

@@ -39,9 +39,16 @@ const countChunk = (sql: Sql) => sql<{ taken: number; requests: number }[]>`
     from (select consumer_id, min(at) as at from taken where ${wasAnswered(sql)} group by 1) f
     where c.id = f.consumer_id and (c.first_call_at is null or c.first_call_at > f.at)
   ),
+  ${beyond(sql)},
+  capped as (
+    select at, consumer_id, key_id, endpoint, method, tool, store_id, status, error_code, latency_us, times,
+      case when exists (select from beyond b where ${isBeyond(sql, "client", "client_name")}) then ${OTHERS} else client_name end as client_name,
+      case when exists (select from beyond b where ${isBeyond(sql, "locale", "locale")}) then ${OTHERS} else locale end as locale
+    from taken
+  ),
   added as (
     insert into usage_rollups as r (consumer_id, grain, at, dimension, value, calls, errors, refused, buckets, counts)
-    select * from (${deltas(sql, sql`taken`, grains)}) d order by 1, 2, 3, 4, 5
+    select * from (${deltas(sql, sql`capped`, grains)}) d order by 1, 2, 3, 4, 5
     on conflict (consumer_id, grain, at, dimension, value) do update set
       calls = r.calls + excluded.calls, errors = r.errors + excluded.errors, refused = r.refused + excluded.refused,
       (buckets, counts) = (
@@ -56,6 +63,33 @@ const countChunk = (sql: Sql) => sql<{ taken: number; requests: number }[]>`
       )
   )
   select count(*)::int as taken, coalesce(sum(times), 0)::int as requests from taken`;
+
+/** What callers make up has so many values a day for each consumer; those that come later are counted as one. */
+const MAX_VALUES = 100;
+const OTHERS = "others";
+
+/** The names of clients and locales in `taken` for which a consumer's day has no room any more. */
+const beyond = (sql: Sql) => sql`
+  said as (
+    select *, row_number() over (partition by consumer_id, day, dimension order by value) as place
+    from (
+      select distinct t.consumer_id, date_trunc('day', t.at, 'UTC') as day, d.dimension, d.value
+      from taken t cross join lateral (values ('client', t.client_name), ('locale', t.locale)) d(dimension, value)
+    ) s
+    where value is not null and not exists (
+      select from usage_rollups r where r.consumer_id = s.consumer_id and r.grain = 'day' and r.at = s.day
+        and r.dimension = s.dimension and r.value = s.value
+    )
+  ),
+  beyond as (
+    select * from said s where place > ${MAX_VALUES} - (
+      select count(*) from usage_rollups r
+      where r.consumer_id = s.consumer_id and r.grain = 'day' and r.at = s.day and r.dimension = s.dimension
+    )
+  )`;
+
+const isBeyond = (sql: Sql, dimension: string, column: string) => sql`
+  b.consumer_id = taken.consumer_id and b.day = date_trunc('day', taken.at, 'UTC') and b.dimension = ${dimension} and b.value = taken.${sql(column)}`;
 
 /** SQL condition on a request: a tool answered it. */
 export const wasAnswered = (sql: Sql) => sql`tool is not null and status = 200 and error_code is null`;

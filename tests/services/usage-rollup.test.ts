@@ -161,6 +161,25 @@ describe("a flood of refusals", () => {
   });
 });
 
+describe("names that callers make up", () => {
+  it("have a hundred values a day, and are counted as others beyond that: to the last one, over several runs", async () => {
+    const reader = await makeReader(database, { keyId: crypto.randomUUID() });
+    const told = { method: "ping", status: 200, latencyUs: 90, requestBytes: 1, responseBytes: 1 };
+    for (const round of [0, 1, 2]) {
+      await Promise.all(
+        Array.from({ length: 150 }, (_, i) =>
+          usage.record(database.as(reader), { ...told, client: { clientName: `made up ${round * 100 + i}` } }),
+        ),
+      );
+      await rollUp(database);
+    }
+    const [day] = await database.sql`
+      select count(*)::int as values, sum(calls)::int as calls, count(*) filter (where value = 'others')::int as others from usage_rollups
+      where consumer_id = ${reader.consumerId} and grain = 'day' and dimension = 'client'`;
+    expect(day).toEqual({ values: 101, calls: 450, others: 1 });
+  });
+});
+
 describe("a percentile", () => {
   it("is within 4.5 % of the true one, for any latencies up to a minute", async () => {
     await fc.assert(
