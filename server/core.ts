@@ -5,6 +5,7 @@ import { type Connections, connect, migrate } from "../db/client";
 import { type Embedded, startEmbedded } from "../db/embedded";
 import type { Core } from "./context";
 import { type Env, publicUrl } from "./env";
+import { withoutValues } from "./error-report";
 import { createLimits } from "./limits";
 
 export interface Running {
@@ -39,19 +40,4 @@ export async function start(env: Env, name: string): Promise<Running> {
       await embedded?.release();
     },
   };
-}
-
-/** Errors of the database quote what was written, which may be an address or a hash: no log has that. */
-export function withoutValues(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const told = pino.stdSerializers.err(error) as unknown as Record<string, unknown>;
-  const { params: _params, detail: _detail, where: _where, ...rest } = told;
-  // Drizzle's message ends with the statement's parameters, and whatever has it as its cause repeats it.
-  let [message, stack] = [String(told.message), String(told.stack)];
-  for (let each: unknown = error; each instanceof Error; each = each.cause) {
-    if (!("query" in each && "params" in each)) continue;
-    message = message.replaceAll(each.message, `Failed query: ${each.query}`);
-    stack = stack.replaceAll(each.message, `Failed query: ${each.query}`);
-  }
-  return { ...rest, message, stack };
 }

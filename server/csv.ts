@@ -23,6 +23,10 @@ export async function* csv<Row>(columns: CsvColumn<Row>[], batches: AsyncIterabl
   }
 }
 
+/** The same for a few rows, all at once. */
+export const csvText = <Row>(columns: CsvColumn<Row>[], rows: Row[]): string =>
+  BOM + lines([columns.map(({ header }) => header), ...rows.map((row) => columns.map(({ cell }) => shown(cell(row))))]);
+
 const lines = (cells: (string | null)[][]): string =>
   stringify(cells, { escape_formulas: true, quoted_match: /[\r\n]/, record_delimiter: "windows" });
 

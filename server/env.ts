@@ -40,6 +40,12 @@ const Environment = z
     ALLOWED_HOSTS: list,
     /** How many proxies in front of us write X-Forwarded-For; 0 ignores the header. */
     TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
+    /** Prometheus metrics at `/metrics` on this port; off without it. Not for the public. */
+    METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
+    METRICS_HOST: z.string().min(1).default("127.0.0.1"),
+    /** OpenTelemetry traces go to `<this>/v1/traces` (OTLP over HTTP); off without it. */
+    OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+    OTEL_SERVICE_NAME: z.string().min(1).default("aisle"),
     LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   })
   .refine((env) => !env.DATABASE_URL || env.SECRET_KEY, {

@@ -8,16 +8,17 @@ import { failure, INVALID_REQUEST } from "./mcp/jsonrpc";
 import { serveNode } from "./mcp/node-adapter";
 import type { Arrival } from "./mcp/serve";
 import { createSite, type SiteParts } from "./site";
+import type { Watch } from "./watch";
 
 const DEADLINE_MS = 2_500;
 
-export function createHttpServer(parts: SiteParts): Server {
-  const { core, env, inFlight } = parts;
+export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answered" | "visited"> }): Server {
+  const { core, env, inFlight, watch } = parts;
   const isOwnOrigin = ownOriginCheck(env);
   const allowed = new Set(env.ALLOWED_ORIGINS);
   const isAllowedOrigin: McpConfig["isAllowedOrigin"] = (origin, host) =>
     allowed.has(origin.toLowerCase()) || isOwnOrigin(origin, host);
-  const mcp: McpConfig = { isAllowedOrigin, deadlineMs: DEADLINE_MS };
+  const mcp: McpConfig = { isAllowedOrigin, deadlineMs: DEADLINE_MS, watch: watch?.answered };
   const site = createSite(parts, mcp);
   const hosts = allowedHosts(env);
   const base = env.BASE_URL ? new URL(env.BASE_URL).host : undefined;
@@ -40,6 +41,7 @@ export function createHttpServer(parts: SiteParts): Server {
         return;
       }
       res.setHeader("x-request-id", requestId);
+      if (watch?.visited) watchVisit(watch.visited, req, res, requestId);
       const refusedOrigin = crossSite(req, isOwnOrigin);
       if (refusedOrigin) return sendRefusal(res, requestId, 403, refusedOrigin);
       const refusedBody = unboundedBody(req);
@@ -52,6 +54,22 @@ export function createHttpServer(parts: SiteParts): Server {
   server.on("checkExpectation", (_req, res) => sendRefusal(res, newRequestId(), 417, "Expect is not supported."));
   server.on("clientError", (error, socket) => refuseConnection(error, socket as Socket));
   return server;
+}
+
+function watchVisit(seen: NonNullable<Watch["visited"]>, req: IncomingMessage, res: ServerResponse, requestId: string) {
+  const startedAt = performance.now();
+  const { traceparent, tracestate } = req.headers as Record<string, string | undefined>;
+  res.once("close", () =>
+    seen({
+      requestId,
+      method: req.method ?? "",
+      path: pathOf(req),
+      status: res.statusCode,
+      startedAt,
+      endedAt: performance.now(),
+      parent: traceparent === undefined ? undefined : { traceparent, tracestate },
+    }),
+  );
 }
 
 /** The path of an origin-form target (`/path?query`); an absolute-form one goes to the site, which knows no such path. */

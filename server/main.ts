@@ -15,6 +15,7 @@ import { seed } from "./seed";
 import * as demo from "./services/demo";
 import * as mail from "./services/mail";
 import * as retention from "./services/retention";
+import { startWatch } from "./watch";
 
 const DRAIN_MS = 10_000;
 const SEED_LOCK = 4_711_002;
@@ -33,10 +34,12 @@ async function main(): Promise<void> {
 
   const vite = development ? await startVite() : undefined;
   const inFlight = createInFlight();
+  const watch = await startWatch(running.core, env);
   const server = createHttpServer({
     inFlight,
     core: running.core,
     env,
+    watch,
     vite,
     build: vite ? () => vite.ssrLoadModule("virtual:remix/server-build") as Promise<ServerBuild> : await loadBuild(),
     isReady: () =>
@@ -50,10 +53,12 @@ async function main(): Promise<void> {
   const working = jobs.start(core, { url: running.connections.url, transport: mailTransport(core, env) });
   working.ready.catch((error) => core.log.error({ err: error }, "jobs did not start"));
   await greet(running, core.baseUrl);
+  if (watch.metricsUrl) core.log.info({ url: watch.metricsUrl }, "metrics");
 
   const stop = async (signal: string) => {
     running.core.log.info({ signal }, "stopping");
     await Promise.all([drain(server, inFlight), working.stop()]);
+    await watch.stop();
     await vite?.close();
     await running.close();
     process.exit(0);

@@ -4,6 +4,7 @@ import { type Anonymous, type Consumer, type Core, type Ctx, contextFor, type Me
 import { DomainError } from "./errors";
 import type { Allowance } from "./limits";
 import * as consumers from "./services/consumers";
+import * as failures from "./services/failures";
 import * as keys from "./services/keys";
 import * as playground from "./services/playground";
 import * as usage from "./services/usage";
@@ -12,17 +13,38 @@ import type { Tool } from "./tools/tool";
 
 const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
+/** A key that was refused, and whose it is: its consumer wants to see it in its usage. */
+export interface RefusedKey {
+  caller: usage.Caller;
+  reason: keys.Refusal;
+  /** What its sender is told, unless their address has sent too many. */
+  message: string;
+}
+
 /**
  * The consumer that a key speaks for. A refused key counts against its sender's address.
+ * @param onRefused told of a refused key that was issued once
  * @throws DomainError missing_token, invalid_token, rate_limited (the address has sent too many refused keys)
  */
-export async function admitKey(ctx: Ctx<Anonymous>, key: string | undefined, address: string): Promise<Ctx<Consumer>> {
+export async function admitKey(
+  ctx: Ctx<Anonymous>,
+  key: string | undefined,
+  address: string,
+  onRefused: (refused: RefusedKey) => void,
+): Promise<Ctx<Consumer>> {
   if (key === undefined) {
     throw new DomainError("missing_token", "Send your API key as 'Authorization: Bearer <key>'.");
   }
   try {
     return { ...ctx, actor: await keys.authenticate(ctx, key) };
   } catch (error) {
+    if (error instanceof keys.EndedKey) {
+      onRefused({
+        caller: { ...error.holder, accountId: null, endpoint: "api" },
+        reason: error.reason,
+        message: error.message,
+      });
+    }
     if (error instanceof DomainError && error.code === "invalid_token") await ctx.limits.refusedKey(address);
     throw error;
   }
@@ -123,8 +145,10 @@ export async function preview(ctx: Ctx<Consumer>, name: string, args: unknown) {
 // The client doctor's: an address is admitted like a key, and what was found is recorded beside the answer.
 export { admit as admitCheck, type OpenCheck, type Report, type Rule, record as recordVisit } from "./services/doctor";
 export { findKeyFault } from "./services/key-faults";
+export { tools } from "./tools";
 export { annotations } from "./tools/tool";
 export const record = usage.record;
+export const recordFailure = failures.record;
 export type { ClientReport, UsageEvent } from "./services/usage";
 
 export const anonymous = (core: Core): Ctx<Anonymous> => contextFor(core, { kind: "anonymous" });

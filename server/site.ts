@@ -12,6 +12,7 @@ import type { InFlight } from "./in-flight";
 import { serveFetch } from "./mcp/fetch-adapter";
 import type { McpConfig } from "./mcp/handle";
 import { runAsMember } from "./mcp/playground";
+import * as failures from "./services/failures";
 import * as mail from "./services/mail";
 import * as sessions from "./sessions";
 import { type AppCaller, appRouter, createCaller } from "./trpc/router";
@@ -85,8 +86,11 @@ export function createSite({ core, env, build, isReady, inFlight, vite }: SitePa
       return {
         requestId: visit.requestId,
         nonce: res.locals.nonce,
-        explain: (error) => logged(core, visit.requestId, explain(error), error),
-        report: (error) => core.log.error({ request_id: visit.requestId, err: error }, "internal error"),
+        explain: (error) => logged(core, { requestId: visit.requestId, door: req.path }, explain(error), error),
+        report: (error) => {
+          core.log.error({ request_id: visit.requestId, err: error }, "internal error");
+          failures.record(core, { requestId: visit.requestId, door: req.path }, error);
+        },
         baseUrl: core.baseUrl,
         api: createCaller(call),
         trpc: (request) => serveTrpc(request, call),
@@ -103,9 +107,10 @@ export function createSite({ core, env, build, isReady, inFlight, vite }: SitePa
     if (!req.path.startsWith("/demo-images/")) res.set("cache-control", "no-store");
     return inFlight.track(Promise.resolve(remix(req, res, next)));
   });
-  app.use(((error, _req, res, _next) => {
+  app.use(((error, req, res, _next) => {
     const { requestId } = res.locals.visit as Visit;
     core.log.error({ request_id: requestId, err: error }, "internal error");
+    failures.record(core, { requestId, door: req.path }, error);
     if (!res.headersSent) res.status(500).type("text").send(`Internal error (${requestId})`);
   }) satisfies express.ErrorRequestHandler);
 
@@ -149,12 +154,15 @@ function serveTrpc(request: Request, call: CallContext): Promise<Response> {
     router: appRouter,
     createContext: () => call,
     maxBatchSize: MAX_BATCH,
-    onError: ({ error }: { error: unknown }) => void logged(call.core, call.requestId, explain(error), error),
+    onError: ({ error }: { error: unknown }) =>
+      void logged(call.core, { requestId: call.requestId, door: new URL(request.url).pathname }, explain(error), error),
   });
 }
 
-function logged(core: Core, requestId: string, told: Explained, error: unknown): Explained {
-  if (told.status >= 500) core.log.error({ request_id: requestId, err: error }, "internal error");
+function logged(core: Core, failed: failures.Failed, told: Explained, error: unknown): Explained {
+  if (told.status < 500) return told;
+  core.log.error({ request_id: failed.requestId, err: error }, "internal error");
+  failures.record(core, failed, error);
   return told;
 }
 

@@ -2,3 +2,22 @@ const counts = new Intl.NumberFormat("en");
 
 /** 1234567 → "1,234,567" */
 export const grouped = (count: number) => counts.format(count);
+
+/** 0.0312 → "3.1 %" */
+export const percentOf = (part: number, whole: number) =>
+  whole === 0 ? "–" : `${((100 * part) / whole).toLocaleString("en", { maximumFractionDigits: 1 })} %`;
+
+/** Milliseconds as a person reads them: "3.2 ms", "245 ms", "1.24 s". */
+export function duration(ms: number | null): string {
+  if (ms === null) return "–";
+  if (ms < 9.95) return `${ms.toFixed(1)} ms`;
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`;
+}
+
+/** 1234567 bytes → "1.2 MB" */
+export const bytes = (count: number) =>
+  count < 1000
+    ? `${count} B`
+    : count < 1_000_000
+      ? `${(count / 1000).toFixed(1)} kB`
+      : `${(count / 1_000_000).toFixed(1)} MB`;

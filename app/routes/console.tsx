@@ -28,19 +28,10 @@ type Data = Awaited<ReturnType<typeof loader>>;
 
 export const handle = { crumb: ({ current }: Data) => current.name };
 
-/** The pages that there are so far. */
-const present = new Set([
-  "/console",
-  "/console/keys",
-  "/console/coverage",
-  "/console/playground",
-  "/console/docs",
-  "/console/doctor",
-]);
 const application = { to: "/console/application", label: "Application", icon: FileText };
 
 function sections({ parts, current: { state } }: Data): NavSection[] {
-  const items = developerNav.items.filter(({ to }) => present.has(to));
+  const { items } = developerNav;
   return sectionsOf(parts, { ...developerNav, items: state === "under_review" ? [...items, application] : items });
 }
 

@@ -36,17 +36,25 @@ const forms: Record<"minute" | "hour" | "day", Intl.DateTimeFormatOptions> = {
   day: { day: "numeric", month: "short" },
 };
 
+/** A column of the table that no bar shows: one text for each point. */
+export interface ChartColumn {
+  label: string;
+  values: string[];
+}
+
 /** Counts over time as stacked bars, drawn by the server as SVG; the same figures stand below as a table. Times are UTC. */
 export function Chart({
   title,
   step,
   series,
   points,
+  besides = [],
 }: {
   title: string;
   step: "minute" | "hour" | "day";
   series: ChartSeries[];
   points: ChartPoint[];
+  besides?: ChartColumn[];
 }) {
   const [shown, show] = useState<number>();
   const format = new Intl.DateTimeFormat("en-GB", { ...forms[step], timeZone: "UTC" });
@@ -83,7 +91,7 @@ export function Chart({
           ))}
         </div>
       </div>
-      <FiguresTable labels={labels} points={points} series={series} title={title} />
+      <FiguresTable besides={besides} labels={labels} points={points} series={series} title={title} />
     </figure>
   );
 }
@@ -146,11 +154,13 @@ function FiguresTable({
   labels,
   series,
   points,
+  besides,
 }: {
   title: string;
   labels: string[];
   series: ChartSeries[];
   points: ChartPoint[];
+  besides: ChartColumn[];
 }) {
   return (
     <details className="text-[0.8125rem]">
@@ -164,7 +174,7 @@ function FiguresTable({
               <th className="h-8 px-3 font-medium" scope="col">
                 From (UTC)
               </th>
-              {series.map(({ label }) => (
+              {[...series, ...besides].map(({ label }) => (
                 <th className="px-3 text-right font-medium" key={label} scope="col">
                   {label}
                 </th>
@@ -180,6 +190,11 @@ function FiguresTable({
                 {series.map(({ label }, column) => (
                   <td className="px-3 text-right" key={label}>
                     {grouped(counts[column] ?? 0)}
+                  </td>
+                ))}
+                {besides.map(({ label, values }) => (
+                  <td className="px-3 text-right" key={label}>
+                    {values[index]}
                   </td>
                 ))}
               </tr>

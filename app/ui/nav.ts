@@ -69,6 +69,8 @@ export const operatorNav: NavSection = {
     { to: "/admin", label: "Review", icon: Inbox, end: true },
     { to: "/admin/consumers", label: "Consumers", icon: CircleGauge },
     { to: "/admin/merchants", label: "Merchants", icon: Building2 },
+    { to: "/admin/usage", label: "Usage", icon: ChartColumn },
+    { to: "/admin/requests", label: "Requests", icon: ScrollText },
     { to: "/admin/terms", label: "Terms", icon: FileText },
     { to: "/admin/settings", label: "Settings", icon: Settings },
     { to: "/admin/audit", label: "Audit", icon: History },

@@ -37,6 +37,8 @@ export const consumers = pgTable(
     stateSince: createdAt(),
     /** Counts what was changed, so that a decision about an older one can be told from one about this. */
     version: integer().notNull().default(1),
+    /** The first successful tool call ever; set with the usage rollups, so it outlives the log. */
+    firstCallAt: instant(),
     createdAt: createdAt(),
   },
   (t) => [

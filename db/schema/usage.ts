@@ -1,5 +1,17 @@
 import { sql } from "drizzle-orm";
-import { bigint, index, integer, pgTable, primaryKey, smallint, text, uuid, varchar } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+  varchar,
+} from "drizzle-orm/pg-core";
 import { bytea, instant } from "./columns";
 
 /**
@@ -40,7 +52,93 @@ export const usageEvents = pgTable(
     index("usage_events_store")
       .on(t.storeId, t.consumerId, t.at)
       .where(sql`${t.storeId} is not null and ${t.errorCode} is null`),
+    // Failures are few and are what people look for.
+    index("usage_events_failed").on(t.consumerId, t.at).where(sql`error_code is not null`),
+    index("usage_events_faults").on(t.at).where(sql`status >= 500`),
   ],
+);
+
+/**
+ * What was asked and, where it was refused, what was said: for the consumer's own members, for 7 days. Secrets and
+ * over-long values are cut before they come here. Partitioned by day (`at`, UTC), so that forgetting is a drop.
+ */
+export const requestArguments = pgTable(
+  "request_arguments",
+  {
+    requestId: uuid().notNull(),
+    at: instant().notNull(),
+    consumerId: uuid().notNull(),
+    arguments: jsonb(),
+    problem: text(),
+  },
+  (t) => [primaryKey({ columns: [t.at, t.requestId] })],
+);
+
+/**
+ * What the rollups do not have yet: written with the event, taken away by the statement that counts it, so that each
+ * event is in exactly one of the two. `times` > 1 stands for refusals alike that have no row of their own in the log.
+ */
+export const usagePending = pgTable("usage_pending", {
+  at: instant().notNull(),
+  consumerId: uuid().notNull(),
+  keyId: uuid(),
+  endpoint: text({ enum: ["api", "directory", "playground"] }).notNull(),
+  method: text().notNull(),
+  tool: text(),
+  storeId: uuid(),
+  status: smallint().notNull(),
+  errorCode: text(),
+  latencyUs: integer().notNull(),
+  clientName: text(),
+  locale: text(),
+  times: integer().notNull().default(1),
+});
+
+/**
+ * Usage by minute, hour and day (UTC), in total and by one dimension at a time. The consumer of noughts is all of them.
+ * `buckets` and `counts` are a histogram of latency, refusals left out: bucket b begins at 64 µs · 2^(b/8).
+ */
+export const usageRollups = pgTable(
+  "usage_rollups",
+  {
+    consumerId: uuid().notNull(),
+    grain: text({ enum: ["minute", "hour", "day"] }).notNull(),
+    at: instant().notNull(),
+    dimension: text({ enum: ["all", "tool", "store", "key", "client", "locale", "error", "consumer"] }).notNull(),
+    /** Empty for `all`, and where the request did not say. */
+    value: text().notNull(),
+    calls: bigint({ mode: "number" }).notNull(),
+    errors: bigint({ mode: "number" }).notNull(),
+    refused: bigint({ mode: "number" }).notNull(),
+    buckets: smallint().array().notNull(),
+    counts: bigint({ mode: "number" }).array().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.consumerId, t.grain, t.at, t.dimension, t.value] }),
+    index("usage_rollups_age").on(t.grain, t.at),
+    check("usage_rollups_grain", sql`${t.grain} in ('minute','hour','day')`),
+    check("usage_rollups_counts", sql`cardinality(${t.buckets}) = cardinality(${t.counts})`),
+    check(
+      "usage_rollups_parts",
+      sql`${t.errors} >= 0 and ${t.refused} >= 0 and ${t.calls} >= ${t.errors} + ${t.refused}`,
+    ),
+  ],
+);
+
+/** Internal errors by request id, for support: what the log has too, where the log is not at hand. Kept 30 days. */
+export const failures = pgTable(
+  "failures",
+  {
+    requestId: uuid().primaryKey(),
+    at: instant().notNull(),
+    /** Which way in: `mcp`, or the path of a page or procedure, without its query. */
+    door: text().notNull(),
+    consumerId: uuid(),
+    name: text().notNull(),
+    message: text().notNull(),
+    stack: text(),
+  },
+  (t) => [index("failures_at").on(t.at)],
 );
 
 /** The table of rate-limiter-flexible: `expire` in ms since the epoch. Keys are hashes or ids, never user input. */

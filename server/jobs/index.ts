@@ -6,11 +6,15 @@ import { type Core, contextFor } from "../context";
 import * as digests from "../services/digests";
 import * as mail from "../services/mail";
 import * as retention from "../services/retention";
+import { rollUp } from "../services/usage-rollup";
 import { patience } from "./patience";
 
 const MAIL = "mail";
 const RETENTION = "retention";
 const DIGEST = "digest";
+const USAGE = "usage";
+/** So long after a run of the usage rollups the next one is due. */
+const USAGE_EVERY_S = 10;
 const STOP_MS = 10_000;
 
 export interface Jobs {
@@ -41,6 +45,7 @@ export function start(core: Core, { url, transport }: JobParts): Jobs {
     await boss.start();
     await workRetention(core, boss);
     await workDigest(core, boss);
+    await workUsage(core, boss, stopping.signal);
     if (transport) unlisten = await workMail(core, boss, transport, stopping.signal);
     else log.warn("SMTP_URL is not set: mail waits in the outbox");
     isUp = true;
@@ -73,6 +78,17 @@ async function workDigest(core: Core, boss: PgBoss): Promise<void> {
     reported(core, DIGEST, () => digests.send(contextFor(core, { kind: "system" }))),
   );
   await boss.schedule(DIGEST, "1 * * * *");
+}
+
+/** Each run asks for the next one; the cron begins again, should that word be lost. One waiting job at most. */
+async function workUsage(core: Core, boss: PgBoss, stopping: AbortSignal): Promise<void> {
+  await boss.createQueue(USAGE, { name: USAGE, policy: "short", retryLimit: 0 });
+  await boss.work(USAGE, { pollingIntervalSeconds: 5 }, async () => {
+    await reported(core, USAGE, () => rollUp(core, stopping));
+    if (!stopping.aborted) await boss.send(USAGE, {}, { startAfter: USAGE_EVERY_S });
+  });
+  await boss.schedule(USAGE, "* * * * *");
+  await boss.send(USAGE, {});
 }
 
 /** One waiting job at most: whoever takes it sends all that is due. The cron is for retries, and for a lost word. */

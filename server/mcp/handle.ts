@@ -5,6 +5,7 @@ import { DomainError, isOutage } from "../errors";
 import type { Allowance } from "../limits";
 import * as pipeline from "../pipeline";
 import { accepts, isJson } from "./accept";
+import { type Answered, answeredOf, type Phase } from "./answered";
 import { type Answer, accepted, domainFailure, internalFailure, rpcFailure } from "./answers";
 import { INTERNAL_ERROR, INVALID_REQUEST, parse, type Request, RpcError } from "./jsonrpc";
 import { clientReport } from "./meta";
@@ -36,11 +37,13 @@ export interface McpConfig {
   isAllowedOrigin: (origin: string, host: string | undefined) => boolean;
   /** Every answer is out after this long: a database that hangs becomes a 503. */
   deadlineMs: number;
+  /** Told of each request once its answer stands, for metrics and traces. */
+  watch?: ((answered: Answered) => void) | undefined;
 }
 
 /** Answers one request. Never throws: whatever goes wrong becomes an answer of the table. */
 export async function handle(core: Core, config: McpConfig, exchange: Exchange): Promise<Answer> {
-  const state: State = { deadline: Date.now() + config.deadlineMs };
+  const state: State = { deadline: Date.now() + config.deadlineMs, phases: config.watch && [] };
   let answer: Answer;
   try {
     checkEdge(config, exchange);
@@ -48,7 +51,9 @@ export async function handle(core: Core, config: McpConfig, exchange: Exchange):
   } catch (error) {
     answer = failure(core, error, exchange.requestId, state);
   }
-  log(core, exchange, state, answer);
+  const answered = answeredOf(exchange, { ...state, consumer: state.ctx?.actor.slug }, answer);
+  log(core, answered);
+  config.watch?.(answered);
   return { ...answer, headers: { ...answer.headers, "x-request-id": exchange.requestId } };
 }
 
@@ -56,10 +61,15 @@ export async function handle(core: Core, config: McpConfig, exchange: Exchange):
 interface State {
   deadline: number;
   ctx?: Ctx<Consumer>;
-  message?: Request;
+  message?: Request | undefined;
   allowance?: Allowance;
   tool?: string | undefined;
-  errorCode?: string | undefined;
+  /** A key that no longer works, and whose it was. */
+  refused?: pipeline.RefusedKey;
+  /** What the caller was told, where it was refused. */
+  problem?: string;
+  /** What has been done, with when it was done; only while somebody watches. */
+  phases?: Phase[] | undefined;
 }
 
 /** Rows 1 to 5: what the headers tell. */
@@ -88,7 +98,16 @@ const refusal = (status: number, code: string, message: string) => new RpcError(
 
 /** Rows 6 to 17, and the usage row of what was counted. */
 async function serve(core: Core, exchange: Exchange, state: State): Promise<Answer> {
-  const ctx = await admit(core, exchange);
+  let ctx: Ctx<Consumer>;
+  try {
+    ctx = await admit(core, exchange, state);
+  } catch (error) {
+    if (!state.refused || !(error instanceof DomainError)) throw error;
+    const answer = failure(core, error, exchange.requestId, state);
+    await recordRefusedKey(core, exchange, state.refused, answer);
+    return answer;
+  }
+  done(state, "admit");
   state.ctx = ctx;
   const message = parse(exchange.body!);
   const version = exchange.headers["mcp-protocol-version"];
@@ -110,6 +129,7 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
   let call: pipeline.PreparedCall | undefined;
   try {
     state.allowance = await pipeline.spend(ctx, exchange.address);
+    done(state, "limit");
     answer = await run(ctx, message, (prepared) => {
       call = prepared;
     });
@@ -119,6 +139,7 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
     // Without the database there is neither a count nor a row.
     if (answer.status === 503) return answer;
   }
+  done(state, "run");
   state.tool = call?.tool.name ?? calledTool(message);
   if (Date.now() >= state.deadline) throw tooSlow();
   await pipeline.record(ctx, {
@@ -132,19 +153,47 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
     requestBytes: exchange.body!.byteLength,
     responseBytes: Buffer.byteLength(answer.body ?? ""),
     client: clientReport(message.params, exchange.headers["user-agent"]),
+    arguments: calledArguments(message),
+    problem: state.problem,
   });
+  done(state, "record");
   return state.allowance ? { ...answer, headers: { ...answer.headers, ...allowanceHeaders(state.allowance) } } : answer;
 }
 
-async function admit(core: Core, exchange: Exchange): Promise<Ctx<Consumer>> {
+const done = (state: State, phase: Phase[0]) => state.phases?.push([phase, performance.now()]);
+
+async function admit(core: Core, exchange: Exchange, state: State): Promise<Ctx<Consumer>> {
   const { member } = exchange;
   if (member) {
     return pipeline.admitMember(contextFor(core, member.actor, exchange.requestId), { directory: member.asDirectory });
   }
   const ctx = { ...pipeline.anonymous(core), requestId: exchange.requestId };
   if (exchange.directorySlug !== undefined) return pipeline.admitDirectory(ctx, exchange.directorySlug);
-  return pipeline.admitKey(ctx, bearer(exchange.headers.authorization), exchange.address);
+  return pipeline.admitKey(ctx, bearer(exchange.headers.authorization), exchange.address, (refused) => {
+    state.refused = refused;
+  });
 }
+
+/** Such a body is not read: so no method is known, and what its sender says of itself is not believed. */
+const recordRefusedKey = (
+  core: Core,
+  exchange: Exchange,
+  { caller, reason, message }: pipeline.RefusedKey,
+  answer: Answer,
+) =>
+  pipeline.record(
+    { ...pipeline.anonymous(core), actor: caller, requestId: exchange.requestId },
+    {
+      method: "unread",
+      status: answer.status,
+      errorCode: reason,
+      latencyUs: Math.round((performance.now() - exchange.startedAt) * 1000),
+      requestBytes: exchange.body!.byteLength,
+      responseBytes: Buffer.byteLength(answer.body ?? ""),
+      client: {},
+      problem: message,
+    },
+  );
 
 /** The token of `Bearer <token>`; whatever else was presented is handed on as it is, to be refused as malformed. */
 function bearer(header: string | undefined): string | undefined {
@@ -157,9 +206,13 @@ function calledTool({ method, params }: Request): string | undefined {
   return typeof name === "string" && pipeline.isTool(name) ? name : undefined;
 }
 
+const calledArguments = ({ method, params }: Request): unknown =>
+  method === "tools/call" ? (params as { arguments?: unknown } | null | undefined)?.arguments : undefined;
+
 function failure(core: Core, error: unknown, requestId: string, state: State): Answer {
   const id = state.message?.id ?? null;
   const known = isOutage(error) ? unavailable(error) : error;
+  if (known instanceof RpcError || known instanceof DomainError) state.problem = known.message;
   if (known instanceof RpcError) return rpcFailure(known, requestId, known.id ?? id);
   if (known instanceof DomainError) {
     if (known.code === "unavailable")
@@ -167,6 +220,7 @@ function failure(core: Core, error: unknown, requestId: string, state: State): A
     return domainFailure(known, requestId, id, !state.ctx || !isDirectory(state.ctx.actor));
   }
   core.log.error({ request_id: requestId, err: known }, "internal error");
+  pipeline.recordFailure(core, { requestId, door: "mcp", consumerId: state.ctx?.actor.consumerId }, known);
   return internalFailure(INTERNAL_ERROR, requestId, id);
 }
 
@@ -198,18 +252,8 @@ const allowanceHeaders = (allowance: Allowance) => ({
   ratelimit: `"default";r=${allowance.remaining};t=${allowance.resetSeconds}`,
 });
 
-function log(core: Core, exchange: Exchange, state: State, answer: Answer): void {
-  core.log.info(
-    {
-      request_id: exchange.requestId,
-      endpoint: exchange.member ? "playground" : exchange.directorySlug === undefined ? "api" : "directory",
-      consumer: state.ctx?.actor.slug,
-      method: state.message?.method.slice(0, 100),
-      tool: state.tool,
-      status: answer.status,
-      error: answer.errorCode,
-      ms: Math.round((performance.now() - exchange.startedAt) * 10) / 10,
-    },
-    "mcp",
-  );
+function log(core: Core, answered: Answered): void {
+  const { requestId, endpoint, consumer, method, tool, status, errorCode, startedAt, endedAt } = answered;
+  const ms = Math.round((endedAt - startedAt) * 10) / 10;
+  core.log.info({ request_id: requestId, endpoint, consumer, method, tool, status, error: errorCode, ms }, "mcp");
 }

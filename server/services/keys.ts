@@ -33,6 +33,16 @@ const refusals: Record<Refusal, string> = {
 export const refuseKey = (reason: Refusal) =>
   new DomainError("invalid_token", refusals[reason], { details: { reason } });
 
+/** A key that was issued but no longer works. `holder` is for its consumer's usage, and no part of any answer. */
+export class EndedKey extends DomainError {
+  constructor(
+    readonly reason: Refusal,
+    readonly holder: { consumerId: string; keyId: string },
+  ) {
+    super("invalid_token", refusals[reason], { details: { reason } });
+  }
+}
+
 interface KeyRow {
   hash: string;
   key_id: string;
@@ -58,9 +68,8 @@ export async function authenticate(ctx: Ctx<Anonymous>, value: string): Promise<
   if (!isWellFormed(value)) throw refuseKey("malformed");
   const row = await lookUp(ctx.sql)(hashOf(value).toString("hex"));
   if (!row) throw refuseKey("unknown");
-  if (row.state === "revoked" || row.state === "under_review") throw refuseKey("access_revoked");
-  if (row.revoked_at) throw refuseKey("revoked");
-  if (row.expires_at && row.expires_at <= ctx.now) throw refuseKey("expired");
+  const ended = whyEnded(row, ctx.now);
+  if (ended) throw new EndedKey(ended, { consumerId: row.consumer_id, keyId: row.key_id });
   return {
     kind: "consumer",
     consumerId: row.consumer_id,
@@ -74,6 +83,12 @@ export async function authenticate(ctx: Ctx<Anonymous>, value: string): Promise<
     keyId: row.key_id,
     accountId: null,
   };
+}
+
+function whyEnded(row: KeyRow, now: Date): Refusal | undefined {
+  if (row.state === "revoked" || row.state === "under_review") return "access_revoked";
+  if (row.revoked_at) return "revoked";
+  return row.expires_at && row.expires_at <= now ? "expired" : undefined;
 }
 
 /** One query for all the keys that wait in the same turn. */

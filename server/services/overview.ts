@@ -6,9 +6,7 @@ import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
 import { countActive } from "./key-state";
 import * as terms from "./terms";
-
-const HOURS = 24;
-const HOUR_MS = 3_600_000;
+import * as usage from "./usage-report";
 
 export interface Overview {
   name: string;
@@ -43,8 +41,8 @@ export async function read(ctx: Ctx<Member>): Promise<Overview> {
     countActive(ctx, consumerId),
     ctx.limits.consumerUse(consumerId),
     terms.current(ctx),
-    hourly(ctx),
-    firstCall(ctx),
+    usage.lastDay(ctx),
+    usage.firstCall(ctx),
   ]);
   if (!consumer) throw notFound("consumer");
   const missing = whatIsMissing(consumer.state, firstCallAt);
@@ -80,7 +78,8 @@ export async function read(ctx: Ctx<Member>): Promise<Overview> {
 export async function requestProduction(ctx: Ctx<Member>): Promise<void> {
   if (ctx.actor.role !== "owner") throw new DomainError("forbidden", "Only an owner may request production access.");
   const { consumerId } = ctx.actor;
-  const called = await firstCall(ctx);
+  // In sandbox every store that answers is the demo store, so any success counts.
+  const called = await usage.firstCall(ctx);
   await ctx.db.transaction(async (tx) => {
     const [consumer] = await tx.select().from(consumers).where(eq(consumers.id, consumerId)).for("update");
     if (!consumer) throw notFound("consumer");
@@ -108,25 +107,4 @@ function whatIsMissing(state: Overview["state"], firstCallAt: Date | null): stri
   if (state === "sandbox" && !firstCallAt)
     return "Call a tool successfully on the demo store first, with a key of yours.";
   return null;
-}
-
-/** In sandbox every store that answers is the demo store, so any success counts. */
-async function firstCall(ctx: Ctx<Member>): Promise<Date | null> {
-  const [row] = await ctx.sql<{ at: Date }[]>`
-    select at from usage_events where consumer_id = ${ctx.actor.consumerId} and tool is not null and status = 200 and error_code is null
-    order by at limit 1`;
-  return row?.at ?? null;
-}
-
-async function hourly(ctx: Ctx<Member>): Promise<Overview["lastDay"]> {
-  const thisHour = Math.floor(ctx.now.getTime() / HOUR_MS) * HOUR_MS;
-  const from = new Date(thisHour - (HOURS - 1) * HOUR_MS);
-  const rows = await ctx.sql<{ at: Date; calls: number; errors: number }[]>`
-    select date_trunc('hour', at, 'UTC') as at, count(*)::int as calls, count(error_code)::int as errors
-    from usage_events where consumer_id = ${ctx.actor.consumerId} and at >= ${from} group by 1`;
-  const byHour = new Map(rows.map((row) => [row.at.getTime(), row]));
-  return Array.from({ length: HOURS }, (_, i) => {
-    const at = new Date(from.getTime() + i * HOUR_MS);
-    return byHour.get(at.getTime()) ?? { at, calls: 0, errors: 0 };
-  });
 }

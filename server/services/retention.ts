@@ -1,22 +1,25 @@
 // What must happen now and then to the tables that grow.
 import type { Ctx, System } from "../context";
-import { ensurePartitions } from "./usage";
+import * as partitions from "./partitions";
+import { MINUTE_HOURS } from "./usage-rollup";
 
 const DAY_MS = 86_400_000;
 const SENT_MAIL_DAYS = 30;
 const DEAD_MAIL_DAYS = 90;
 /** They hold an address; the audit keeps that there was one. */
 const INVITATION_DAYS = 30;
+const FAILURE_DAYS = 30;
+/** Longer than the longest range that the Usage page offers of each. */
+const ROLLUP_DAYS = { minute: MINUTE_HOURS / 24, hour: 35, day: 400 };
 
 /**
- * Partitions for the days to come; counters of windows long over, ended sessions, links and invitations past their time,
- * and old mail go.
- * Safe on any instance at any time.
+ * Partitions for the days to come; requests and usage beyond their time, counters of windows long over, ended sessions,
+ * links and invitations past their time, and old mail go. Safe on any instance at any time.
  */
 export async function run(ctx: Ctx<System>): Promise<void> {
   const { sql, now } = ctx;
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
-  await ensurePartitions(ctx);
+  await partitions.make(sql, now);
   await sql`delete from rate_limits where expire < ${daysAgo(1).getTime()}`;
   await sql`delete from doctor_checks where expires_at <= ${daysAgo(1)}`;
   await sql`delete from sessions where expires_at <= ${now}`;
@@ -25,4 +28,22 @@ export async function run(ctx: Ctx<System>): Promise<void> {
   await sql`delete from merchant_invitations
     where least(expires_at, accepted_at, withdrawn_at) <= ${daysAgo(INVITATION_DAYS)}`;
   await sql`delete from outbox where sent_at <= ${daysAgo(SENT_MAIL_DAYS)} or dead_at <= ${daysAgo(DEAD_MAIL_DAYS)}`;
+  await sql`delete from failures where at <= ${daysAgo(FAILURE_DAYS)}`;
+  await forgetRollups(ctx);
+  await partitions.dropOld(sql, now);
+}
+
+/** A thousand consumers leave millions of rows by the minute: they go in pieces, each within the statement timeout. */
+async function forgetRollups({ sql, now }: Pick<Ctx, "sql" | "now">): Promise<void> {
+  const PIECE = 20_000;
+  for (const [grain, days] of Object.entries(ROLLUP_DAYS)) {
+    const before = new Date(now.getTime() - days * DAY_MS);
+    let gone = PIECE;
+    while (gone === PIECE) {
+      const deleted = await sql`
+        delete from usage_rollups where ctid = any (array(
+          select ctid from usage_rollups where grain = ${grain} and at < ${before} limit ${PIECE}))`;
+      gone = deleted.count;
+    }
+  }
 }

@@ -1,7 +1,9 @@
 // One row for each counted request, committed before its answer leaves: a killed process loses no answered call.
+// Refusals that cost their sender nothing are each counted too, but only so many a minute have a row of their own.
 import { createHmac } from "node:crypto";
 import type { Consumer, Ctx } from "../context";
 import { coalesce, perClient } from "./coalesce";
+import { redact, redactText, storable } from "./redaction";
 
 /** What a client says of itself and its shopper, already cleaned. Used for reporting only; grants nothing. */
 export interface ClientReport {
@@ -30,20 +32,42 @@ export interface UsageEvent {
   requestBytes: number;
   responseBytes: number;
   client: ClientReport;
+  /** What was asked of a tool, as it came: kept 7 days, without secrets, for the consumer's members. */
+  arguments?: unknown;
+  /** What the caller was told, where it was refused: kept likewise. */
+  problem?: string | undefined;
 }
 
+/** Whom a request is counted for. */
+export type Caller = Pick<Consumer, "consumerId" | "keyId" | "accountId" | "endpoint">;
+
 /** Writes the row of this request, and at most once a minute that its key was used. */
-export async function record(ctx: Ctx<Consumer>, event: UsageEvent): Promise<void> {
+export async function record(ctx: Omit<Ctx, "actor"> & { actor: Caller }, event: UsageEvent): Promise<void> {
+  const { actor } = ctx;
+  if (isFree(event) && !mayBeLogged(`${actor.consumerId} ${actor.keyId} ${event.errorCode}`, ctx.now)) {
+    return countRefusal(ctx.sql)(refusal(ctx, event));
+  }
+  const asked = askedRow(ctx, event);
+  const written = write(ctx.sql)({ event: eventRow(ctx, event), asked });
+  const touched =
+    worked(event) && actor.keyId && touchIsDue(actor.keyId, ctx.now) ? touchKey(ctx, actor.keyId) : undefined;
+  await Promise.all([written, touched]);
+}
+
+type Recorded = Parameters<typeof record>[0];
+type Row = Record<string, unknown>;
+
+function eventRow(ctx: Recorded, event: UsageEvent): Row {
   const { actor } = ctx;
   const { client } = event;
-  const written = write(ctx.sql)({
+  return {
     request_id: ctx.requestId,
     at: ctx.now,
     consumer_id: actor.consumerId,
     key_id: actor.keyId,
     account_id: actor.accountId,
     endpoint: actor.endpoint,
-    method: event.method,
+    method: storable(event.method),
     tool: event.tool ?? null,
     store_id: event.storeId ?? null,
     status: event.status,
@@ -59,21 +83,85 @@ export async function record(ctx: Ctx<Consumer>, event: UsageEvent): Promise<voi
     session_hash: pseudonym(ctx.secretKey, client.session),
     subject_hash: pseudonym(ctx.secretKey, client.subject),
     product_ids: event.storeId && event.productIds?.length ? [...new Set(event.productIds)] : null,
-  });
-  const touched = actor.keyId && touchIsDue(actor.keyId, ctx.now) ? touchKey(ctx, actor.keyId) : undefined;
-  await Promise.all([written, touched]);
+  };
 }
 
-type Row = Record<string, unknown>;
+function askedRow(ctx: Recorded, { arguments: given, problem }: UsageEvent): Row | undefined {
+  if (given === undefined && problem === undefined) return undefined;
+  return {
+    request_id: ctx.requestId,
+    at: ctx.now,
+    consumer_id: ctx.actor.consumerId,
+    arguments: redact(given),
+    problem: problem === undefined ? undefined : redactText(problem),
+  };
+}
 
-/** One insert, and one commit, for all rows that wait in the same turn. */
+/** One statement, and one commit, for all rows that wait in the same turn. A trigger makes them pending for the rollups. */
 const write = perClient((sql) =>
   coalesce(
-    async (rows: Row[]) => {
-      await sql`insert into usage_events select * from jsonb_populate_recordset(null::usage_events, ${sql.json(rows as never)})`;
+    async (rows: { event: Row; asked: Row | undefined }[]) => {
+      const events = sql.json(rows.map(({ event }) => event) as never);
+      const asked = sql.json(rows.flatMap((row) => row.asked ?? []) as never);
+      await sql`
+        with asked as (
+          insert into request_arguments select * from jsonb_populate_recordset(null::request_arguments, ${asked})
+        )
+        insert into usage_events select * from jsonb_populate_recordset(null::usage_events, ${events})`;
       return rows;
     },
     { max: 200, lanes: 2 },
+  ),
+);
+
+/** Nothing holds back who sends these: keys that no longer work, and what is over the limit. */
+const isFree = ({ status }: UsageEvent) => status === 401 || status === 429;
+const worked = ({ status }: UsageEvent) => status !== 401;
+
+const LOGGED_A_MINUTE = 100;
+const MINUTE_MS = 60_000;
+let logged = { minute: 0, times: new Map<string, number>() };
+
+/** The first hundred of a kind in a minute, on this instance. */
+function mayBeLogged(kind: string, now: Date): boolean {
+  const minute = Math.floor(now.getTime() / MINUTE_MS);
+  if (logged.minute !== minute) logged = { minute, times: new Map() };
+  const times = (logged.times.get(kind) ?? 0) + 1;
+  logged.times.set(kind, times);
+  return times <= LOGGED_A_MINUTE;
+}
+
+/** As a row of `usage_pending`. */
+const refusal = ({ actor, now }: Recorded, event: UsageEvent): Row => ({
+  at: new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS),
+  consumer_id: actor.consumerId,
+  key_id: actor.keyId,
+  endpoint: actor.endpoint,
+  method: storable(event.method),
+  tool: event.tool ?? null,
+  store_id: event.storeId ?? null,
+  status: event.status,
+  error_code: event.errorCode ?? null,
+  latency_us: 0,
+  // Not what the client says of itself: a flood could say something else each time.
+  client_name: null,
+  locale: null,
+});
+
+/** Refusals beyond those that are logged: only their number is kept, one row for all alike of a batch. */
+const countRefusal = perClient((sql) =>
+  coalesce(
+    async (refusals: Row[]) => {
+      const alike = new Map<string, { row: Row; times: number }>();
+      for (const row of refusals) {
+        const kind = JSON.stringify(row);
+        alike.set(kind, { row, times: (alike.get(kind)?.times ?? 0) + 1 });
+      }
+      const rows = sql.json([...alike.values()].map(({ row, times }) => ({ ...row, times })) as never);
+      await sql`insert into usage_pending select * from jsonb_populate_recordset(null::usage_pending, ${rows})`;
+      return refusals.map(() => undefined);
+    },
+    { max: 1_000, lanes: 1 },
   ),
 );
 
@@ -83,7 +171,6 @@ function pseudonym(secretKey: string, value: string | undefined): string | null 
 }
 
 const touchedAt = new Map<string, number>();
-const MINUTE_MS = 60_000;
 
 /** Spares the statement while this process knows that the minute is not over; the database has the last word. */
 function touchIsDue(keyId: string, now: Date): boolean {
@@ -93,26 +180,6 @@ function touchIsDue(keyId: string, now: Date): boolean {
   return true;
 }
 
-const touchKey = ({ sql, now }: Ctx, keyId: string) => sql`
+const touchKey = ({ sql, now }: Pick<Ctx, "sql" | "now">, keyId: string) => sql`
   update keys set last_used_at = ${now}
   where id = ${keyId} and (last_used_at is null or last_used_at <= ${new Date(now.getTime() - MINUTE_MS)})`;
-
-const DAYS_AHEAD = 7;
-
-/** Makes the daily partitions of today and the week to come; safe to run at any time, on any instance. */
-export async function ensurePartitions({ sql, now }: Pick<Ctx, "sql" | "now">): Promise<void> {
-  await sql.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(hashtext('usage_events partitions'))`;
-    for (let ahead = 0; ahead <= DAYS_AHEAD; ahead++) {
-      const [from, to] = [ahead, ahead + 1].map((days) => isoDay(now, days)) as [string, string];
-      const name = `usage_events_${from.replaceAll("-", "")}`;
-      const [found] = await tx`select 1 from pg_class where relname = ${name}`;
-      if (!found) {
-        await tx.unsafe(`create table ${name} partition of usage_events for values from ('${from}') to ('${to}')`);
-      }
-    }
-  });
-}
-
-const isoDay = (now: Date, daysLater: number) =>
-  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + daysLater)).toISOString().slice(0, 10);

@@ -15,6 +15,7 @@ import { notificationsRouter } from "./notifications";
 import { playgroundRouter } from "./playground";
 import { reviewRouter } from "./review";
 import { createCallerFactory, router } from "./trpc";
+import { requestsRouter, usageRouter } from "./usage";
 
 export const appRouter = router({
   account: accountRouter,
@@ -32,9 +33,11 @@ export const appRouter = router({
   docs: docsRouter,
   doctor: doctorRouter,
   playground: playgroundRouter,
+  requests: requestsRouter,
   review: reviewRouter,
   settings: settingsRouter,
   terms: termsRouter,
+  usage: usageRouter,
 });
 
 export const createCaller = createCallerFactory(appRouter);

@@ -12,7 +12,7 @@ import { makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { everythingStored, OTHER, PASSWORD, people } from "../support/people";
 
 const database = testDatabase();
-const { accountOf, anonymous, mailsTo, makePerson, openSession, signedIn, signUp, system } = people(database);
+const { accountOf, anonymous, mailsTo, makePerson, openSession, signedIn, signUp } = people(database);
 
 describe("deleting an account", () => {
   async function ownedConsumer() {
@@ -100,7 +100,6 @@ describe("deleting an account", () => {
       keyId: null,
       accountId: person.id,
     };
-    await usage.ensurePartitions(system());
     const told = { method: "tools/list", status: 200, latencyUs: 1, requestBytes: 1, responseBytes: 1, client: {} };
     await usage.record(database.as(actor), told);
     const [before] = await database.sql`select count(*) from audit where actor_id = ${person.id}`;

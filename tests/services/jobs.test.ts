@@ -8,8 +8,9 @@ import { type Core, contextFor } from "../../server/context";
 import * as jobs from "../../server/jobs";
 import * as digests from "../../server/services/digests";
 import * as mail from "../../server/services/mail";
+import * as usage from "../../server/services/usage";
 import { testCore, testDatabase } from "../support/database";
-import { makeConsumer, makeMerchant, makeStore } from "../support/factories";
+import { makeConsumer, makeMerchant, makeReader, makeStore } from "../support/factories";
 import { testSmtp } from "../support/smtp";
 
 const database = testDatabase();
@@ -168,4 +169,22 @@ describe("a database that goes away", () => {
     expect(await smtp.arrived("after@example.com")).toHaveLength(1);
     await stop();
   });
+});
+
+describe("the usage job", () => {
+  it("counts what is written, again and again, without being told", async () => {
+    await begin(database).ready;
+    const reader = await makeReader(database);
+    const counted = async () => {
+      const [row] = await database.sql`
+        select sum(calls)::int as calls from usage_rollups
+        where consumer_id = ${reader.consumerId} and grain = 'day' and dimension = 'all'`;
+      return row!.calls;
+    };
+    const told = { method: "ping", status: 200, latencyUs: 1, requestBytes: 1, responseBytes: 1, client: {} };
+    for (const calls of [1, 2]) {
+      await usage.record(database.as(reader), told);
+      await expect.poll(counted, { timeout: 25_000, interval: 200 }).toBe(calls);
+    }
+  }, 60_000);
 });

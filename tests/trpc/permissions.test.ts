@@ -161,6 +161,13 @@ const table: Record<string, Record<Role, Outcome>> = {
   "merchants.withdrawInvitation": only("operator"),
   "playground.read": member,
   "playground.run": member,
+  "requests.list": member,
+  "requests.get": member,
+  "requests.filters": member,
+  "requests.listAny": only("operator"),
+  "requests.getAny": only("operator"),
+  "requests.anyFilters": only("operator"),
+  "requests.failures": only("operator"),
   "review.countWaiting": only("operator"),
   "settings.get": only("operator"),
   "settings.change": only("operator"),
@@ -170,6 +177,10 @@ const table: Record<string, Record<Role, Outcome>> = {
   "terms.get": only("operator"),
   "terms.draft": only("operator"),
   "terms.publish": only("operator"),
+  "usage.read": member,
+  "usage.csv": member,
+  "usage.readAny": only("operator"),
+  "usage.csvAny": only("operator"),
 };
 
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: "query" | "mutation" } }>;

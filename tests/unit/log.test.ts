@@ -1,7 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import { DrizzleQueryError } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { withoutValues } from "../../server/core";
+import { withoutValues } from "../../server/error-report";
 
 describe("a logged error", () => {
   const cause = Object.assign(new Error("duplicate key"), { detail: "Key (email)=(ada@example.com)" });

@@ -1,0 +1,78 @@
+// What is known of a request by its id, for support: its row, and what failed.
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { load } from "~/lib/api.server";
+import { exactTime } from "~/lib/relative-time";
+import { Badge } from "~/ui/badge";
+import { CodeBlock } from "~/ui/code-block";
+import { CopyField } from "~/ui/copy-field";
+import { Facts } from "~/ui/facts";
+import { Mono } from "~/ui/mono";
+import { PageHeader } from "~/ui/page-header";
+import { Panel } from "~/ui/panel";
+import { TextLink } from "~/ui/text-link";
+import { ReasonBanner, RequestFacts, RequestHeader } from "~/usage/request-detail";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = () => [{ title: "Request · Aisle" }];
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => {
+    const { request, failure } = await api.requests.getAny({ requestId: args.params.requestId! });
+    return { request, failure, requestId: args.params.requestId! };
+  });
+
+export const handle = {
+  crumb: ({ requestId }: Awaited<ReturnType<typeof loader>>) => `…${requestId.slice(-8)}`,
+};
+
+export default function AdminRequest() {
+  const { request, failure } = useLoaderData<typeof loader>();
+  return (
+    <>
+      {request ? (
+        <>
+          <RequestHeader request={request} />
+          <ReasonBanner request={request} />
+          <RequestFacts
+            more={request.consumer ? [["Consumer", <Consumer key="consumer" slug={request.consumer} />]] : []}
+            request={request}
+          />
+        </>
+      ) : (
+        <PageHeader
+          badge={<Badge tone="danger">Failed</Badge>}
+          description={failure && exactTime(new Date(failure.at))}
+          title="Internal error"
+        />
+      )}
+      {failure && <What failure={failure} isAlone={!request} />}
+    </>
+  );
+}
+
+const Consumer = ({ slug }: { slug: string }) => (
+  <TextLink to={`/admin/requests?${new URLSearchParams({ consumer: slug })}`}>{slug}</TextLink>
+);
+
+type Failure = NonNullable<Awaited<ReturnType<typeof loader>>["failure"]>;
+
+const What = ({ failure, isAlone }: { failure: Failure; isAlone: boolean }) => (
+  <Panel
+    description="As the log has it, under the same request id; values of the database are left out."
+    title="What failed"
+  >
+    <div className="flex flex-col gap-5">
+      {isAlone && <CopyField label="Request id" value={failure.requestId} />}
+      <Facts
+        facts={[
+          ["Where", <Mono key="door">{failure.door}</Mono>],
+          ["Error", failure.name],
+          ["Message", failure.message],
+        ]}
+      />
+      {failure.stack && <CodeBlock code={failure.stack} label="Stack" language="http" />}
+    </div>
+  </Panel>
+);

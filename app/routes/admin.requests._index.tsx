@@ -1,0 +1,112 @@
+// The log of everybody's requests, and the latest internal errors.
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { load } from "~/lib/api.server";
+import { ButtonLink } from "~/ui/button";
+import { cx } from "~/ui/cx";
+import { controlLook } from "~/ui/field";
+import { Mono } from "~/ui/mono";
+import { PageHeader } from "~/ui/page-header";
+import { Panel } from "~/ui/panel";
+import { type Column, Table } from "~/ui/table";
+import { TextLink } from "~/ui/text-link";
+import { Time } from "~/ui/time";
+import { RequestFilters } from "~/usage/request-filters";
+import { filtersOf, nothing } from "~/usage/requests.server";
+import { RequestsTable } from "~/usage/requests-table";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = () => [{ title: "Requests · Aisle" }];
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => {
+    const { typed, problem, input } = filtersOf(args.request);
+    const [page, { tools }, failures] = await Promise.all([
+      problem ? nothing : api.requests.listAny({ ...input, consumer: typed.consumer }),
+      api.requests.anyFilters(),
+      api.requests.failures(),
+    ]);
+    return { page, tools, failures, typed, problem };
+  });
+
+type Failure = Awaited<ReturnType<typeof loader>>["failures"][number];
+
+const columns: Column<Failure>[] = [
+  {
+    header: "Request",
+    cell: ({ requestId }) => (
+      <TextLink to={`/admin/requests/${requestId}`}>
+        <span className="font-mono text-[0.8125rem]">…{requestId.slice(-8)}</span>
+      </TextLink>
+    ),
+  },
+  { header: "Where", cell: ({ door }) => <Mono>{door}</Mono> },
+  {
+    header: "What",
+    cell: ({ name, message }) => (
+      <span className="wrap-anywhere line-clamp-2 max-w-xl max-sm:text-left">
+        <span className="font-medium">{name}</span>: {message}
+      </span>
+    ),
+  },
+  { header: "When", cell: ({ at }) => <Time at={at} /> },
+];
+
+export default function AdminRequests() {
+  const { page, tools, failures, typed, problem } = useLoaderData<typeof loader>();
+  const isFiltered = Object.values(typed).some((value) => value !== undefined);
+  return (
+    <>
+      <PageHeader
+        description="Of all consumers, kept 90 days. What was asked is for the consumer’s own members. A request id from an error page is found here too."
+        title="Requests"
+      />
+      <RequestFilters page="/admin/requests" problem={problem} tools={tools} typed={typed}>
+        <input
+          aria-label="Consumer (slug)"
+          className={cx(controlLook, "h-9 w-auto! max-w-44 grow pointer-coarse:h-11")}
+          defaultValue={typed.consumer}
+          key={typed.consumer}
+          name="consumer"
+          placeholder="Consumer (slug)"
+        />
+      </RequestFilters>
+      {typed.id && !problem && page.requests.length === 0 && (
+        <p className="text-muted text-sm">
+          Not a counted request.{" "}
+          <TextLink to={`/admin/requests/${typed.id}`}>Look among pages and internal errors</TextLink>.
+        </p>
+      )}
+      <RequestsTable
+        empty={{
+          title: isFiltered ? "No request matches" : "No requests yet",
+          words: isFiltered
+            ? "Filters look through the last 90 days."
+            : "The requests of every consumer appear here at once.",
+          action: isFiltered && (
+            <ButtonLink size="sm" to="/admin/requests">
+              Show all requests
+            </ButtonLink>
+          ),
+        }}
+        log={page}
+        ofAll
+        page="/admin/requests"
+      />
+      {!isFiltered && (
+        <Panel
+          description="The latest twenty, of requests, pages and procedures; kept 30 days."
+          flush
+          title="Internal errors"
+        >
+          {failures.length === 0 ? (
+            <p className="px-4 py-6 text-muted text-sm md:px-6">None in 30 days.</p>
+          ) : (
+            <Table caption="Internal errors" columns={columns} rowKey={({ requestId }) => requestId} rows={failures} />
+          )}
+        </Panel>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+// Usage of all consumers, or of one.
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { load } from "~/lib/api.server";
+import { ButtonLink } from "~/ui/button";
+import { PageHeader } from "~/ui/page-header";
+import { SearchForm } from "~/ui/search-form";
+import { rangeOf } from "~/usage/range.server";
+import { UsageView } from "~/usage/usage-view";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = () => [{ title: "Usage · Aisle" }];
+export const handle = { crumb: "Usage" };
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => {
+    const consumer = new URL(args.request.url).searchParams.get("consumer")?.trim() || undefined;
+    const report = await api.usage.readAny({ range: rangeOf(args.request), consumer });
+    return { report, consumer };
+  });
+
+export default function AdminUsage() {
+  const { report, consumer } = useLoaderData<typeof loader>();
+  const toAll = <ButtonLink to={`/admin/usage?range=${report.range}`}>All consumers</ButtonLink>;
+  return (
+    <>
+      <PageHeader
+        actions={consumer && toAll}
+        description={consumer ? `Of the consumer ${consumer}.` : "Of all consumers together."}
+        title="Usage"
+      />
+      <SearchForm label="Consumer (slug)" name="consumer" value={consumer}>
+        <input name="range" type="hidden" value={report.range} />
+      </SearchForm>
+      <UsageView
+        by={consumer ? ["tool", "store", "key", "client", "locale"] : ["consumer", "tool", "store", "client", "locale"]}
+        empty={{ action: consumer && toAll, words: "Choose a longer range to look further back." }}
+        page="/admin/usage"
+        params={consumer ? { consumer } : undefined}
+        report={report}
+      />
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+// One request: what was asked, what became of it, and why.
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { load } from "~/lib/api.server";
+import { JsonView } from "~/ui/json-view";
+import { Panel } from "~/ui/panel";
+import { ReasonBanner, RequestFacts, RequestHeader } from "~/usage/request-detail";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = () => [{ title: "Request · Aisle" }];
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => ({ request: await api.requests.get({ requestId: args.params.requestId! }) }));
+
+export const handle = {
+  crumb: ({ request }: Awaited<ReturnType<typeof loader>>) => `…${request.requestId.slice(-8)}`,
+};
+
+export default function RequestPage() {
+  const { request } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <RequestHeader request={request} />
+      <ReasonBanner request={request} />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <RequestFacts request={request} />
+        <Asked {...request} />
+      </div>
+    </>
+  );
+}
+
+function Asked({
+  asked,
+  isForgotten,
+  tool,
+}: Pick<ReturnType<typeof useLoaderData<typeof loader>>["request"], "asked" | "isForgotten" | "tool">) {
+  const given = asked?.arguments;
+  return (
+    <Panel
+      description="Kept 7 days, for members of this platform. Secrets and long values are cut."
+      flush
+      title="What was asked"
+    >
+      {given !== null && given !== undefined ? (
+        <JsonView open={3} value={given} />
+      ) : (
+        <p className="px-4 py-6 text-muted text-sm md:px-6">
+          {isForgotten
+            ? "Forgotten: the arguments are kept for 7 days."
+            : tool
+              ? "The call had no arguments."
+              : "No tool was called."}
+        </p>
+      )}
+      {asked?.problem && (
+        <div className="flex flex-col gap-1.5 border-line border-t px-4 py-4 text-sm md:px-6">
+          <h3 className="font-medium">What the caller was told</h3>
+          <p className="wrap-anywhere text-pretty text-muted leading-6">{asked.problem}</p>
+        </div>
+      )}
+    </Panel>
+  );
+}

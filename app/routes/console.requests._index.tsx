@@ -1,0 +1,62 @@
+// The log of a platform's requests: newest first, filtered by its address.
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { load } from "~/lib/api.server";
+import { ButtonLink } from "~/ui/button";
+import { PageHeader } from "~/ui/page-header";
+import { RequestFilters } from "~/usage/request-filters";
+import { filtersOf, nothing } from "~/usage/requests.server";
+import { RequestsTable } from "~/usage/requests-table";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = () => [{ title: "Requests · Aisle" }];
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => {
+    const { typed, problem, input } = filtersOf(args.request);
+    const [page, filters] = await Promise.all([
+      problem ? nothing : api.requests.list({ ...input, keyId: typed.key }),
+      api.requests.filters(),
+    ]);
+    return { page, filters, typed, problem };
+  });
+
+export default function Requests() {
+  const { page, filters, typed, problem } = useLoaderData<typeof loader>();
+  const isFiltered = Object.values(typed).some((value) => value !== undefined);
+  return (
+    <>
+      <PageHeader
+        description="What your keys, directory endpoint and Playground asked, kept 90 days. Each request says why it was refused."
+        title="Requests"
+      />
+      <RequestFilters {...filters} page="/console/requests" problem={problem} typed={typed} />
+      <RequestsTable
+        empty={
+          isFiltered
+            ? {
+                title: "No request matches",
+                words: "Ids and filters look through the last 90 days of this platform’s requests.",
+                action: (
+                  <ButtonLink size="sm" to="/console/requests">
+                    Show all requests
+                  </ButtonLink>
+                ),
+              }
+            : {
+                title: "No requests yet",
+                words: "Calls with your keys appear here at once, refused ones too.",
+                action: (
+                  <ButtonLink size="sm" to="/console#connect">
+                    See how to call
+                  </ButtonLink>
+                ),
+              }
+        }
+        log={page}
+        page="/console/requests"
+      />
+    </>
+  );
+}

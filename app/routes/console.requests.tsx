@@ -1,0 +1,5 @@
+import { Outlet } from "@remix-run/react";
+
+export const handle = { crumb: "Requests" };
+
+export default Outlet;

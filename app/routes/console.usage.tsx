@@ -1,0 +1,42 @@
+// Usage: what the platform's keys, directory endpoint and Playground did, over a range.
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { load } from "~/lib/api.server";
+import { ButtonLink } from "~/ui/button";
+import { PageHeader } from "~/ui/page-header";
+import { rangeOf } from "~/usage/range.server";
+import { UsageView } from "~/usage/usage-view";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = () => [{ title: "Usage · Aisle" }];
+export const handle = { crumb: "Usage" };
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => ({ report: await api.usage.read({ range: rangeOf(args.request) }) }));
+
+export default function Usage() {
+  const { report } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        description="Every request that carried a key of yours, came to your directory endpoint or from the Playground; refused ones too."
+        title="Usage"
+      />
+      <UsageView
+        by={["tool", "store", "key", "client", "locale"]}
+        empty={{
+          action: (
+            <ButtonLink size="sm" to="/console#connect">
+              See how to call
+            </ButtonLink>
+          ),
+          words:
+            "Calls with your keys appear here at once, refused ones too. Choose a longer range to look further back.",
+        }}
+        page="/console/usage"
+        report={report}
+      />
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+// Why a request failed, in plain words, and how to mend it: by the error code of its row.
+import type { Tone } from "~/ui/tone";
+
+export interface Reason {
+  title: string;
+  why: string;
+  mend: string;
+}
+
+export const reasons: Record<string, Reason> = {
+  revoked: {
+    title: "The key was revoked",
+    why: "Someone revoked this key. It is refused for good.",
+    mend: "Issue a new key on the Keys page and put it where the old one is still used. If nobody should be using it, nothing is left to do: it opens nothing.",
+  },
+  expired: {
+    title: "The key has expired",
+    why: "The key was issued with a last day, which is over.",
+    mend: "Issue a new key on the Keys page, with a later last day or none.",
+  },
+  access_revoked: {
+    title: "Access was revoked",
+    why: "An operator revoked this platform's access, so none of its keys works.",
+    mend: "Overview shows the decision and its reason. Keys work again once access is restored.",
+  },
+  insufficient_scope: {
+    title: "The key lacks the tool's scope",
+    why: "Each tool needs a scope. This key was narrowed to others, or the platform does not have it.",
+    mend: "Use a key with the scope, or issue one. If the platform itself lacks it, ask the operator.",
+  },
+  rate_limited: {
+    title: "Over the limit of requests a minute",
+    why: "All keys share the platform's requests per minute, and this minute's were used up.",
+    mend: "Wait as long as Retry-After says, then try again. Spread calls out, keep answers that do not change, or ask the operator for a higher limit; more keys do not help.",
+  },
+  invalid_arguments: {
+    title: "The arguments do not fit the tool",
+    why: "An argument is missing, of the wrong type, out of range, or unknown to the tool.",
+    mend: "The answer names each argument and what was expected. Models mend it themselves when they are shown the answer.",
+  },
+  cursor_invalid: {
+    title: "The cursor is not one of ours",
+    why: "Cursors are taken from next_cursor as they are. This one was changed, or is of an older release.",
+    mend: "Start again without a cursor.",
+  },
+  store_not_available: {
+    title: "The store is not available to you",
+    why: "There is no such store, or it is not one that you can read.",
+    mend: "Take store ids from list_stores. Coverage lists the stores that you can read, and why.",
+  },
+  product_not_found: {
+    title: "There is no such product",
+    why: "The store has no product with this id, or no longer has it.",
+    mend: "Take product ids from search_products, and search again when one is gone.",
+  },
+  no_loyalty_program: {
+    title: "The store has no loyalty programme",
+    why: "Not every store has one.",
+    mend: "Nothing to mend: tell the shopper that there is none.",
+  },
+  unknown_tool: {
+    title: "There is no tool of that name",
+    why: "The name is mistyped, or made up by a model that did not see the list.",
+    mend: "Call tools/list and offer the model exactly those tools.",
+  },
+  invalid_params: {
+    title: "The request's params do not fit its method",
+    why: "A field of params is missing or of the wrong type.",
+    mend: "The answer names the field. An MCP client library builds these messages for you.",
+  },
+  method_not_found: {
+    title: "There is no such method",
+    why: "The endpoint serves initialize, ping, tools/list and tools/call.",
+    mend: "Turn the client's other features (prompts, resources) off for this server, or ignore the answer.",
+  },
+  internal_error: {
+    title: "Something failed on our side",
+    why: "This is our fault. It was logged with the request id.",
+    mend: "Try again. If it stays, send us the request id.",
+  },
+};
+
+const unknown: Reason = {
+  title: "The request failed",
+  why: "The answer has the error's code and message.",
+  mend: "If they do not help, send us the request id.",
+};
+
+export const reasonFor = (errorCode: string): Reason => reasons[errorCode] ?? unknown;
+
+/** What became of a request, in a word. */
+export function outcomeOf({ status, errorCode }: { status: number; errorCode: string | null }): {
+  label: string;
+  tone: Tone;
+} {
+  if (errorCode === null) return { label: "Answered", tone: "success" };
+  if (status === 401 || status === 403 || status === 429) return { label: `Refused ${status}`, tone: "warning" };
+  return { label: status >= 500 ? `Failed ${status}` : "Error", tone: "danger" };
+}

@@ -1,0 +1,98 @@
+import type { ReactNode } from "react";
+import { bytes, duration } from "~/lib/numbers";
+import { exactTime } from "~/lib/relative-time";
+import { Badge } from "~/ui/badge";
+import { Banner } from "~/ui/banner";
+import { CopyField } from "~/ui/copy-field";
+import { Facts } from "~/ui/facts";
+import { Mono } from "~/ui/mono";
+import { PageHeader } from "~/ui/page-header";
+import { Panel } from "~/ui/panel";
+import { Time } from "~/ui/time";
+import { outcomeOf, reasonFor } from "./refusals";
+import { Key } from "./requests-table";
+
+/** A request as its row has it; the same for members and operators. */
+export interface Detail {
+  requestId: string;
+  at: Date;
+  endpoint: "api" | "directory" | "playground";
+  method: string;
+  tool: string | null;
+  status: number;
+  errorCode: string | null;
+  latencyUs: number;
+  requestBytes: number;
+  responseBytes: number;
+  storeName: string | null;
+  storeId: string | null;
+  keyName: string | null;
+  keyEnd: string | null;
+  account: string | null;
+  clientName: string | null;
+  locale: string | null;
+  country: string | null;
+  region: string | null;
+  city: string | null;
+}
+
+export function RequestHeader({ request }: { request: Detail }) {
+  const { label, tone } = outcomeOf(request);
+  return (
+    <PageHeader
+      badge={<Badge tone={tone}>{label}</Badge>}
+      description={
+        <>
+          <Time at={request.at} />, {exactTime(new Date(request.at))}
+        </>
+      }
+      title={request.tool ?? (request.method === "unread" ? "Request with a refused key" : request.method)}
+    />
+  );
+}
+
+/** Why it was refused, in plain words, and the mend. */
+export function ReasonBanner({ request }: { request: Detail }) {
+  if (request.errorCode === null) return null;
+  const { title, why, mend } = reasonFor(request.errorCode);
+  return (
+    <Banner title={title} tone={outcomeOf(request).tone}>
+      <p>{why}</p>
+      <p className="pt-1.5">
+        <span className="font-medium">To mend it: </span>
+        {mend}
+      </p>
+    </Banner>
+  );
+}
+
+export function RequestFacts({ request, more = [] }: { request: Detail; more?: [string, ReactNode][] }) {
+  const { method, tool, status, errorCode, storeName, storeId, account, clientName, locale } = request;
+  const place = [request.city, request.region, request.country].filter(Boolean).join(", ");
+  const facts: [string, ReactNode][] = [
+    ...more,
+    ["Method", method === "unread" ? "Not read: the key is looked at first" : <Mono key="method">{method}</Mono>],
+    ["Tool", tool && <Mono key="tool">{tool}</Mono>],
+    ["Status", <Mono key="status">{errorCode ? `${status} ${errorCode}` : String(status)}</Mono>],
+    ["Came by", <Key key="key" of={request} />],
+    ["Tried by", account],
+    ["Store", storeName ?? (storeId && <Mono key="store">{storeId}</Mono>)],
+    ["Took", duration(request.latencyUs / 1000)],
+    ["Sent and received", `${bytes(request.requestBytes)}, ${bytes(request.responseBytes)}`],
+    ["Client", clientName],
+    ["Locale", locale && <Mono key="locale">{locale}</Mono>],
+    ["Shopper’s place", place],
+  ];
+  return (
+    <Panel title="Request">
+      <div className="flex flex-col gap-5">
+        <CopyField
+          hint="The answer had it in X-Request-Id. Quote it to support."
+          label="Request id"
+          value={request.requestId}
+        />
+        <Facts facts={facts.filter(([, value]) => value !== null && value !== "")} />
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,128 @@
+import type { ReactNode } from "react";
+import { Banner } from "~/ui/banner";
+import { ButtonLink } from "~/ui/button";
+import { cx } from "~/ui/cx";
+import { controlLook } from "~/ui/field";
+import { SearchForm } from "~/ui/search-form";
+import type { Option } from "~/ui/select-field";
+import type { TypedFilters } from "./requests";
+
+const outcomes: Option[] = [
+  { value: "answered", label: "Answered" },
+  { value: "failed", label: "Errors and refusals" },
+  { value: "error", label: "Errors" },
+  { value: "refused", label: "Refused" },
+  { value: "401", label: "401: key refused" },
+  { value: "403", label: "403: scope lacking" },
+  { value: "429", label: "429: over the limit" },
+  { value: "500", label: "500: failed on our side" },
+];
+
+/** The log's filters, as a form whose answer has an address. */
+export function RequestFilters({
+  typed,
+  problem,
+  tools,
+  keys,
+  page,
+  children,
+}: {
+  typed: TypedFilters;
+  problem: string | undefined;
+  tools: string[];
+  /** None for operators. */
+  keys?: { id: string; name: string }[];
+  page: string;
+  /** Further filters. */
+  children?: ReactNode;
+}) {
+  const isFiltered = Object.values(typed).some((value) => value !== undefined);
+  return (
+    <div className="flex flex-col gap-3">
+      <SearchForm label="Request id" name="id" value={typed.id}>
+        {children}
+        <Choice
+          all="Any tool"
+          label="Tool"
+          name="tool"
+          options={tools.map((tool) => ({ value: tool, label: tool }))}
+          value={typed.tool}
+        />
+        <Choice all="Any outcome" label="Outcome" name="outcome" options={outcomes} value={typed.outcome} />
+        {keys && keys.length > 0 && (
+          <Choice
+            all="Any key"
+            label="Key"
+            name="key"
+            options={keys.map(({ id, name }) => ({ value: id, label: name }))}
+            value={typed.key}
+          />
+        )}
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-2 max-sm:w-full">
+          <Moment label="From" name="from" value={typed.from} />
+          <Moment label="To" name="to" value={typed.to} />
+        </span>
+        {typed.code && <input name="code" type="hidden" value={typed.code} />}
+        {isFiltered && (
+          <ButtonLink preventScrollReset to={page} variant="ghost">
+            Clear
+          </ButtonLink>
+        )}
+      </SearchForm>
+      {typed.code && (
+        <p className="text-[0.8125rem] text-muted">
+          Only those with the code <code className="font-mono text-ink">{typed.code}</code>.
+        </p>
+      )}
+      {problem && <Banner title={problem} tone="danger" />}
+    </div>
+  );
+}
+
+const look = cx(controlLook, "h-9 pointer-coarse:h-11");
+
+function Choice({
+  label,
+  name,
+  value,
+  all,
+  options,
+}: {
+  label: string;
+  name: string;
+  value: string | undefined;
+  all: string;
+  options: Option[];
+}) {
+  return (
+    <select
+      aria-label={label}
+      className={cx(look, "w-auto! grow basis-36 sm:max-w-52 sm:grow-0 sm:basis-auto")}
+      defaultValue={value ?? ""}
+      key={value}
+      name={name}
+    >
+      <option value="">{all}</option>
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+const Moment = ({ label, name, value }: { label: string; name: string; value: string | undefined }) => (
+  <label className="flex items-center gap-2 text-[0.8125rem] text-muted max-sm:w-full">
+    <span className="w-9 sm:w-auto">{label}</span>
+    <input
+      aria-label={`${label} (UTC)`}
+      className={cx(look, "sm:w-auto!")}
+      defaultValue={value}
+      key={value}
+      name={name}
+      title="UTC"
+      type="datetime-local"
+    />
+  </label>
+);

@@ -1,0 +1,121 @@
+import { useLocation } from "@remix-run/react";
+import { ScrollText } from "lucide-react";
+import type { ReactNode } from "react";
+import { duration, grouped } from "~/lib/numbers";
+import { exactTime } from "~/lib/relative-time";
+import { Badge } from "~/ui/badge";
+import { ButtonLink } from "~/ui/button";
+import { EmptyState } from "~/ui/empty-state";
+import { Mono } from "~/ui/mono";
+import { Pagination } from "~/ui/pagination";
+import { Panel } from "~/ui/panel";
+import { type Column, Table } from "~/ui/table";
+import { TextLink } from "~/ui/text-link";
+import { Time } from "~/ui/time";
+import { outcomeOf } from "./refusals";
+import type { LoggedRequest, RequestLog } from "./requests";
+
+/** One page of the log, newest first. `ofAll` shows whose each request is. */
+export function RequestsTable({
+  log,
+  page,
+  ofAll = false,
+  empty,
+}: {
+  log: RequestLog["page"];
+  page: string;
+  ofAll?: boolean;
+  empty: { title: string; words: string; action?: ReactNode };
+}) {
+  const { requests, newer, older, searchedTo } = log;
+  const { search } = useLocation();
+  const at = (cursor: string | undefined) => {
+    if (cursor === undefined) return undefined;
+    const params = new URLSearchParams(search);
+    params.set("cursor", cursor);
+    return `${page}?${params}`;
+  };
+  if (requests.length === 0 && !newer) {
+    return (
+      <Panel>
+        {searchedTo ? (
+          <EmptyState
+            action={
+              <ButtonLink size="sm" to={at(older)!}>
+                Look further back
+              </ButtonLink>
+            }
+            icon={ScrollText}
+            title="None so far"
+          >
+            No request matches, back to {exactTime(new Date(searchedTo))}. Older ones may.
+          </EmptyState>
+        ) : (
+          <EmptyState action={empty.action} icon={ScrollText} title={empty.title}>
+            {empty.words}
+          </EmptyState>
+        )}
+      </Panel>
+    );
+  }
+  const shown = `${grouped(requests.length)} request${requests.length === 1 ? "" : "s"}, newest first`;
+  const summary = searchedTo ? `${shown}, back to ${exactTime(new Date(searchedTo))}` : shown;
+  return (
+    <Panel flush footer={<Pagination next={at(older)} previous={at(newer)} summary={summary} />}>
+      <Table
+        caption="Requests, newest first"
+        columns={columns(page, ofAll)}
+        rowKey={({ requestId }) => requestId}
+        rows={requests}
+        wide
+      />
+    </Panel>
+  );
+}
+
+const columns = (page: string, ofAll: boolean): Column<LoggedRequest>[] => [
+  {
+    header: "Request",
+    cell: ({ requestId, tool, method }) => (
+      <TextLink prefetch="intent" to={`${page}/${requestId}`}>
+        <span className="font-mono text-[0.8125rem]">{tool ?? (method === "unread" ? "(not read)" : method)}</span>
+      </TextLink>
+    ),
+  },
+  {
+    header: "Outcome",
+    cell: (request) => {
+      const { label, tone } = outcomeOf(request);
+      return (
+        <span className="flex items-center gap-2">
+          <Badge tone={tone}>{label}</Badge>
+          {request.errorCode && <Mono>{request.errorCode}</Mono>}
+        </span>
+      );
+    },
+  },
+  ...(ofAll ? [{ header: "Consumer", cell: ({ consumer }: LoggedRequest) => consumer ?? <None /> }] : []),
+  { header: "Store", cell: ({ storeName }) => storeName ?? <None /> },
+  { header: "Key", cell: (request) => <Key of={request} /> },
+  { header: "Took", align: "right", cell: ({ latencyUs }) => duration(latencyUs / 1000) },
+  { header: "When", cell: ({ at }) => <Time at={at} /> },
+  { header: "Id", cell: ({ requestId }) => <Mono>{`…${requestId.slice(-8)}`}</Mono> },
+];
+
+const None = () => <span className="text-faint">–</span>;
+
+/** By which key, or by which other way, a request came. */
+export function Key({
+  of: { endpoint, keyName, keyEnd },
+}: {
+  of: Pick<LoggedRequest, "endpoint" | "keyName" | "keyEnd">;
+}) {
+  if (endpoint === "playground") return <Badge tone="accent">Playground</Badge>;
+  if (endpoint === "directory") return <Badge>Directory</Badge>;
+  if (keyName === null) return <span className="text-faint">Deleted key</span>;
+  return (
+    <span className="wrap-anywhere">
+      {keyName} <Mono>{`…${keyEnd}`}</Mono>
+    </span>
+  );
+}

@@ -1,0 +1,17 @@
+// What may be written down of an error: errors of the database quote what was stored, which may be an address or a hash.
+import { pino } from "pino";
+
+/** An error as pino's serializer gives it, without values of the database. */
+export function withoutValues(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const told = pino.stdSerializers.err(error) as unknown as Record<string, unknown>;
+  const { params: _params, detail: _detail, where: _where, ...rest } = told;
+  // Drizzle's message ends with the statement's parameters, and whatever has it as its cause repeats it.
+  let [message, stack] = [String(told.message), String(told.stack)];
+  for (let each: unknown = error; each instanceof Error; each = each.cause) {
+    if (!("query" in each && "params" in each)) continue;
+    message = message.replaceAll(each.message, `Failed query: ${each.query}`);
+    stack = stack.replaceAll(each.message, `Failed query: ${each.query}`);
+  }
+  return { ...rest, message, stack };
+}

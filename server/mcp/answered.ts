@@ -1,0 +1,67 @@
+// What is known of a request once its answer stands: for the log, metrics and traces.
+import type { Answer } from "./answers";
+import type { Exchange } from "./handle";
+import type { Request } from "./jsonrpc";
+
+/** What was done for a request, and when it was done (`performance.now()`). */
+export type Phase = [name: "admit" | "limit" | "run" | "record", endedAt: number];
+
+/** A trace that the caller began, in the form of W3C Trace Context. */
+export interface TraceParent {
+  traceparent: string;
+  tracestate?: string | undefined;
+}
+
+export interface Answered {
+  requestId: string;
+  endpoint: "api" | "directory";
+  /** The consumer's slug. */
+  consumer: string | undefined;
+  /** As sent, at most 100 characters. */
+  method: string | undefined;
+  tool: string | undefined;
+  status: number;
+  errorCode: string | undefined;
+  /** `performance.now()`. */
+  startedAt: number;
+  endedAt: number;
+  phases: Phase[];
+  /** Of the headers and of `_meta`; not yet checked. */
+  parents: { header: TraceParent | undefined; meta: TraceParent | undefined };
+}
+
+/** @param known what is known beside the exchange itself */
+export function answeredOf(
+  { requestId, directorySlug, startedAt, headers }: Exchange,
+  known: {
+    consumer: string | undefined;
+    message?: Request | undefined;
+    tool?: string | undefined;
+    phases?: Phase[] | undefined;
+  },
+  { status, errorCode }: Answer,
+): Answered {
+  return {
+    requestId,
+    endpoint: directorySlug === undefined ? "api" : "directory",
+    consumer: known.consumer,
+    method: known.message?.method.slice(0, 100),
+    tool: known.tool,
+    status,
+    errorCode,
+    startedAt,
+    endedAt: performance.now(),
+    phases: known.phases ?? [],
+    parents: {
+      header: parentIn(headers),
+      meta: parentIn((known.message?.params as { _meta?: unknown } | undefined)?._meta),
+    },
+  };
+}
+
+function parentIn(carrier: unknown): TraceParent | undefined {
+  if (typeof carrier !== "object" || carrier === null) return undefined;
+  const { traceparent, tracestate } = carrier as Record<string, unknown>;
+  if (typeof traceparent !== "string") return undefined;
+  return { traceparent, tracestate: typeof tracestate === "string" ? tracestate : undefined };
+}

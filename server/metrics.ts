@@ -1,0 +1,130 @@
+// Prometheus metrics, on a port of their own: not part of the public service. Imported only where METRICS_PORT is set.
+import { createServer, type Server } from "node:http";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Core } from "./context";
+import { DomainError } from "./errors";
+import type { Limits } from "./limits";
+import type { Answered } from "./mcp/answered";
+import { type Standing, standing } from "./services/health";
+import type { Visited } from "./watch";
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
+export interface Metrics {
+  answered(request: Answered): void;
+  visited(page: Visited): void;
+  /** The same limits, counted. */
+  observe(limits: Limits): Limits;
+  /** GET /metrics, and nothing else. */
+  server(core: Pick<Core, "sql" | "log">): Server;
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const requests = new Counter({
+    name: "aisle_requests_total",
+    help: "Requests to the MCP endpoints, refused ones among them.",
+    labelNames: ["endpoint", "method", "tool", "status", "error"],
+    registers,
+  });
+  const durations = new Histogram({
+    name: "aisle_request_duration_seconds",
+    help: "From the first byte of a request to its answer, by tool (empty for what calls none).",
+    labelNames: ["endpoint", "tool"],
+    buckets: SECONDS,
+    registers,
+  });
+  const pages = new Histogram({
+    name: "aisle_page_duration_seconds",
+    help: "Pages, forms and procedures of the site, by method and class of status.",
+    labelNames: ["method", "status"],
+    buckets: SECONDS,
+    registers,
+  });
+  const limited = new Counter({
+    name: "aisle_limiter_total",
+    help: "Decisions of the rate limiter: allowed, refused, or failed since the database did not answer.",
+    labelNames: ["limit", "outcome"],
+    registers,
+  });
+  const show = standingGauges(registry);
+
+  return {
+    answered({ endpoint, method, tool, status, errorCode, startedAt, endedAt }) {
+      requests.inc({ endpoint, method: known(method), tool: tool ?? "", status, error: errorCode ?? "" });
+      durations.observe({ endpoint, tool: tool ?? "" }, (endedAt - startedAt) / 1000);
+    },
+    visited({ method, status, startedAt, endedAt }) {
+      pages.observe(
+        { method: verbs.has(method) ? method : "other", status: `${Math.floor(status / 100)}xx` },
+        (endedAt - startedAt) / 1000,
+      );
+    },
+    observe: (limits) => counting(limits, limited),
+    server: (core) =>
+      createServer(async (req, res) => {
+        if (req.method !== "GET" || req.url?.split("?", 1)[0] !== "/metrics") return void res.writeHead(404).end();
+        // A database that is away is told by its metric; the rest is still shown.
+        await standing(core).then(show, (error) => {
+          core.log.warn({ err: error }, "metrics without the database");
+          show(undefined);
+        });
+        res.writeHead(200, { "content-type": registry.contentType }).end(await registry.metrics());
+      }),
+  };
+}
+
+const methods = new Set(["initialize", "ping", "tools/list", "tools/call"]);
+const verbs = new Set(["GET", "HEAD", "POST"]);
+
+/** Labels come from short lists only: what callers make up would fill the memory. */
+const known = (method: string | undefined) => (method === undefined ? "" : methods.has(method) ? method : "other");
+
+function counting(limits: Limits, counter: Counter<"limit" | "outcome">): Limits {
+  const counted = Object.entries(limits).map(([limit, run]) => [
+    limit,
+    async (...args: never[]) => {
+      try {
+        const passed = await (run as (...args: never[]) => Promise<unknown>)(...args);
+        counter.inc({ limit, outcome: "allowed" });
+        return passed;
+      } catch (error) {
+        counter.inc({ limit, outcome: error instanceof DomainError ? "refused" : "failed" });
+        throw error;
+      }
+    },
+  ]);
+  return Object.fromEntries(counted) as Limits;
+}
+
+/** @returns sets all of them; without a standing the database did not answer */
+function standingGauges(registry: Registry): (now: Standing | undefined) => void {
+  const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  const up = gauge("aisle_database_up", "1 when the database answers.");
+  const waiting = gauge("aisle_outbox_waiting", "Mails that wait to be sent.");
+  const oldest = gauge("aisle_outbox_oldest_seconds", "Age of the oldest mail that waits.");
+  const dead = gauge("aisle_outbox_dead", "Mails that were given up.");
+  const pending = gauge("aisle_usage_pending", "Requests that the usage rollups do not have yet.");
+  const jobs = gauge("aisle_jobs", "Jobs by queue and state.", "queue", "state");
+  const connections = gauge(
+    "aisle_database_connections",
+    "Connections of all instances to the database.",
+    "name",
+    "state",
+  );
+  return (now) => {
+    up.set(now ? 1 : 0);
+    jobs.reset();
+    connections.reset();
+    if (!now) return;
+    waiting.set(now.outbox.waiting);
+    oldest.set(now.outbox.oldestSeconds);
+    dead.set(now.outbox.dead);
+    pending.set(now.usagePending);
+    for (const { queue, state, jobs: count } of now.jobs) jobs.set({ queue, state }, count);
+    for (const { name, state, connections: count } of now.connections) connections.set({ name, state }, count);
+  };
+}

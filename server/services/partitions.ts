@@ -1,0 +1,54 @@
+// Tables that are partitioned by day (UTC): the days to come are made ahead, the days that are over are dropped whole.
+import type { TransactionSql } from "postgres";
+import type { Sql } from "../../db/client";
+
+/** How many days each keeps; a day goes once all of it is older. */
+export const partitioned = { usage_events: 90, request_arguments: 7 } as const;
+type Table = keyof typeof partitioned;
+
+const DAYS_AHEAD = 7;
+const DAY_MS = 86_400_000;
+
+/** Makes the partitions of today and the week to come; safe to run at any time, on any instance. */
+export async function make(sql: Sql, now: Date): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtext('usage_events partitions'))`;
+    for (const table of Object.keys(partitioned)) {
+      for (let ahead = 0; ahead <= DAYS_AHEAD; ahead++) await makeDay(tx, table, day(now, ahead), day(now, ahead + 1));
+    }
+  });
+}
+
+async function makeDay(tx: TransactionSql, table: string, from: string, to: string): Promise<void> {
+  const name = `${table}_${from.replaceAll("-", "")}`;
+  const [found] = await tx`select 1 from pg_class where relname = ${name}`;
+  if (found) return;
+  // Rows of the day that came before their partition move into it. They are named by it, so that no trigger counts them anew.
+  const rest = tx(`${table}_default`);
+  const early = await tx`delete from ${rest} where at >= ${from} and at < ${to} returning ${rest}::text as row`;
+  await tx.unsafe(`create table ${name} partition of ${table} for values from ('${from}') to ('${to}')`);
+  if (early.length > 0) {
+    await tx`insert into ${tx(name)} select (row::${tx(name)}).* from unnest(${early.map(({ row }) => row)}::text[]) row`;
+  }
+}
+
+/** Drops the days that are over. Gives way to whoever reads just now: the next run drops them. */
+export async function dropOld(sql: Sql, now: Date): Promise<void> {
+  for (const [table, days] of Object.entries(partitioned) as [Table, number][]) {
+    const oldest = `${table}_${day(now, -days).replaceAll("-", "")}`;
+    const old = await sql<{ name: string }[]>`
+      select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = ${table}::regclass and c.relname ~ ${`^${table}_\\d{8}$`} and c.relname < ${oldest} order by 1`;
+    for (const { name } of old) {
+      await sql.begin(async (tx) => {
+        await tx`set local lock_timeout = '1s'`;
+        await tx.unsafe(`drop table if exists ${name}`);
+      });
+    }
+    // What came for a day without a partition of its own.
+    await sql`delete from ${sql(`${table}_default`)} where at < ${new Date(now.getTime() - days * DAY_MS)}`;
+  }
+}
+
+const day = (now: Date, later: number) =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + later)).toISOString().slice(0, 10);

@@ -1,0 +1,63 @@
+// What a caller sent, fit to be kept for a while: no secrets, nothing long, nothing that PostgreSQL cannot hold. Pure.
+
+const MAX_TEXT = 300;
+const MAX_ITEMS = 20;
+const MAX_DEPTH = 8;
+const MAX_JSON = 8_000;
+
+const secretName =
+  /pass(word|phrase|code)|secret|token|api[-_]?key|authori[sz]ation|credential|cookie|^(pin|cvv|cvc|iban|ssn)$/i;
+
+/** Keys and tokens by their form, with what takes their place. */
+const secretForms: [form: RegExp, instead: string][] = [
+  [/\baisle_[0-9A-Za-z]{8,}/g, "[key]"],
+  [/\b(?:sk|pk|rk)[-_][\w-]{16,}|\bgh[opsur]_\w{20,}|\bxox[abprs]-[\w-]{10,}|\bAKIA[0-9A-Z]{16}\b/g, "[key]"],
+  [/\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g, "[token]"],
+  [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, "$1 [token]"],
+  [/-----BEGIN [^-]+-----[\s\S]*/g, "[private key]"],
+  [/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, "[email]"],
+];
+const digits = /\b(?:\d[ -]?){14,15}\d\b/g;
+
+/** Text as PostgreSQL takes it: it has neither NUL nor half of a surrogate pair. */
+export const storable = (text: string): string => text.replaceAll("\0", "").replace(/\p{Cs}/gu, "\ufffd");
+
+/** One line or more that somebody else wrote: secrets replaced, cut at 300 characters. */
+export function redactText(text: string): string {
+  // What is cut off need not be looked through; a secret that begins before the cut is still seen whole.
+  let kept = storable(text.slice(0, 2 * MAX_TEXT));
+  for (const [form, instead] of secretForms) kept = kept.replace(form, instead);
+  kept = kept.replace(digits, (number) => (isCardNumber(number) ? "[card number]" : number));
+  const isCut = text.length > 2 * MAX_TEXT || kept.length > MAX_TEXT;
+  return isCut ? `${storable(kept.slice(0, MAX_TEXT))}… (${text.length} characters)` : kept;
+}
+
+/** JSON with secrets replaced and everything long cut; it says of itself where. */
+export function redact(value: unknown): unknown {
+  const kept = cut(value, 0);
+  const size = JSON.stringify(kept)?.length ?? 0;
+  return size <= MAX_JSON ? kept : `[too large to keep: ${size} characters]`;
+}
+
+function cut(value: unknown, depth: number): unknown {
+  if (typeof value === "string") return redactText(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= MAX_DEPTH) return "[nested too deep to keep]";
+  if (Array.isArray(value)) {
+    const kept = value.slice(0, MAX_ITEMS).map((item) => cut(item, depth + 1));
+    return value.length > MAX_ITEMS ? [...kept, `[${value.length - MAX_ITEMS} more]`] : kept;
+  }
+  const entries = Object.entries(value);
+  const kept = entries
+    .slice(0, MAX_ITEMS)
+    .map(([name, inner]) => [redactText(name), secretName.test(name) ? "[removed]" : cut(inner, depth + 1)]);
+  if (entries.length > MAX_ITEMS) kept.push(["…", `[${entries.length - MAX_ITEMS} more]`]);
+  return Object.fromEntries(kept);
+}
+
+/** 15 or 16 digits whose check digit is right (ISO/IEC 7812, Luhn). Article numbers have 14 at most. */
+function isCardNumber(text: string): boolean {
+  const all = [...text.replace(/\D/g, "")].map(Number).reverse();
+  const sum = all.reduce((total, digit, i) => total + (i % 2 ? (digit * 2 > 9 ? digit * 2 - 9 : digit * 2) : digit), 0);
+  return sum % 10 === 0;
+}

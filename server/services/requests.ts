@@ -1,0 +1,237 @@
+// The log of requests: newest first, by keyset. A filter that nothing has an index for reads so many rows and no more, and
+// says how far it came: no page waits for the whole log.
+import { eq } from "drizzle-orm";
+import type postgres from "postgres";
+import { z } from "zod";
+import { consumers } from "../../db/schema/consumers";
+import type { Ctx, Member, Operator } from "../context";
+import { notFound } from "../errors";
+import { decodeCursor, encodeCursor } from "./cursor";
+import * as failures from "./failures";
+import { Instant } from "./fields";
+import { partitioned } from "./partitions";
+
+const PAGE = 50;
+/** Rows that one page reads at most: some tens of milliseconds. */
+const READ_AT_MOST = 20_000;
+const DAY_MS = 86_400_000;
+
+/** How requests ended: by what became of them, or by status. `answered` has neither error nor refusal. */
+export const outcomes = ["answered", "failed", "error", "refused", "401", "403", "429", "500"] as const;
+export type Outcome = (typeof outcomes)[number];
+
+const RequestId = z.string().trim().toLowerCase().pipe(z.guid("A request id looks like 0190a7c2-…: 36 characters."));
+
+export const ListRequests = z.strictObject({
+  requestId: RequestId.optional(),
+  tool: z.string().max(100).optional(),
+  outcome: z.enum(outcomes).optional(),
+  /** An error code, such as `rate_limited`. */
+  code: z.string().max(100).optional(),
+  keyId: z.uuid().optional(),
+  /** From this moment on. */
+  from: Instant.optional(),
+  /** Before this moment. */
+  to: Instant.optional(),
+  cursor: z.string().max(500).optional(),
+});
+export const ListAnyRequests = ListRequests.omit({ keyId: true }).extend({ consumer: z.string().max(63).optional() });
+export const GetRequest = z.strictObject({ requestId: RequestId });
+
+export interface LoggedRequest {
+  requestId: string;
+  at: Date;
+  endpoint: "api" | "directory" | "playground";
+  method: string;
+  tool: string | null;
+  status: number;
+  errorCode: string | null;
+  latencyUs: number;
+  storeName: string | null;
+  /** Null without a key. */
+  keyName: string | null;
+  keyEnd: string | null;
+  /** The consumer's slug; null once it is gone. */
+  consumer: string | null;
+}
+
+export interface RequestPage {
+  requests: LoggedRequest[];
+  newer: string | undefined;
+  older: string | undefined;
+  /** Set where the page has not all it could have: it looked back to this moment, `older` goes on from there. */
+  searchedTo: Date | undefined;
+}
+
+/** A consumer's own requests. @throws DomainError cursor_invalid, invalid_arguments (the cursor is of another query) */
+export const list = ({ actor, ...ctx }: Ctx<Member>, input: z.infer<typeof ListRequests>): Promise<RequestPage> =>
+  page(ctx, actor.consumerId, input);
+
+/** Everybody's requests, or those of the consumer with this slug. @throws DomainError not_found, and as `list` */
+export async function listAny(ctx: Ctx<Operator>, input: z.infer<typeof ListAnyRequests>): Promise<RequestPage> {
+  if (!input.consumer) return page(ctx, undefined, input);
+  const [found] = await ctx.db.select({ id: consumers.id }).from(consumers).where(eq(consumers.slug, input.consumer));
+  if (!found) throw notFound("consumer");
+  return page(ctx, found.id, input);
+}
+
+type Base = Pick<Ctx, "sql" | "now" | "secretKey">;
+type Filters = z.infer<typeof ListRequests>;
+
+async function page(ctx: Base, consumerId: string | undefined, input: Filters): Promise<RequestPage> {
+  const { sql } = ctx;
+  const query = { ...input, consumerId };
+  const [direction, at, id] = (decodeCursor(ctx, query, ["string", "number", "string"]) ?? ["older"]) as [
+    string,
+    number,
+    string,
+  ];
+  const isBack = direction === "newer";
+  const place = { ...(id === undefined ? {} : { after: { at: new Date(at), id } }), isBack };
+  const found = await sql<LoggedRequest[]>`
+    select ${columns(sql)} from (
+      select * from (${window(ctx, consumerId, input, place)} limit ${READ_AT_MOST}) read
+      where ${filter(sql, input)} limit ${PAGE + 1}
+    ) e ${joins(sql)} order by e.at desc, e.request_id desc`;
+  const isFull = found.length > PAGE;
+  const requests = isBack ? found.slice(-PAGE) : found.slice(0, PAGE);
+  // Where the next page begins, if this one is not full only because it stopped reading.
+  const edge = isFull || !isFiltered(input) ? undefined : await edgeOf(ctx, consumerId, input, place);
+  const cursor = (to: "newer" | "older", of: { at: Date; requestId: string } | undefined) =>
+    of && encodeCursor(ctx, query, [to, of.at.getTime(), of.requestId]);
+  const [first, last] = [requests[0], requests.at(-1)];
+  const start = id === undefined ? undefined : { at: new Date(at), requestId: id };
+  return {
+    requests,
+    newer: isBack
+      ? isFull || edge
+        ? cursor("newer", isFull ? first : edge)
+        : undefined
+      : start && cursor("newer", first ?? start),
+    older: isBack ? cursor("older", last ?? start) : isFull ? cursor("older", last) : cursor("older", edge),
+    searchedTo: isBack ? undefined : edge?.at,
+  };
+}
+
+interface Place {
+  after?: { at: Date; id: string };
+  isBack: boolean;
+}
+
+/** The rows to look through, in order. Conditions with an index of their own are here, the others in `filter`. */
+function window({ sql, now }: Base, consumerId: string | undefined, input: Filters, { after, isBack }: Place) {
+  const kept = new Date(now.getTime() - (partitioned.usage_events + 1) * DAY_MS);
+  const [from, to] = input.requestId
+    ? momentsOf(input.requestId)
+    : [input.from ?? kept, input.to ?? new Date(now.getTime() + DAY_MS)];
+  const than = isBack ? sql`>` : sql`<`;
+  const order = isBack ? sql`order by at, request_id` : sql`order by at desc, request_id desc`;
+  return sql`
+    select * from usage_events where at >= ${from} and at < ${to}
+      ${consumerId === undefined ? sql`` : sql`and consumer_id = ${consumerId}`}
+      ${after ? sql`and (at, request_id) ${than} (${after.at}, ${after.id})` : sql``}
+      ${input.requestId ? sql`and request_id = ${input.requestId}` : sql``}
+      ${input.code || (input.outcome && input.outcome !== "answered") ? sql`and error_code is not null` : sql``}
+      ${input.outcome === "500" ? sql`and status >= 500` : sql``}
+    ${order}`;
+}
+
+const isFiltered = ({ tool, outcome, code, keyId }: Filters) =>
+  Boolean(tool || keyId || code || (outcome && outcome !== "failed"));
+
+function filter(sql: Base["sql"], { tool, outcome, code, keyId }: Filters): postgres.Fragment {
+  const refused = sql`status in (401, 403, 429)`;
+  const byOutcome = {
+    answered: sql`error_code is null`,
+    failed: sql`true`,
+    error: sql`not ${refused}`,
+    refused,
+    "401": sql`status = 401`,
+    "403": sql`status = 403`,
+    "429": sql`status = 429`,
+    "500": sql`true`,
+  };
+  return sql`${outcome ? byOutcome[outcome] : sql`true`} ${tool ? sql`and tool = ${tool}` : sql``} ${code ? sql`and error_code = ${code}` : sql``} ${keyId ? sql`and key_id = ${keyId}` : sql``}`;
+}
+
+/** The last of the rows that were looked through; undefined when there are no more beyond it. */
+async function edgeOf(ctx: Base, consumerId: string | undefined, input: Filters, place: Place) {
+  const [edge] = await ctx.sql<{ at: Date; requestId: string }[]>`
+    select at, request_id as "requestId" from (${window(ctx, consumerId, input, place)} offset ${READ_AT_MOST - 1} limit 1) e`;
+  return edge;
+}
+
+const columns = (sql: Base["sql"]) => sql`
+  e.request_id as "requestId", e.at, e.endpoint, e.method, e.tool, e.status, e.error_code as "errorCode", e.latency_us as "latencyUs",
+  s.name as "storeName", k.name as "keyName", k."end" as "keyEnd", c.slug as consumer`;
+const joins = (sql: Base["sql"]) => sql`
+  left join keys k on k.id = e.key_id left join stores s on s.id = e.store_id left join consumers c on c.id = e.consumer_id`;
+
+/** A request's id is a UUIDv7: it tells its millisecond, a little before its row's. So one day's partition is looked into. */
+function momentsOf(requestId: string): [from: Date, to: Date] {
+  const at = Number.parseInt(requestId.replaceAll("-", "").slice(0, 12), 16);
+  return [new Date(at - 2_000), new Date(at + 60_000)];
+}
+
+export interface RequestDetail extends LoggedRequest {
+  keyId: string | null;
+  storeId: string | null;
+  /** Who called from the Playground. */
+  account: string | null;
+  clientName: string | null;
+  locale: string | null;
+  country: string | null;
+  region: string | null;
+  city: string | null;
+  requestBytes: number;
+  responseBytes: number;
+}
+
+export interface OwnRequest extends RequestDetail {
+  /** What was asked and, where it was refused, what was said; null once it is 7 days old, or if there was nothing to keep. */
+  asked: { arguments: unknown; problem: string | null } | null;
+  /** Whether it is too old for that. */
+  isForgotten: boolean;
+}
+
+/** One of a consumer's own requests. @throws DomainError not_found */
+export async function get(ctx: Ctx<Member>, input: z.infer<typeof GetRequest>): Promise<OwnRequest> {
+  const { sql, now, actor } = ctx;
+  const found = await detail(ctx, input.requestId, sql`and e.consumer_id = ${actor.consumerId}`);
+  if (!found) throw notFound("request");
+  const since = new Date(now.getTime() - partitioned.request_arguments * DAY_MS);
+  const [asked] = await sql<{ arguments: unknown; problem: string | null }[]>`
+    select arguments, problem from request_arguments
+    where at = ${found.at} and request_id = ${found.requestId} and consumer_id = ${actor.consumerId} and at > ${since}`;
+  return { ...found, asked: asked ?? null, isForgotten: found.at <= since };
+}
+
+/** What is known of a request, whoever's it is; its arguments are its consumer's own. */
+export interface AnyRequest {
+  request: RequestDetail | undefined;
+  failure: failures.Failure | undefined;
+}
+
+/** @throws DomainError not_found when neither the log nor the failures know it */
+export async function getAny(ctx: Ctx<Operator>, input: z.infer<typeof GetRequest>): Promise<AnyRequest> {
+  const [request, failure] = await Promise.all([
+    detail(ctx, input.requestId, ctx.sql``),
+    failures.find(ctx, input.requestId),
+  ]);
+  if (!request && !failure) throw notFound("request");
+  return { request, failure };
+}
+
+async function detail(
+  { sql }: Pick<Ctx, "sql">,
+  requestId: string,
+  whose: postgres.Fragment,
+): Promise<RequestDetail | undefined> {
+  const [from, to] = momentsOf(requestId);
+  const [found] = await sql<RequestDetail[]>`
+    select ${columns(sql)}, e.key_id as "keyId", e.store_id as "storeId", a.name as account, e.client_name as "clientName", e.locale,
+      e.country, e.region, e.city, e.request_bytes as "requestBytes", e.response_bytes as "responseBytes"
+    from usage_events e ${joins(sql)} left join accounts a on a.id = e.account_id
+    where e.request_id = ${requestId} and e.at >= ${from} and e.at < ${to} ${whose}`;
+  return found;
+}

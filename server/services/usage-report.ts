@@ -1,0 +1,264 @@
+// Usage as people see it: from the rollups, and from what is pending beside them, in one statement. So it is exact, and no
+// page view reads the log.
+import { eq, inArray } from "drizzle-orm";
+import { z } from "zod";
+import type { Sql } from "../../db/client";
+import { consumers } from "../../db/schema/consumers";
+import { keys } from "../../db/schema/keys";
+import { stores } from "../../db/schema/merchants";
+import type { Ctx, Member, Operator } from "../context";
+import { type CsvColumn, csvText } from "../csv";
+import { notFound } from "../errors";
+import { deltas, EVERYBODY, type Grain, percentile, wasAnswered } from "./usage-rollup";
+
+/** How far a report reaches back, in whole steps up to the present one, UTC. */
+export const ranges = {
+  "1h": { grain: "minute", steps: 60 },
+  "24h": { grain: "hour", steps: 24 },
+  "7d": { grain: "hour", steps: 7 * 24 },
+  "30d": { grain: "day", steps: 30 },
+  "90d": { grain: "day", steps: 90 },
+} as const satisfies Record<string, { grain: Grain; steps: number }>;
+export type Range = keyof typeof ranges;
+const rangeNames = Object.keys(ranges) as [Range, ...Range[]];
+
+export const dimensions = ["tool", "store", "key", "client", "locale", "error", "consumer"] as const;
+export type Dimension = (typeof dimensions)[number];
+
+export const ReadUsage = z.strictObject({ range: z.enum(rangeNames).default("24h") });
+/** For operators: one consumer by its slug, or all of them. */
+export const ReadAnyUsage = ReadUsage.extend({ consumer: z.string().max(63).optional() });
+export const ExportUsage = z.strictObject({
+  range: z.enum(rangeNames).default("24h"),
+  by: z.enum(["time", ...dimensions]).default("time"),
+});
+export const ExportAnyUsage = ExportUsage.extend({ consumer: z.string().max(63).optional() });
+
+export interface Figures {
+  /** Answered, errors and refused together. */
+  calls: number;
+  errors: number;
+  /** 401, 403 and 429. */
+  refused: number;
+  /** ms; null where there is none. Refusals are left out. */
+  p50: number | null;
+  p95: number | null;
+}
+export interface Share extends Figures {
+  /** A tool, an id, a name; empty where the requests did not say. */
+  value: string;
+  /** What people call it, where that differs. */
+  name: string | null;
+}
+export interface UsageReport {
+  range: Range;
+  grain: Grain;
+  total: Figures;
+  /** Oldest first, one entry a step. */
+  series: (Figures & { at: Date })[];
+  /** The largest twenty of each, largest first. */
+  shares: Record<Dimension, Share[]>;
+  /** How many more there are of each. */
+  more: Record<Dimension, number>;
+}
+
+const SHOWN = 20;
+const EXPORTED = 10_000;
+
+/** A consumer's own usage. */
+export const read = (ctx: Ctx<Member>, input: z.infer<typeof ReadUsage>): Promise<UsageReport> =>
+  report(ctx, ctx.actor.consumerId, input.range, SHOWN);
+
+/** Any consumer's usage, or everybody's. @throws DomainError not_found */
+export const readAny = async (ctx: Ctx<Operator>, input: z.infer<typeof ReadAnyUsage>): Promise<UsageReport> =>
+  report(ctx, await consumerNamed(ctx, input.consumer), input.range, SHOWN);
+
+/** One table of a report as CSV. */
+export const exportCsv = async (ctx: Ctx<Member>, input: z.infer<typeof ExportUsage>): Promise<string> =>
+  asCsv(await report(ctx, ctx.actor.consumerId, input.range, EXPORTED), input.by);
+
+/** @throws DomainError not_found */
+export const exportAnyCsv = async (ctx: Ctx<Operator>, input: z.infer<typeof ExportAnyUsage>): Promise<string> =>
+  asCsv(await report(ctx, await consumerNamed(ctx, input.consumer), input.range, EXPORTED), input.by);
+
+/** Calls and failures of the last 24 hours, oldest first, an hour each. Failures are errors and refusals. */
+export async function lastDay(ctx: Ctx<Member>): Promise<{ at: Date; calls: number; errors: number }[]> {
+  const { series } = await report(ctx, ctx.actor.consumerId, "24h", 0);
+  return series.map(({ at, calls, errors, refused }) => ({ at, calls, errors: errors + refused }));
+}
+
+/** When a tool first answered this consumer. */
+export async function firstCall({ sql, actor }: Ctx<Member>): Promise<Date | null> {
+  const [row] = await sql<{ at: Date | null }[]>`
+    select least(c.first_call_at, (
+      select min(at) from usage_pending where consumer_id = c.id and ${wasAnswered(sql)}
+    )) as at from consumers c where c.id = ${actor.consumerId}`;
+  return row?.at ?? null;
+}
+
+async function consumerNamed({ db }: Ctx<Operator>, slug: string | undefined): Promise<string> {
+  if (!slug) return EVERYBODY;
+  const [found] = await db.select({ id: consumers.id }).from(consumers).where(eq(consumers.slug, slug));
+  if (!found) throw notFound("consumer");
+  return found.id;
+}
+
+/** One row a step (`dimension` all, `value` the step), and one a value of each other dimension. */
+interface Row {
+  dimension: "all" | Dimension;
+  value: string;
+  at: Date | null;
+  calls: number;
+  errors: number;
+  refused: number;
+  /** Values of this dimension, shown or not. */
+  values: number;
+  buckets: number[] | null;
+  counts: number[] | null;
+}
+
+async function report(
+  ctx: Pick<Ctx, "sql" | "db" | "now">,
+  consumerId: string,
+  range: Range,
+  shown: number,
+): Promise<UsageReport> {
+  const { grain } = ranges[range];
+  const steps = stepsOf(range, ctx.now);
+  const rows = await counted(ctx.sql, {
+    consumerId,
+    grain,
+    from: steps[0]!,
+    to: new Date(ctx.now.getTime() + DAY_MS),
+    shown,
+  });
+  const byStep = new Map(rows.filter(({ at }) => at).map((row) => [row.at!.getTime(), row]));
+  const series = steps.map((at) => ({ at, ...figures([byStep.get(at.getTime())].filter((row) => row !== undefined)) }));
+  const names = await namesOf(ctx, rows);
+  const of = (dimension: Dimension) => rows.filter((row) => row.dimension === dimension);
+  const each = <T>(make: (dimension: Dimension) => T) =>
+    Object.fromEntries(dimensions.map((dimension) => [dimension, make(dimension)])) as Record<Dimension, T>;
+  return {
+    range,
+    grain,
+    total: figures([...byStep.values()]),
+    series,
+    shares: each((dimension) =>
+      of(dimension).map((row) => ({ value: row.value, name: names.get(row.value) ?? null, ...figures([row]) })),
+    ),
+    more: each((dimension) => Math.max(0, (of(dimension)[0]?.values ?? 0) - shown)),
+  };
+}
+
+interface Wanted {
+  consumerId: string;
+  grain: Grain;
+  from: Date;
+  to: Date;
+  /** Values of each dimension, the largest; with 0 only the steps. */
+  shown: number;
+}
+
+const counted = (sql: Sql, { consumerId, grain, from, to, shown }: Wanted) => sql<Row[]>`
+  with counted as materialized (
+    select * from (
+      select at, consumer_id, dimension, value, calls, errors, refused, buckets, counts from usage_rollups
+      where consumer_id = ${consumerId} and grain = ${grain} and at >= ${from} and at < ${to}
+      union all
+      select at, consumer_id, dimension, value, calls, errors, refused, buckets, counts
+      from (${deltas(sql, pending(sql, consumerId), [grain])}) d
+      where consumer_id = ${consumerId} and at >= ${from} and at < ${to}
+    ) both_of where ${shown > 0} or dimension = 'all'
+  ),
+  grouped as (
+    select dimension, case when dimension = 'all' then at end as at, value, sum(calls)::int8 as calls, sum(errors)::int8 as errors,
+      sum(refused)::int8 as refused, count(*) over (partition by dimension)::int as values,
+      row_number() over (partition by dimension order by sum(calls) desc, value) as place
+    from counted group by 1, 2, 3
+  ),
+  shown as materialized (select * from grouped where dimension = 'all' or place <= ${shown}),
+  latencies as (
+    select dimension, at, value, array_agg(bucket) as buckets, array_agg(n) as counts
+    from (
+      select c.dimension, s.at, c.value, b.bucket, sum(b.n)::int8 as n
+      from shown s join counted c on c.dimension = s.dimension and c.value = s.value and (s.at is null or c.at = s.at)
+      cross join unnest(c.buckets, c.counts) b(bucket, n)
+      group by 1, 2, 3, 4
+    ) by_bucket group by 1, 2, 3
+  )
+  select s.dimension, s.value, s.at, s.calls, s.errors, s.refused, s.values, l.buckets, l.counts
+  from shown s left join latencies l on l.dimension = s.dimension and l.value = s.value and l.at is not distinct from s.at
+  order by s.dimension, s.place`;
+
+const pending = (sql: Sql, consumerId: string) =>
+  consumerId === EVERYBODY
+    ? sql`usage_pending`
+    : sql`(select * from usage_pending where consumer_id = ${consumerId}) pending`;
+
+function figures(rows: readonly Row[]): Figures {
+  const sum = (of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
+  const histogram = new Map<number, number>();
+  for (const { buckets, counts } of rows) {
+    for (const [i, bucket] of (buckets ?? []).entries())
+      histogram.set(bucket, (histogram.get(bucket) ?? 0) + counts![i]!);
+  }
+  return {
+    calls: sum(({ calls }) => calls),
+    errors: sum(({ errors }) => errors),
+    refused: sum(({ refused }) => refused),
+    p50: percentile(histogram, 0.5),
+    p95: percentile(histogram, 0.95),
+  };
+}
+
+const lengths: Record<Grain, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+const DAY_MS = lengths.day;
+
+/** The beginnings of a range's steps, oldest first; the last one is the present step. */
+function stepsOf(range: Range, now: Date): Date[] {
+  const { grain, steps } = ranges[range];
+  const length = lengths[grain];
+  const last = Math.floor(now.getTime() / length) * length;
+  return Array.from({ length: steps }, (_, i) => new Date(last - (steps - 1 - i) * length));
+}
+
+/** What people call keys, stores and consumers, by their ids. */
+async function namesOf({ db }: Pick<Ctx, "db">, rows: Row[]): Promise<Map<string, string>> {
+  const ids = (dimension: Dimension) =>
+    rows.filter((row) => row.dimension === dimension && UUID.test(row.value)).map(({ value }) => value);
+  const [keyIds, storeIds, consumerIds] = [ids("key"), ids("store"), ids("consumer")];
+  const [ofKeys, ofStores, ofConsumers] = await Promise.all([
+    keyIds.length === 0
+      ? []
+      : db.select({ id: keys.id, name: keys.name, end: keys.end }).from(keys).where(inArray(keys.id, keyIds)),
+    storeIds.length === 0
+      ? []
+      : db.select({ id: stores.id, name: stores.name }).from(stores).where(inArray(stores.id, storeIds)),
+    consumerIds.length === 0
+      ? []
+      : db.select({ id: consumers.id, name: consumers.slug }).from(consumers).where(inArray(consumers.id, consumerIds)),
+  ]);
+  return new Map([
+    ...ofKeys.map(({ id, name, end }) => [id, `${name} (…${end})`] as const),
+    ...[...ofStores, ...ofConsumers].map(({ id, name }) => [id, name] as const),
+  ]);
+}
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+const figureColumns: CsvColumn<Figures>[] = [
+  { header: "calls", cell: ({ calls }) => calls },
+  { header: "answered", cell: ({ calls, errors, refused }) => calls - errors - refused },
+  { header: "errors", cell: ({ errors }) => errors },
+  { header: "refused", cell: ({ refused }) => refused },
+  { header: "p50_ms", cell: ({ p50 }) => p50 && Number(p50.toFixed(2)) },
+  { header: "p95_ms", cell: ({ p95 }) => p95 && Number(p95.toFixed(2)) },
+];
+
+function asCsv({ series, shares }: UsageReport, by: z.infer<typeof ExportUsage>["by"]): string {
+  if (by === "time") return csvText([{ header: "from_utc", cell: ({ at }) => at }, ...figureColumns], series);
+  return csvText(
+    [{ header: by, cell: ({ value }) => value }, { header: "name", cell: ({ name }) => name }, ...figureColumns],
+    shares[by],
+  );
+}

@@ -1,0 +1,153 @@
+// Usage rollups: each request is counted once, whenever it commits. One statement takes requests from `usage_pending` and
+// adds them to `usage_rollups`: killed or repeated, on one instance or several, none is lost and none counted twice.
+import type postgres from "postgres";
+import type { Sql } from "../../db/client";
+import type { Ctx } from "../context";
+
+/** Stands for all consumers together. */
+export const EVERYBODY = "00000000-0000-0000-0000-000000000000";
+
+export const grains = ["minute", "hour", "day"] as const;
+export type Grain = (typeof grains)[number];
+
+/** Done well within the statement timeout, also where no two requests are alike and the machine is busy. */
+const CHUNK = 2_000;
+
+/** Minutes are kept for so long: the last hour is what they are for. What comes later than that has no minute. */
+export const MINUTE_HOURS = 3;
+
+/** Counts what is pending, chunk by chunk. @returns how many requests were counted */
+export async function rollUp({ sql }: Pick<Ctx, "sql">, stopping?: AbortSignal): Promise<number> {
+  let counted = 0;
+  while (!stopping?.aborted) {
+    const [chunk] = await countChunk(sql);
+    counted += chunk!.requests;
+    if (chunk!.taken < CHUNK) break;
+  }
+  return counted;
+}
+
+// Added in the order of the key, so that two instances at once wait for one another and never in a circle.
+const countChunk = (sql: Sql) => sql<{ taken: number; requests: number }[]>`
+  with taken as (
+    delete from usage_pending
+    where ctid = any (array(select ctid from usage_pending limit ${CHUNK} for update skip locked))
+    returning *
+  ),
+  first_calls as (
+    update consumers c set first_call_at = f.at
+    from (select consumer_id, min(at) as at from taken where ${wasAnswered(sql)} group by 1) f
+    where c.id = f.consumer_id and (c.first_call_at is null or c.first_call_at > f.at)
+  ),
+  ${beyond(sql)},
+  capped as (
+    select at, consumer_id, key_id, endpoint, method, tool, store_id, status, error_code, latency_us, times,
+      case when exists (select from beyond b where ${isBeyond(sql, "client", "client_name")}) then ${OTHERS} else client_name end as client_name,
+      case when exists (select from beyond b where ${isBeyond(sql, "locale", "locale")}) then ${OTHERS} else locale end as locale
+    from taken
+  ),
+  added as (
+    insert into usage_rollups as r (consumer_id, grain, at, dimension, value, calls, errors, refused, buckets, counts)
+    select * from (${deltas(sql, sql`capped`, grains)}) d order by 1, 2, 3, 4, 5
+    on conflict (consumer_id, grain, at, dimension, value) do update set
+      calls = r.calls + excluded.calls, errors = r.errors + excluded.errors, refused = r.refused + excluded.refused,
+      (buckets, counts) = (
+        select coalesce(array_agg(bucket order by bucket), '{}'), coalesce(array_agg(n order by bucket), '{}')
+        from (
+          select bucket, sum(n)::int8 as n
+          from (
+            select * from unnest(r.buckets, r.counts)
+            union all select * from unnest(excluded.buckets, excluded.counts)
+          ) b(bucket, n) group by bucket
+        ) merged
+      )
+  )
+  select count(*)::int as taken, coalesce(sum(times), 0)::int as requests from taken`;
+
+/** What callers make up has so many values a day for each consumer; those that come later are counted as one. */
+const MAX_VALUES = 100;
+const OTHERS = "others";
+
+/** The names of clients and locales in `taken` for which a consumer's day has no room any more. */
+const beyond = (sql: Sql) => sql`
+  said as (
+    select *, row_number() over (partition by consumer_id, day, dimension order by value) as place
+    from (
+      select distinct t.consumer_id, date_trunc('day', t.at, 'UTC') as day, d.dimension, d.value
+      from taken t cross join lateral (values ('client', t.client_name), ('locale', t.locale)) d(dimension, value)
+    ) s
+    where value is not null and not exists (
+      select from usage_rollups r where r.consumer_id = s.consumer_id and r.grain = 'day' and r.at = s.day
+        and r.dimension = s.dimension and r.value = s.value
+    )
+  ),
+  beyond as (
+    select * from said s where place > ${MAX_VALUES} - (
+      select count(*) from usage_rollups r
+      where r.consumer_id = s.consumer_id and r.grain = 'day' and r.at = s.day and r.dimension = s.dimension
+    )
+  )`;
+
+const isBeyond = (sql: Sql, dimension: string, column: string) => sql`
+  b.consumer_id = taken.consumer_id and b.day = date_trunc('day', taken.at, 'UTC') and b.dimension = ${dimension} and b.value = taken.${sql(column)}`;
+
+/** SQL condition on a request: a tool answered it. */
+export const wasAnswered = (sql: Sql) => sql`tool is not null and status = 200 and error_code is null`;
+
+/**
+ * What requests add to the rollups, as rows of `usage_rollups`.
+ * @param source rows of `usage_pending`: a table, or a query in parentheses
+ */
+export const deltas = (sql: Sql, source: postgres.Fragment, wanted: readonly Grain[]) => sql`
+  select consumer_id, grain, at, dimension, value, sum(n)::int8 as calls, sum(errors)::int8 as errors, sum(refused)::int8 as refused,
+    coalesce(array_agg(bucket order by bucket) filter (where bucket is not null), '{}') as buckets,
+    coalesce(array_agg(n::int8 order by bucket) filter (where bucket is not null), '{}') as counts
+  from (
+    select d.consumer_id, g.grain collate "C" as grain, date_trunc(g.grain, e.at, 'UTC') as at, d.dimension collate "C" as dimension,
+      d.value collate "C" as value, e.bucket,
+      sum(e.n) as n, sum(case when e.kind = 'error' then e.n else 0 end) as errors, sum(case when e.kind = 'refused' then e.n else 0 end) as refused
+    from (${alike(sql, source)}) e
+    cross join lateral (values
+      (e.consumer_id, 'all', ''), (e.consumer_id, 'tool', e.tool), (e.consumer_id, 'store', e.store), (e.consumer_id, 'key', e.key),
+      (e.consumer_id, 'client', e.client), (e.consumer_id, 'locale', e.locale), (e.consumer_id, 'error', e.error),
+      (${EVERYBODY}::uuid, 'all', ''), (${EVERYBODY}::uuid, 'tool', e.tool), (${EVERYBODY}::uuid, 'store', e.store),
+      (${EVERYBODY}::uuid, 'client', e.client), (${EVERYBODY}::uuid, 'locale', e.locale), (${EVERYBODY}::uuid, 'error', e.error),
+      (${EVERYBODY}::uuid, 'consumer', e.consumer_id::text)
+    ) d(consumer_id, dimension, value)
+    cross join unnest(${[...wanted]}::text[]) g(grain)
+    where d.value is not null and (g.grain <> 'minute' or e.at >= now() - make_interval(hours => ${MINUTE_HOURS}))
+    group by 1, 2, 3, 4, 5, 6
+  ) by_bucket
+  group by 1, 2, 3, 4, 5`;
+
+/** Requests of a minute that differ in nothing that is counted, as one row with their number. A request without a key has its way in. */
+const alike = (sql: Sql, source: postgres.Fragment) => sql`
+  select consumer_id, date_trunc('minute', at, 'UTC') as at,
+    coalesce(tool, case when method in ('initialize', 'ping', 'tools/list', 'tools/call', 'unread') then method else 'other' end) as tool,
+    store_id::text as store, coalesce(key_id::text, endpoint) as key, coalesce(client_name, '') as client, coalesce(locale, '') as locale,
+    status || ' ' || error_code as error,
+    case when status in (401, 403, 429) then 'refused' when error_code is not null then 'error' else 'answered' end as kind,
+    case when status in (401, 403, 429) then null
+      else least(${LAST_BUCKET}, floor(${BUCKETS_PER_DOUBLING} * ln(greatest(latency_us, ${FIRST_US})::float8 / ${FIRST_US}) / ln(2::float8)))::int2 end as bucket,
+    sum(times) as n
+  from ${source} group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`;
+
+const FIRST_US = 64;
+const BUCKETS_PER_DOUBLING = 8;
+/** Up to 67 s. */
+const LAST_BUCKET = 159;
+
+/**
+ * Which latency a share of requests does not exceed: within 4.5 %, half a bucket.
+ * @param histogram how many requests by bucket
+ * @returns ms; null where there were no requests
+ */
+export function percentile(histogram: ReadonlyMap<number, number>, share: number): number | null {
+  const total = [...histogram.values()].reduce((sum, n) => sum + n, 0);
+  let left = Math.ceil(total * share);
+  for (const [bucket, n] of [...histogram].toSorted(([a], [b]) => a - b)) {
+    left -= n;
+    if (left <= 0) return (FIRST_US * 2 ** ((bucket + 0.5) / BUCKETS_PER_DOUBLING)) / 1000;
+  }
+  return null;
+}

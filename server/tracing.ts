@@ -1,0 +1,80 @@
+// OpenTelemetry traces over OTLP/HTTP. Imported only where OTEL_EXPORTER_OTLP_ENDPOINT is set. Spans are made once a
+// request is answered, from the times that were noted on its way: no hooks into promises, no cost while it runs.
+import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import type { Answered, TraceParent } from "./mcp/answered";
+import type { Visited } from "./watch";
+
+export interface Traces {
+  answered(request: Answered): void;
+  visited(page: Visited): void;
+  /** Sends what was not sent yet. */
+  stop(): Promise<void>;
+}
+
+const propagator = new W3CTraceContextPropagator();
+const getter = { get: (carrier: TraceParent, key: string) => carrier[key as keyof TraceParent], keys: Object.keys };
+
+/** @param endpoint as in OTEL_EXPORTER_OTLP_ENDPOINT: traces go to `<endpoint>/v1/traces` */
+export function createTraces(endpoint: string, serviceName: string): Traces {
+  const url = `${endpoint.replace(/\/+$/, "")}/v1/traces`;
+  const provider = new BasicTracerProvider({
+    resource: resourceFromAttributes({ "service.name": serviceName, "service.version": "2.0.0" }),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url }), { scheduledDelayMillis: 2_000 })],
+  });
+  const tracer = provider.getTracer("aisle");
+
+  return {
+    answered({ requestId, endpoint, consumer, method, tool, status, errorCode, startedAt, endedAt, phases, parents }) {
+      // `_meta` is the nearer one: it comes from whoever made the call, a header may be its proxy's.
+      const [parent, other] = [contextOf(parents.meta ?? parents.header), parents.meta && contextOf(parents.header)];
+      const link = other && trace.getSpanContext(other);
+      const span = tracer.startSpan(
+        [method ?? "POST", tool].filter(Boolean).join(" "),
+        {
+          kind: SpanKind.SERVER,
+          startTime: startedAt,
+          links: link ? [{ context: link }] : [],
+          attributes: {
+            "aisle.request_id": requestId,
+            "aisle.endpoint": endpoint,
+            "aisle.consumer": consumer,
+            "mcp.method.name": method,
+            "gen_ai.tool.name": tool,
+            "http.response.status_code": status,
+            "error.type": errorCode,
+          },
+        },
+        parent,
+      );
+      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      const within = trace.setSpan(parent, span);
+      let from = startedAt;
+      for (const [name, until] of phases) {
+        tracer.startSpan(name, { startTime: from }, within).end(until);
+        from = until;
+      }
+      span.end(endedAt);
+    },
+    visited({ requestId, method, path, status, startedAt, endedAt, parent }) {
+      const attributes = {
+        "aisle.request_id": requestId,
+        "http.request.method": method,
+        "url.path": path,
+        "http.response.status_code": status,
+      };
+      const options = { kind: SpanKind.SERVER, startTime: startedAt, attributes };
+      const span = tracer.startSpan(method, options, contextOf(parent));
+      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end(endedAt);
+    },
+    stop: () => provider.shutdown(),
+  };
+}
+
+/** The caller's trace; a new one where there is none, or where it is malformed. */
+const contextOf = (parent: TraceParent | undefined): Context =>
+  parent ? propagator.extract(ROOT_CONTEXT, parent, getter) : ROOT_CONTEXT;

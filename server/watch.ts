@@ -1,0 +1,68 @@
+// Who watches the requests: metrics, where METRICS_PORT is set, and traces, where OTEL_EXPORTER_OTLP_ENDPOINT is. Where
+// neither is, nothing of them is even imported, and a request does nothing for them.
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Core } from "./context";
+import type { Env } from "./env";
+import type { Answered, TraceParent } from "./mcp/answered";
+
+/** A request of the site, once it is answered: a page, a form, a procedure. */
+export interface Visited {
+  requestId: string;
+  method: string;
+  /** Without the query. */
+  path: string;
+  status: number;
+  /** `performance.now()`. */
+  startedAt: number;
+  endedAt: number;
+  parent: TraceParent | undefined;
+}
+
+export interface Watch {
+  /** Undefined where nobody watches. */
+  answered: ((request: Answered) => void) | undefined;
+  visited: ((page: Visited) => void) | undefined;
+  /** Where the metrics are, if they are on. */
+  metricsUrl: string | undefined;
+  /** Sends what was not sent yet. */
+  stop(): Promise<void>;
+}
+
+/** Begins to watch as the environment says. Counts the limiter's decisions too: `core.limits` is replaced. */
+export async function startWatch(core: Core, env: Env): Promise<Watch> {
+  const metrics = env.METRICS_PORT === undefined ? undefined : (await import("./metrics")).createMetrics();
+  const traces = env.OTEL_EXPORTER_OTLP_ENDPOINT
+    ? (await import("./tracing")).createTraces(env.OTEL_EXPORTER_OTLP_ENDPOINT, env.OTEL_SERVICE_NAME)
+    : undefined;
+  if (metrics) core.limits = metrics.observe(core.limits);
+  const server = metrics && (await listening(metrics.server(core), env));
+  const isWatched = metrics !== undefined || traces !== undefined;
+  return {
+    answered: isWatched
+      ? (request) => {
+          metrics?.answered(request);
+          traces?.answered(request);
+        }
+      : undefined,
+    visited: isWatched
+      ? (page) => {
+          metrics?.visited(page);
+          traces?.visited(page);
+        }
+      : undefined,
+    metricsUrl: server && `http://${env.METRICS_HOST}:${(server.address() as AddressInfo).port}/metrics`,
+    async stop() {
+      server?.close();
+      server?.closeAllConnections();
+      await traces?.stop();
+    },
+  };
+}
+
+async function listening(server: Server, { METRICS_PORT, METRICS_HOST }: Env): Promise<Server> {
+  server.listen(METRICS_PORT, METRICS_HOST);
+  await once(server, "listening");
+  return server;
+}

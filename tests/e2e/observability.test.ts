@@ -1,0 +1,152 @@
+// Metrics and traces of a really started server: scraped, and received by a collector of our own.
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callTool, makeCaller, rpc, send } from "../support/clients";
+import { DEMO_TEMPLATE, testDatabase } from "../support/database";
+import { freePort, startServer, type TestServer } from "../support/server";
+
+interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[];
+  links?: { traceId: string }[];
+  status?: { code?: number };
+}
+
+const database = testDatabase(DEMO_TEMPLATE);
+const spans: Span[] = [];
+/** A tiny OTLP/HTTP collector. */
+const collector = createServer(async (req, res) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(chunk);
+  const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString());
+  expect(req.url).toBe("/v1/traces");
+  for (const { scopeSpans } of resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans);
+  res.writeHead(200, { "content-type": "application/json" }).end("{}");
+});
+let server: TestServer;
+let metricsUrl: string;
+
+beforeAll(async () => {
+  collector.listen(0, "127.0.0.1");
+  await once(collector, "listening");
+  const port = await freePort();
+  metricsUrl = `http://127.0.0.1:${port}/metrics`;
+  server = await startServer(database.url, {
+    METRICS_PORT: String(port),
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+  });
+});
+afterAll(async () => {
+  await server?.stop();
+  collector.close();
+  collector.closeAllConnections();
+});
+
+const scrape = async () => (await fetch(metricsUrl)).text();
+const spanOf = (requestId: unknown) =>
+  expect.poll(() => spans.find(({ attributes }) => attributes.some(({ value }) => value.stringValue === requestId)), {
+    timeout: 15_000,
+  });
+const found = (requestId: unknown) =>
+  spans.find(({ attributes }) => attributes.some(({ value }) => value.stringValue === requestId))!;
+
+const trace = (digit: string) => ({ id: digit.repeat(32), parent: `00-${digit.repeat(32)}-${digit.repeat(16)}-01` });
+
+describe("/metrics", () => {
+  it("has requests by tool, status and error, their durations, the limiter, the pool, jobs and the outbox", async () => {
+    const { key } = await makeCaller(database, { rateLimit: 2 });
+    await callTool(server.url, key, "list_stores", {});
+    await callTool(server.url, key, "list_stores", { surprise: 1 });
+    await rpc(server.url, key, "made up");
+    await rpc(server.url, "aisle_wrong", "ping");
+    const text = await scrape();
+    for (const line of [
+      'aisle_requests_total{endpoint="api",method="tools/call",tool="list_stores",status="200",error=""} 1',
+      'aisle_requests_total{endpoint="api",method="tools/call",tool="list_stores",status="200",error="invalid_arguments"} 1',
+      'aisle_requests_total{endpoint="api",method="other",tool="",status="429",error="rate_limited"} 1',
+      'aisle_requests_total{endpoint="api",method="",tool="",status="401",error="malformed"} 1',
+      'aisle_request_duration_seconds_count{endpoint="api",tool="list_stores"} 2',
+      'aisle_limiter_total{limit="consumer",outcome="allowed"} 2',
+      'aisle_limiter_total{limit="consumer",outcome="refused"} 1',
+      "aisle_database_up 1",
+      "aisle_outbox_waiting 0",
+    ]) {
+      expect(text).toContain(line);
+    }
+    expect(text).toMatch(/^aisle_database_connections\{name="aisle",state="\w+"\} \d+$/m);
+    expect(text).toMatch(/^nodejs_eventloop_lag_seconds /m);
+    expect(text).not.toContain("made up");
+    await expect.poll(scrape, { timeout: 15_000 }).toMatch(/^aisle_jobs\{queue="usage"/m);
+  });
+
+  it("are on their own port alone, and nothing else is there", async () => {
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+    expect((await fetch(new URL("/", metricsUrl))).status).toBe(404);
+    expect((await fetch(metricsUrl, { method: "POST" })).status).toBe(404);
+  });
+
+  it("count the site's pages too", async () => {
+    await fetch(`${server.url}/login`);
+    expect(await scrape()).toMatch(/^aisle_page_duration_seconds_count\{method="GET",status="2xx"\} [1-9]/m);
+  });
+});
+
+describe("a trace", () => {
+  it("goes on from the header, with a span for each thing done", async () => {
+    const { consumer, key } = await makeCaller(database);
+    const { id, parent } = trace("a");
+    const { headers } = await callTool(server.url, key, "list_stores", {}, { headers: { traceparent: parent } });
+    await spanOf(headers["x-request-id"]).toBeDefined();
+    const span = found(headers["x-request-id"]);
+    expect(span).toMatchObject({ name: "tools/call list_stores", traceId: id, parentSpanId: "a".repeat(16) });
+    const attributes = Object.fromEntries(span.attributes.map(({ key: name, value }) => [name, value]));
+    expect(attributes).toMatchObject({
+      "aisle.consumer": { stringValue: consumer.slug },
+      "gen_ai.tool.name": { stringValue: "list_stores" },
+      "http.response.status_code": { intValue: 200 },
+    });
+    const children = spans.filter(({ parentSpanId }) => parentSpanId === span.spanId).map(({ name }) => name);
+    expect(children).toEqual(["admit", "limit", "run", "record"]);
+  });
+
+  it("goes on from `_meta` before the header, and links to the header's", async () => {
+    const { key } = await makeCaller(database);
+    const [inner, outer] = [trace("b"), trace("c")];
+    const { headers } = await rpc(
+      server.url,
+      key,
+      "tools/call",
+      { name: "list_stores", arguments: {}, _meta: { traceparent: inner.parent } },
+      { headers: { traceparent: outer.parent } },
+    );
+    await spanOf(headers["x-request-id"]).toBeDefined();
+    expect(found(headers["x-request-id"])).toMatchObject({ traceId: inner.id, links: [{ traceId: outer.id }] });
+  });
+
+  it.each([
+    "",
+    "junk",
+    "00-00000000000000000000000000000000-0000000000000000-01",
+    `ff-${"a".repeat(32)}-${"a".repeat(16)}-01`,
+  ])("begins anew where what came is malformed: %j", async (traceparent) => {
+    const reply = await send(server.url, { method: "GET", headers: { traceparent } });
+    await spanOf(reply.headers["x-request-id"]).toBeDefined();
+    const span = found(reply.headers["x-request-id"]);
+    expect(span.parentSpanId ?? "").toBe("");
+    expect(span.traceId).toMatch(/^(?!0{32})[0-9a-f]{32}$/);
+  });
+});
+
+describe("without the variables", () => {
+  it("neither library is loaded", async () => {
+    const bare = await startServer(database.url, { NODE_DEBUG: "module,esm" });
+    await bare.stop();
+    expect(bare.output()).toMatch(/node_modules\/pg-boss/);
+    expect(bare.output()).not.toMatch(/node_modules\/(prom-client|@opentelemetry)/);
+  });
+});

@@ -1,0 +1,250 @@
+// Usage and Requests as a browser without scripts sees them: a member's own, and an operator's of everybody.
+import { beforeAll, describe, expect, it } from "vitest";
+import * as keys from "../../server/services/keys";
+import { rollUp } from "../../server/services/usage-rollup";
+import * as sessions from "../../server/sessions";
+import { callTool, issueKey, makeCaller, rpc } from "../support/clients";
+import { DEMO_TEMPLATE, testDatabase } from "../support/database";
+import { makeAccount } from "../support/factories";
+import { testServer } from "../support/server";
+import { newVisitor } from "../support/visitor";
+
+const database = testDatabase(DEMO_TEMPLATE);
+const server = testServer(database);
+
+async function logIn(account: { id: string; passwordVersion: number }) {
+  const who = newVisitor(server.url);
+  const { token } = await sessions.create(database.as({ kind: "system" }), {
+    account,
+    userAgent: "tests",
+    address: "127.0.0.1",
+  });
+  who.cookies.set("aisle", token);
+  return who;
+}
+
+async function makeTeam(given: Parameters<typeof makeCaller>[1] = {}) {
+  const caller = await makeCaller(database, given);
+  return { ...caller, owner: await logIn(caller.consumer.owner) };
+}
+const makeOperator = async () => logIn(await makeAccount(database, { isOperator: true }));
+const revoke = (id: string) => keys.revoke(database.as({ kind: "operator", accountId: null }), { id });
+const idOf = (reply: { headers: Record<string, unknown> }) => String(reply.headers["x-request-id"]);
+
+describe("usage", () => {
+  it("shows a call at once, and the same once it is rolled up", async () => {
+    const { key, owner } = await makeTeam();
+    await callTool(server.url, key, "list_stores", {});
+    await callTool(server.url, key, "list_stores", { surprise: 1 });
+    const figures = "Calls 2 1 answered Errors 1 50 % of calls Refused 0";
+    for (const count of [async () => 0, () => rollUp(database)]) {
+      await count();
+      const { words } = await owner.get("/console/usage");
+      expect(words).toContain(figures);
+      expect(words).toMatch(/list_stores 2 100 % 1 0/);
+      expect(words).toContain("The arguments do not fit the tool");
+    }
+  });
+
+  it("counts refusals by reason: revoked key, lacking scope, over the limit; other keys' refusals are nobody's", async () => {
+    const { consumer, key, keyId, owner } = await makeTeam({ rateLimit: 1 });
+    const narrow = await issueKey(database, consumer.id, { scopes: ["offers:read"] });
+    expect((await callTool(server.url, narrow.value, "list_stores", {})).status).toBe(403);
+    expect((await rpc(server.url, key, "ping")).status).toBe(429);
+    await revoke(keyId);
+    const refused = await rpc(server.url, key, "ping");
+    expect(refused.status).toBe(401);
+    await rpc(server.url, `${key.slice(0, -1)}0`, "ping");
+    const { words } = await owner.get("/console/usage?range=1h");
+    expect(words).toContain("Calls 3 0 answered Errors 0 0 % of calls Refused 3");
+    for (const reason of ["401 revoked", "403 insufficient_scope", "429 rate_limited"])
+      expect(words).toContain(`${reason} Calls 1`);
+    const detail = await owner.get(`/console/requests/${idOf(refused)}`);
+    expect(detail.words).toContain("The key was revoked");
+    expect(detail.words).toContain("To mend it: Issue a new key on the Keys page");
+  });
+
+  it("says what is missing where nothing was called, for every range and any nonsense in the address", async () => {
+    const { owner } = await makeTeam();
+    for (const range of ["1h", "24h", "7d", "30d", "90d", "nonsense"]) {
+      const page = await owner.get(`/console/usage?range=${range}`);
+      expect(page.status).toBe(200);
+      expect(page.words).toContain("No calls:");
+    }
+  });
+
+  it("exports each table as CSV, in which nothing runs as a formula", async () => {
+    const { key, owner } = await makeTeam();
+    const evil = '=HYPERLINK("http://evil.example","x")';
+    await rpc(server.url, key, "ping", undefined, { headers: { "user-agent": evil } });
+    const byClient = await owner.get("/console/usage.csv?by=client&range=1h");
+    expect(byClient.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(byClient.headers.get("content-disposition")).toBe('attachment; filename="aisle-usage-client-1h.csv"');
+    expect(byClient.html).toMatch(/^client,name,calls,answered,errors,refused,p50_ms,p95_ms\r\n"'=HYPERLINK/);
+    const overTime = await owner.get("/console/usage.csv?range=7d");
+    const lines = overTime.html.trim().split("\r\n");
+    expect(lines).toHaveLength(1 + 7 * 24);
+    expect(lines.at(-1)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:00:00\.000Z,1,1,0,0,[\d.]+,[\d.]+$/);
+    for (const by of ["tool", "store", "key", "locale", "error", "nonsense"]) {
+      expect((await owner.get(`/console/usage.csv?by=${by}`)).status).toBe(200);
+    }
+  });
+
+  it("is each consumer's own: another tenant sees none of it", async () => {
+    const [one, other] = [await makeTeam(), await makeTeam()];
+    await callTool(server.url, one.key, "list_stores", {});
+    expect((await other.owner.get("/console/usage")).words).toContain("No calls");
+    expect((await newVisitor(server.url).get("/console/usage.csv")).status).toBe(302);
+  });
+});
+
+describe("requests", () => {
+  it("lists them newest first, and filters by id, tool, outcome, code, key and time", async () => {
+    const { key, keyId, owner } = await makeTeam();
+    const listed = await callTool(server.url, key, "list_stores", {});
+    const failed = await callTool(server.url, key, "get_product", { surprise: 1 });
+    const short = (reply: Parameters<typeof idOf>[0]) => `…${idOf(reply).slice(-8)}`;
+    const all = (await owner.get("/console/requests")).words;
+    expect(all.indexOf(short(failed))).toBeGreaterThan(0);
+    expect(all.indexOf(short(failed))).toBeLessThan(all.indexOf(short(listed)));
+    const minuteFrom = (ms: number) => new Date(Date.now() + ms).toISOString().slice(0, 16);
+    const cases: [query: string, sees: unknown, sees_not: unknown][] = [
+      [`id=${idOf(listed)}`, listed, failed],
+      ["tool=list_stores", listed, failed],
+      ["outcome=answered", listed, failed],
+      ["outcome=error", failed, listed],
+      ["outcome=failed&code=invalid_arguments", failed, listed],
+    ];
+    for (const [query, sees, seesNot] of cases) {
+      const { words } = await owner.get(`/console/requests?${query}`);
+      expect(words, query).toContain(short(sees as typeof listed));
+      expect(words, query).not.toContain(short(seesNot as typeof listed));
+    }
+    const has = async (query: string) => (await owner.get(`/console/requests?${query}`)).words.includes(short(listed));
+    expect(await has(`key=${keyId}`)).toBe(true);
+    expect(await has(`key=${crypto.randomUUID()}`)).toBe(false);
+    expect(await has(`from=${minuteFrom(-120_000)}&to=${minuteFrom(120_000)}`)).toBe(true);
+    expect(await has(`to=${minuteFrom(-120_000)}`)).toBe(false);
+    expect((await owner.get("/console/requests?outcome=500")).words).toContain("No request matches");
+  });
+
+  it("says so where an id or a time means nothing", async () => {
+    const { owner } = await makeTeam();
+    expect((await owner.get("/console/requests?id=abc")).words).toContain("A request id has 36 characters");
+    const swapped = await owner.get("/console/requests?from=2026-02-01T00:00&to=2026-01-01T00:00");
+    expect(swapped.words).toContain("“From” must be before “to”.");
+    expect((await owner.get("/console/requests?cursor=junk")).status).toBe(400);
+    expect((await owner.get("/console/requests?from=junk&outcome=junk")).status).toBe(200);
+  });
+
+  it("pages through all of them, forth and back, each once", async () => {
+    const { key, owner } = await makeTeam();
+    for (let i = 0; i < 120; i += 20) await Promise.all(Array.from({ length: 20 }, () => rpc(server.url, key, "ping")));
+    const idsOn = (html: string) =>
+      [...html.matchAll(/href="\/console\/requests\/([0-9a-f-]{36})"/g)].map(([, id]) => id!);
+    const step = (html: string, word: string) =>
+      [...html.matchAll(/<a[^>]*href="([^"]*cursor=[^"]*)"[^>]*>(.*?)<\/a>/gs)]
+        .find(([, , inner]) => inner!.includes(word))?.[1]
+        ?.replaceAll("&amp;", "&");
+    const pages: string[][] = [];
+    let html = (await owner.get("/console/requests")).html;
+    for (;;) {
+      pages.push(idsOn(html));
+      const next = step(html, "Next");
+      if (!next) break;
+      html = (await owner.get(next)).html;
+    }
+    expect(pages.map((page) => page.length)).toEqual([50, 50, 20]);
+    expect(new Set(pages.flat()).size).toBe(120);
+    expect(pages.flat()).toEqual(pages.flat().toSorted().toReversed());
+    html = (await owner.get(step(html, "Previous")!)).html;
+    expect(idsOn(html)).toEqual(pages[1]);
+    html = (await owner.get(step(html, "Previous")!)).html;
+    expect(idsOn(html)).toEqual(pages[0]);
+    expect(step(html, "Previous")).toBeUndefined();
+  });
+
+  it("has a page for each: what was asked, without secrets, and what was said", async () => {
+    const { key, owner } = await makeTeam();
+    const reply = await callTool(server.url, key, "search_products", {
+      query: `tent for ada@example.com ${key}`,
+      limit: 900,
+      password: "hunter2",
+    });
+    const page = await owner.get(`/console/requests/${idOf(reply)}`);
+    expect(page.words).toContain("tent for [email] [key]");
+    expect(page.words).toContain("What the caller was told The arguments do not fit search_products");
+    for (const secret of ["hunter2", "ada@example.com", key]) expect(page.html).not.toContain(secret);
+    const [kept] =
+      await database.sql`select arguments::text as text from request_arguments where request_id = ${idOf(reply)}`;
+    expect(kept!.text).not.toMatch(/hunter2|ada@|aisle_/);
+  });
+
+  it("is each consumer's own: another tenant finds none by its id", async () => {
+    const [one, other] = [await makeTeam(), await makeTeam()];
+    const reply = await callTool(server.url, one.key, "list_stores", {});
+    expect((await other.owner.get(`/console/requests/${idOf(reply)}`)).status).toBe(404);
+    expect((await other.owner.get(`/console/requests?id=${idOf(reply)}`)).words).toContain("No request matches");
+    expect((await other.owner.get("/console/requests/none")).status).toBe(400);
+  });
+});
+
+describe("operators", () => {
+  let operator: Awaited<ReturnType<typeof makeOperator>>;
+  beforeAll(async () => {
+    operator = await makeOperator();
+  });
+
+  it("see everybody's usage, by consumer, and one consumer's", async () => {
+    const { consumer, key } = await makeTeam();
+    await callTool(server.url, key, "list_stores", {});
+    expect((await operator.get("/admin/usage")).words).toContain(`Of all consumers together.`);
+    expect((await operator.get("/admin/usage.csv?by=consumer&range=1h")).html).toContain(`,${consumer.slug},1,1,0,0,`);
+    expect((await operator.get(`/admin/usage?consumer=${consumer.slug}`)).words).toContain("Calls 1 1 answered");
+    expect((await operator.get("/admin/usage?consumer=nobody")).status).toBe(404);
+  });
+
+  it("see everybody's requests, but not what was asked", async () => {
+    const { consumer, key } = await makeTeam();
+    const reply = await callTool(server.url, key, "search_products", { query: "something private" });
+    const list = await operator.get(`/admin/requests?consumer=${consumer.slug}&tool=search_products`);
+    expect(list.words).toContain(`…${idOf(reply).slice(-8)}`);
+    const page = await operator.get(`/admin/requests/${idOf(reply)}`);
+    expect(page.words).toContain(`Consumer ${consumer.slug}`);
+    expect(page.html).not.toContain("something private");
+  });
+
+  it("find by its request id what is known of a page or a call that failed on our side", async () => {
+    const { key, owner } = await makeTeam();
+    // A function that every report needs goes away for a moment: pages fail as they would by a mistake of ours.
+    await database.sql`alter table usage_rollups rename to hidden`;
+    const failed = await owner
+      .get("/console/usage")
+      .finally(() => database.sql`alter table hidden rename to usage_rollups`);
+    expect(failed.status).toBe(500);
+    const requestId = failed.headers.get("x-request-id")!;
+    expect(failed.words).toContain(requestId);
+    await expect.poll(async () => (await operator.get(`/admin/requests/${requestId}`)).words).toContain("What failed");
+    const { words } = await operator.get(`/admin/requests/${requestId}`);
+    expect(words).toContain("Where /console/usage");
+    expect(words).toContain('relation "usage_rollups" does not exist');
+    expect((await operator.get("/admin/requests")).words).toContain(`…${requestId.slice(-8)}`);
+
+    await database.sql`alter table stores rename column is_demo to hidden`;
+    const call = await callTool(server.url, key, "list_stores", {}).finally(
+      () => database.sql`alter table stores rename column hidden to is_demo`,
+    );
+    expect(call.status).toBe(500);
+    await expect.poll(async () => (await operator.get(`/admin/requests/${idOf(call)}`)).words).toContain("What failed");
+    expect((await owner.get(`/console/requests/${idOf(call)}`)).words).toContain("Something failed on our side");
+    expect((await operator.get(`/admin/requests/${crypto.randomUUID()}`)).status).toBe(404);
+  });
+
+  it("alone: neither page is for members", async () => {
+    const { owner } = await makeTeam();
+    for (const path of ["/admin/usage", "/admin/requests", "/admin/usage.csv"]) {
+      expect((await owner.get(path)).status, path).toBe(403);
+      expect((await operator.get(path.replace("admin", "console"))).status, path).toBeGreaterThan(300);
+    }
+  });
+});

@@ -1,0 +1,143 @@
+// The log at its edges: filters that few rows match, and days that are over.
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Member } from "../../server/context";
+import * as partitions from "../../server/services/partitions";
+import * as requests from "../../server/services/requests";
+import * as retention from "../../server/services/retention";
+import * as usage from "../../server/services/usage";
+import { testDatabase } from "../support/database";
+import { makeConsumer, makeReader } from "../support/factories";
+
+const database = testDatabase();
+const DAY_MS = 86_400_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+
+async function makeMember() {
+  const { id, owner } = await makeConsumer(database);
+  return { kind: "member", accountId: owner.id, consumerId: id, role: "owner" } satisfies Member;
+}
+
+const told = { method: "tools/call", status: 200, latencyUs: 1, requestBytes: 1, responseBytes: 1, client: {} };
+
+describe("a filter that few rows match", () => {
+  it("reads so many rows a page and no more, says how far it came, and goes on from there to the last row", async () => {
+    const member = await makeMember();
+    await database.sql`
+      insert into usage_events (request_id, at, consumer_id, endpoint, method, tool, status, latency_us, request_bytes, response_bytes)
+      select gen_random_uuid(), date_trunc('milliseconds', now()) - n * interval '1 second', ${member.consumerId}, 'api', 'tools/call',
+        case when n in (5, 30000, 44999) then 'rare' else 'usual' end, 200, 1, 1, 1 from generate_series(1, 45000) n`;
+    const pages: requests.RequestPage[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await requests.list(database.as(member), { tool: "rare", cursor });
+      pages.push(page);
+      cursor = page.older;
+    } while (cursor);
+    expect(pages.map((page) => page.requests.length)).toEqual([1, 1, 1]);
+    expect(pages.map((page) => page.searchedTo !== undefined)).toEqual([true, true, false]);
+    // And back, page by page, to the first.
+    const back = await requests.list(database.as(member), { tool: "rare", cursor: pages[2]!.newer });
+    expect(back.requests.map(({ tool }) => tool)).toEqual(["rare"]);
+    expect((await requests.list(database.as(member), { tool: "usual" })).requests).toHaveLength(50);
+  });
+
+  it("gives each of many requests of one millisecond once", async () => {
+    const member = await makeMember();
+    await database.sql`
+      insert into usage_events (request_id, at, consumer_id, endpoint, method, status, latency_us, request_bytes, response_bytes)
+      select gen_random_uuid(), date_trunc('hour', now()), ${member.consumerId}, 'api', 'ping', 200, 1, 1, 1 from generate_series(1, 120) n`;
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await requests.list(database.as(member), { cursor });
+      seen.push(...page.requests.map(({ requestId }) => requestId));
+      cursor = page.older;
+    } while (cursor);
+    expect(new Set(seen).size).toBe(120);
+    expect(seen).toHaveLength(120);
+  });
+
+  it("takes no cursor of another query, nor of another tenant", async () => {
+    const [one, other] = [await makeMember(), await makeMember()];
+    const reader = await makeReader(database, { consumerId: one.consumerId });
+    for (let i = 0; i < 51; i++) await usage.record(database.as({ ...reader, consumerId: one.consumerId }), told);
+    const { older } = await requests.list(database.as(one), {});
+    expect(older).toBeDefined();
+    await expect(requests.list(database.as(other), { cursor: older })).rejects.toMatchObject({
+      code: "invalid_arguments",
+    });
+    await expect(requests.list(database.as(one), { cursor: older, tool: "x" })).rejects.toMatchObject({
+      code: "invalid_arguments",
+    });
+  });
+});
+
+describe("retention", () => {
+  beforeEach(() => partitions.make(database.sql, new Date()));
+
+  const days = async (table: string) => {
+    const rows = await database.sql`
+      select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = ${table}::regclass and c.relname <> ${`${table}_default`} order by 1`;
+    return rows.map(({ name }) => String(name).slice(-8));
+  };
+  const dayOf = (at: Date) => at.toISOString().slice(0, 10).replaceAll("-", "");
+
+  it("drops the days of arguments after 7 and of the log after 90, and makes the week to come", async () => {
+    for (const old of [100, 91, 90, 89, 8, 7, 6]) await partitions.make(database.sql, daysAgo(old + 7));
+    await retention.run(database.as({ kind: "system" }));
+    expect((await days("request_arguments"))[0]).toBe(dayOf(daysAgo(7)));
+    expect((await days("usage_events"))[0]).toBe(dayOf(daysAgo(90)));
+    for (const table of ["usage_events", "request_arguments"])
+      expect((await days(table)).at(-1)).toBe(dayOf(daysAgo(-7)));
+  });
+
+  it("moves what came before its day's partition into it, uncounted: it was counted when it came", async () => {
+    const member = await makeMember();
+    const far = daysAgo(-20);
+    await database.sql`
+      insert into usage_events (request_id, at, consumer_id, endpoint, method, status, latency_us, request_bytes, response_bytes, city)
+      select gen_random_uuid(), ${far}, ${member.consumerId}, 'api', 'ping', 200, 1, 1, 1, 'São "Paulo", (x)' from generate_series(1, 3)`;
+    await partitions.make(database.sql, daysAgo(-15));
+    const [moved] = await database.sql`
+      select count(*)::int as n, min(city) as city from ${database.sql(`usage_events_${dayOf(far)}`)} where consumer_id = ${member.consumerId}`;
+    expect(moved).toEqual({ n: 3, city: 'São "Paulo", (x)' });
+    const [pending] =
+      await database.sql`select count(*)::int as n from usage_pending where consumer_id = ${member.consumerId}`;
+    expect(pending!.n).toBe(3);
+  });
+
+  it("lets a request stay when its arguments are forgotten, and shows none older than 7 days though the drop is late", async () => {
+    const member = await makeMember();
+    const reader = { ...(await makeReader(database)), consumerId: member.consumerId };
+    const ctx = database.as(reader, daysAgo(6.9));
+    const at = ctx.now.getTime().toString(16).padStart(12, "0");
+    const requestId = `${at.slice(0, 8)}-${at.slice(8)}-7${crypto.randomUUID().slice(15)}`;
+    await usage.record({ ...ctx, requestId }, { ...told, arguments: { query: "tent" } });
+    expect((await requests.get(database.as(member), { requestId })).asked).toMatchObject({
+      arguments: { query: "tent" },
+    });
+    const later = await requests.get(database.as(member, daysAgo(-0.2)), { requestId });
+    expect(later).toMatchObject({ requestId, asked: null, isForgotten: true });
+  });
+
+  it("forgets failures after 30 days, and usage by the minute and the hour when no range shows it", async () => {
+    const member = await makeMember();
+    const row = (grain: string, at: Date) => database.sql`
+      insert into usage_rollups values (${member.consumerId}, ${grain}, ${at}, 'all', '', 1, 0, 0, '{}', '{}')`;
+    for (const grain of ["minute", "hour", "day"])
+      for (const age of [0.01, 2, 40, 399, 401]) await row(grain, daysAgo(age));
+    for (const age of [29, 31])
+      await database.sql`insert into failures values (${crypto.randomUUID()}, ${daysAgo(age)}, 'mcp', null, 'E', 'm', null)`;
+    await retention.run(database.as({ kind: "system" }));
+    const left = await database.sql`
+      select grain, count(*)::int as n from usage_rollups where consumer_id = ${member.consumerId} group by 1 order by 1`;
+    expect([...left]).toEqual([
+      { grain: "day", n: 4 },
+      { grain: "hour", n: 2 },
+      { grain: "minute", n: 1 },
+    ]);
+    const [failures] = await database.sql`select count(*)::int as n from failures`;
+    expect(failures!.n).toBe(1);
+  });
+});

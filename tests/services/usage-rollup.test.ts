@@ -1,0 +1,212 @@
+// Every request is counted exactly once: whoever writes beside, whatever is killed, however late it comes.
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { connect } from "../../db/client";
+import type { Consumer } from "../../server/context";
+import * as usage from "../../server/services/usage";
+import { deltas, EVERYBODY, grains, percentile, rollUp } from "../../server/services/usage-rollup";
+import { testDatabase } from "../support/database";
+import { makeReader } from "../support/factories";
+
+const database = testDatabase();
+let readers: Consumer[];
+beforeAll(async () => {
+  readers = await Promise.all([1, 2, 3].map(() => makeReader(database, { keyId: crypto.randomUUID() })));
+});
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)]!;
+const outcomes = [
+  { status: 200 },
+  { status: 200, errorCode: "invalid_arguments" },
+  { status: 403, errorCode: "insufficient_scope" },
+  { status: 429, errorCode: "rate_limited" },
+  { status: 401, errorCode: "revoked" },
+  { status: 500, errorCode: "internal_error" },
+];
+const stores = [undefined, crypto.randomUUID(), crypto.randomUUID()];
+
+/** A request of any kind, some of them of days ago. */
+function anyRequest(): { reader: Consumer; at: Date; event: usage.UsageEvent } {
+  // Either new or older than what has minutes, so that none becomes so while the test runs.
+  const age = Math.random() < 0.2 ? 4 * HOUR_MS + Math.random() * 3 * DAY_MS : Math.random() * 2 * MINUTE_MS;
+  return {
+    reader: pick(readers),
+    at: new Date(Date.now() - Math.floor(age)),
+    event: {
+      method: pick(["tools/call", "tools/list", "anything else"]),
+      tool: pick([undefined, "search_products", "get_product"]),
+      storeId: pick(stores),
+      ...pick(outcomes),
+      latencyUs: Math.floor(10 ** (1 + Math.random() * 6)),
+      requestBytes: 1,
+      responseBytes: 1,
+      client: { clientName: pick([undefined, "Claude", 'x"; drop']), locale: pick([undefined, "de-AT"]) },
+    },
+  };
+}
+
+const write = ({ reader, at, event }: ReturnType<typeof anyRequest>) => usage.record(database.as(reader, at), event);
+const writeMany = (count: number) => Promise.all(Array.from({ length: count }, () => write(anyRequest())));
+
+/** What the rollups must be, from the events themselves; and what they are. */
+async function compare() {
+  const { sql } = database;
+  const events = sql`(select *, 1 as times from usage_events)`;
+  const expected = await sql`select * from (${deltas(sql, events, grains)}) d order by 1, 2, 3, 4, 5`;
+  const actual = await sql`
+    select consumer_id, grain, at, dimension, value, calls, errors, refused, buckets, counts
+    from usage_rollups order by 1, 2, 3, 4, 5`;
+  return { expected: [...expected], actual: [...actual] };
+}
+
+describe("the rollups", () => {
+  it("are the events, to the last one, while writers write and jobs are killed", { timeout: 60_000 }, async () => {
+    let writing = true;
+    const writers = Promise.all(
+      [1, 2, 3].map(async () => {
+        for (let round = 0; round < 12; round++) await writeMany(40);
+      }),
+    ).finally(() => {
+      writing = false;
+    });
+    // Two instances count at once; each connection is terminated again and again, in the midst of whatever it does.
+    const instances = [1, 2].map((n) => connect(database.url, `aisle-counting-${n}`));
+    const counting = instances.map(async ({ sql }) => {
+      while (writing) await rollUp({ sql }).catch(() => {});
+    });
+    let killed = 0;
+    while (writing) {
+      const rows = await database.sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name like 'aisle-counting-%' and state = 'active' and query like '%delete from usage_pending%'`;
+      killed += rows.length;
+    }
+    await writers;
+    await Promise.all(counting);
+    await Promise.all(instances.map((instance) => instance.close()));
+    await rollUp(database);
+    expect(killed).toBeGreaterThan(0);
+    const [{ events }] = (await database.sql`select count(*)::int as events from usage_events`) as unknown as [
+      { events: number },
+    ];
+    expect(events).toBe(3 * 12 * 40);
+    const { expected, actual } = await compare();
+    expect(actual).toEqual(expected);
+  });
+
+  it("count a request that commits long after later ones", async () => {
+    const late = await database.sql.reserve();
+    await late`begin`;
+    await late`
+      insert into usage_events (request_id, at, consumer_id, endpoint, method, status, latency_us, request_bytes, response_bytes)
+      values (${crypto.randomUUID()}, ${new Date(Date.now() - 5 * MINUTE_MS)}, ${readers[0]!.consumerId}, 'api', 'ping', 200, 70, 1, 1)`;
+    await writeMany(20);
+    await rollUp(database);
+    await late`commit`;
+    late.release();
+    expect(await rollUp(database)).toBe(1);
+    const { expected, actual } = await compare();
+    expect(actual).toEqual(expected);
+  });
+
+  it("stay as they are when nothing is pending", async () => {
+    const { actual: before } = await compare();
+    expect(await rollUp(database)).toBe(0);
+    expect((await compare()).actual).toEqual(before);
+  });
+
+  it("have in total what they have by each dimension, and of everybody what they have of each consumer", async () => {
+    const rows = await database.sql`
+      select grain, dimension, sum(calls)::int as calls from usage_rollups
+      where consumer_id = ${EVERYBODY} and grain <> 'minute' and dimension not in ('error', 'store') group by 1, 2`;
+    expect(new Set(rows.map(({ calls }) => calls)).size).toBe(1);
+    const [sums] = await database.sql`
+      select sum(calls) filter (where consumer_id = ${EVERYBODY})::int as everybody, sum(calls) filter (where consumer_id <> ${EVERYBODY})::int as each
+      from usage_rollups where dimension = 'all' and grain = 'day'`;
+    expect(sums!.everybody).toBe(sums!.each);
+  });
+});
+
+describe("a flood of refusals", () => {
+  it("is counted to the last one, and leaves a hundred rows a minute in the log at most", async () => {
+    const flooded = await makeReader(database, { keyId: crypto.randomUUID() });
+    const at = new Date();
+    const refused = { method: "ping", latencyUs: 90, requestBytes: 1, responseBytes: 1, client: { clientName: "x" } };
+    await Promise.all(
+      Array.from({ length: 1_500 }, (_, i) =>
+        usage.record(database.as(flooded, at), {
+          ...refused,
+          ...(i % 3 ? { status: 429, errorCode: "rate_limited" } : { status: 401, errorCode: "revoked" }),
+        }),
+      ),
+    );
+    const logged = await database.sql`
+      select error_code, count(*)::int as n from usage_events where consumer_id = ${flooded.consumerId} group by 1 order by 1`;
+    expect([...logged]).toEqual([
+      { error_code: "rate_limited", n: 100 },
+      { error_code: "revoked", n: 100 },
+    ]);
+    await rollUp(database);
+    const counted = await database.sql`
+      select dimension, value, calls, refused from usage_rollups
+      where consumer_id = ${flooded.consumerId} and grain = 'day' and dimension in ('all', 'error') order by 1, 2`;
+    expect([...counted]).toEqual([
+      { dimension: "all", value: "", calls: 1500, refused: 1500 },
+      { dimension: "error", value: "401 revoked", calls: 500, refused: 500 },
+      { dimension: "error", value: "429 rate_limited", calls: 1000, refused: 1000 },
+    ]);
+  });
+});
+
+describe("names that callers make up", () => {
+  it("have a hundred values a day, and are counted as others beyond that: to the last one, over several runs", async () => {
+    const reader = await makeReader(database, { keyId: crypto.randomUUID() });
+    const told = { method: "ping", status: 200, latencyUs: 90, requestBytes: 1, responseBytes: 1 };
+    for (const round of [0, 1, 2]) {
+      await Promise.all(
+        Array.from({ length: 150 }, (_, i) =>
+          usage.record(database.as(reader), { ...told, client: { clientName: `made up ${round * 100 + i}` } }),
+        ),
+      );
+      await rollUp(database);
+    }
+    const [day] = await database.sql`
+      select count(*)::int as values, sum(calls)::int as calls, count(*) filter (where value = 'others')::int as others from usage_rollups
+      where consumer_id = ${reader.consumerId} and grain = 'day' and dimension = 'client'`;
+    expect(day).toEqual({ values: 101, calls: 450, others: 1 });
+  });
+});
+
+describe("a percentile", () => {
+  it("is within 4.5 % of the true one, for any latencies up to a minute", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 64, max: 60_000_000 }), { minLength: 1, maxLength: 60 }),
+        fc.constantFrom(0.5, 0.95),
+        async (latencies, share) => {
+          const [row] = await database.sql<{ buckets: number[]; counts: number[] }[]>`
+            select buckets, counts from (${deltas(
+              database.sql,
+              database.sql`(
+                select now() as at, ${readers[0]!.consumerId}::uuid as consumer_id, null::uuid as key_id, 'api' as endpoint, 'ping' as method,
+                  null as tool, null::uuid as store_id, 200 as status, null as error_code, us as latency_us,
+                  null as client_name, null as locale, 1 as times
+                from unnest(${latencies}::int[]) us) given`,
+              ["day"],
+            )}) d where dimension = 'all' limit 1`;
+          const histogram = new Map(row!.buckets.map((bucket, i) => [bucket, row!.counts[i]!]));
+          const exact = latencies.toSorted((a, b) => a - b)[Math.ceil(latencies.length * share) - 1]! / 1000;
+          expect(Math.abs(percentile(histogram, share)! / exact - 1)).toBeLessThan(0.045);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("is none of no requests", () => {
+    expect(percentile(new Map(), 0.95)).toBeNull();
+  });
+});

@@ -1,0 +1,55 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { redact, redactText } from "../../server/services/redaction";
+
+describe("what is kept of arguments", () => {
+  it.each([
+    [
+      { password: "x", api_key: "y", nested: { Authorization: "z", pin: 1 } },
+      { password: "[removed]", api_key: "[removed]", nested: { Authorization: "[removed]", pin: "[removed]" } },
+    ],
+    [{ query: "mail ada.byrne+x@example.co.uk now" }, { query: "mail [email] now" }],
+    [`use aisle_${"a".repeat(36)} please`, "use [key] please"],
+    ["sk-proj-abcdefghijklmnop1234", "[key]"],
+    ["Bearer abcdefgh.ijkl", "Bearer [token]"],
+    [`eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${"x".repeat(20)}`, "[token]"],
+    ["pay with 4111 1111 1111 1111 today", "pay with [card number] today"],
+    ["-----BEGIN PRIVATE KEY-----\nMIIE", "[private key]"],
+  ])("has no secrets: %j", (given, kept) => {
+    expect(redact(given)).toEqual(kept);
+  });
+
+  it.each([
+    [{ store_id: "01a1fcd6-5853-764c-8d09-bea1bb3fa447", limit: 5, cursor: null, in_stock: true }],
+    [{ gtin: "00012345600012", query: "tent for two under 400 €", price: { max: { amount: 40000, currency: "EUR" } } }],
+    ["4111 1111 1111 1112 is no card number"],
+    [["a", "b"]],
+    [undefined],
+  ])("is what was sent where it is harmless: %j", (given) => {
+    expect(redact(given)).toEqual(given);
+  });
+
+  it("is cut where it is long, and says so", () => {
+    expect(redactText("x".repeat(5000))).toBe(`${"x".repeat(300)}… (5000 characters)`);
+    expect(redact(Array.from({ length: 30 }, (_, i) => i))).toEqual([...Array(20).keys(), "[10 more]"]);
+    const wide = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`k${i}`, i]));
+    expect(Object.keys(redact(wide) as object)).toHaveLength(21);
+    const big = Array.from({ length: 20 }, () => Array.from({ length: 20 }, () => "y".repeat(299)));
+    expect(redact(big)).toMatch(/^\[too large to keep: \d+ characters\]$/);
+    let deep: unknown = 1;
+    for (let i = 0; i < 60; i++) deep = { deep };
+    expect(JSON.stringify(redact(deep))).toContain("[nested too deep to keep]");
+  });
+
+  it("never has a secret that begins before the cut, and is always fit for PostgreSQL", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 700 }), fc.nat(320), (noise, at) => {
+        const key = `aisle_${"Z".repeat(36)}`;
+        const kept = redactText(`${noise.slice(0, at)} ${key} ${noise.slice(at)}`);
+        expect(kept).not.toContain("ZZZZZZZZ");
+        expect(kept).not.toContain("\0");
+        expect(kept).not.toMatch(/\p{Cs}/u);
+      }),
+    );
+  });
+});
