@@ -1,7 +1,7 @@
 // Staged rows into variants and products: set-based, in the load's transaction. Rows that stay keep their ids.
-import { fold } from "../fold";
+import { fold, searchable } from "../fold";
 import { type Issues, MAX_ISSUES } from "./report";
-import { fullSearch, rowCodes, rowText, rowWords, titleSearch } from "./search-text";
+import { fullSearch, titleSearch } from "./search-text";
 import { standings } from "./staging";
 import { sharedTitle } from "./title";
 import type { Transaction } from "./transaction";
@@ -121,7 +121,7 @@ const TITLES = 5_000;
 
 /** `staged_titles`: what products with variants of several titles are called. */
 async function nameProducts(tx: Transaction): Promise<void> {
-  await tx`create temp table staged_titles (product_id text, title text, title_key text) on commit drop`;
+  await tx`create temp table staged_titles (product_id text, title text, title_key text, title_words text) on commit drop`;
   let after = 0;
   for (;;) {
     const groups = await tx<
@@ -136,7 +136,8 @@ async function nameProducts(tx: Transaction): Promise<void> {
     if (!last) return;
     const titles = groups.map(sharedTitle);
     await tx`insert into staged_titles select * from unnest(
-      ${groups.map((group) => group.id)}::text[], ${titles}::text[], ${titles.map(fold)}::text[])`;
+      ${groups.map((group) => group.id)}::text[], ${titles}::text[], ${titles.map(fold)}::text[],
+      ${titles.map(searchable)}::text[])`;
     after = last.ref;
   }
 }
@@ -146,10 +147,8 @@ async function describeGroups(tx: Transaction): Promise<void> {
   await tx`
     create temp table staged_groups on commit drop as
     select p.product_id,
-      concat_ws(' ', string_agg(distinct s.color, ' '), string_agg(distinct s.size, ' '), string_agg(distinct s.material, ' '),
-        string_agg(distinct s.pattern, ' '), string_agg(distinct s.title, ' ')) as words,
-      concat_ws(' ', string_agg(distinct s.mpn, ' '), string_agg(distinct s.sku, ' '),
-        string_agg(distinct s.gtin || ' ' || ltrim(s.gtin, '0'), ' ')) as codes,
+      concat(string_agg(distinct s.look_words, ' '), ' ', string_agg(distinct s.title_words, ' ')) as words,
+      string_agg(distinct s.code_words, ' ') as codes,
       (array_agg(s.image_link order by s.position) filter (where s.image_link is not null))[1] as image_link,
       (array_agg(s.position order by s.rating_count desc nulls last, s.rating_value desc nulls last, s.position))[1] as rated
     from staged_products p join staged_keys k on k.product_id = p.product_id join staged s on s.position = k.position
@@ -185,7 +184,7 @@ const derivedOffers = (tx: Transaction) => tx`
   s.item_group_id, p.variant_ref as primary_variant_ref, s.condition, s.link, s.currency, s.price_amount, s.sale_price_amount,
   s.sale_starts_at, s.sale_ends_at, (${standings as string[]}::text[])[p.best + 1] as availability, s.availability_date`;
 
-/** Every column of products that are new, or are not. A product of one row has been indexed with it, unless nothing of the row changed. */
+/** Every column of products that are new, or are not. What stands alone in the feed has been indexed with its row. */
 const derived = (tx: Transaction, isNew: boolean) => tx`
   select d.*, case when d.indexed then d.row_search
     else ${fullSearch(tx, tx.unsafe("d.title_search"), tx.unsafe("d.codes"), tx.unsafe("d.text"))} end as search
@@ -194,11 +193,11 @@ const derived = (tx: Transaction, isNew: boolean) => tx`
       coalesce(t.title, s.title) as title, coalesce(t.title_key, s.title_key) as title_key, s.brand, s.product_type,
       s.google_product_category, coalesce(s.image_link, g.image_link) as image_link,
       r.rating_value, r.rating_scale_max, r.rating_count, coalesce(u.tokens, s.tokens) as tokens,
-      p.size = 1 and s.changed as indexed, s.search as row_search,
-      case when p.size = 1 and s.changed then s.title_search
-        else ${titleSearch(tx, tx.unsafe("coalesce(t.title, s.title)"), tx`concat_ws(' ', ${rowWords(tx, "s")}, g.words)`)}
+      p.size = 1 and s.search is not null as indexed, s.search as row_search,
+      case when p.size = 1 and s.search is not null then s.title_search
+        else ${titleSearch(tx, tx.unsafe("coalesce(t.title_words, s.title_words)"), tx`concat_ws(' ', s.kind_words, s.look_words, g.words)`)}
         end as title_search,
-      coalesce(g.codes, ${rowCodes(tx, "s")}) as codes, ${rowText(tx, "s")} as text
+      coalesce(g.codes, s.code_words) as codes, s.text_words as text
     from staged_products p join staged s on s.position = p.position
     left join staged_titles t on t.product_id = p.product_id
     left join staged_groups g on g.product_id = p.product_id
