@@ -80,7 +80,7 @@ describe("variants of one product", () => {
       shoe("S3", { color: "Green", price: "40 EUR", ...gone }),
     ]);
     expect((await stored(database, id)).products).toMatchObject([
-      { primary_variant: "S1", availability: "out_of_stock" },
+      { primary_variant: "S3", availability: "out_of_stock" },
     ]);
   });
 

@@ -36,6 +36,8 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   await tx`insert into search_words (word) select word from staged_words order by word on conflict do nothing`;
   const [counts] = await tx<{ loaded: number; products: number }[]>`
     select (select count(*)::int from staged) as loaded, (select count(*)::int from staged_products) as products`;
+  // Else the searches that come next would read through what has gathered, or clear it up themselves.
+  await tx`select gin_clean_pending_list('products_find')`;
   await renewStatistics(tx);
   return { ...counts!, vanished };
 }
@@ -94,7 +96,7 @@ async function numberVariants(tx: Transaction): Promise<void> {
 
 /**
  * `staged_products`: for each product the variant that stands for it: the cheapest in stock, else the cheapest that can
- * be ordered, else the first. It has `changed` when a variant has, or has come, gone, or come to stand for it.
+ * be ordered, else the first that may come again, else the first. It has `changed` when a variant has, or has come, gone, or come to stand for it.
  */
 async function matchProducts(tx: Transaction, storeId: string): Promise<void> {
   await tx`
@@ -108,7 +110,7 @@ async function matchProducts(tx: Transaction, storeId: string): Promise<void> {
         min(position) over product as first, min(standing) over product as best, bool_or(changed) over product as any_changed,
         min(known_product) over product as least_known, max(known_product) over product as greatest_known
       from staged_keys window product as (partition by product_id)
-      order by product_id, case standing when 0 then 0 when 1 then 1 when 2 then 1 else 2 end,
+      order by product_id, case standing when 0 then 0 when 1 then 1 when 2 then 1 when 3 then 2 else 3 end,
         case when standing < 3 then effective end, position) p
     left join products o on o.store_id = ${storeId} and o.product_id = p.product_id
     order by p.first`;
@@ -163,7 +165,7 @@ async function describeGroups(tx: Transaction): Promise<void> {
 
 /** The columns of `products` that follow from the primary variant's offer, and those that follow from words. */
 const offers = names(`item_group_id primary_variant_ref condition link currency price_amount sale_price_amount
-  sale_starts_at sale_ends_at availability availability_date`);
+  sale_starts_at sale_ends_at availability availability_date expires_at`);
 const wordings = names(`title title_key brand product_type google_product_category image_link rating_value
   rating_scale_max rating_count tokens title_search search`);
 /** The columns of `variants` that are a row's own. */
@@ -182,7 +184,7 @@ const assigned = (tx: Transaction, columns: string[]) =>
 /** `offers`, from the staged rows. */
 const derivedOffers = (tx: Transaction) => tx`
   s.item_group_id, p.variant_ref as primary_variant_ref, s.condition, s.link, s.currency, s.price_amount, s.sale_price_amount,
-  s.sale_starts_at, s.sale_ends_at, (${standings as string[]}::text[])[p.best + 1] as availability, s.availability_date`;
+  s.sale_starts_at, s.sale_ends_at, (${standings as string[]}::text[])[p.best + 1] as availability, s.availability_date, s.expires_at`;
 
 /** Every column of products that are new, or are not. What stands alone in the feed has been indexed with its row. */
 const derived = (tx: Transaction, isNew: boolean) => tx`
