@@ -20,31 +20,52 @@ export function createHttpServer(parts: SiteParts): Server {
   const site = createSite(parts, mcp);
   const hosts = allowedHosts(env);
 
-  const server = createServer(
-    { requireHostHeader: false, headersTimeout: 15_000, requestTimeout: 20_000 },
-    (req, res) => {
-      const requestId = newRequestId();
-      const refused = refusedHead(req, hosts);
-      if (refused) return sendRefusal(res, requestId, ...refused);
-      const path = pathOf(req);
-      const door = path === "/api/mcp" ? { slug: undefined } : directoryDoor(path);
-      if (door) {
-        const arrival: Arrival = { requestId, address: clientAddress(req, env.TRUST_PROXY), directorySlug: door.slug };
-        serveNode(core, mcp, req, res, arrival).catch((error) => {
-          core.log.error({ request_id: requestId, err: error }, "answer failed");
-          res.destroy();
-        });
-        return;
-      }
-      res.setHeader("x-request-id", requestId);
-      const refusedOrigin = crossSite(req, isOwnOrigin);
-      if (refusedOrigin) return sendRefusal(res, requestId, 403, refusedOrigin);
-      site(req, res, { requestId, address: clientAddress(req, env.TRUST_PROXY) });
-    },
-  );
+  const server = createServer({ requireHostHeader: false, headersTimeout: 15_000, requestTimeout: 0 }, (req, res) => {
+    const requestId = newRequestId();
+    boundBody(req);
+    const refused = refusedHead(req, hosts);
+    if (refused) return sendRefusal(res, requestId, ...refused);
+    const path = pathOf(req);
+    const door = path === "/api/mcp" ? { slug: undefined } : directoryDoor(path);
+    if (door) {
+      const arrival: Arrival = { requestId, address: clientAddress(req, env.TRUST_PROXY), directorySlug: door.slug };
+      serveNode(core, mcp, req, res, arrival).catch((error) => {
+        core.log.error({ request_id: requestId, err: error }, "answer failed");
+        res.destroy();
+      });
+      return;
+    }
+    res.setHeader("x-request-id", requestId);
+    const refusedOrigin = crossSite(req, isOwnOrigin);
+    if (refusedOrigin) return sendRefusal(res, requestId, 403, refusedOrigin);
+    site(req, res, { requestId, address: clientAddress(req, env.TRUST_PROXY) });
+  });
   server.on("checkExpectation", (_req, res) => sendRefusal(res, newRequestId(), 417, "Expect is not supported."));
   server.on("clientError", (error, socket) => refuseConnection(error, socket as Socket));
   return server;
+}
+
+const BODY_MS = 20_000;
+/** Catalogue files may take longer, as long as they come on. */
+const uploads = /^\/merchant\/catalogue\/[^/]+(\.data)?$/;
+const UPLOAD_MS = 30 * 60_000;
+const UPLOAD_LEAST_BYTES = 20_000;
+
+/** Whoever sends a body slowly, to hold a connection, is cut off: after 20 s, uploads when they all but stand still. */
+function boundBody(req: IncomingMessage): void {
+  if (req.headers["content-length"] === undefined && req.headers["transfer-encoding"] === undefined) return;
+  const { socket } = req;
+  const isUpload = req.method === "POST" && uploads.test(pathOf(req));
+  const begun = Date.now();
+  let seen = socket.bytesRead;
+  const timer = setInterval(() => {
+    const comesOn = socket.bytesRead - seen >= UPLOAD_LEAST_BYTES && Date.now() - begun < UPLOAD_MS;
+    seen = socket.bytesRead;
+    if (req.complete) clearInterval(timer);
+    else if (!isUpload || !comesOn)
+      refuseConnection(Object.assign(new Error("slow body"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
+  }, BODY_MS);
+  req.once("close", () => clearInterval(timer));
 }
 
 /** The path of an origin-form target (`/path?query`); an absolute-form one goes to the site, which knows no such path. */

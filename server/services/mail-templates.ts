@@ -13,6 +13,7 @@ export interface TemplateData {
   "application-approved": { name: string; productName: string };
   "application-declined": { name: string; productName: string; reason: string | null };
   "account-deleted": Record<never, never>;
+  "feed-source-off": { storeId: string; store: string; reason: string };
 }
 export type Template = keyof TemplateData;
 
@@ -33,6 +34,7 @@ const paths = {
   forgot: "/forgot",
   overview: "/console",
   keys: "/console/keys",
+  catalogue: (storeId: string) => `/merchant/catalogue/${storeId}`,
 };
 
 const notYou = "If it was not you, answer this mail at once.";
@@ -105,6 +107,15 @@ const templates: { [T in Template]: (data: TemplateData[T]) => Content } = {
       ...(reason ? [`The reason given: ${reason}`] : []),
     ],
     action: { label: "Open Overview", path: paths.overview },
+  }),
+  "feed-source-off": ({ storeId, store, reason }) => ({
+    subject: `The feed of ${store} is no longer fetched`,
+    paragraphs: [
+      `The daily feed of ${store} could not be used several times in a row, so it is not fetched any more. The catalogue stays as it was.`,
+      `What went wrong the last time: ${reason}`,
+    ],
+    action: { label: "Look at the catalogue", path: paths.catalogue(storeId) },
+    notes: ["Once it is mended, fetch it there, and it goes on daily."],
   }),
   "account-deleted": () => ({
     subject: "Your Aisle account was deleted",

@@ -1,6 +1,7 @@
 // Every procedure, by capability. The pages' caller and /api/trpc share it.
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { accountRouter } from "./account";
+import { catalogueRouter } from "./catalogue";
 import { applicationRouter, consumerRouter, termsRouter } from "./consumer";
 import { keysRouter } from "./keys";
 import { merchantRouter } from "./merchant";
@@ -10,6 +11,7 @@ import { createCallerFactory, router } from "./trpc";
 export const appRouter = router({
   account: accountRouter,
   application: applicationRouter,
+  catalogue: catalogueRouter,
   consumer: consumerRouter,
   keys: keysRouter,
   merchant: merchantRouter,

@@ -174,6 +174,7 @@ describe("what mails say", () => {
     "application-approved": { name: "Ada", productName: "Finder" },
     "application-declined": { name: "Ada", productName: "Finder", reason: "Not yet" },
     "account-deleted": {},
+    "feed-source-off": { storeId: "0192f0c1-0000-7000-8000-000000000000", store: "Shop", reason: "Gone." },
   };
   const all = Object.keys(data) as Template[];
 

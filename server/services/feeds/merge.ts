@@ -10,15 +10,26 @@ export interface Merged {
   loaded: number;
   products: number;
   vanished: number;
+  /** As they were before. */
+  marks: Marks;
+}
+
+/** The last ids given out: what comes later has greater ones. */
+export interface Marks {
+  variant: number;
+  product: number;
 }
 
 interface Load {
   storeId: string;
   now: Date;
   issues: Issues;
+  /** What came after these, and the file does not have, goes altogether. */
+  forgetAfter?: Marks | undefined;
 }
 
 export async function merge(tx: Transaction, load: Load): Promise<Merged> {
+  const marks = await lastIds(tx);
   // Before duplicates go: a word stands only in the first row that has it.
   await tx`create temp table staged_words on commit drop as select distinct unnest(words) as word from staged`;
   await tx`create unique index on staged (position)`;
@@ -32,6 +43,7 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   await writeProducts(tx, load);
   await writeVariants(tx, load);
   const vanished = await markVanished(tx, load);
+  if (load.forgetAfter) await forget(tx, load.storeId, load.forgetAfter);
   // In one order, so that loads of two stores wait for each other and never in a circle.
   await tx`insert into search_words (word) select word from staged_words order by word on conflict do nothing`;
   const [counts] = await tx<{ loaded: number; products: number }[]>`
@@ -39,7 +51,7 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   // Else the searches that come next would read through what has gathered, or clear it up themselves.
   await tx`select gin_clean_pending_list('products_find')`;
   await renewStatistics(tx);
-  return { ...counts!, vanished };
+  return { ...counts!, vanished, marks };
 }
 
 /** Until autovacuum comes by, searches would be planned for the tables as they were: much too small, after a first load. */
@@ -246,4 +258,19 @@ async function markVanished(tx: Transaction, { storeId, now }: Load): Promise<nu
     where o.store_id = ${storeId} and o.vanished_at is null
       and not exists (select from staged_products p where p.product_ref = o.id)`;
   return gone.count;
+}
+
+async function lastIds(tx: Transaction): Promise<Marks> {
+  const [last] = await tx<[Marks]>`
+    select coalesce(pg_sequence_last_value(pg_get_serial_sequence('variants', 'id')), 0) as variant,
+      coalesce(pg_sequence_last_value(pg_get_serial_sequence('products', 'id')), 0) as product`;
+  return last;
+}
+
+/** As if it had never come: what was loaded after `marks`, and is gone again. */
+async function forget(tx: Transaction, storeId: string, marks: Marks): Promise<void> {
+  await tx`delete from variants where store_id = ${storeId} and id > ${marks.variant} and vanished_at is not null`;
+  await tx`
+    delete from products p where store_id = ${storeId} and id > ${marks.product} and vanished_at is not null
+      and not exists (select from variants v where v.product_ref = p.id)`;
 }
