@@ -20,7 +20,7 @@ const LEASE_MS = 20 * 60_000;
 const BUSY_MS = 5 * 60_000;
 
 const Address = z
-  .httpUrl("Enter the file's full address, such as https://www.example.com/feed.tsv.")
+  .url({ protocol: /^https?$/, error: "Enter the file's full address, such as https://www.example.com/feed.tsv." })
   .max(2000)
   .refine((url) => !/^https?:\/\/[^/]*@/i.test(url), "Leave user name and password out: they are not supported.");
 
