@@ -5,10 +5,10 @@ import type { action, loader } from "~/routes/merchant.catalogue.$storeId";
 import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { Dialog, DialogActions } from "~/ui/dialog";
-import { Mono } from "~/ui/mono";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
 import { Time } from "~/ui/time";
+import { Address } from "./source-panel";
 
 /** What the address opens on the catalogue's page. */
 export function CatalogueDialog() {
@@ -40,7 +40,7 @@ export function CatalogueDialog() {
         values={{ intent: "remove-source" }}
       >
         <p>
-          <Mono>{source.url}</Mono> is not fetched any more. The catalogue stays as it is.
+          <Address url={source.url} /> is not fetched any more. The catalogue stays as it is.
         </p>
       </ConfirmDialog>
     );
@@ -79,7 +79,7 @@ function RestoreDialog({
         The store shows again what it showed after <strong className="font-medium text-ink">{of.fileName}</strong> of{" "}
         <Time at={of.requestedAt} />: products, prices and stock as they were then. What came since goes.
       </p>
-      <p>Nothing is lost: the load of today stays in the history, and can be brought back in the same way.</p>
+      <p>What it shows now stays in the history, and can be brought back in the same way.</p>
     </ConfirmDialog>
   );
 }

@@ -59,7 +59,7 @@ export function Figures({ load, products, storeId }: { load: Load; products?: nu
   return (
     <div className="[&>dl]:rounded-none [&>dl]:border-0 [&>dl]:shadow-none">
       <Stats>
-        <Stat label="Products" value={grouped(products ?? load.products)} />
+        <Stat detail="Variants of one count once" label="Products" value={grouped(products ?? load.products)} />
         <Stat detail={`of ${grouped(load.rows)} in the file`} label="Rows loaded" value={grouped(load.loaded)} />
         <Stat
           detail={load.rejected > 0 ? <BadRowsLink loadId={load.id} storeId={storeId} /> : "Every row could be read"}

@@ -8,7 +8,6 @@ import { Badge } from "~/ui/badge";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { Facts } from "~/ui/facts";
-import { Mono } from "~/ui/mono";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
@@ -72,14 +71,19 @@ function AddressForm({ errors, value }: { errors: FormErrors | undefined; value:
   );
 }
 
+/** Of any length: broken where need be. */
+export const Address = ({ url }: { url: string }) => (
+  <code className="break-all font-mono text-[0.8125rem] text-ink">{url}</code>
+);
+
 const outcomes = { fetched: "New file, loaded", unchanged: "Not changed", failed: "Failed" };
 
 function Present({ source, errors, isBusy }: { source: Source; errors: FormErrors | undefined; isBusy: boolean }) {
   const { url, isOff, isFetching, lastFetchAt, lastOutcome, lastError, failures, nextFetchAt } = source;
   const facts: [string, ReactNode][] = [
-    ["Address", <Mono key="url">{url}</Mono>],
+    ["Address", <Address key="url" url={url} />],
     [
-      "Last fetched",
+      "Last tried",
       <span key="last">
         <Time at={lastFetchAt} fallback="Not yet" />
         {lastOutcome && <span className="text-muted"> · {outcomes[lastOutcome]}</span>}

@@ -58,7 +58,12 @@ export default function CataloguePage() {
       {underWay ? <LoadProgress load={underWay} /> : <LastRefusal catalogue={catalogue} />}
       <CurrentPanel canAct={!isBusy} catalogue={catalogue} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <UploadPanel errors={errorsOf("upload")} isBusy={isBusy} maxBytes={catalogue.maxBytes} />
+        <UploadPanel
+          errors={errorsOf("upload")}
+          isBusy={isBusy}
+          key={history.loads[0]?.id}
+          maxBytes={catalogue.maxBytes}
+        />
         <SourcePanel errors={errorsOf("source")} isBusy={isBusy} kept={answer?.kept} source={source} />
       </div>
       <HistoryPanel canAct={!isBusy} catalogue={catalogue} history={history} />

@@ -29,16 +29,21 @@ export const handle = {
   crumb: ({ storeName, load }: Awaited<ReturnType<typeof loader>>) => `${storeName}: ${load.fileName}`,
 };
 
+/** Of each kind; all bad rows are a file to download. */
+const SHOWN = 200;
+
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
     const [storeId, loadId] = [args.params.storeId!, args.params.loadId!];
-    return { ...(await api.catalogue.report({ storeId, loadId })), storeId };
+    const { issues, ...report } = await api.catalogue.report({ storeId, loadId });
+    const some = (kind: "error" | "warning") => issues.filter(({ severity }) => severity === kind).slice(0, SHOWN);
+    return { ...report, storeId, errors: some("error"), warnings: some("warning") };
   });
 
-type Issue = Awaited<ReturnType<typeof loader>>["issues"][number];
+type Issue = Awaited<ReturnType<typeof loader>>["errors"][number];
 
 export default function ReportPage() {
-  const { load, storeId, issues } = useLoaderData<typeof loader>();
+  const { load, storeId } = useLoaderData<typeof loader>();
   useLookAgain(isUnderWay(load) ? 1_000 : null);
   return (
     <>
@@ -66,7 +71,7 @@ export default function ReportPage() {
           <Panel title="Details">
             <Facts facts={factsOf(load)} />
           </Panel>
-          <Issues issues={issues} load={load} storeId={storeId} />
+          <Issues />
         </>
       )}
     </>
@@ -87,10 +92,9 @@ const duration = (from: Date, to: Date): string =>
   `${Math.max(0.1, (to.getTime() - from.getTime()) / 1000).toFixed(1)} s`;
 
 /** Errors cost a row, warnings at most a field: a view of each. */
-function Issues({ issues, load, storeId }: { issues: Issue[]; load: Load; storeId: string }) {
+function Issues() {
+  const { load, storeId, errors, warnings } = useLoaderData<typeof loader>();
   const [params] = useSearchParams();
-  const errors = issues.filter(({ severity }) => severity === "error");
-  const warnings = issues.filter(({ severity }) => severity === "warning");
   const showsWarnings = params.has("warnings") || (errors.length === 0 && warnings.length > 0);
   const shown = showsWarnings ? warnings : errors;
   const total = showsWarnings ? load.warnings : Math.max(load.rejected, errors.length);
@@ -130,7 +134,18 @@ function Issues({ issues, load, storeId }: { issues: Issue[]; load: Load; storeI
 }
 
 const columns: Column<Issue>[] = [
-  { header: "Line", cell: ({ line }) => (line === 0 ? "Whole file" : <Mono>{grouped(line)}</Mono>) },
+  {
+    header: "Line",
+    cell: ({ line }) =>
+      line === 0 ? (
+        "Whole file"
+      ) : (
+        <span className="tabular-nums">
+          <span className="sm:hidden">Line </span>
+          {grouped(line)}
+        </span>
+      ),
+  },
   { header: "Field", cell: ({ field }) => <Mono>{field}</Mono> },
   {
     header: "Value",

@@ -17,7 +17,7 @@ export async function failed(ctx: Ctx<System>, storeId: string, url: string, why
   await ctx.db.transaction(async (tx) => {
     const [source] = await tx.execute<{ failures: number; store: string; merchant: string }>(raw`
       update feed_sources f set failures = failures + 1, last_outcome = 'failed', last_error = ${why}, lease_until = null,
-        is_forced = false from stores s where s.id = f.store_id and f.store_id = ${storeId} and f.url = ${url}
+        last_fetch_at = ${ctx.now.toISOString()}, is_forced = false from stores s where s.id = f.store_id and f.store_id = ${storeId} and f.url = ${url}
       returning f.failures, s.name as store, s.merchant_id as merchant`);
     if (!source) return;
     const isOff = source.failures >= MAX_FAILURES;

@@ -32,6 +32,7 @@ export interface Source {
   isOff: boolean;
   nextFetchAt: Date | null;
   isFetching: boolean;
+  /** Tried, with or without success. */
   lastFetchAt: Date | null;
   lastOutcome: "fetched" | "unchanged" | "failed" | null;
   lastError: string | null;
