@@ -63,6 +63,7 @@ ALTER TABLE "feed_loads" ADD CONSTRAINT "feed_loads_restores_feed_loads_id_fk" F
 ALTER TABLE "feed_loads" ADD CONSTRAINT "feed_loads_file_id_feed_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."feed_files"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "feed_loads" ADD CONSTRAINT "feed_loads_requested_by_accounts_id_fk" FOREIGN KEY ("requested_by") REFERENCES "public"."accounts"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "feed_loads_history" ON "feed_loads" USING btree ("store_id","id");--> statement-breakpoint
+CREATE INDEX "feed_loads_loaded" ON "feed_loads" USING btree ("store_id","finished_at") WHERE "feed_loads"."outcome" = 'loaded';--> statement-breakpoint
 CREATE INDEX "feed_loads_due" ON "feed_loads" USING btree ("requested_at") WHERE "feed_loads"."outcome" in ('waiting', 'loading');--> statement-breakpoint
 CREATE UNIQUE INDEX "feed_loads_one_at_a_time" ON "feed_loads" USING btree ("store_id") WHERE "feed_loads"."outcome" in ('waiting', 'loading');--> statement-breakpoint
 CREATE INDEX "feed_loads_file" ON "feed_loads" USING btree ("file_id") WHERE "feed_loads"."file_id" is not null;--> statement-breakpoint

@@ -100,6 +100,8 @@ export const feedLoads = pgTable(
   },
   (t) => [
     index("feed_loads_history").on(t.storeId, t.id),
+    /** What a store shows: the last that was loaded. */
+    index("feed_loads_loaded").on(t.storeId, t.finishedAt).where(sql`${t.outcome} = 'loaded'`),
     index("feed_loads_due").on(t.requestedAt).where(sql`${t.outcome} in ('waiting', 'loading')`),
     uniqueIndex("feed_loads_one_at_a_time").on(t.storeId).where(sql`${t.outcome} in ('waiting', 'loading')`),
     index("feed_loads_file").on(t.fileId).where(sql`${t.fileId} is not null`),
