@@ -218,10 +218,15 @@ program
         ? new SingleBar({ format: "{bar} {percentage}%  {rows} rows", clearOnComplete: true })
         : undefined;
       bar?.start(size, 0, { rows: 0 });
-      const progress = bar && ((at: { bytes: number; rows: number }) => bar.update(at.bytes, { rows: at.rows }));
+      const progress =
+        bar &&
+        ((at: { bytes: number; rows: number; total: number }) => {
+          bar.setTotal(at.total);
+          bar.update(at.bytes, { rows: at.rows });
+        });
       const content = createReadStream(path);
       try {
-        const report = await feeds.load(operator, {
+        const report = await feeds.importFile(operator, {
           storeId,
           fileName: basename(path),
           content,

@@ -46,11 +46,17 @@ const Environment = z
     /** OpenTelemetry traces go to `<this>/v1/traces` (OTLP over HTTP); off without it. */
     OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
     OTEL_SERVICE_NAME: z.string().min(1).default("aisle"),
+    /** For tests alone: addresses that feeds may be fetched from although they are not public. */
+    FEED_ADDRESSES: list,
     LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   })
   .refine((env) => !env.DATABASE_URL || env.SECRET_KEY, {
     path: ["SECRET_KEY"],
     message: "is required with DATABASE_URL: at least 32 random characters, the same on every instance",
+  })
+  .refine((env) => env.FEED_ADDRESSES.length === 0 || env.NODE_ENV === "test", {
+    path: ["FEED_ADDRESSES"],
+    message: "is for tests (NODE_ENV=test): it would open the inside of your network to merchants",
   })
   .refine((env) => !env.SMTP_URL || env.MAIL_FROM, {
     path: ["MAIL_FROM"],

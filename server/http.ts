@@ -24,9 +24,10 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
   const base = env.BASE_URL ? new URL(env.BASE_URL).host : undefined;
 
   const server = createServer(
-    { requireHostHeader: false, headersTimeout: 15_000, requestTimeout: 20_000 },
+    { requireHostHeader: false, headersTimeout: 15_000, requestTimeout: 0, connectionsCheckingInterval: 2_000 },
     (req, res) => {
       const requestId = newRequestId();
+      boundBody(req);
       const refused = refusedHead(req, hosts);
       if (refused) return sendRefusal(res, requestId, ...refused);
       const path = pathOf(req);
@@ -70,6 +71,29 @@ function watchVisit(seen: NonNullable<Watch["visited"]>, req: IncomingMessage, r
       parent: traceparent === undefined ? undefined : { traceparent, tracestate },
     }),
   );
+}
+
+const BODY_MS = 20_000;
+/** Catalogue files may take longer, as long as they come on. */
+const uploads = /^\/merchant\/catalogue\/[^/]+(\.data)?$/;
+const UPLOAD_MS = 30 * 60_000;
+const UPLOAD_LEAST_BYTES = 20_000;
+
+/** Whoever sends a body slowly, to hold a connection, is cut off: after 20 s, uploads when they all but stand still. */
+function boundBody(req: IncomingMessage): void {
+  if (req.headers["content-length"] === undefined && req.headers["transfer-encoding"] === undefined) return;
+  const { socket } = req;
+  const isUpload = req.method === "POST" && uploads.test(pathOf(req));
+  const begun = Date.now();
+  let seen = socket.bytesRead;
+  const timer = setInterval(() => {
+    const comesOn = socket.bytesRead - seen >= UPLOAD_LEAST_BYTES && Date.now() - begun < UPLOAD_MS;
+    seen = socket.bytesRead;
+    if (req.complete) clearInterval(timer);
+    else if (!isUpload || !comesOn)
+      refuseConnection(Object.assign(new Error("slow body"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
+  }, BODY_MS);
+  req.once("close", () => clearInterval(timer));
 }
 
 /** The path of an origin-form target (`/path?query`); an absolute-form one goes to the site, which knows no such path. */

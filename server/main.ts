@@ -13,6 +13,7 @@ import { createInFlight, type InFlight } from "./in-flight";
 import * as jobs from "./jobs";
 import { seed } from "./seed";
 import * as demo from "./services/demo";
+import { internet, type Reach } from "./services/feeds/fetch";
 import * as mail from "./services/mail";
 import * as retention from "./services/retention";
 import { startWatch } from "./watch";
@@ -50,7 +51,11 @@ async function main(): Promise<void> {
   });
   const { core } = running;
   core.baseUrl = publicUrl(env, await listen(server, env));
-  const working = jobs.start(core, { url: running.connections.url, transport: mailTransport(core, env) });
+  const working = jobs.start(core, {
+    url: running.connections.url,
+    transport: mailTransport(core, env),
+    reach: feedReach(env),
+  });
   working.ready.catch((error) => core.log.error({ err: error }, "jobs did not start"));
   await greet(running, core.baseUrl);
   if (watch.metricsUrl) core.log.info({ url: watch.metricsUrl }, "metrics");
@@ -89,6 +94,12 @@ function mailTransport(core: Core, env: Env): mail.Transport | undefined {
   if (env.SMTP_URL) return mail.smtp(env.SMTP_URL, env.MAIL_FROM!);
   return env.NODE_ENV === "production" ? undefined : mail.local(core);
 }
+
+/** Feeds are fetched from the internet; tests name further addresses. */
+const feedReach = ({ FEED_ADDRESSES: more }: Env): Reach => ({
+  ...internet,
+  allows: (address) => more.includes(address) || internet.allows(address),
+});
 
 /** Once before serving, so that today has its partition; then hourly, by a job. */
 async function upkeep({ core }: Running): Promise<void> {

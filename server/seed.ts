@@ -44,7 +44,7 @@ export async function seed(ctx: Ctx<System>): Promise<string[]> {
 async function seedStore(ctx: Ctx<System>, slug: string): Promise<void> {
   const { store, merchant } = StoreFile.parse(await json(slug, "store"));
   const { id: storeId } = await stores.create(ctx, { ...store, merchant, is_demo: slug === DEMO_STORE });
-  await feeds.load(ctx, { storeId, fileName: "feed.tsv", content: createReadStream(file(slug, "feed.tsv")) });
+  await feeds.importFile(ctx, { storeId, fileName: "feed.tsv", content: createReadStream(file(slug, "feed.tsv")) });
   const offers = PromotionsFile.parse(await json(slug, "promotions"));
   await promotions.replace(
     ctx,

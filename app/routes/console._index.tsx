@@ -1,7 +1,6 @@
 // Overview: where the consumer stands, its limits and what is used of them, the last day, and how to connect.
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
-import { useActionData, useLoaderData, useRevalidator } from "@remix-run/react";
-import { useEffect } from "react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { ActivityPanel } from "~/console/activity-panel";
 import { ConnectPanel, DirectoryPanel } from "~/console/connect-panel";
 import { useCurrent } from "~/console/current";
@@ -11,6 +10,7 @@ import { Path } from "~/console/path";
 import { act, load } from "~/lib/api.server";
 import { endpointOf } from "~/lib/endpoint.server";
 import { typed } from "~/lib/form.server";
+import { useLookAgain } from "~/lib/look-again";
 import { Banner } from "~/ui/banner";
 import { PageHeader } from "~/ui/page-header";
 
@@ -37,7 +37,7 @@ export default function OverviewPage() {
   const { overview, endpoint } = useLoaderData<typeof loader>();
   const isOwner = useCurrent().role === "owner";
   const answer = useActionData<typeof action>();
-  useLookAgain();
+  useLookAgain(LOOK_AGAIN_MS);
   return (
     <>
       <PageHeader description={standing(overview)} title={overview.name} />
@@ -66,13 +66,4 @@ function standing({ state }: Awaited<ReturnType<typeof loader>>["overview"]): st
     production: "In production: the tools answer on the stores of your coverage.",
     revoked: "Access was revoked: every key is refused.",
   }[state];
-}
-
-function useLookAgain(): void {
-  const { revalidate, state } = useRevalidator();
-  useEffect(() => {
-    if (state !== "idle") return;
-    const timer = setInterval(() => document.visibilityState === "visible" && revalidate(), LOOK_AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [revalidate, state]);
 }

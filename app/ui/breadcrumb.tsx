@@ -12,7 +12,7 @@ export function Breadcrumb() {
   const crumbs = useMatches().flatMap(({ handle, pathname, data }) => {
     const crumb = (handle as Partial<CrumbHandle> | undefined)?.crumb;
     if (crumb === undefined) return [];
-    // A loader that failed has no data, nor has one behind a failed action: its page shows the error instead.
+    // A loader that failed, or was not asked after a failed action, has no data; its page shows the error instead.
     if (typeof crumb === "function" && (data === undefined || data === null)) return [];
     return [
       { to: pathname.replace(/(.)\/$/, "$1"), label: typeof crumb === "function" ? crumb(data as never) : crumb },

@@ -98,6 +98,8 @@ export const products = pgTable(
     vanishedAt: instant(),
     createdAt: createdAt(),
     dataAsOf: instant().notNull(),
+    /** When the offer that it shows ends; a job then takes the next best of its variants (services/feeds/expiry.ts). */
+    expiresAt: instant(),
   },
   (t) => [
     uniqueIndex("products_store_product").on(t.storeId, t.productId),
@@ -113,6 +115,9 @@ export const products = pgTable(
       t.marks,
     ),
     index("products_title_key").using("hash", t.titleKey),
+    index("products_expiring")
+      .on(t.expiresAt)
+      .where(sql`${t.expiresAt} is not null and ${t.availability} <> 'discontinued'`),
     /** Which currencies there are, for orders by price. */
     index("products_currency").on(t.currency),
     check("products_prices", sql`${t.priceAmount} >= 0 and ${t.salePriceAmount} >= 0`),
@@ -196,26 +201,3 @@ export const variants = pgTable(
 export const searchWords = pgTable("search_words", { word: codePoints().primaryKey() }, (t) => [
   index("search_words_trigrams").using("gist", t.word.asc().op("gist_trgm_ops")),
 ]);
-
-/** One load of a feed into a store: what came, what was refused and why. */
-export const feedLoads = pgTable(
-  "feed_loads",
-  {
-    id: uuid().primaryKey(),
-    storeId: uuid()
-      .notNull()
-      .references(() => stores.id, { onDelete: "cascade" }),
-    fileName: text().notNull(),
-    format: text().notNull(),
-    outcome: text({ enum: ["loaded", "refused"] }).notNull(),
-    rows: integer().notNull(),
-    loaded: integer().notNull(),
-    rejected: integer().notNull(),
-    vanished: integer().notNull(),
-    /** The first 1,000 rejected rows: line, field, value, reason. */
-    issues: jsonb().notNull().default([]),
-    startedAt: instant().notNull(),
-    finishedAt: instant().notNull(),
-  },
-  (t) => [index("feed_loads_store").on(t.storeId, t.startedAt)],
-);

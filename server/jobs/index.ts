@@ -4,6 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import PgBoss from "pg-boss";
 import { type Core, contextFor } from "../context";
 import * as digests from "../services/digests";
+import { expire } from "../services/feeds/expiry";
+import { internet, type Reach } from "../services/feeds/fetch";
+import * as queue from "../services/feeds/queue";
+import * as source from "../services/feeds/source";
 import * as mail from "../services/mail";
 import * as retention from "../services/retention";
 import { rollUp } from "../services/usage-rollup";
@@ -15,6 +19,9 @@ const DIGEST = "digest";
 const USAGE = "usage";
 /** So long after a run of the usage rollups the next one is due. */
 const USAGE_EVERY_S = 10;
+const FEED_LOADS = "feed-loads";
+const FEED_SOURCES = "feed-sources";
+const FEED_EXPIRY = "feed-expiry";
 const STOP_MS = 10_000;
 
 export interface Jobs {
@@ -29,24 +36,32 @@ export interface JobParts {
   url: string;
   /** How mail leaves; without one it waits in the outbox. */
   transport: mail.Transport | undefined;
+  /** Where feeds may be fetched from; the internet unless told. */
+  reach?: Reach;
 }
 
 /** Starts the workers of this instance. */
-export function start(core: Core, { url, transport }: JobParts): Jobs {
+export function start(core: Core, { url, transport, reach = internet }: JobParts): Jobs {
   const { log } = core;
   const stopping = new AbortController();
   const gone = new AbortController();
   const boss = createBoss(url, patience(log, gone.signal));
   boss.on("error", (error) => log.warn({ reason: error.message }, "jobs"));
 
-  let unlisten: (() => Promise<unknown>) | undefined;
+  const unlisten: (() => Promise<unknown>)[] = [];
   let isUp = false;
   async function begin(): Promise<void> {
     await boss.start();
     await workRetention(core, boss);
     await workDigest(core, boss);
-    await workUsage(core, boss, stopping.signal);
-    if (transport) unlisten = await workMail(core, boss, transport, stopping.signal);
+    const { signal } = stopping;
+    await workUsage(core, boss, signal);
+    const begin = async (work: Work) => unlisten.push(await workWoken(core, boss, signal, work));
+    await begin({ name: FEED_LOADS, channel: queue.CHANNEL, run: () => queue.runWaiting(core, signal) });
+    await begin({ name: FEED_SOURCES, channel: source.CHANNEL, run: () => source.fetchDue(core, reach, signal) });
+    await workExpiry(core, boss);
+    if (transport)
+      await begin({ name: MAIL, channel: mail.CHANNEL, run: () => mail.deliverDue(core, transport, signal) });
     else log.warn("SMTP_URL is not set: mail waits in the outbox");
     isUp = true;
   }
@@ -55,7 +70,10 @@ export function start(core: Core, { url, transport }: JobParts): Jobs {
     ready: begin(),
     async stop() {
       stopping.abort();
-      const stopped = Promise.allSettled([unlisten?.(), boss.stop({ graceful: true, timeout: STOP_MS })]);
+      const stopped = Promise.allSettled([
+        ...unlisten.map((end) => end()),
+        boss.stop({ graceful: true, timeout: STOP_MS }),
+      ]);
       if (isUp) await Promise.race([stopped, sleep(STOP_MS + 2_000, undefined, { ref: false })]);
       gone.abort();
       transport?.close();
@@ -91,22 +109,39 @@ async function workUsage(core: Core, boss: PgBoss, stopping: AbortSignal): Promi
   await boss.send(USAGE, {});
 }
 
-/** One waiting job at most: whoever takes it sends all that is due. The cron is for retries, and for a lost word. */
-async function workMail(core: Core, boss: PgBoss, transport: mail.Transport, stopping: AbortSignal) {
-  await boss.createQueue(MAIL, { name: MAIL, policy: "short", retryLimit: 0 });
-  const worker = await boss.work(MAIL, { pollingIntervalSeconds: 30 }, () =>
-    reported(core, MAIL, () => mail.deliverDue(core, transport, stopping)),
+async function workExpiry(core: Core, boss: PgBoss): Promise<void> {
+  await boss.createQueue(FEED_EXPIRY, { name: FEED_EXPIRY, policy: "short", retryLimit: 0 });
+  await boss.work(FEED_EXPIRY, { pollingIntervalSeconds: 30 }, () =>
+    reported(core, FEED_EXPIRY, () => expire(contextFor(core, { kind: "system" }))),
   );
-  await boss.schedule(MAIL, "* * * * *");
+  await boss.schedule(FEED_EXPIRY, "* * * * *");
+}
+
+interface Work {
+  name: string;
+  /** Notified when there is something to do. */
+  channel: string;
+  /** Does all that is due. */
+  run: () => Promise<unknown>;
+}
+
+/** So long a job may run, before it counts as lost. What it does is leased for less, row by row. */
+const LONGEST_SECONDS = 6 * 3600;
+
+/** One waiting job at most: whoever takes it does all that is due. The cron is for retries, and for a lost word. */
+async function workWoken(core: Core, boss: PgBoss, stopping: AbortSignal, { name, channel, run }: Work) {
+  await boss.createQueue(name, { name, policy: "short", retryLimit: 0, expireInSeconds: LONGEST_SECONDS });
+  const worker = await boss.work(name, { pollingIntervalSeconds: 30 }, () => reported(core, name, run));
+  await boss.schedule(name, "* * * * *");
   const wake = () => {
     if (stopping.aborted) return;
-    boss.send(MAIL, {}).then(
+    boss.send(name, {}).then(
       () => boss.notifyWorker(worker),
-      (error) => core.log.warn({ reason: error.message }, "mail not woken"),
+      (error) => core.log.warn({ reason: error.message, job: name }, "job not woken"),
     );
   };
-  // postgres.js listens again by itself after the database was away, and says so: what was missed is sent then.
-  const { unlisten } = await core.sql.listen(mail.CHANNEL, wake, wake);
+  // postgres.js listens again by itself after the database was away, and says so: what was missed is done then.
+  const { unlisten } = await core.sql.listen(channel, wake, wake);
   return unlisten;
 }
 

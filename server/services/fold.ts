@@ -1,18 +1,47 @@
 // The one normal form in which words are compared: filter tokens, titles, search words.
 
-/** `text` in lower case, without accents (NFKD, marks stripped), white space collapsed and trimmed. Folding twice changes nothing. */
+/**
+ * `text` in lower case, without accents (NFKD, marks stripped), Arabic letters in their plain form, trade marks left
+ * out, white space collapsed and trimmed. Folding twice changes nothing.
+ */
 export function fold(text: string): string {
   // Plain ASCII, which most of a catalogue is, has nothing to decompose.
   const bare = ascii.test(text) ? text.toLowerCase() : decomposed(text);
   return bare.replace(/\s+/g, " ").trim();
 }
 
+/**
+ * The words of `text` as search knows them: folded, each run of letters and digits a word, blanks between. What goes
+ * into the index and what is asked of it go through here, so `Black/White` and `black white` are the same.
+ */
+export function searchable(text: string): string {
+  if (ascii.test(text))
+    return text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, " ")
+      .trim();
+  return decomposed(text)
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
+
 const ascii = /^[\x20-\x7e]*$/;
 
-// Lower case can bring new marks (İ) and new compositions, so both sides of it are decomposed.
+// Lower case can bring new marks (İ) and new compositions, so both sides of it are decomposed. `LEGO™` is no `LEGOTM`.
 const decomposed = (text: string): string =>
   text
+    .replace(/[™℠®©]/g, " ")
     .normalize("NFKD")
     .toLowerCase()
     .normalize("NFKD")
-    .replace(/\p{M}+/gu, "");
+    .replace(/\p{M}+/gu, "")
+    .replace(/[\u0640\u0649\u0671\u06a9\u06cc]/g, (letter) => arabic[letter]!);
+
+/** What is written one way or another: the stretching stroke, and letters whose hamza, dots or shape vary by country. */
+const arabic: Record<string, string> = {
+  "\u0640": "",
+  "\u0649": "\u064a",
+  "\u0671": "\u0627",
+  "\u06a9": "\u0643",
+  "\u06cc": "\u064a",
+};

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { inventoryLevels, locations } from "../../db/schema/inventory";
 import type { Consumer, Ctx } from "../context";
 import * as audit from "./audit";
+import { goneNow } from "./catalog/card";
 import { info, type Message, warning } from "./catalog/messages";
 import { readable, storeNotAvailable } from "./coverage";
 import { Instant, refuseRepeats } from "./fields";
@@ -52,7 +53,7 @@ const countOf = ({ sql, now }: Ctx<Consumer>, wanted: string[] | null) => sql`
     from variants v
     join inventory_levels i on i.store_id = s.id and i.variant_id = v.variant_id
     join locations l on l.store_id = i.store_id and l.location_id = i.location_id
-    where v.product_ref = item.product_ref and v.id = coalesce(item.variant_ref, v.id) and v.vanished_at is null
+    where v.product_ref = item.product_ref and v.id = coalesce(item.variant_ref, v.id) and not ${goneNow(sql, now)}
     group by l.store_id, l.location_id
   ) here`;
 

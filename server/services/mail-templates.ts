@@ -28,6 +28,7 @@ export interface TemplateData {
   };
   invitation: { token: string; merchant: string };
   "merchant-joined": { merchant: string };
+  "feed-source-off": { storeId: string; store: string; reason: string };
 }
 export type Template = keyof TemplateData;
 
@@ -57,6 +58,7 @@ const paths = {
   unsubscribe: (token: string) => `/unsubscribe?token=${token}`,
   invitation: (token: string) => `/invitation?token=${token}`,
   merchant: "/merchant",
+  catalogue: (storeId: string) => `/merchant/catalogue/${storeId}`,
 };
 
 const notYou = "If it was not you, answer this mail at once.";
@@ -161,6 +163,15 @@ const templates: { [T in Template]: (data: TemplateData[T]) => Content } = {
     subject: "You can see a platform on Aisle",
     paragraphs: [`Hello ${name},`, `you were made a ${role} of ${productName}.`],
     action: { label: "Open Overview", path: paths.overview },
+  }),
+  "feed-source-off": ({ storeId, store, reason }) => ({
+    subject: `The feed of ${store} is no longer fetched`,
+    paragraphs: [
+      `The daily feed of ${store} could not be used several times in a row, so it is not fetched any more. The catalogue stays as it was.`,
+      `What went wrong the last time: ${reason}`,
+    ],
+    action: { label: "Look at the catalogue", path: paths.catalogue(storeId) },
+    notes: ["Once it is mended, fetch it there, and it goes on daily."],
   }),
   "account-deleted": () => ({
     subject: "Your Aisle account was deleted",

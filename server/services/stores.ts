@@ -13,13 +13,16 @@ import { isCurrency } from "./money";
 const capabilities = ["offers", "promotions", "loyalty", "inventory", "policies"] as const;
 export type Capability = (typeof capabilities)[number];
 
-/** SQL: what a store `s` has data for, as an array. */
+/**
+ * SQL: what a store `s` has data for, as an array. Each asks for the first of an index: a plain `exists` may become a
+ * look through a whole table, when few stores have much in it.
+ */
 const capabilitiesOf = (sql: Ctx["sql"]) => sql`array_remove(array[
-    case when exists (select from products p where p.store_id = s.id) then 'offers' end,
-    case when exists (select from promotions x where x.store_id = s.id) then 'promotions' end,
-    case when exists (select from loyalty_programs x where x.store_id = s.id) then 'loyalty' end,
-    case when exists (select from inventory_levels x where x.store_id = s.id) then 'inventory' end,
-    case when exists (select from policies x where x.store_id = s.id) then 'policies' end], null)`;
+    (select 'offers' from products x where x.store_id = s.id order by x.store_id, x.product_id limit 1),
+    (select 'promotions' from promotions x where x.store_id = s.id order by x.store_id, x.promotion_id limit 1),
+    (select 'loyalty' from loyalty_programs x where x.store_id = s.id order by x.store_id, x.name limit 1),
+    (select 'inventory' from inventory_levels x where x.store_id = s.id order by x.store_id, x.variant_id limit 1),
+    (select 'policies' from policies x where x.store_id = s.id limit 1)], null)`;
 
 export interface StoreInfo {
   id: string;

@@ -70,7 +70,13 @@ export const Card = z.object({
   image_link: z.string().optional(),
   product_url: ProductUrl,
   item_group_id: z.string().optional(),
-  rating: z.object({ value: z.number(), scale_max: z.int(), count: z.int() }).optional(),
+  rating: z
+    .object({
+      value: z.number(),
+      scale_max: z.int(),
+      count: z.int().optional().describe("How many gave it, if known."),
+    })
+    .optional(),
   data_as_of: DataAsOf,
 });
 

@@ -2,6 +2,7 @@
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { accountRouter } from "./account";
 import { agentsRouter } from "./agents";
+import { catalogueRouter } from "./catalogue";
 import { applicationRouter, consumerRouter, termsRouter } from "./consumer";
 import { consumersRouter } from "./consumers";
 import { coverageRouter } from "./coverage";
@@ -22,6 +23,7 @@ export const appRouter = router({
   agents: agentsRouter,
   application: applicationRouter,
   audit: auditRouter,
+  catalogue: catalogueRouter,
   consumer: consumerRouter,
   consumers: consumersRouter,
   coverage: coverageRouter,

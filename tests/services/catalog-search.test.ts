@@ -119,6 +119,43 @@ describe("the words of a query", () => {
     expect((await ids("عطر")).toSorted()).toEqual(["ar", "arti"]);
   });
 
+  it("are found one by one where the feed joins them by punctuation", async () => {
+    const { ids } = await shop([
+      { id: "rug", title: "Black/White Rug", color: "Ivory/Coal" },
+      { id: "hub", title: "USB-C/HDMI Hub", description: "Ports:2xUSB-A,1xHDMI.Fits/any_desk" },
+      { id: "phone", title: "Orbit-15 LEGO™ Edition", brand: "Dr.Alm" },
+    ]);
+    for (const query of ["black rug", "white rug", "black/white", "white-black", "ivory", "coal", "black & white"])
+      expect(await ids(query), query).toEqual(["rug"]);
+    for (const query of ["usb hdmi", "USB-C", "hdmi hub", "usb-c/hdmi", "desk", "fits any"])
+      expect(await ids(query), query).toEqual(["hub"]);
+    for (const query of ["orbit 15", "orbit-15", "lego", "alm", "dr alm"])
+      expect(await ids(query), query).toEqual(["phone"]);
+  });
+
+  it("may be written with or without their hyphen or point", async () => {
+    const { ids } = await shop([
+      { id: "apart", title: "Tee shirt, Wi-Fi router" },
+      { id: "joined", title: "Wifi router" },
+    ]);
+    expect((await ids("wi-fi")).toSorted()).toEqual(["apart", "joined"]);
+  });
+
+  it("of Arabic are read whatever their hamza, vowel signs and stretching stroke", async () => {
+    const { ids } = await shop([{ id: "ar", title: "أُسْتَاذ الـعـطـر إلى مستشفى" }]);
+    for (const query of ["استاذ", "أستاذ", "العطر", "عطر", "مستشفي", "مستشفى"])
+      expect(await ids(query), query).toEqual(["ar"]);
+  });
+
+  it("find a code as it is typed, with and without what separates its parts", async () => {
+    const { ids } = await shop([
+      { id: "code", title: "Gasket", mpn: "AB-12/34.5", sku: "x_77#9" },
+      { id: "other", title: "Gasket AB", mpn: "AB-12/35.5" },
+    ]);
+    for (const query of ["AB-12/34.5", "ab-12/34.5", "AB1234.5", "AB12345", "x_77#9", "X779"])
+      expect(await ids(query), query).toEqual(["code"]);
+  });
+
   it("stand together where they are quoted, and are absent where a minus goes before", async () => {
     const { ids } = await shop([
       { id: "phrase", title: "Body wave wig" },

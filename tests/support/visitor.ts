@@ -16,7 +16,7 @@ export interface Page {
 export interface Visitor {
   get(path: string): Promise<Page>;
   /** @param headers instead of the Origin of our own pages */
-  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Page>;
+  post(path: string, fields: Record<string, string> | FormData, headers?: Record<string, string>): Promise<Page>;
   /** By name, as they would be sent back. */
   cookies: Map<string, string>;
 }
@@ -57,7 +57,7 @@ export function newVisitor(url: string, { origin = url, userAgent = "Mozilla/5.0
     cookies,
     get: (path) => ask(path, {}),
     post: (path, fields, headers = { origin }) =>
-      ask(path, { method: "POST", headers, body: new URLSearchParams(fields) }),
+      ask(path, { method: "POST", headers, body: fields instanceof FormData ? fields : new URLSearchParams(fields) }),
   };
 }
 

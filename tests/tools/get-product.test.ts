@@ -13,6 +13,14 @@ interface Answer {
 }
 
 describe("get_product", () => {
+  it("tells a rating also where the feed does not say how many gave it", async () => {
+    const store = await makeStore(database);
+    await loadRows(database, store.id, [{ id: "cup", star_rating: "4.5" }]);
+    const ctx = database.as(await makeReader(database));
+    const { product } = await ask<Answer>(ctx, getProduct, { store_id: store.id, product_id: "cup" });
+    expect(product.rating).toEqual({ value: 4.5, scale_max: 5 });
+  });
+
   it("tells everything about a product, under the names of Google's product data", async () => {
     const gtin = makeGtin();
     const store = await makeStore(database, {

@@ -25,6 +25,12 @@ describe("the environment", () => {
     );
   });
 
+  it("opens the inside of the network to feeds in tests alone", () => {
+    expect(read({ NODE_ENV: "test", FEED_ADDRESSES: "127.0.0.1" }).FEED_ADDRESSES).toEqual(["127.0.0.1"]);
+    for (const NODE_ENV of ["production", "local", "development"])
+      expect(() => read({ NODE_ENV, FEED_ADDRESSES: "127.0.0.1" })).toThrow("FEED_ADDRESSES");
+  });
+
   it("tells where the public reaches us: BASE_URL, or the address that we listen on", () => {
     expect(publicUrl(read({ BASE_URL: "https://aisle.example" }), 3000)).toBe("https://aisle.example");
     expect(publicUrl(read({ HOST: "::1" }), 4000)).toBe("http://[::1]:4000");

@@ -199,6 +199,12 @@ describe("the title of variants together", () => {
     [["Lamp Red", "Lamp Blue"], "Lamp Red"],
     [["Alpha", "Beta"], "Alpha"],
     [["- Red", "- Blue"], "- Red"],
+    [["Storm Tent Pegs - Pack of 6", "Storm Tent Pegs - Pack of 12"], "Storm Tent Pegs"],
+    [["Merino Base Layer with Red", "Merino Base Layer with Blue"], "Merino Base Layer"],
+    [["Weiche Decke aus Wolle für Große", "Weiche Decke aus Wolle für Kleine"], "Weiche Decke aus Wolle"],
+    [["Light Trail Shoe, Size: 42", "Light Trail Shoe, Size: 43"], "Light Trail Shoe"],
+    [["Tonic with Vitamin A 50 ml", "Tonic with Vitamin A 100 ml"], "Tonic with Vitamin A"],
+    [["Rucksack & Rain Cover Set Red", "Rucksack & Rain Cover Set Blue"], "Rucksack & Rain Cover Set"],
   ])("%j are %s", (titles, expected) => expect(shared(...titles)).toBe(expected));
 
   it("is what every one of them begins with, or the first", () => {

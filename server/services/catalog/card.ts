@@ -55,7 +55,8 @@ export interface Card {
   image_link?: string;
   product_url: string;
   item_group_id?: string;
-  rating?: { value: number; scale_max: number; count: number };
+  /** `count` where the feed says how many gave it. */
+  rating?: { value: number; scale_max: number; count?: number };
   data_as_of: string;
 }
 
@@ -125,11 +126,14 @@ export function availability(status: AvailabilityStatus, date: string | null): A
   };
 }
 
-/** A rating says how many gave it, or it says nothing. */
 export const ratingOf = (row: Pick<CardRow, "rating_value" | "rating_scale_max" | "rating_count">) =>
-  row.rating_value === null || row.rating_scale_max === null || row.rating_count === null
+  row.rating_value === null || row.rating_scale_max === null
     ? undefined
-    : { value: row.rating_value, scale_max: row.rating_scale_max, count: row.rating_count };
+    : {
+        value: row.rating_value,
+        scale_max: row.rating_scale_max,
+        ...(row.rating_count !== null && { count: row.rating_count }),
+      };
 
 /** As PostgreSQL writes it into JSON, to ISO 8601 in UTC. */
 export const instant = (text: string): string => new Date(text).toISOString();

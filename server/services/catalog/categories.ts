@@ -26,12 +26,13 @@ export const MOST_CATEGORIES = 200;
 
 /** The categories right below `parent`, those with most products first. @throws DomainError store_not_available */
 export async function list(ctx: Ctx<Consumer>, input: ListCategories): Promise<Category[]> {
-  const { sql } = ctx;
+  const { sql, now } = ctx;
   const path = input.taxonomy === "store" ? sql`p.product_type` : sql`p.google_product_category`;
   const [store] = await sql<[{ paths: { path: string[]; count: number }[] }?]>`
     select (select coalesce(json_agg(counted), '[]') from (
       select ${path} as path, count(*)::int as count from products p
-      where p.store_id = s.id and not p.excluded and p.vanished_at is null and ${path} is not null group by 1) counted) as paths
+      where p.store_id = s.id and not p.excluded and p.vanished_at is null and coalesce(p.expires_at > ${now}, true)
+        and ${path} is not null group by 1) counted) as paths
     from stores s where s.id = ${input.storeId} and ${readable(sql, ctx.actor)}`;
   if (!store) throw storeNotAvailable();
   const parent = idOf(input.parent?.split(">") ?? []);

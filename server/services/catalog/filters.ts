@@ -129,7 +129,14 @@ function holds({ sql, now }: Reading, { availability, price, on_sale }: Filters,
   const conditions: Fragment[] = [];
   const sale = saleNow(sql, of, now);
   const amount = sql`coalesce(${sale}, ${sql(of)}.price_amount)`;
-  if (availability) conditions.push(sql`${sql(of)}.availability = any (${availability}::text[])`);
+  if (availability) {
+    const ended = sql`coalesce(${sql(of)}.expires_at <= ${now}, false)`;
+    conditions.push(
+      availability.includes("discontinued")
+        ? sql`(${sql(of)}.availability = any (${availability}::text[]) or ${ended})`
+        : sql`${sql(of)}.availability = any (${availability}::text[]) and not ${ended}`,
+    );
+  }
   if (price?.min !== undefined) conditions.push(sql`${amount} >= ${price.min}`);
   if (price?.max !== undefined) conditions.push(sql`${amount} <= ${price.max}`);
   if (price?.currency) conditions.push(sql`${sql(of)}.currency = ${price.currency}`);

@@ -7,7 +7,16 @@ import { readable, storeNotAvailable } from "../coverage";
 import { named, productNotFound } from "../product-refs";
 import { type Card, type CardRow, card, cardColumns, type Fragment, goneNow, priceRange, saleNow } from "./card";
 import { info, type Message, warning } from "./messages";
-import { type Label, type Option, optionNames, options, selection, unknownChoices, type VariantRow } from "./variants";
+import {
+  canBeHad,
+  type Label,
+  type Option,
+  optionNames,
+  options,
+  selection,
+  unknownChoices,
+  type VariantRow,
+} from "./variants";
 
 interface GetProduct {
   storeId: string;
@@ -61,15 +70,16 @@ export async function get(ctx: Ctx<Consumer>, input: GetProduct): Promise<Produc
   const { selected = [] } = input;
   const fitting = selection(row.variants, selected);
   const byId = row.variants.find(({ ref }) => ref === row.variant_ref);
-  const usual = row.variants.find(({ ref }) => ref === row.primary_ref) ?? row.variants[0]!;
+  const usual = usualOf(row);
   const preferred = byId ?? usual;
   const variant = fitting.includes(preferred) ? preferred : (fitting[0] ?? preferred);
   const explicit = byId !== undefined || (selected.length > 0 && fitting.length > 0);
+  const offer = explicit ? variant : variant.ref === row.primary_ref ? {} : { ...variant, title: row.product.title };
   const details = row.details?.ref === variant.ref ? row.details : await detailsOf(ctx, variant.ref);
   const names = optionNames(row.variants);
   const shown = [...fitting, ...row.variants.filter((other) => !fitting.includes(other))].slice(0, MOST_SHOWN);
   return {
-    card: card(explicit ? { ...row.product, ...variant } : row.product, ctx.actor),
+    card: card({ ...row.product, ...offer }, ctx.actor),
     variant,
     details,
     attributes: variant.attributes,
@@ -79,6 +89,13 @@ export async function get(ctx: Ctx<Consumer>, input: GetProduct): Promise<Produc
     returnPolicy: row.return_policy,
     messages: remarks(row.variants, selected, fitting),
   };
+}
+
+/** The variant that stands for the product; another one when its offer has just ended and there are others to be had. */
+function usualOf({ variants, primary_ref }: Pick<ProductRow, "variants" | "primary_ref">): VariantRow {
+  const primary = variants.find(({ ref }) => ref === primary_ref);
+  if (primary && (canBeHad(primary) || !variants.some(canBeHad))) return primary;
+  return selection(variants, [])[0]!;
 }
 
 function remarks(
@@ -137,10 +154,10 @@ async function read(ctx: Ctx<Consumer>, input: GetProduct) {
 }
 
 /** SQL, like `named`: the store's variant with a GTIN, one that is still sold if there is. */
-const withGtin = ({ sql }: Ctx<Consumer>, gtin: string): Fragment => sql`
+const withGtin = ({ sql, now }: Ctx<Consumer>, gtin: string): Fragment => sql`
   select v.product_ref, v.id as variant_ref from variants v join products p on p.id = v.product_ref
   where v.gtin = ${gtin.padStart(14, "0")} and v.store_id = s.id and not p.excluded
-  order by v.vanished_at nulls first, v.id limit 1`;
+  order by ${goneNow(sql, now)}, v.vanished_at desc nulls first, v.id limit 1`;
 
 const gtinNotFound = (gtin: string) =>
   new DomainError(

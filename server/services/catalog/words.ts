@@ -1,13 +1,13 @@
 // A shopper's words as full-text queries. These are put together from letters and digits alone, so that nothing that
 // is typed can reach the syntax of tsquery.
-import { fold } from "../fold";
+import { fold, searchable } from "../fold";
 
 interface Term {
   /** All of them must be there; of a phrase one after the other. */
   words: string[];
   phrase: boolean;
-  /** Other ways to write the same: `300ml` for `300 ml`, `t-shirt` as the feed may have it, a GTIN in full. */
-  also: string[];
+  /** Other ways to write the same, as phrases: `300ml` for `300 ml`, `wifi` for `wi-fi`, a GTIN in full. */
+  also: string[][];
 }
 
 export interface Asked {
@@ -22,9 +22,11 @@ export interface Asked {
   code: string | undefined;
 }
 
-const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const terms = /(?<!\S)(-?)(?:["“”„«]([^"“”«»]*)["“”»]?|(\S+))/gu;
 const MAX_TERMS = 32;
+
+/** As `searchable` puts them into the index. */
+const wordsOf = (text: string): string[] => searchable(text).match(/\S+/g) ?? [];
 
 /** Plain words must all be there, "words in quotes" one after the other, and -words not at all. */
 export function ask(text: string): Asked {
@@ -32,7 +34,7 @@ export function ask(text: string): Asked {
   const unwanted: Term[] = [];
   const spoken: string[] = [];
   for (const [, minus, quoted, plain] of text.normalize("NFC").matchAll(terms)) {
-    const term = quoted === undefined ? plainTerm(plain!) : termOf(quoted.match(word) ?? [], { phrase: true });
+    const term = quoted === undefined ? plainTerm(plain!) : termOf(wordsOf(quoted), { phrase: true });
     if (term.words.length === 0) continue;
     (minus ? unwanted : wanted).push(term);
     if (!minus) spoken.push(quoted ?? plain!);
@@ -49,35 +51,44 @@ export function ask(text: string): Asked {
       ),
     );
   const single = wanted.length === 1 && !wanted[0]!.phrase && /\p{N}/u.test(text) ? wanted[0] : undefined;
-  const code = gtin ? either(gtin, ":C") : single && expression(single, ":C");
+  const code = gtin ? alternatives(gtin, ":C") : single && codeOf(spoken[0]!);
   return { text, wanted: wanted.slice(0, MAX_TERMS), unwanted, title: fold(spoken.join(" ")), code };
 }
 
-const termOf = (words: string[], { phrase = false, also = [] as string[] } = {}): Term => ({ words, phrase, also });
+const termOf = (words: string[], { phrase = false, also = [] as string[][] } = {}): Term => ({ words, phrase, also });
 
-/** `t-shirt`, `3.5mm`, `black/white`: its words, or the whole as PostgreSQL's parser took it from the feed. */
+/** `t-shirt`, `3.5mm`, `black/white`: its words, a measure in number and unit; or as it stands, or without what separates. */
 function plainTerm(text: string): Term {
-  const words = (text.match(word) ?? []).flatMap((found) => measure.exec(found)?.slice(1) ?? found);
-  const whole = text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu, "");
-  return termOf(words, { also: words.length > 1 && /^[\p{L}\p{N}\p{M}._/-]+$/u.test(whole) ? [whole] : [] });
+  const found = wordsOf(text);
+  const words = found.flatMap((one) => measure.exec(one)?.slice(1) ?? one);
+  const also = words.length > found.length ? [found] : [];
+  if (found.length > 1 && /^[^\s/]+$/.test(text)) also.push([found.join("")]);
+  return termOf(words, { also });
 }
 const measure = /^(\d+)(\p{L}{1,3})$/u;
 
-/** `300 ml` is `300ml`. */
+/** `300 ml` is `300ml`, and `3.5 mm` is `3.5mm`. */
 function joinMeasures(wanted: Term[]): void {
   for (let i = wanted.length - 1; i > 0; i--) {
     const [number, unit] = [wanted[i - 1]!, wanted[i]!];
-    const whole = `${number.words.join(" ")}${unit.words.join(" ")}`;
-    if (number.phrase || unit.phrase || unit.words.length > 1 || !measure.test(whole)) continue;
-    if (number.words.length === 1 && /^\d+$/.test(number.words[0]!))
-      wanted.splice(i - 1, 2, termOf([...number.words, ...unit.words], { also: [whole] }));
+    const digits = number.words.every((one) => /^\d+$/.test(one));
+    const whole = `${number.words.at(-1)}${unit.words.join("")}`;
+    if (number.phrase || unit.phrase || unit.words.length > 1 || !digits || !measure.test(whole)) continue;
+    const also = [[...number.words.slice(0, -1), whole]];
+    wanted.splice(i - 1, 2, termOf([...number.words, ...unit.words], { also }));
   }
 }
 
+/** A code as it was typed: its parts one after the other, or without what separates them. */
+function codeOf(text: string): string | undefined {
+  const found = wordsOf(text);
+  return found.length > 0 ? alternatives([found, [found.join("")]], ":C") : undefined;
+}
+
 /** The ways in which feeds write the GTIN that the text is, if it is one. */
-function gtinIn(text: string): string[] | undefined {
+function gtinIn(text: string): string[][] | undefined {
   const digits = text.replace(/[\s-]/g, "");
-  return /^(\d{8}|\d{12,14})$/.test(digits) ? [digits.padStart(14, "0"), digits.replace(/^0+/, "")] : undefined;
+  return /^(\d{8}|\d{12,14})$/.test(digits) ? [[digits.padStart(14, "0")], [digits.replace(/^0+/, "")]] : undefined;
 }
 
 /** All that is wanted, as the text of a tsquery; empty when nothing is. */
@@ -108,19 +119,18 @@ function combinations<T>(items: readonly T[], size: number): T[][] {
   return items.flatMap((item, i) => combinations(items.slice(i + 1), size - 1).map((rest) => [item, ...rest]));
 }
 
-function expression({ words, phrase, also }: Term, weight = ""): string {
-  const parts = words.map((part) => either(forms(part), weight));
+function expression({ words, phrase, also }: Term): string {
+  const parts = words.map((part) => alternatives(forms(part).map((form) => [form])));
   const whole = `(${parts.join(phrase ? " <-> " : " & ")})`;
-  return also.length > 0 ? `(${whole} | ${either(also, weight)})` : whole;
+  return also.length > 0 ? `(${whole} | ${alternatives(also)})` : whole;
 }
 
-const either = (alternatives: string[], weight: string): string =>
-  `(${alternatives.map((text) => `'${text}'${weight}`).join(" | ")})`;
+/** Any of these phrases. */
+const alternatives = (phrases: string[][], weight = ""): string =>
+  `(${phrases.map((phrase) => phrase.map((part) => `'${part}'${weight}`).join(" <-> ")).join(" | ")})`;
 
-/** A word as typed; without its marks, where the text search configuration leaves them; in Arabic with and without the article. */
-function forms(typed: string): string[] {
-  const found = new Set([typed]);
-  if (!/\p{Script=Latin}/u.test(typed)) found.add(fold(typed).match(word)?.join(" ") ?? typed);
-  if (/^\p{Script=Arabic}{3,}$/u.test(typed)) found.add(typed.startsWith("ال") ? typed.slice(2) : `ال${typed}`);
-  return [...found];
+/** In Arabic with and without the article. */
+function forms(part: string): string[] {
+  if (!/^\p{Script=Arabic}{3,}$/u.test(part)) return [part];
+  return [part, part.startsWith("ال") ? part.slice(2) : `ال${part}`];
 }

@@ -5,7 +5,7 @@ import { createGunzip } from "node:zlib";
 import { Refusal } from "./report";
 
 /** Unzipped. A file that is larger than this is a mistake, or a bomb. */
-const MAX_BYTES = 4 * 1024 ** 3;
+const MAX_BYTES = 2 * 1024 ** 3;
 const PIECE = 64 * 1024;
 
 /**
@@ -20,7 +20,7 @@ export async function* textOf(content: Readable, onBytes: (bytes: number) => voi
     for await (const chunk of unzipped(content, onBytes)) {
       bytes += chunk.length;
       if (bytes > MAX_BYTES)
-        throw new Refusal("The file is larger than 4 GiB. Split the catalogue among several stores.");
+        throw new Refusal("The file is larger than 2 GiB. Split the catalogue among several stores.");
       decoder ??= new TextDecoder(encodingOf(chunk));
       const text = decoder.decode(chunk, { stream: true });
       if (text) yield text;
@@ -33,8 +33,11 @@ export async function* textOf(content: Readable, onBytes: (bytes: number) => voi
   }
 }
 
-async function* unzipped(content: Readable, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
-  const chunks = withWholeHead(counted(content, onBytes));
+const unzipped = (content: Readable, onBytes: (bytes: number) => void) => opened(counted(content, onBytes), 2);
+
+/** @param layers of gzip that it may be wrapped in: a kept file has one, and what came may have had its own. */
+async function* opened(content: AsyncIterable<Buffer>, layers: number): AsyncGenerator<Buffer> {
+  const chunks = withWholeHead(content);
   const first = await chunks.next();
   if (first.done) return;
   const whole = prepended(first.value, chunks);
@@ -42,11 +45,11 @@ async function* unzipped(content: Readable, onBytes: (bytes: number) => void): A
     throw new Refusal(
       "The file is a ZIP archive or an Excel workbook. Send it as TSV, CSV, XML or JSON Lines, or as .gz.",
     );
-  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) return yield* whole;
+  if (layers === 0 || first.value[0] !== 0x1f || first.value[1] !== 0x8b) return yield* whole;
   const gunzip = createGunzip();
   // The generator below throws what goes wrong; the same error must not also be unhandled.
   const feeding = pipeline(Readable.from(whole), gunzip).catch(() => {});
-  yield* withWholeHead(gunzip as AsyncIterable<Buffer>);
+  yield* opened(gunzip as AsyncIterable<Buffer>, layers - 1);
   await feeding;
 }
 

@@ -1,7 +1,7 @@
 // Staged rows into variants and products: set-based, in the load's transaction. Rows that stay keep their ids.
-import { fold } from "../fold";
+import { fold, searchable } from "../fold";
 import { type Issues, MAX_ISSUES } from "./report";
-import { fullSearch, rowCodes, rowText, rowWords, titleSearch } from "./search-text";
+import { fullSearch, titleSearch } from "./search-text";
 import { standings } from "./staging";
 import { sharedTitle } from "./title";
 import type { Transaction } from "./transaction";
@@ -10,15 +10,26 @@ export interface Merged {
   loaded: number;
   products: number;
   vanished: number;
+  /** As they were before. */
+  marks: Marks;
+}
+
+/** The last ids given out: what comes later has greater ones. */
+export interface Marks {
+  variant: number;
+  product: number;
 }
 
 interface Load {
   storeId: string;
   now: Date;
   issues: Issues;
+  /** What came after these, and the file does not have, goes altogether. */
+  forgetAfter?: Marks | undefined;
 }
 
 export async function merge(tx: Transaction, load: Load): Promise<Merged> {
+  const marks = await lastIds(tx);
   // Before duplicates go: a word stands only in the first row that has it.
   await tx`create temp table staged_words on commit drop as select distinct unnest(words) as word from staged`;
   await tx`create unique index on staged (position)`;
@@ -33,12 +44,15 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   await writeVariants(tx, load);
   const vanished = await markVanished(tx, load);
   await countProducts(tx, load.storeId);
+  if (load.forgetAfter) await forget(tx, load.storeId, load.forgetAfter);
   // In one order, so that loads of two stores wait for each other and never in a circle.
   await tx`insert into search_words (word) select word from staged_words order by word on conflict do nothing`;
   const [counts] = await tx<{ loaded: number; products: number }[]>`
     select (select count(*)::int from staged) as loaded, (select count(*)::int from staged_products) as products`;
+  // Else the searches that come next would read through what has gathered, or clear it up themselves.
+  await tx`select gin_clean_pending_list('products_find')`;
   await renewStatistics(tx);
-  return { ...counts!, vanished };
+  return { ...counts!, vanished, marks };
 }
 
 /** The count that pages show of the store. Its row is locked first: whoever excludes a product meanwhile counts before or after. */
@@ -103,7 +117,7 @@ async function numberVariants(tx: Transaction): Promise<void> {
 
 /**
  * `staged_products`: for each product the variant that stands for it: the cheapest in stock, else the cheapest that can
- * be ordered, else the first. It has `changed` when a variant has, or has come, gone, or come to stand for it.
+ * be ordered, else the first that may come again, else the first. It has `changed` when a variant has, or has come, gone, or come to stand for it.
  */
 async function matchProducts(tx: Transaction, storeId: string): Promise<void> {
   await tx`
@@ -117,7 +131,7 @@ async function matchProducts(tx: Transaction, storeId: string): Promise<void> {
         min(position) over product as first, min(standing) over product as best, bool_or(changed) over product as any_changed,
         min(known_product) over product as least_known, max(known_product) over product as greatest_known
       from staged_keys window product as (partition by product_id)
-      order by product_id, case standing when 0 then 0 when 1 then 1 when 2 then 1 else 2 end,
+      order by product_id, case standing when 0 then 0 when 1 then 1 when 2 then 1 when 3 then 2 else 3 end,
         case when standing < 3 then effective end, position) p
     left join products o on o.store_id = ${storeId} and o.product_id = p.product_id
     order by p.first`;
@@ -130,7 +144,7 @@ const TITLES = 5_000;
 
 /** `staged_titles`: what products with variants of several titles are called. */
 async function nameProducts(tx: Transaction): Promise<void> {
-  await tx`create temp table staged_titles (product_id text, title text, title_key text) on commit drop`;
+  await tx`create temp table staged_titles (product_id text, title text, title_key text, title_words text) on commit drop`;
   let after = 0;
   for (;;) {
     const groups = await tx<
@@ -145,7 +159,8 @@ async function nameProducts(tx: Transaction): Promise<void> {
     if (!last) return;
     const titles = groups.map(sharedTitle);
     await tx`insert into staged_titles select * from unnest(
-      ${groups.map((group) => group.id)}::text[], ${titles}::text[], ${titles.map(fold)}::text[])`;
+      ${groups.map((group) => group.id)}::text[], ${titles}::text[], ${titles.map(fold)}::text[],
+      ${titles.map(searchable)}::text[])`;
     after = last.ref;
   }
 }
@@ -155,10 +170,8 @@ async function describeGroups(tx: Transaction): Promise<void> {
   await tx`
     create temp table staged_groups on commit drop as
     select p.product_id,
-      concat_ws(' ', string_agg(distinct s.color, ' '), string_agg(distinct s.size, ' '), string_agg(distinct s.material, ' '),
-        string_agg(distinct s.pattern, ' '), string_agg(distinct s.title, ' ')) as words,
-      concat_ws(' ', string_agg(distinct s.mpn, ' '), string_agg(distinct s.sku, ' '),
-        string_agg(distinct s.gtin || ' ' || ltrim(s.gtin, '0'), ' ')) as codes,
+      concat(string_agg(distinct s.look_words, ' '), ' ', string_agg(distinct s.title_words, ' ')) as words,
+      string_agg(distinct s.code_words, ' ') as codes,
       (array_agg(s.image_link order by s.position) filter (where s.image_link is not null))[1] as image_link,
       (array_agg(s.position order by s.rating_count desc nulls last, s.rating_value desc nulls last, s.position))[1] as rated
     from staged_products p join staged_keys k on k.product_id = p.product_id join staged s on s.position = k.position
@@ -173,7 +186,7 @@ async function describeGroups(tx: Transaction): Promise<void> {
 
 /** The columns of `products` that follow from the primary variant's offer, and those that follow from words. */
 const offers = names(`item_group_id primary_variant_ref condition link currency price_amount sale_price_amount
-  sale_starts_at sale_ends_at availability availability_date`);
+  sale_starts_at sale_ends_at availability availability_date expires_at`);
 const wordings = names(`title title_key brand product_type google_product_category image_link rating_value
   rating_scale_max rating_count tokens title_search search`);
 /** The columns of `variants` that are a row's own. */
@@ -192,9 +205,9 @@ const assigned = (tx: Transaction, columns: string[]) =>
 /** `offers`, from the staged rows. */
 const derivedOffers = (tx: Transaction) => tx`
   s.item_group_id, p.variant_ref as primary_variant_ref, s.condition, s.link, s.currency, s.price_amount, s.sale_price_amount,
-  s.sale_starts_at, s.sale_ends_at, (${standings as string[]}::text[])[p.best + 1] as availability, s.availability_date`;
+  s.sale_starts_at, s.sale_ends_at, (${standings as string[]}::text[])[p.best + 1] as availability, s.availability_date, s.expires_at`;
 
-/** Every column of products that are new, or are not. A product of one row has been indexed with it, unless nothing of the row changed. */
+/** Every column of products that are new, or are not. What stands alone in the feed has been indexed with its row. */
 const derived = (tx: Transaction, isNew: boolean) => tx`
   select d.*, case when d.indexed then d.row_search
     else ${fullSearch(tx, tx.unsafe("d.title_search"), tx.unsafe("d.codes"), tx.unsafe("d.text"))} end as search
@@ -203,11 +216,11 @@ const derived = (tx: Transaction, isNew: boolean) => tx`
       coalesce(t.title, s.title) as title, coalesce(t.title_key, s.title_key) as title_key, s.brand, s.product_type,
       s.google_product_category, coalesce(s.image_link, g.image_link) as image_link,
       r.rating_value, r.rating_scale_max, r.rating_count, coalesce(u.tokens, s.tokens) as tokens,
-      p.size = 1 and s.changed as indexed, s.search as row_search,
-      case when p.size = 1 and s.changed then s.title_search
-        else ${titleSearch(tx, tx.unsafe("coalesce(t.title, s.title)"), tx`concat_ws(' ', ${rowWords(tx, "s")}, g.words)`)}
+      p.size = 1 and s.search is not null as indexed, s.search as row_search,
+      case when p.size = 1 and s.search is not null then s.title_search
+        else ${titleSearch(tx, tx.unsafe("coalesce(t.title_words, s.title_words)"), tx`concat_ws(' ', s.kind_words, s.look_words, g.words)`)}
         end as title_search,
-      coalesce(g.codes, ${rowCodes(tx, "s")}) as codes, ${rowText(tx, "s")} as text
+      coalesce(g.codes, s.code_words) as codes, s.text_words as text
     from staged_products p join staged s on s.position = p.position
     left join staged_titles t on t.product_id = p.product_id
     left join staged_groups g on g.product_id = p.product_id
@@ -254,4 +267,19 @@ async function markVanished(tx: Transaction, { storeId, now }: Load): Promise<nu
     where o.store_id = ${storeId} and o.vanished_at is null
       and not exists (select from staged_products p where p.product_ref = o.id)`;
   return gone.count;
+}
+
+async function lastIds(tx: Transaction): Promise<Marks> {
+  const [last] = await tx<[Marks]>`
+    select coalesce(pg_sequence_last_value(pg_get_serial_sequence('variants', 'id')), 0) as variant,
+      coalesce(pg_sequence_last_value(pg_get_serial_sequence('products', 'id')), 0) as product`;
+  return last;
+}
+
+/** As if it had never come: what was loaded after `marks`, and is gone again. */
+async function forget(tx: Transaction, storeId: string, marks: Marks): Promise<void> {
+  await tx`delete from variants where store_id = ${storeId} and id > ${marks.variant} and vanished_at is not null`;
+  await tx`
+    delete from products p where store_id = ${storeId} and id > ${marks.product} and vanished_at is not null
+      and not exists (select from variants v where v.product_ref = p.id)`;
 }

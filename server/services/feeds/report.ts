@@ -29,7 +29,7 @@ export interface Report {
   warnings: number;
   /** Rows of earlier loads that this file no longer has. */
   vanished: number;
-  /** The first 1,000. */
+  /** The first 1,000; errors go before warnings. */
   issues: FeedIssue[];
   durationMs: number;
 }
@@ -48,6 +48,7 @@ export class Issues {
   readonly first: FeedIssue[] = [];
   errors = 0;
   warnings = 0;
+  private keptWarnings = 0;
 
   /** Those whose details are not kept. */
   addWarnings(count: number): void {
@@ -57,7 +58,23 @@ export class Issues {
   add(severity: FeedIssue["severity"], line: number, field: string, value: string, reason: string): void {
     if (severity === "error") this.errors++;
     else this.warnings++;
-    if (this.first.length < MAX_ISSUES)
-      this.first.push({ line, field, value: clean(cut(value, MAX_VALUE)), reason, severity });
+    this.keep({ line, field, value: clean(cut(value, MAX_VALUE)), reason, severity });
+  }
+
+  protected keep(issue: FeedIssue): void {
+    if (this.first.length >= MAX_ISSUES && !(issue.severity === "error" && this.dropWarning())) return;
+    this.first.push(issue);
+    if (issue.severity === "warning") this.keptWarnings++;
+  }
+
+  /** Makes room for an error. */
+  private dropWarning(): boolean {
+    if (this.keptWarnings === 0) return false;
+    this.first.splice(
+      this.first.findLastIndex((issue) => issue.severity === "warning"),
+      1,
+    );
+    this.keptWarnings--;
+    return true;
   }
 }

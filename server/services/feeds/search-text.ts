@@ -1,20 +1,36 @@
 // What search reads of a product, by weight: A title, B brand, categories and what sets variants apart, C codes,
-// D description. The expressions are SQL over columns of that name in the alias given.
+// D description. All of it goes through `searchable` first, as the words of a query do.
+import { searchable } from "../fold";
+import type { Offer } from "./offer";
+import { cut } from "./plain";
 import type { Transaction } from "./transaction";
 
-/** Characters of a text that are indexed: a tsvector takes a megabyte at most. */
+/** Characters of a product's words or codes that are indexed: a tsvector takes a megabyte at most. */
 const MAX = "20000";
 /** Of a description: what says what a thing is stands in its beginning. */
-const MAX_DESCRIPTION = "2000";
+const MAX_DESCRIPTION = 2_000;
 
-/** What says what kind of thing a row is, and what sets it apart. */
-export const rowWords = (tx: Transaction, s: string) =>
-  tx.unsafe(`concat_ws(' ', ${s}.brand, array_to_string(${s}.product_type, ' '),
-    array_to_string(${s}.google_product_category, ' '), ${s}.color, ${s}.size, ${s}.material, ${s}.pattern)`);
-export const rowCodes = (tx: Transaction, s: string) =>
-  tx.unsafe(`concat_ws(' ', ${s}.mpn, ${s}.sku, ${s}.gtin, ltrim(${s}.gtin, '0'))`);
-export const rowText = (tx: Transaction, s: string) =>
-  tx.unsafe(`left(coalesce(${s}.description, ''), ${MAX_DESCRIPTION})`);
+const joined = (...texts: (string | undefined)[]): string => texts.filter(Boolean).join(" ");
+
+/** What kind of thing a row is. */
+export const kindWords = ({ brand, categories: { productType, googleProductCategory } }: Offer): string =>
+  searchable(joined(brand, ...(productType ?? []), ...(googleProductCategory ?? [])));
+
+/** What sets a row apart from others of its group. */
+export const lookWords = ({ look: { color, size, material, pattern } }: Offer): string =>
+  searchable(joined(color, size, material, pattern));
+
+/** Codes are found as they are written, and without what separates their parts. */
+export const codeWords = ({ mpn, sku, gtin }: Offer): string =>
+  [mpn, sku, gtin, gtin?.replace(/^0+/, "")]
+    .flatMap((code) => {
+      const words = code ? searchable(code) : "";
+      return words.includes(" ") ? [words, words.replaceAll(" ", "")] : words || [];
+    })
+    .join(" ");
+
+export const textWords = ({ description }: Offer): string =>
+  description ? searchable(cut(description, MAX_DESCRIPTION)) : "";
 
 type Sql = ReturnType<Transaction["unsafe"]>;
 

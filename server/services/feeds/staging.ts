@@ -1,7 +1,7 @@
 // The rows of one file on their way into PostgreSQL: COPY into temporary tables of the load's transaction.
-import { fold } from "../fold";
+import { fold, searchable } from "../fold";
 import type { Offer } from "./offer";
-import { fullSearch, rowCodes, rowText, rowWords, titleSearch } from "./search-text";
+import { codeWords, fullSearch, kindWords, lookWords, textWords, titleSearch } from "./search-text";
 import { tokensOf, Words } from "./token";
 import type { Transaction } from "./transaction";
 import type { Availability } from "./vocabulary";
@@ -53,6 +53,12 @@ const columns: [name: string, type: string, of: (offer: Offer, staged: Staged) =
   ["rating_count", "int", (offer) => offer.rating?.count],
   /** Words that this file has not brought before. */
   ["words", "text[]", (_, staged) => staged.words],
+  /** What is indexed of it. */
+  ["title_words", "text", (offer) => searchable(offer.title)],
+  ["kind_words", "text", kindWords],
+  ["look_words", "text", lookWords],
+  ["code_words", "text", codeWords],
+  ["text_words", "text", textWords],
 ];
 
 interface Staged {
@@ -76,7 +82,7 @@ const BATCH = 1024 * 1024;
 /**
  * Takes rows in batches: while PostgreSQL matches one batch with what the store has, and indexes its words, the next is
  * being read. `staged` has a row's columns, the ids of its variant and product if it is `known`, whether what search
- * reads of it has `changed`, and, where it has, its search vectors.
+ * reads of it has `changed`, and, where it has and stands alone, its search vectors.
  */
 export class Staging {
   /** Rows taken so far. */
@@ -139,13 +145,15 @@ export class Staging {
     // postgres.js tells of no error after the end of the data; the next statement fails in its stead.
     copy.end();
     await new Promise(setImmediate);
+    const column = (name: string) => tx.unsafe(name);
     await tx`
       insert into staged
-      select m.*, case when m.changed
-        then ${fullSearch(tx, tx.unsafe("m.title_search"), rowCodes(tx, "m"), rowText(tx, "m"))} end
+      select m.*, case when m.title_search is not null
+        then ${fullSearch(tx, column("m.title_search"), column("m.code_words"), column("m.text_words"))} end
       from (
         select i.*, v.id as known, v.product_ref as known_product, c.changed,
-          case when c.changed then ${titleSearch(tx, tx.unsafe("i.title"), rowWords(tx, "i"))} end as title_search
+          case when c.changed and i.item_group_id is null
+            then ${titleSearch(tx, column("i.title_words"), column("concat(i.kind_words, ' ', i.look_words)"))} end as title_search
         from incoming i
         left join lateral (
           select * from variants v where v.store_id = ${this.storeId} and v.variant_id = i.variant_id limit 1) v on true

@@ -17,8 +17,8 @@ export function readStock(from: Reading): Stock | undefined {
   const availabilityDate = readDate(from, "availability_date", "start");
   if (!availability) return undefined;
   if (!expiresAt || expiresAt > from.shop.now) return { availability, availabilityDate, expiresAt };
-  from.warn("expiration_date", expiresAt.toISOString(), "has passed: counts as out of stock");
-  return { availability: availability === "discontinued" ? availability : "out_of_stock", availabilityDate, expiresAt };
+  from.warn("expiration_date", expiresAt.toISOString(), "has passed: counts as discontinued");
+  return { availability: "discontinued", availabilityDate, expiresAt };
 }
 
 function readDate(from: Reading, field: Attribute, edge: "start" | "end"): Date | undefined {

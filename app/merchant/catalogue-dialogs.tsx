@@ -1,0 +1,114 @@
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { useDialogParams } from "~/lib/dialog";
+import type { action, loader } from "~/routes/merchant.catalogue.$storeId";
+import { ButtonLink } from "~/ui/button";
+import { ConfirmDialog } from "~/ui/confirm-dialog";
+import { Dialog, DialogActions } from "~/ui/dialog";
+import { FormProblem } from "~/ui/form-problem";
+import { SubmitButton } from "~/ui/submit-button";
+import { TextField } from "~/ui/text-field";
+import { Time } from "~/ui/time";
+import { Address } from "./source-panel";
+
+/** What the address opens on the catalogue's page. */
+export function CatalogueDialog() {
+  const { catalogue, history, source } = useLoaderData<typeof loader>();
+  const { dialog, id, closeTo } = useDialogParams();
+  const answer = useActionData<typeof action>();
+  const error = answer?.errors.message;
+  if (dialog === "undo" && catalogue.undo) {
+    return (
+      <RestoreDialog
+        closeTo={closeTo}
+        error={error}
+        of={{ id: catalogue.undo.loadId, ...catalogue.undo }}
+        title="Undo the last load?"
+      />
+    );
+  }
+  const load = history.loads.find((one) => one.id === id);
+  if (dialog === "restore" && load?.isFileKept) {
+    return <RestoreDialog closeTo={closeTo} error={error} of={load} title="Bring this catalogue back?" />;
+  }
+  if (dialog === "remove-source" && source) {
+    return (
+      <ConfirmDialog
+        closeTo={closeTo}
+        confirmLabel="Remove the address"
+        error={error}
+        title="Stop fetching this feed?"
+        values={{ intent: "remove-source" }}
+      >
+        <p>
+          <Address url={source.url} /> is not fetched any more. The catalogue stays as it is.
+        </p>
+      </ConfirmDialog>
+    );
+  }
+  if (dialog === "change-source" && source && answer?.kept === undefined)
+    return <ChangeDialog closeTo={closeTo} url={source.url} />;
+  return null;
+}
+
+interface Restorable {
+  id: string;
+  fileName: string;
+  requestedAt: Date;
+}
+
+function RestoreDialog({
+  title,
+  closeTo,
+  error,
+  of,
+}: {
+  title: string;
+  closeTo: string;
+  error: string | undefined;
+  of: Restorable;
+}) {
+  return (
+    <ConfirmDialog
+      closeTo={closeTo}
+      confirmLabel="Bring it back"
+      error={error}
+      title={title}
+      values={{ intent: "restore", loadId: of.id }}
+    >
+      <p>
+        The store shows again what it showed after <strong className="font-medium text-ink">{of.fileName}</strong> of{" "}
+        <Time at={of.requestedAt} />: products, prices and stock as they were then. What came since goes.
+      </p>
+      <p>What it shows now stays in the history, and can be brought back in the same way.</p>
+    </ConfirmDialog>
+  );
+}
+
+function ChangeDialog({ closeTo, url }: { closeTo: string; url: string }) {
+  return (
+    <Dialog closeTo={closeTo} title="Change the feed's address">
+      <Form action={closeTo} className="flex flex-col gap-5" method="post" preventScrollReset>
+        <input name="intent" type="hidden" value="set-source" />
+        <FormProblem errors={undefined} />
+        <TextField
+          autoCapitalize="none"
+          autoComplete="off"
+          defaultValue={url}
+          hint="It is fetched at once, then every day."
+          inputMode="url"
+          label="Address"
+          maxLength={2000}
+          name="url"
+          spellCheck={false}
+          type="url"
+        />
+        <DialogActions>
+          <ButtonLink preventScrollReset to={closeTo}>
+            Cancel
+          </ButtonLink>
+          <SubmitButton>Fetch it daily</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

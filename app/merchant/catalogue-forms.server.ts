@@ -1,0 +1,42 @@
+// The forms of a catalogue's page, from what was posted to what the page shows of it.
+import { type ActionFunctionArgs, data, redirect } from "@remix-run/node";
+import { act } from "~/lib/api.server";
+import { typed } from "~/lib/form.server";
+import { incomingFile } from "~/lib/upload.server";
+import { catalogueOf } from "./catalogue";
+
+type About = "upload" | "source" | "dialog";
+
+/** A refusal, which form it is about, and what was typed there. */
+function refused(outcome: Exclude<Awaited<ReturnType<typeof act>>, { done: true }>, about: About, kept?: string) {
+  return data({ errors: outcome.errors, about, kept }, outcome.response.init ?? undefined);
+}
+
+export async function upload(args: ActionFunctionArgs, storeId: string) {
+  const { file, letGo } = await incomingFile(args.request);
+  // Without a file the procedure says so, as of any other field.
+  const content = file?.content as AsyncIterable<Uint8Array>;
+  const outcome = await act(args, (api) =>
+    api.catalogue.upload({ storeId, fileName: file?.name ?? "", content }),
+  ).finally(letGo);
+  if (outcome.done) return redirect(catalogueOf(storeId));
+  const { errors } = outcome;
+  const fields = errors.fields.content ? { file: errors.fields.content } : errors.fields;
+  return refused({ ...outcome, errors: { ...errors, fields } }, "upload");
+}
+
+const intents = ["restore", "set-source", "fetch-now", "remove-source"] as const;
+
+export async function change(args: ActionFunctionArgs, storeId: string) {
+  const { intent: said, loadId, url } = await typed(args.request, "intent", "loadId", "url");
+  const intent = intents.find((one) => one === said);
+  if (!intent) throw data({ message: "The form does not say what to do." }, { status: 400 });
+  const outcome = await act<unknown>(args, ({ catalogue }) => {
+    if (intent === "restore") return catalogue.restore({ storeId, loadId });
+    if (intent === "set-source") return catalogue.setSource({ storeId, url });
+    return intent === "fetch-now" ? catalogue.fetchNow({ storeId }) : catalogue.removeSource({ storeId });
+  });
+  if (outcome.done) return redirect(catalogueOf(storeId));
+  if (intent === "set-source") return refused(outcome, "source", url);
+  return refused(outcome, intent === "fetch-now" ? "source" : "dialog");
+}

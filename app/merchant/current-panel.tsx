@@ -1,0 +1,86 @@
+import { Download, PackageOpen, Undo2 } from "lucide-react";
+import { dialogLink } from "~/lib/dialog";
+import { grouped } from "~/lib/numbers";
+import { ButtonLink, buttonLook } from "~/ui/button";
+import { EmptyState } from "~/ui/empty-state";
+import { Panel } from "~/ui/panel";
+import { Stat, Stats } from "~/ui/stat";
+import { Time } from "~/ui/time";
+import { type Catalogue, type Load, loadOf, originOf } from "./catalogue";
+
+/** What the store shows now, and the way back. */
+export function CurrentPanel({ catalogue, canAct }: { catalogue: Catalogue; canAct: boolean }) {
+  const { current, undo, products } = catalogue;
+  if (!current) {
+    return (
+      <Panel>
+        <EmptyState icon={PackageOpen} title="No catalogue yet">
+          Agents find nothing in this store until its products are here. Upload a product feed, or give the address of
+          one.
+        </EmptyState>
+      </Panel>
+    );
+  }
+  return (
+    <Panel
+      actions={
+        <>
+          <ButtonLink size="sm" to={loadOf(catalogue.id, current.id)}>
+            Report
+          </ButtonLink>
+          {undo && canAct && (
+            <ButtonLink icon={<Undo2 aria-hidden />} preventScrollReset size="sm" to={dialogLink("undo")}>
+              Undo
+            </ButtonLink>
+          )}
+        </>
+      }
+      description={
+        <>
+          {current.fileName} · {originOf(current)} <Time at={current.finishedAt} />
+          {current.restoresFrom && (
+            <>
+              {" "}
+              · as of <Time at={current.restoresFrom} />
+            </>
+          )}
+        </>
+      }
+      flush
+      title="What agents see"
+    >
+      <Figures load={current} products={products} storeId={catalogue.id} />
+    </Panel>
+  );
+}
+
+/** A load in figures; `products` of the store where they may differ by now. */
+export function Figures({ load, products, storeId }: { load: Load; products?: number; storeId: string }) {
+  return (
+    <div className="[&>dl]:rounded-none [&>dl]:border-0 [&>dl]:shadow-none">
+      <Stats>
+        <Stat detail="Variants of one count once" label="Products" value={grouped(products ?? load.products)} />
+        <Stat detail={`of ${grouped(load.rows)} in the file`} label="Rows loaded" value={grouped(load.loaded)} />
+        <Stat
+          detail={load.rejected > 0 ? <BadRowsLink loadId={load.id} storeId={storeId} /> : "Every row could be read"}
+          label="Bad rows"
+          value={grouped(load.rejected)}
+        />
+        <Stat detail="Shown as discontinued" label="Vanished" value={grouped(load.vanished)} />
+      </Stats>
+    </div>
+  );
+}
+
+const BadRowsLink = ({ storeId, loadId }: { storeId: string; loadId: string }) => (
+  <a className="text-accent underline underline-offset-4" href={`${loadOf(storeId, loadId)}/bad-rows`}>
+    Download them
+  </a>
+);
+
+export const BadRowsButton = ({ storeId, loadId }: { storeId: string; loadId: string }) => (
+  <a className={buttonLook({})} href={`${loadOf(storeId, loadId)}/bad-rows`}>
+    <Download aria-hidden />
+    Download all bad rows (CSV)
+  </a>
+);

@@ -1,0 +1,88 @@
+import { History as HistoryIcon } from "lucide-react";
+import { dialogLink } from "~/lib/dialog";
+import { grouped } from "~/lib/numbers";
+import { ButtonLink } from "~/ui/button";
+import { EmptyState } from "~/ui/empty-state";
+import { Pagination } from "~/ui/pagination";
+import { Panel } from "~/ui/panel";
+import { type Column, Table } from "~/ui/table";
+import { TextLink } from "~/ui/text-link";
+import { Time } from "~/ui/time";
+import { catalogueOf, type Load, loadOf, originOf, type Page } from "./catalogue";
+import { OutcomeBadge } from "./outcome-badge";
+
+/** Every load of the store, the newest first, and the way back to those whose file is kept. */
+export function HistoryPanel({
+  catalogue,
+  history,
+  canAct,
+}: Pick<Page, "catalogue" | "history"> & { canAct: boolean }) {
+  const { loads, nextCursor, isFirst } = history;
+  const base = catalogueOf(catalogue.id);
+  return (
+    <Panel
+      description="The files of the last three loads are kept: the store can go back to them."
+      flush
+      footer={
+        (nextCursor || !isFirst) && (
+          <Pagination
+            next={nextCursor && `?${new URLSearchParams({ cursor: nextCursor })}`}
+            previous={isFirst ? undefined : base}
+            summary={isFirst ? `The last ${loads.length} loads` : "Earlier loads"}
+          />
+        )
+      }
+      title="History"
+    >
+      {loads.length > 0 ? (
+        <Table
+          caption="Loads"
+          columns={columns(catalogue.id, catalogue.current?.id, canAct)}
+          rowKey={({ id }) => id}
+          rows={loads}
+        />
+      ) : (
+        <EmptyState icon={HistoryIcon} title="Nothing was loaded yet">
+          Each load is listed here, with its report and what could not be read.
+        </EmptyState>
+      )}
+    </Panel>
+  );
+}
+
+const columns = (storeId: string, currentId: string | undefined, canAct: boolean): Column<Load>[] => [
+  {
+    header: "File",
+    cell: (load) => (
+      <span className="flex min-w-0 flex-col">
+        <TextLink className="wrap-anywhere font-medium" to={loadOf(storeId, load.id)}>
+          {load.fileName}
+        </TextLink>
+        <span className="font-normal text-[0.8125rem] text-muted">{originOf(load)}</span>
+      </span>
+    ),
+  },
+  { header: "When", cell: ({ requestedAt }) => <Time at={requestedAt} /> },
+  { header: "Rows", align: "right", cell: ({ rows }) => grouped(rows) },
+  { header: "Loaded", align: "right", cell: ({ loaded }) => grouped(loaded) },
+  { header: "Bad", align: "right", cell: ({ rejected }) => grouped(rejected) },
+  { header: "Vanished", align: "right", cell: ({ vanished }) => grouped(vanished) },
+  { header: "Outcome", cell: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
+  {
+    header: "Actions",
+    quiet: true,
+    align: "right",
+    cell: ({ id, outcome, isFileKept, fileName }) =>
+      id === currentId ? (
+        <span className="text-[0.8125rem] text-muted">Shown now</span>
+      ) : (
+        canAct &&
+        outcome === "loaded" &&
+        isFileKept && (
+          <ButtonLink aria-label={`Bring back ${fileName}`} preventScrollReset size="sm" to={dialogLink("restore", id)}>
+            Bring back
+          </ButtonLink>
+        )
+      ),
+  },
+];

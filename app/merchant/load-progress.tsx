@@ -1,0 +1,56 @@
+import { useLocation } from "@remix-run/react";
+import { grouped } from "~/lib/numbers";
+import { Panel } from "~/ui/panel";
+import { TextLink } from "~/ui/text-link";
+import type { Load } from "./catalogue";
+
+/** A load that waits or runs: how far it is. The page looks again by itself where scripts run. */
+export function LoadProgress({ load }: { load: Load }) {
+  const { pathname } = useLocation();
+  const percent = Math.floor(load.progress * 100);
+  const isStoring = load.outcome === "loading" && load.progress >= 1;
+  const words =
+    load.outcome === "waiting"
+      ? "Waits for its turn"
+      : isStoring
+        ? "All read: now the store changes over"
+        : `Reading: ${percent} %`;
+  return (
+    <Panel
+      description="The store shows what it had until this is done; then it changes over in one step."
+      title={`${load.source === "restore" ? "Bringing back" : "Loading"} ${load.fileName}`}
+    >
+      <div className="flex flex-col gap-2">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm tabular-nums">
+          <span aria-live="polite">{words}</span>
+          <span className="text-muted">{grouped(load.rows)} rows so far</span>
+        </div>
+        <div
+          aria-label={`Progress of ${load.fileName}`}
+          aria-valuemax={100}
+          aria-valuemin={0}
+          aria-valuenow={percent}
+          aria-valuetext={words}
+          className="h-2 overflow-hidden rounded-full bg-raised ring-1 ring-line ring-inset"
+          role="progressbar"
+        >
+          <svg
+            aria-hidden="true"
+            className={`block h-full w-full fill-accent-fill ${isStoring ? "animate-pulse" : ""}`}
+            preserveAspectRatio="none"
+          >
+            <rect height="100%" rx="4" width={`${percent}%`} />
+          </svg>
+        </div>
+        <noscript>
+          <p className="text-[0.8125rem] text-muted">
+            <TextLink reloadDocument to={pathname}>
+              Look again
+            </TextLink>{" "}
+            to see how far it is.
+          </p>
+        </noscript>
+      </div>
+    </Panel>
+  );
+}

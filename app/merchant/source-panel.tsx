@@ -1,0 +1,129 @@
+import { Form } from "@remix-run/react";
+import { type ReactNode, useRef } from "react";
+import type { FormErrors } from "~/lib/api.server";
+import { dialogLink } from "~/lib/dialog";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { Badge } from "~/ui/badge";
+import { Banner } from "~/ui/banner";
+import { ButtonLink } from "~/ui/button";
+import { Facts } from "~/ui/facts";
+import { FormProblem } from "~/ui/form-problem";
+import { Panel } from "~/ui/panel";
+import { SubmitButton } from "~/ui/submit-button";
+import { TextField } from "~/ui/text-field";
+import { Time } from "~/ui/time";
+import type { Source } from "./catalogue";
+
+interface Props {
+  source: Source | null;
+  errors: FormErrors | undefined;
+  /** What was typed, where the form comes back. */
+  kept: string | undefined;
+  isBusy: boolean;
+}
+
+/** A feed that is fetched every day. */
+export function SourcePanel({ source, errors, kept, isBusy }: Props) {
+  return (
+    <Panel
+      actions={source && <SourceBadge source={source} />}
+      description="Fetched once a day, and loaded when it has changed."
+      title="Feed by address"
+    >
+      {source && kept === undefined ? (
+        <Present errors={errors} isBusy={isBusy} source={source} />
+      ) : (
+        <AddressForm errors={errors} value={kept} />
+      )}
+    </Panel>
+  );
+}
+
+function SourceBadge({ source: { isOff, isFetching, lastOutcome } }: { source: Source }) {
+  if (isFetching) return <Badge tone="accent">Fetching</Badge>;
+  if (isOff) return <Badge tone="danger">Off</Badge>;
+  return lastOutcome === "failed" ? <Badge tone="warning">Failing</Badge> : <Badge tone="success">Daily</Badge>;
+}
+
+function AddressForm({ errors, value }: { errors: FormErrors | undefined; value: string | undefined }) {
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, errors);
+  return (
+    <Form className="flex flex-col items-start gap-5 [&>div]:w-full" method="post" preventScrollReset ref={form}>
+      <input name="intent" type="hidden" value="set-source" />
+      <FormProblem errors={errors} />
+      <TextField
+        autoCapitalize="none"
+        autoComplete="off"
+        defaultValue={value}
+        error={errors?.fields.url}
+        hint="http or https, on the public internet, up to 200 MB. It is fetched at once, then every day."
+        inputMode="url"
+        label="Address"
+        maxLength={2000}
+        name="url"
+        placeholder="https://www.example.com/products.tsv"
+        spellCheck={false}
+        type="url"
+      />
+      <SubmitButton variant="secondary">Fetch it daily</SubmitButton>
+    </Form>
+  );
+}
+
+/** Of any length: broken where need be. */
+export const Address = ({ url }: { url: string }) => (
+  <code className="break-all font-mono text-[0.8125rem] text-ink">{url}</code>
+);
+
+const outcomes = { fetched: "New file, loaded", unchanged: "Not changed", failed: "Failed" };
+
+function Present({ source, errors, isBusy }: { source: Source; errors: FormErrors | undefined; isBusy: boolean }) {
+  const { url, isOff, isFetching, lastFetchAt, lastOutcome, lastError, failures, nextFetchAt } = source;
+  const facts: [string, ReactNode][] = [
+    ["Address", <Address key="url" url={url} />],
+    [
+      "Last tried",
+      <span key="last">
+        <Time at={lastFetchAt} fallback="Not yet" />
+        {lastOutcome && <span className="text-muted"> · {outcomes[lastOutcome]}</span>}
+      </span>,
+    ],
+    ["Next", isOff ? "Not any more" : isFetching ? "Now" : <Time at={nextFetchAt} key="next" />],
+  ];
+  return (
+    <div className="flex flex-col gap-5">
+      <FormProblem errors={errors} />
+      {lastError && (
+        <Banner
+          title={
+            isOff
+              ? "It failed too often and is off"
+              : failures > 1
+                ? `It failed ${failures} times in a row`
+                : "The last time failed"
+          }
+          tone={isOff ? "danger" : "warning"}
+        >
+          {lastError}{" "}
+          {isOff ? "The catalogue stays as it was. Mend it, then fetch it now." : "It is tried again by itself."}
+        </Banner>
+      )}
+      <Facts facts={facts} />
+      <div className="flex flex-wrap gap-2">
+        <Form method="post" preventScrollReset>
+          <input name="intent" type="hidden" value="fetch-now" />
+          <SubmitButton disabled={isBusy || isFetching} size="sm" variant="secondary">
+            Fetch now
+          </SubmitButton>
+        </Form>
+        <ButtonLink preventScrollReset size="sm" to={dialogLink("change-source")}>
+          Change
+        </ButtonLink>
+        <ButtonLink preventScrollReset size="sm" to={dialogLink("remove-source")}>
+          Remove
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}

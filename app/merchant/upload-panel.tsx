@@ -1,0 +1,65 @@
+import { Form, useNavigation } from "@remix-run/react";
+import { Upload } from "lucide-react";
+import { useRef, useState } from "react";
+import type { FormErrors } from "~/lib/api.server";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { FileField } from "~/ui/file-field";
+import { FormProblem } from "~/ui/form-problem";
+import { Panel } from "~/ui/panel";
+import { SubmitButton } from "~/ui/submit-button";
+
+const MB = 1024 ** 2;
+const ACCEPTED = ".tsv,.csv,.txt,.tab,.xml,.rss,.atom,.json,.jsonl,.ndjson,.gz";
+
+/** A file of this machine, for the store's whole catalogue. */
+export function UploadPanel({
+  errors,
+  maxBytes,
+  isBusy,
+}: {
+  errors: FormErrors | undefined;
+  maxBytes: number;
+  isBusy: boolean;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, errors);
+  const [tooLarge, setTooLarge] = useState(false);
+  const isSending = useNavigation().formData?.has("file") ?? false;
+  const megabytes = Math.floor(maxBytes / MB);
+  const problem = tooLarge
+    ? `The file is larger than ${megabytes} MB. Compress it with gzip, or give its address.`
+    : errors?.fields.file;
+  return (
+    <Panel description="It replaces the whole catalogue: what it does not have is discontinued." title="Upload a file">
+      <Form
+        className="flex flex-col items-start gap-5 [&>div]:w-full"
+        encType="multipart/form-data"
+        method="post"
+        onChange={({ currentTarget }) => {
+          const file = new FormData(currentTarget).get("file");
+          setTooLarge(file instanceof File && file.size > maxBytes);
+        }}
+        onSubmit={(event) => tooLarge && event.preventDefault()}
+        preventScrollReset
+        ref={form}
+      >
+        <FormProblem errors={errors} />
+        <FileField
+          accept={ACCEPTED}
+          error={problem}
+          hint={`Google product data (TSV, CSV, RSS, Atom) or OpenAI's product feed (JSONL, CSV), also gzipped; up to ${megabytes} MB.`}
+          label="Product feed"
+          name="file"
+        />
+        <div className="flex flex-wrap items-center gap-3">
+          <SubmitButton disabled={isBusy || tooLarge} icon={<Upload aria-hidden />}>
+            Upload
+          </SubmitButton>
+          <span aria-live="polite" className="text-[0.8125rem] text-muted">
+            {isSending ? "Sending the file…" : isBusy ? "A load is under way: wait until it is done." : ""}
+          </span>
+        </div>
+      </Form>
+    </Panel>
+  );
+}

@@ -1,0 +1,91 @@
+// One store's catalogue: what agents see, files to upload, a feed by its address, every load, and the way back.
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { load } from "~/lib/api.server";
+import { keepDataForDialog } from "~/lib/dialog";
+import { useLookAgain } from "~/lib/look-again";
+import { type Catalogue, isUnderWay, loadOf } from "~/merchant/catalogue";
+import { CatalogueDialog } from "~/merchant/catalogue-dialogs";
+import { change, upload } from "~/merchant/catalogue-forms.server";
+import { CurrentPanel } from "~/merchant/current-panel";
+import { HistoryPanel } from "~/merchant/history-panel";
+import { LoadProgress } from "~/merchant/load-progress";
+import { SourcePanel } from "~/merchant/source-panel";
+import { UploadPanel } from "~/merchant/upload-panel";
+import { Banner } from "~/ui/banner";
+import { ButtonLink } from "~/ui/button";
+import { PageHeader } from "~/ui/page-header";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data ? `${data.catalogue.name} · ` : ""}Catalogue · Aisle` },
+];
+export const handle = { crumb: ({ catalogue }: Awaited<ReturnType<typeof loader>>) => catalogue.name };
+export const shouldRevalidate = keepDataForDialog;
+
+/** How often an open page looks again, while something is under way. */
+const LOOK_AGAIN_MS = 1_000;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => {
+    const storeId = args.params.storeId!;
+    const cursor = new URL(args.request.url).searchParams.get("cursor") ?? undefined;
+    const [catalogue, history, source] = await Promise.all([
+      api.catalogue.get({ storeId }),
+      api.catalogue.history({ storeId, cursor }),
+      api.catalogue.source({ storeId }),
+    ]);
+    return { catalogue, history, source };
+  });
+
+export async function action(args: ActionFunctionArgs) {
+  const storeId = args.params.storeId!;
+  const isFile = /^multipart\/form-data\b/i.test(args.request.headers.get("content-type") ?? "");
+  return isFile ? upload(args, storeId) : change(args, storeId);
+}
+
+export default function CataloguePage() {
+  const { catalogue, history, source } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const underWay = isUnderWay(catalogue.latest) ? catalogue.latest : null;
+  const isBusy = underWay !== null;
+  useLookAgain(isBusy || source?.isFetching ? LOOK_AGAIN_MS : null);
+  const errorsOf = (about: string) => (answer?.about === about ? answer.errors : undefined);
+  return (
+    <>
+      <PageHeader description={`The products of ${catalogue.name}, as agents find them.`} title={catalogue.name} />
+      {underWay ? <LoadProgress load={underWay} /> : <LastRefusal catalogue={catalogue} />}
+      <CurrentPanel canAct={!isBusy} catalogue={catalogue} />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <UploadPanel
+          errors={errorsOf("upload")}
+          isBusy={isBusy}
+          key={history.loads[0]?.id}
+          maxBytes={catalogue.maxBytes}
+        />
+        <SourcePanel errors={errorsOf("source")} isBusy={isBusy} kept={answer?.kept} source={source} />
+      </div>
+      <HistoryPanel canAct={!isBusy} catalogue={catalogue} history={history} />
+      <CatalogueDialog />
+    </>
+  );
+}
+
+/** The last load, when nothing came of it: the store still shows the one before. */
+function LastRefusal({ catalogue: { id, latest, current } }: { catalogue: Catalogue }) {
+  if (!latest || latest.outcome === "loaded") return null;
+  return (
+    <Banner
+      actions={
+        <ButtonLink size="sm" to={loadOf(id, latest.id)}>
+          Report
+        </ButtonLink>
+      }
+      title={`${latest.fileName} was ${latest.outcome === "refused" ? "refused" : "not loaded"}`}
+      tone="danger"
+    >
+      {latest.refusal} {current && "The store shows what it had."}
+    </Banner>
+  );
+}

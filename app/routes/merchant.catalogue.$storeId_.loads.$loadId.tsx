@@ -1,0 +1,156 @@
+// The report of one load: what came, what was refused and why, row by row.
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData, useSearchParams } from "@remix-run/react";
+import { ArrowLeft, CircleCheck } from "lucide-react";
+import { load } from "~/lib/api.server";
+import { useLookAgain } from "~/lib/look-again";
+import { grouped } from "~/lib/numbers";
+import { catalogueOf, formats, isUnderWay, type Load, originOf } from "~/merchant/catalogue";
+import { BadRowsButton, Figures } from "~/merchant/current-panel";
+import { LoadProgress } from "~/merchant/load-progress";
+import { OutcomeBadge } from "~/merchant/outcome-badge";
+import { Banner } from "~/ui/banner";
+import { ButtonLink } from "~/ui/button";
+import { EmptyState } from "~/ui/empty-state";
+import { Facts } from "~/ui/facts";
+import { Mono } from "~/ui/mono";
+import { PageHeader } from "~/ui/page-header";
+import { Panel } from "~/ui/panel";
+import { type Column, Table } from "~/ui/table";
+import { Tabs } from "~/ui/tabs";
+import { Time } from "~/ui/time";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data ? `${data.load.fileName} · ` : ""}Catalogue · Aisle` },
+];
+export const handle = {
+  crumb: ({ storeName, load }: Awaited<ReturnType<typeof loader>>) => `${storeName}: ${load.fileName}`,
+};
+
+/** Of each kind; all bad rows are a file to download. */
+const SHOWN = 200;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => {
+    const [storeId, loadId] = [args.params.storeId!, args.params.loadId!];
+    const { issues, ...report } = await api.catalogue.report({ storeId, loadId });
+    const some = (kind: "error" | "warning") => issues.filter(({ severity }) => severity === kind).slice(0, SHOWN);
+    return { ...report, storeId, errors: some("error"), warnings: some("warning") };
+  });
+
+type Issue = Awaited<ReturnType<typeof loader>>["errors"][number];
+
+export default function ReportPage() {
+  const { load, storeId } = useLoaderData<typeof loader>();
+  useLookAgain(isUnderWay(load) ? 1_000 : null);
+  return (
+    <>
+      <PageHeader
+        actions={
+          <ButtonLink icon={<ArrowLeft aria-hidden />} to={catalogueOf(storeId)}>
+            Catalogue
+          </ButtonLink>
+        }
+        badge={<OutcomeBadge outcome={load.outcome} />}
+        title={load.fileName}
+      />
+      {isUnderWay(load) ? (
+        <LoadProgress load={load} />
+      ) : (
+        <>
+          {load.refusal && (
+            <Banner title="Nothing of this file was stored" tone="danger">
+              {load.refusal}
+            </Banner>
+          )}
+          <Panel flush>
+            <Figures load={load} storeId={storeId} />
+          </Panel>
+          <Panel title="Details">
+            <Facts facts={factsOf(load)} />
+          </Panel>
+          <Issues />
+        </>
+      )}
+    </>
+  );
+}
+
+const factsOf = (load: Load): [string, React.ReactNode][] => [
+  ["Format", formats[load.format] ?? load.format],
+  ["Origin", originOf(load)],
+  ["Asked for", <Time at={load.requestedAt} key="at" />],
+  ...(load.startedAt && load.finishedAt
+    ? [["Took", duration(load.startedAt, load.finishedAt)] as [string, string]]
+    : []),
+  ["File", load.isFileKept ? "Kept: the store can go back to it" : "No longer kept"],
+];
+
+const duration = (from: Date, to: Date): string =>
+  `${Math.max(0.1, (to.getTime() - from.getTime()) / 1000).toFixed(1)} s`;
+
+/** Errors cost a row, warnings at most a field: a view of each. */
+function Issues() {
+  const { load, storeId, errors, warnings } = useLoaderData<typeof loader>();
+  const [params] = useSearchParams();
+  const showsWarnings = params.has("warnings") || (errors.length === 0 && warnings.length > 0);
+  const shown = showsWarnings ? warnings : errors;
+  const total = showsWarnings ? load.warnings : Math.max(load.rejected, errors.length);
+  return (
+    <>
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <div className="min-w-0 grow">
+          <Tabs
+            label="Issues"
+            tabs={[
+              { label: "Bad rows", to: "?", current: !showsWarnings, count: load.rejected },
+              { label: "Warnings", to: "?warnings", current: showsWarnings, count: load.warnings },
+            ]}
+          />
+        </div>
+        {load.rejected > 0 && <BadRowsButton loadId={load.id} storeId={storeId} />}
+      </div>
+      <Panel
+        flush
+        footer={shown.length < total && `The first ${grouped(shown.length)} of ${grouped(total)} are shown.`}
+      >
+        {shown.length > 0 ? (
+          <Table
+            caption={showsWarnings ? "Warnings" : "Bad rows"}
+            columns={columns}
+            rowKey={(issue) => `${issue.line} ${issue.field} ${issue.reason} ${issue.value}`}
+            rows={shown}
+          />
+        ) : (
+          <EmptyState icon={CircleCheck} title={showsWarnings ? "No warnings" : "No bad rows"}>
+            {showsWarnings ? "Every field could be taken as it is." : "Every row of the file could be read."}
+          </EmptyState>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+const columns: Column<Issue>[] = [
+  {
+    header: "Line",
+    cell: ({ line }) =>
+      line === 0 ? (
+        "Whole file"
+      ) : (
+        <span className="tabular-nums">
+          <span className="sm:hidden">Line </span>
+          {grouped(line)}
+        </span>
+      ),
+  },
+  { header: "Field", cell: ({ field }) => <Mono>{field}</Mono> },
+  {
+    header: "Value",
+    cell: ({ value }) =>
+      value === "" ? <span className="text-faint">Empty</span> : <span className="wrap-anywhere">{value}</span>,
+  },
+  { header: "What is wrong", cell: ({ reason }) => <span className="text-pretty">{reason}</span> },
+];

@@ -1,0 +1,197 @@
+// A feed over HTTP from an address that a merchant typed: as far as the internet goes, and no nearer. Names are resolved
+// here, every address is checked, and the connection goes to an address that was checked, after each redirect anew.
+import { type LookupAddress, lookup as systemLookup } from "node:dns";
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { type AddressRule, isPublic } from "./addresses";
+
+const MAX_REDIRECTS = 5;
+const ANSWER_MS = 30_000;
+/** Nothing comes for so long. */
+const SILENCE_MS = 30_000;
+const TOTAL_MS = 15 * 60_000;
+
+type Resolve = (host: string) => Promise<LookupAddress[]>;
+
+export interface Reach {
+  allows: AddressRule;
+  resolve: Resolve;
+  /** How long to wait: for an answer, for more of it, and for all of it. */
+  waits: { answerMs: number; silenceMs: number; totalMs: number };
+}
+
+/** The internet, asked patiently. */
+export const internet: Reach = {
+  allows: isPublic,
+  resolve: (host) =>
+    new Promise((done, fail) =>
+      systemLookup(host, { all: true }, (error, found) => (error ? fail(error) : done(found))),
+    ),
+  waits: { answerMs: ANSWER_MS, silenceMs: SILENCE_MS, totalMs: TOTAL_MS },
+};
+
+/** Why there is no feed, in words for the merchant. */
+export class FetchFailure extends Error {
+  override readonly name = "FetchFailure";
+}
+
+interface Known {
+  etag: string | null;
+  lastModified: string | null;
+}
+
+export type Fetched =
+  | { isChanged: false }
+  | ({
+      isChanged: true;
+      fileName: string;
+      /** Throws a FetchFailure when it breaks off or takes too long. */
+      content: AsyncIterable<Uint8Array>;
+    } & Known);
+
+/**
+ * @param known of the file that was fetched before: then it comes only if it has changed
+ * @throws FetchFailure
+ */
+export async function fetchFeed(address: string, known: Known, reach: Reach, signal?: AbortSignal): Promise<Fetched> {
+  const late = AbortSignal.timeout(reach.waits.totalMs);
+  const ends = signal ? AbortSignal.any([signal, late]) : late;
+  let url = checked(address);
+  for (let redirects = 0; ; redirects++) {
+    const response = await ask(url, known, reach, ends);
+    const status = response.statusCode ?? 0;
+    const { location } = response.headers;
+    if ([301, 302, 303, 307, 308].includes(status) && location !== undefined) {
+      response.destroy();
+      if (redirects === MAX_REDIRECTS)
+        throw new FetchFailure(`The address redirects more than ${MAX_REDIRECTS} times.`);
+      url = checked(location, url);
+      continue;
+    }
+    if (status === 304) {
+      response.destroy();
+      return { isChanged: false };
+    }
+    return opened(url, response, reach, late);
+  }
+}
+
+/** @throws FetchFailure for what is no http(s) address */
+function checked(address: string, base?: URL): URL {
+  let url: URL;
+  try {
+    url = new URL(address, base);
+  } catch {
+    throw new FetchFailure("The address can't be read, or redirects to one that can't.");
+  }
+  if (!/^https?:$/.test(url.protocol))
+    throw new FetchFailure("The address leads to something other than http or https.");
+  if (url.username || url.password) throw new FetchFailure("The address has a password in it, which is not supported.");
+  return url;
+}
+
+function ask(url: URL, known: Known, { allows, resolve, waits }: Reach, signal: AbortSignal): Promise<IncomingMessage> {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  // A literal address is connected to without a look-up.
+  if (isIP(host) && !allows(host)) throw new FetchFailure(refusedAddress(host));
+  const lookup: LookupFunction = (name, options, callback) => {
+    resolve(name).then(
+      (found) => {
+        const refused = found.find(({ address }) => !allows(address));
+        const [first] = found;
+        if (refused || !first) callback(new FetchFailure(refusedAddress(name)), "", 0);
+        else if (options.all) callback(null, found);
+        else callback(null, first.address, first.family);
+      },
+      () => callback(new FetchFailure(`The name ${name} was not found. Check the address.`), "", 0),
+    );
+  };
+  return new Promise((done, fail) => {
+    const request: ClientRequest = (url.protocol === "https:" ? httpsRequest : httpRequest)(
+      url,
+      { lookup, agent: false, signal, headers: headersFor(known) },
+      done,
+    );
+    const timer = setTimeout(
+      () => request.destroy(new FetchFailure("The server did not answer in time.")),
+      waits.answerMs,
+    );
+    request.once("response", () => clearTimeout(timer));
+    request.once("close", () => clearTimeout(timer));
+    request.once("error", (error: NodeJS.ErrnoException) => fail(explained(error)));
+    request.end();
+  });
+}
+
+const refusedAddress = (host: string) =>
+  `${host} is not an address on the public internet, so nothing is fetched from there.`;
+
+const headersFor = ({ etag, lastModified }: Known): Record<string, string> => ({
+  "user-agent": "Aisle-Feed-Fetcher/2.0",
+  accept: "text/tab-separated-values, text/csv, application/xml, application/jsonl, text/*;q=0.9, */*;q=0.5",
+  "accept-encoding": "gzip",
+  ...(etag && { "if-none-match": etag }),
+  ...(lastModified && { "if-modified-since": lastModified }),
+});
+
+const words: Record<string, string> = {
+  ECONNREFUSED: "The server refused the connection.",
+  ECONNRESET: "The server broke the connection off.",
+  ETIMEDOUT: "The server did not answer in time.",
+  EHOSTUNREACH: "The server could not be reached.",
+  ENETUNREACH: "The server could not be reached.",
+  CERT_HAS_EXPIRED: "The server's certificate has expired.",
+  ABORT_ERR: "The file took too long.",
+};
+
+function explained(error: NodeJS.ErrnoException): FetchFailure {
+  if (error instanceof FetchFailure) return error;
+  if (error.cause instanceof FetchFailure) return error.cause;
+  const isTls = /CERT|TLS|SSL|ERR_TLS/.test(error.code ?? "");
+  const said =
+    words[error.code ?? ""] ?? (isTls ? "The server's certificate is not trusted." : "The file could not be fetched.");
+  return new FetchFailure(said, { cause: error });
+}
+
+function opened(url: URL, response: IncomingMessage, { waits }: Reach, late: AbortSignal): Fetched {
+  const { headers, statusCode } = response;
+  const encoding = headers["content-encoding"] ?? "identity";
+  const refuse = (why: string): never => {
+    response.destroy();
+    throw new FetchFailure(why);
+  };
+  if (statusCode !== 200)
+    refuse(`The server answered ${statusCode} ${response.statusMessage ?? ""}`.trim().concat("."));
+  // Gzip is kept as it comes: kept files are gzipped anyway.
+  if (!/^(identity|gzip|x-gzip)$/i.test(encoding))
+    refuse(`The server sent the file as ${encoding}, which was not asked for.`);
+  return {
+    isChanged: true,
+    fileName: nameOf(url, headers["content-disposition"]),
+    etag: headers.etag?.slice(0, 500) ?? null,
+    lastModified: headers["last-modified"]?.slice(0, 100) ?? null,
+    content: bodyOf(response, waits.silenceMs, late),
+  };
+}
+
+async function* bodyOf(response: IncomingMessage, silenceMs: number, late: AbortSignal): AsyncGenerator<Uint8Array> {
+  response.setTimeout(silenceMs, () =>
+    response.destroy(new FetchFailure("The server stopped in the middle of the file.")),
+  );
+  try {
+    for await (const chunk of response) yield chunk as Buffer;
+  } catch (error) {
+    if (late.aborted) throw new FetchFailure("The file took too long.");
+    throw explained(error as NodeJS.ErrnoException);
+  } finally {
+    response.destroy();
+  }
+}
+
+/** What the server calls the file, else the end of its path. */
+function nameOf(url: URL, disposition: string | undefined): string {
+  const named = /filename="?([^";]+)"?/i.exec(disposition ?? "")?.[1];
+  const last = url.pathname.split("/").at(-1) ?? "";
+  return (named ?? last).trim().slice(0, 255) || url.hostname;
+}

@@ -1,0 +1,150 @@
+// Feed files, kept in the database (decision 0022): whichever instance runs a load can read its file, and a store can go
+// back to an earlier one. A file goes in and out in parts, never as a whole.
+import { createHash, type Hash } from "node:crypto";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { v7 as uuidv7 } from "uuid";
+import type { Ctx } from "../../context";
+import { DomainError } from "../../errors";
+import type { StoreKeeper } from "../ownership";
+import { requireOwnStore } from "./own-store";
+import { clean, cut } from "./plain";
+
+/** What a merchant may send, as it comes. */
+export const MAX_FILE_BYTES = 200 * 1024 * 1024;
+/** A file that is not whole after so long has lost its sender. */
+const LONGEST_MS = 40 * 60_000;
+const PART = 512 * 1024;
+/** Files that a store can go back to, the one that it shows among them. */
+const KEPT = 3;
+
+export interface KeptFile {
+  id: string;
+  /** As stored. */
+  bytes: number;
+  /** SHA-256 of what came. */
+  digest: Buffer;
+}
+
+interface Keep {
+  storeId: string;
+  fileName: string;
+  content: AsyncIterable<Uint8Array>;
+  /** As it comes; no limit unless given. */
+  maxBytes?: number;
+}
+
+/**
+ * Keeps a file as it comes in: its parts are stored while the next ones arrive.
+ * @throws DomainError not_found for a store that is none of the actor's; conflict while another file for it comes in;
+ *   invalid_input when it is larger than `maxBytes`, empty, or breaks off: then nothing of it is kept
+ */
+export async function keep(ctx: Ctx<StoreKeeper>, { storeId, fileName, content, maxBytes }: Keep): Promise<KeptFile> {
+  const { sql } = ctx;
+  await requireOwnStore(ctx, storeId);
+  const id = uuidv7();
+  await sql`delete from feed_files where store_id = ${storeId} and received_at is null
+    and created_at < ${new Date(Date.now() - LONGEST_MS)}`;
+  const begun = await sql`
+    insert into feed_files (id, store_id, file_name, created_at)
+    values (${id}, ${storeId}, ${cut(clean(fileName), 255) || "feed"}, ${new Date()}) on conflict do nothing`;
+  if (begun.count === 0)
+    throw new DomainError("conflict", "Another file for this store is just coming in. Wait until it is there.");
+  try {
+    const seen = { bytes: 0, hash: createHash("sha256") };
+    const bytes = await store(ctx, id, counted(content, maxBytes ?? Number.POSITIVE_INFINITY, seen));
+    if (seen.bytes === 0) throw unusable("The file is empty.");
+    const digest = seen.hash.digest();
+    await sql`update feed_files set bytes = ${bytes}, digest = ${digest}, received_at = ${new Date()} where id = ${id}`;
+    return { id, bytes, digest };
+  } catch (error) {
+    await sql`delete from feed_files where id = ${id}`;
+    if (error instanceof DomainError) throw error;
+    // What the database says is no fault of the file's.
+    if ((error as { severity?: string }).severity !== undefined) throw error;
+    throw unusable("The file broke off while it came in. Send it again.", error);
+  }
+}
+
+const unusable = (message: string, cause?: unknown) =>
+  new DomainError("invalid_input", message, { details: { field: "file" }, cause });
+
+async function* counted(content: AsyncIterable<Uint8Array>, maxBytes: number, seen: { bytes: number; hash: Hash }) {
+  for await (const chunk of content) {
+    seen.bytes += chunk.length;
+    if (seen.bytes > maxBytes)
+      throw unusable(`The file is larger than ${Math.floor(maxBytes / 1024 ** 2)} MB. Compress it with gzip.`);
+    seen.hash.update(chunk);
+    yield chunk;
+  }
+}
+
+/** @returns bytes stored */
+async function store({ sql }: Ctx, fileId: string, content: AsyncGenerator<Uint8Array>): Promise<number> {
+  let [part, bytes] = [0, 0];
+  let gathered: Uint8Array[] = [];
+  const write = async () => {
+    const data = Buffer.concat(gathered);
+    gathered = [];
+    bytes += data.length;
+    await sql`insert into feed_file_parts (file_id, part, data) values (${fileId}, ${part++}, ${data})`;
+  };
+  let room = PART;
+  for await (const chunk of zipped(content)) {
+    gathered.push(chunk);
+    room -= chunk.length;
+    if (room > 0) continue;
+    await write();
+    room = PART;
+  }
+  if (gathered.length > 0) await write();
+  return bytes;
+}
+
+/** Gzipped, unless it is already. */
+async function* zipped(content: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const first = await content.next();
+  if (first.done) return;
+  const whole = prepended(first.value, content);
+  if (first.value[0] === 0x1f && first.value[1] === 0x8b) return yield* whole;
+  const gzip = createGzip({ level: 4 });
+  const feeding = pipeline(Readable.from(whole), gzip);
+  feeding.catch(() => {}); // thrown below
+  yield* gzip as AsyncIterable<Buffer>;
+  await feeding;
+}
+
+async function* prepended(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first;
+  yield* rest;
+}
+
+/** The file as it was stored, gzipped. */
+export const readBack = ({ sql }: Pick<Ctx, "sql">, fileId: string): Readable =>
+  Readable.from(partsOf(sql, fileId), { objectMode: false });
+
+async function* partsOf(sql: Ctx["sql"], fileId: string): AsyncGenerator<Buffer> {
+  for (let part = 0; ; part++) {
+    const [row] = await sql<{ data: Buffer }[]>`
+      select data from feed_file_parts where file_id = ${fileId} and part = ${part}`;
+    if (!row) return;
+    yield row.data;
+  }
+}
+
+/** Lets go of a file that no load was made of. */
+export const drop = ({ sql }: Pick<Ctx, "sql">, fileId: string) => sql`
+  delete from feed_files f where id = ${fileId} and not exists (select from feed_loads l where l.file_id = f.id)`;
+
+/** Keeps what a store can go back to, and what its last load was of; lets go of the rest. */
+export async function prune({ sql }: Pick<Ctx, "sql">, storeId: string): Promise<void> {
+  await sql`
+    with done as (select * from feed_loads where store_id = ${storeId} and file_id is not null),
+    loaded as (select file_id from done where outcome = 'loaded' group by file_id order by max(finished_at) desc limit ${KEPT})
+    delete from feed_files f where f.store_id = ${storeId}
+      and (f.id in (select file_id from done) or f.received_at < now() - interval '1 day')
+      and f.id not in (select file_id from loaded)
+      and f.id not in (select file_id from done where outcome in ('waiting', 'loading'))
+      and f.id not in (select file_id from done order by id desc limit 1)`;
+}

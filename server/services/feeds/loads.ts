@@ -1,0 +1,194 @@
+// What a merchant does with the catalogue of a store: sends files, watches them load, reads the reports, goes back.
+import { sql as raw } from "drizzle-orm";
+import { z } from "zod";
+import type { Ctx, Merchant } from "../../context";
+import { DomainError, notFound } from "../../errors";
+import { decodeCursor, encodeCursor } from "../cursor";
+import { drop, keep, MAX_FILE_BYTES } from "./files";
+import { owns, requireOwnStore } from "./own-store";
+import { busy, CHANNEL, enqueue } from "./queue";
+import type { FeedIssue } from "./report";
+
+export const StoreRef = z.strictObject({ storeId: z.uuid() });
+export const LoadRef = z.strictObject({ storeId: z.uuid(), loadId: z.uuid() });
+export const History = z.strictObject({ storeId: z.uuid(), cursor: z.string().max(500).optional() });
+export const Upload = z.strictObject({
+  storeId: z.uuid(),
+  fileName: z.string().max(1_000),
+  /** The file as it comes in: a stream, so only callers in this process have one. */
+  content: z.custom<AsyncIterable<Uint8Array>>(
+    (value) => typeof (value as AsyncIterable<unknown> | null)?.[Symbol.asyncIterator] === "function",
+    "Choose a file.",
+  ),
+});
+
+export interface Load {
+  id: string;
+  fileName: string;
+  format: string;
+  outcome: "waiting" | "loading" | "loaded" | "refused" | "failed";
+  source: "upload" | "url" | "restore" | "import";
+  /** When the load was asked for whose file it brings back. */
+  restoresFrom: Date | null;
+  requestedAt: Date;
+  requestedBy: string | null;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  rows: number;
+  loaded: number;
+  products: number;
+  rejected: number;
+  warnings: number;
+  vanished: number;
+  refusal: string | null;
+  /** From 0 to 1, of a load under way; 1 while what was read is being stored. */
+  progress: number;
+  isFileKept: boolean;
+}
+
+const columns = (sql: Ctx["sql"]) => sql`
+  l.id, l.file_name as "fileName", l.format, l.outcome, l.source, l.requested_at as "requestedAt", l.started_at as "startedAt",
+  l.finished_at as "finishedAt", l.rows, l.loaded, l.products, l.rejected, l.warnings, l.vanished, l.refusal,
+  l.file_id is not null as "isFileKept",
+  coalesce(least(1, l.bytes_read::float8 / nullif((select f.bytes from feed_files f where f.id = l.file_id), 0)), 0) as progress,
+  (select a.name from accounts a where a.id = l.requested_by) as "requestedBy",
+  (select r.requested_at from feed_loads r where r.id = l.restores) as "restoresFrom"`;
+
+/**
+ * Takes a file in and lets it be loaded.
+ * @returns the load's id
+ * @throws DomainError not_found; conflict while another load of the store waits or runs; invalid_input for a file that
+ *   is too large, empty or broken off
+ */
+export async function upload(ctx: Ctx<Merchant>, { storeId, fileName, content }: z.infer<typeof Upload>) {
+  await requireIdle(ctx, storeId);
+  const file = await keep(ctx, { storeId, fileName, content, maxBytes: MAX_FILE_BYTES });
+  return begin(ctx, { storeId, fileId: file.id, fileName: fileName || "feed", source: "upload" });
+}
+
+async function begin(ctx: Ctx<Merchant>, asked: Parameters<typeof enqueue>[2]): Promise<string> {
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const id = await enqueue(ctx, tx, asked);
+      await tx.execute(raw`select pg_notify(${CHANNEL}, '')`);
+      return id;
+    });
+  } catch (error) {
+    await drop(ctx, asked.fileId);
+    throw error;
+  }
+}
+
+/** Before a file comes in for nothing. */
+async function requireIdle(ctx: Ctx<Merchant>, storeId: string): Promise<void> {
+  await requireOwnStore(ctx, storeId);
+  const [underWay] = await ctx.sql`
+    select from feed_loads where store_id = ${storeId} and outcome in ('waiting', 'loading')`;
+  if (underWay) throw busy();
+}
+
+/**
+ * Brings back the catalogue as it was after an earlier load, from its kept file.
+ * @returns the id of the load that does it
+ * @throws DomainError not_found; conflict when its file is no longer kept, or a load is under way
+ */
+export async function restore(ctx: Ctx<Merchant>, { storeId, loadId }: z.infer<typeof LoadRef>): Promise<string> {
+  const { sql, actor } = ctx;
+  const [target] = await sql<{ fileId: string | null; fileName: string; original: string }[]>`
+    select l.file_id as "fileId", l.file_name as "fileName", coalesce(l.restores, l.id) as original
+    from feed_loads l join stores s on s.id = l.store_id
+    where l.id = ${loadId} and l.store_id = ${storeId} and l.outcome = 'loaded' and ${owns(sql, actor)}`;
+  if (!target) throw notFound("load");
+  const { fileId, fileName, original } = target;
+  if (!fileId)
+    throw new DomainError("conflict", "The file of that load is no longer kept. Send it again as a new file.");
+  return begin(ctx, { storeId, fileId, fileName, source: "restore", restores: original });
+}
+
+export interface StoreCatalogue {
+  id: string;
+  name: string;
+  slug: string;
+  currency: string;
+  products: number;
+  /** The load that the store shows; null before the first. */
+  current: Load | null;
+  /** The load asked for last, when it is not the one shown: under way, or without success. */
+  latest: Load | null;
+}
+
+/** The merchant's stores, by name, and what was loaded into them. */
+export async function stores({ sql, actor }: Ctx<Merchant>): Promise<StoreCatalogue[]> {
+  return readStores(sql, sql`s.merchant_id = ${actor.merchantId}`);
+}
+
+async function readStores(sql: Ctx["sql"], which: ReturnType<Ctx["sql"]>): Promise<StoreCatalogue[]> {
+  type Row = Omit<StoreCatalogue, "current" | "latest"> & { currentId: string | null; latestId: string | null };
+  const rows = await sql<Row[]>`
+    select s.id, s.name, s.slug, s.currency,
+      (select count(*)::int from products p where p.store_id = s.id and p.vanished_at is null) as products,
+      (select id from feed_loads l where l.store_id = s.id order by id desc limit 1) as "latestId",
+      (select id from feed_loads l where l.store_id = s.id and l.outcome = 'loaded' order by finished_at desc limit 1) as "currentId"
+    from stores s where ${which} order by s.name, s.id limit 500`;
+  const ids = rows.flatMap(({ currentId, latestId }) => [currentId, latestId]).filter((id) => id !== null);
+  const loads = await sql<Load[]>`select ${columns(sql)} from feed_loads l where l.id = any (${ids}::uuid[])`;
+  const byId = new Map(loads.map((load) => [load.id, load]));
+  return rows.map(({ currentId, latestId, ...store }) => ({
+    ...store,
+    current: byId.get(currentId ?? "") ?? null,
+    latest: currentId === latestId ? null : (byId.get(latestId ?? "") ?? null),
+  }));
+}
+
+export interface Catalogue extends StoreCatalogue {
+  /** The load that "undo" goes back to; null when there is none whose file is kept. */
+  undo: { loadId: string; requestedAt: Date; fileName: string } | null;
+  maxBytes: number;
+}
+
+/** One store's catalogue. @throws DomainError not_found */
+export async function get(ctx: Ctx<Merchant>, { storeId }: z.infer<typeof StoreRef>): Promise<Catalogue> {
+  const { sql, actor } = ctx;
+  const [store] = await readStores(sql, sql`s.id = ${storeId} and ${owns(sql, actor)}`);
+  if (!store) throw notFound("store");
+  const [undo] = await sql<{ loadId: string; requestedAt: Date; fileName: string; isKept: boolean }[]>`
+    with shown as (select coalesce(restores, id) as id from feed_loads
+      where store_id = ${storeId} and outcome = 'loaded' order by finished_at desc limit 1)
+    select l.id as "loadId", coalesce(r.requested_at, l.requested_at) as "requestedAt", l.file_name as "fileName",
+      l.file_id is not null as "isKept"
+    from shown join feed_loads current on current.id = shown.id
+    join feed_loads l on l.store_id = ${storeId} and l.outcome = 'loaded' and l.finished_at < current.finished_at
+    left join feed_loads r on r.id = l.restores
+    order by l.finished_at desc limit 1`;
+  const { isKept, ...target } = undo ?? { isKept: false };
+  return { ...store, undo: isKept ? (target as Catalogue["undo"]) : null, maxBytes: MAX_FILE_BYTES };
+}
+
+const PAGE = 10;
+
+/** Every load of a store, the newest first. @throws DomainError not_found, cursor_invalid */
+export async function history(ctx: Ctx<Merchant>, { storeId, cursor }: z.infer<typeof History>) {
+  const { sql } = ctx;
+  await requireOwnStore(ctx, storeId);
+  const after = decodeCursor(ctx, { storeId, cursor }, ["string"]);
+  const rows = await sql<Load[]>`
+    select ${columns(sql)} from feed_loads l
+    where l.store_id = ${storeId} ${after ? sql`and l.id < ${after[0] as string}::uuid` : sql``}
+    order by l.id desc limit ${PAGE + 1}`;
+  const loads = rows.slice(0, PAGE);
+  const last = rows.length > PAGE ? loads.at(-1) : undefined;
+  return { loads, nextCursor: last && encodeCursor(ctx, { storeId }, [last.id]), isFirst: after === undefined };
+}
+
+/** What came of a load, with the first of its issues. @throws DomainError not_found */
+export async function report(
+  { sql, actor }: Ctx<Merchant>,
+  { storeId, loadId }: z.infer<typeof LoadRef>,
+): Promise<{ load: Load; issues: FeedIssue[]; storeName: string }> {
+  const [row] = await sql<(Load & { issues: FeedIssue[]; storeName: string })[]>`
+    select ${columns(sql)}, l.issues, s.name as "storeName" from feed_loads l join stores s on s.id = l.store_id
+    where l.id = ${loadId} and l.store_id = ${storeId} and ${owns(sql, actor)}`;
+  if (!row) throw notFound("load");
+  const { issues, storeName, ...load } = row;
+  return { load, issues, storeName };
+}

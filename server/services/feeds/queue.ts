@@ -1,0 +1,178 @@
+// Loads that were asked for, and the workers that take them. The row in feed_loads is the truth: any instance may take
+// it, one at a time for a store, and one whose worker died is taken again.
+import { v7 as uuidv7 } from "uuid";
+import type { Database } from "../../../db/client";
+import { feedLoads } from "../../../db/schema/feeds";
+import { actorId, type Core, type Ctx, contextFor, type Merchant, type System } from "../../context";
+import { DomainError } from "../../errors";
+import * as audit from "../audit";
+import { prune, readBack } from "./files";
+import { formatByName } from "./format";
+import { load } from "./index";
+import type { Marks } from "./merge";
+import { loadEnded } from "./source-state";
+
+/** The channel on which a new row is announced when its transaction commits. */
+export const CHANNEL = "feed_loads";
+const LEASE_MS = 60_000;
+const RENEW_MS = 15_000;
+const PROGRESS_MS = 500;
+/** A load over which the server died so often is given up. */
+const MAX_ATTEMPTS = 3;
+
+interface Asked {
+  storeId: string;
+  fileId: string;
+  fileName: string;
+  source: "upload" | "url" | "restore";
+  restores?: string;
+}
+
+/**
+ * A load to be run once `tx` commits.
+ * @throws DomainError conflict while another one of the store waits or runs
+ */
+export async function enqueue(ctx: Ctx<Merchant | System>, tx: Pick<Database, "insert">, asked: Asked) {
+  const id = uuidv7();
+  const made = await tx
+    .insert(feedLoads)
+    .values({
+      ...asked,
+      id,
+      format: formatByName(asked.fileName),
+      outcome: "waiting",
+      requestedBy: actorId(ctx.actor),
+      requestedAt: ctx.now,
+      ...{ rows: 0, loaded: 0, rejected: 0, vanished: 0 },
+    })
+    .onConflictDoNothing()
+    .returning({ id: feedLoads.id });
+  if (made.length === 0) throw busy();
+  const actions = { upload: "feed.upload", url: "feed.fetch", restore: "feed.restore" } as const;
+  const { storeId, source: _, ...after } = asked;
+  await audit.record(ctx, tx, {
+    action: actions[asked.source],
+    target: ["store", storeId],
+    after: { loadId: id, ...after },
+  });
+  return id;
+}
+
+export const busy = () =>
+  new DomainError("conflict", "A load of this store is under way. Wait until it is done, then try again.");
+
+interface Claimed {
+  id: string;
+  storeId: string;
+  fileId: string | null;
+  fileName: string;
+  source: "upload" | "url" | "restore" | "import";
+  restores: string | null;
+  attempts: number;
+}
+
+/**
+ * Runs what waits until nothing does. Safe on any number of instances at once.
+ * @param signal lets go of the load under way: another worker begins it anew
+ * @returns how many were run
+ */
+export async function runWaiting(core: Core, signal?: AbortSignal): Promise<number> {
+  for (let run = 0; ; run++) {
+    const claimed = signal?.aborted ? undefined : await claim(core);
+    if (!claimed) return run;
+    await runOne(core, claimed, signal);
+  }
+}
+
+async function claim({ sql }: Core): Promise<Claimed | undefined> {
+  const now = new Date();
+  const [claimed] = await sql<Claimed[]>`
+    update feed_loads set outcome = 'loading', attempts = attempts + 1, started_at = ${now}, rows = 0, bytes_read = 0,
+      lease_until = ${new Date(now.getTime() + LEASE_MS)}
+    where id = (
+      select id from feed_loads
+      where outcome = 'waiting' or (outcome = 'loading' and lease_until < ${now})
+      order by requested_at limit 1 for update skip locked)
+    returning id, store_id as "storeId", file_id as "fileId", file_name as "fileName", source, restores, attempts`;
+  return claimed;
+}
+
+async function runOne(core: Core, claimed: Claimed, signal?: AbortSignal): Promise<void> {
+  const { sql, log } = core;
+  const { id, storeId, fileId, attempts } = claimed;
+  const ctx = contextFor(core, { kind: "system" });
+  if (!fileId) return giveUp(core, claimed, "The file is no longer there. Send it again.");
+  if (attempts > MAX_ATTEMPTS)
+    return giveUp(
+      core,
+      claimed,
+      "The load broke off again and again, through no fault of the file's. Try again later.",
+    );
+  const content = readBack(core, fileId);
+  const stop = () => content.destroy();
+  signal?.addEventListener("abort", stop, { once: true });
+  const pulse = startPulse(core, id);
+  try {
+    await load(ctx, {
+      ...{ storeId, fileName: claimed.fileName, content, fileId, loadId: id, onProgress: pulse.onProgress },
+      forgetAfter: claimed.restores ? await marksAfter(core, storeId, claimed.restores) : undefined,
+      ...(signal && { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) {
+      await sql`update feed_loads set outcome = 'waiting', attempts = attempts - 1, lease_until = null
+        where id = ${id} and outcome = 'loading'`;
+      return;
+    }
+    // Anything else is taken again when its lease has passed.
+    if (!(error instanceof DomainError)) return void log.error({ err: error, load: id, attempts }, "load failed");
+  } finally {
+    pulse.stop();
+    signal?.removeEventListener("abort", stop);
+  }
+  await ended(core, claimed);
+}
+
+async function giveUp(core: Core, claimed: Claimed, why: string): Promise<void> {
+  await core.sql`update feed_loads set outcome = 'failed', refusal = ${why}, finished_at = ${new Date()}, lease_until = null
+    where id = ${claimed.id} and outcome = 'loading'`;
+  await ended(core, claimed);
+}
+
+async function ended(core: Core, { id, storeId, source }: Claimed): Promise<void> {
+  await prune(core, storeId);
+  if (source === "url") await loadEnded(contextFor(core, { kind: "system" }), { storeId, loadId: id });
+}
+
+/** Shows how far a load is, and that somebody is at it. What can't be written now is written the next time. */
+function startPulse({ sql, log }: Core, id: string) {
+  let at = { bytes: 0, rows: 0 };
+  let [shownAt, writing] = [0, false];
+  const write = async () => {
+    if (writing) return;
+    writing = true;
+    shownAt = Date.now();
+    await sql`update feed_loads set bytes_read = ${at.bytes}, rows = ${at.rows},
+        lease_until = ${new Date(shownAt + LEASE_MS)} where id = ${id} and outcome = 'loading'`.catch((error: Error) =>
+      log.warn({ load: id, reason: error.message }, "progress not written"),
+    );
+    writing = false;
+  };
+  const timer = setInterval(write, RENEW_MS);
+  return {
+    onProgress(progress: typeof at) {
+      at = progress;
+      if (Date.now() - shownAt >= PROGRESS_MS) void write();
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+/** The last ids given out before the load that came after `loadId`; undefined when nothing came, or it is not known. */
+async function marksAfter({ sql }: Core, storeId: string, loadId: string): Promise<Marks | undefined> {
+  const [next] = await sql<{ variant: number | null; product: number | null }[]>`
+    select n.last_variant_ref as variant, n.last_product_ref as product
+    from feed_loads l join feed_loads n on n.store_id = l.store_id and n.outcome = 'loaded' and n.finished_at > l.finished_at
+    where l.id = ${loadId} and l.store_id = ${storeId} order by n.finished_at limit 1`;
+  return next?.variant == null || next.product === null ? undefined : { variant: next.variant, product: next.product };
+}

@@ -1,0 +1,70 @@
+// From a file's bytes to offers, checked row by row; what is wrong goes to `issues`, what is counted to `report`.
+import type { Readable } from "node:stream";
+import { textOf } from "./content";
+import { rowsOf } from "./format";
+import type { Attribute } from "./header";
+import { type Offer, readOffer } from "./offer";
+import type { RawRow } from "./raw-row";
+import type { Shop } from "./reading";
+import { type Issues, Refusal, type Report } from "./report";
+
+interface Source {
+  content: Readable;
+  /** Its ending counts where the content does not tell the format. */
+  fileName: string;
+  shop: Omit<Shop, "tellsAvailability">;
+}
+
+/** Bytes of the file read so far, and rows found in them. */
+export type OnProgress = (progress: { bytes: number; rows: number }) => void;
+
+/**
+ * The offers of a file, in batches as they come; memory does not grow with it.
+ * @throws Refusal when the file can't be read, or has no rows
+ */
+export async function* offersOf(
+  { content, fileName, shop: { currency, currencies, now } }: Source,
+  report: Pick<Report, "format" | "rows" | "rejected">,
+  issues: Issues,
+  onProgress?: OnProgress,
+): AsyncGenerator<Offer[]> {
+  let bytes = 0;
+  const text = textOf(content, (read) => {
+    bytes = read;
+  });
+  let header: ReadonlySet<Attribute> | undefined;
+  const onFormat = (format: Report["format"], names: typeof header) => {
+    report.format = format;
+    header = names;
+  };
+  const shop: Shop = { currency, currencies, now, tellsAvailability: true };
+  for await (const rows of rowsOf(text, fileName, onFormat)) {
+    const offers: Offer[] = [];
+    for (const row of rows) {
+      if (report.rows++ === 0) shop.tellsAvailability = tellsAvailability(header, row, issues);
+      const errors = issues.errors;
+      const offer = isWithheld(row, issues) ? undefined : readOffer(row, shop, issues);
+      if (offer) offers.push(offer);
+      else if (issues.errors > errors) report.rejected++;
+    }
+    yield offers;
+    onProgress?.({ bytes, rows: report.rows });
+  }
+  if (report.rows === 0) throw new Refusal("The file has no rows. The store keeps what it has.");
+}
+
+/** Where the header, or without one the first row, says nothing of availability, the file is taken not to tell. */
+function tellsAvailability(header: ReadonlySet<Attribute> | undefined, first: RawRow, issues: Issues): boolean {
+  const named = header ?? new Set(first.fields.keys());
+  if (first.fault || named.has("availability") || named.has("inventory_quantity")) return true;
+  issues.add("warning", first.line, "availability", "", "is missing from the file: every product counts as in stock");
+  return false;
+}
+
+/** OpenAI's `enable_search: false`: the merchant does not want agents to find it. */
+function isWithheld(row: RawRow, issues: Issues): boolean {
+  const flag = row.fields.get("enable_search")?.[0];
+  if (typeof flag !== "string" || !/^\s*(false|no|0)\s*$/i.test(flag)) return false;
+  issues.add("warning", row.line, "enable_search", flag, "keeps the row from agents: not loaded");
+  return true;
+}

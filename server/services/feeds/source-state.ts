@@ -1,0 +1,55 @@
+// What becomes of a feed's address when fetching or loading it fails or succeeds: tried again, ever later, and off in the end.
+import { sql as raw } from "drizzle-orm";
+import { v7 as uuidv7 } from "uuid";
+import type { Ctx, System } from "../../context";
+import * as mail from "../mail";
+
+const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+/** So many failures in a row, and it is off: after about three days. */
+const MAX_FAILURES = 7;
+
+/** 1 hour after the first failure, 2 after the second, 4 … up to a day. */
+const waitAfter = (failures: number): number => Math.min(DAY_MS, HOUR_MS * 2 ** (failures - 1));
+
+/** Counts a failure, and tells the merchant's people when it was the last one. @param why for the merchant */
+export async function failed(ctx: Ctx<System>, storeId: string, url: string, why: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const [source] = await tx.execute<{ failures: number; store: string; merchant: string }>(raw`
+      update feed_sources f set failures = failures + 1, last_outcome = 'failed', last_error = ${why}, lease_until = null,
+        last_fetch_at = ${ctx.now.toISOString()}, is_forced = false from stores s where s.id = f.store_id and f.store_id = ${storeId} and f.url = ${url}
+      returning f.failures, s.name as store, s.merchant_id as merchant`);
+    if (!source) return;
+    const isOff = source.failures >= MAX_FAILURES;
+    const next = isOff ? null : new Date(ctx.now.getTime() + waitAfter(source.failures)).toISOString();
+    await tx.execute(raw`update feed_sources set next_fetch_at = ${next} where store_id = ${storeId}`);
+    if (!isOff) return;
+    const people = await tx.execute<{ email: string }>(raw`
+      select a.email from merchant_members m join accounts a on a.id = m.account_id where m.merchant_id = ${source.merchant}`);
+    for (const { email } of people) {
+      const data = { storeId, store: source.store, reason: why };
+      await mail.send(ctx, tx, { to: email, template: "feed-source-off", data });
+    }
+    await tx.execute(raw`
+      insert into audit (id, actor_kind, action, target_kind, target_id, after, request_id)
+      values (${uuidv7()}, 'system', 'feed.source.off', 'store', ${storeId}, ${JSON.stringify({ url, why })}, ${ctx.requestId})`);
+  });
+}
+
+/** After a load of what was fetched: a feed that is refused day after day is as good as none. */
+export async function loadEnded(
+  ctx: Ctx<System>,
+  { storeId, loadId }: { storeId: string; loadId: string },
+): Promise<void> {
+  const [row] = await ctx.sql<{ url: string; outcome: string; refusal: string | null }[]>`
+    select f.url, l.outcome, l.refusal from feed_sources f join feed_loads l on l.store_id = f.store_id
+    where f.store_id = ${storeId} and l.id = ${loadId}`;
+  if (!row) return;
+  if (row.outcome === "loaded") {
+    await ctx.sql`update feed_sources set failures = 0, last_error = null where store_id = ${storeId} and url = ${row.url}`;
+  } else {
+    // What was refused is asked for whole the next time, even if it has not changed.
+    await ctx.sql`update feed_sources set etag = null, last_modified = null, digest = null where store_id = ${storeId}`;
+    await failed(ctx, storeId, row.url, row.refusal ?? "The file could not be loaded.");
+  }
+}

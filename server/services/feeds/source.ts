@@ -1,0 +1,203 @@
+// A store's feed by its address: fetched once a day, or when somebody asks for it, and then loaded like an upload.
+import { sql as raw } from "drizzle-orm";
+import { z } from "zod";
+import { feedSources } from "../../../db/schema/feeds";
+import { type Core, type Ctx, contextFor, type Merchant } from "../../context";
+import { DomainError, notFound } from "../../errors";
+import * as audit from "../audit";
+import { lockOwnStore } from "../ownership";
+import { type Fetched, FetchFailure, fetchFeed, type Reach } from "./fetch";
+import { drop, type KeptFile, keep, MAX_FILE_BYTES } from "./files";
+import type { StoreRef } from "./loads";
+import { owns } from "./own-store";
+import { busy, enqueue, CHANNEL as LOADS } from "./queue";
+import { DAY_MS, failed } from "./source-state";
+
+/** The channel on which is announced that somebody waits for a fetch. */
+export const CHANNEL = "feed_sources";
+const LEASE_MS = 20 * 60_000;
+/** While a load is under way, a fetch waits. */
+const BUSY_MS = 5 * 60_000;
+
+const Address = z
+  .url({ protocol: /^https?$/, error: "Enter the file's full address, such as https://www.example.com/feed.tsv." })
+  .max(2000)
+  .refine((url) => !/^https?:\/\/[^/]*@/i.test(url), "Leave user name and password out: they are not supported.");
+
+export const SetSource = z.strictObject({ storeId: z.uuid(), url: z.string().trim().pipe(Address) });
+
+export interface Source {
+  url: string;
+  /** Off: it failed too often. */
+  isOff: boolean;
+  nextFetchAt: Date | null;
+  isFetching: boolean;
+  /** Tried, with or without success. */
+  lastFetchAt: Date | null;
+  lastOutcome: "fetched" | "unchanged" | "failed" | null;
+  lastError: string | null;
+  failures: number;
+}
+
+/** @throws DomainError not_found for a store that is none of theirs */
+export async function find(
+  { sql, actor, now }: Ctx<Merchant>,
+  { storeId }: z.infer<typeof StoreRef>,
+): Promise<Source | null> {
+  const [row] = await sql<(Source & { url: string | null })[]>`
+    select f.url, f.next_fetch_at is null as "isOff", f.next_fetch_at as "nextFetchAt",
+      coalesce(f.lease_until > ${now}, false) or f.is_forced as "isFetching", f.last_fetch_at as "lastFetchAt",
+      f.last_outcome as "lastOutcome", f.last_error as "lastError", f.failures
+    from stores s left join feed_sources f on f.store_id = s.id where s.id = ${storeId} and ${owns(sql, actor)}`;
+  if (!row) throw notFound("store");
+  return row.url === null ? null : row;
+}
+
+/** From now on the store's feed comes from there; it is fetched at once. @throws DomainError not_found */
+export async function set(ctx: Ctx<Merchant>, { storeId, url }: z.infer<typeof SetSource>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const store = await lockOwnStore(ctx, tx, storeId);
+    const fresh = {
+      ...{ url, nextFetchAt: ctx.now, leaseUntil: null, isForced: true, etag: null, lastModified: null, digest: null },
+      ...{ lastFetchAt: null, lastOutcome: null, lastError: null, failures: 0, createdBy: ctx.actor.accountId },
+    };
+    const before = await tx.execute<{ url: string }>(raw`select url from feed_sources where store_id = ${store.id}`);
+    await tx
+      .insert(feedSources)
+      .values({ storeId: store.id, ...fresh })
+      .onConflictDoUpdate({ target: feedSources.storeId, set: fresh });
+    await audit.record(ctx, tx, {
+      ...{ action: "feed.source.set", target: ["store", store.id] },
+      ...{ before: before[0] ?? null, after: { url } },
+    });
+    await tx.execute(raw`select pg_notify(${CHANNEL}, '')`);
+  });
+}
+
+/** Nothing is fetched any more; the catalogue stays. @throws DomainError not_found */
+export async function remove(ctx: Ctx<Merchant>, { storeId }: z.infer<typeof StoreRef>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const store = await lockOwnStore(ctx, tx, storeId);
+    const gone = await tx.execute<{ url: string }>(
+      raw`delete from feed_sources where store_id = ${store.id} returning url`,
+    );
+    if (!gone[0]) throw notFound("feed address");
+    await audit.record(ctx, tx, { action: "feed.source.remove", target: ["store", store.id], before: gone[0] });
+  });
+}
+
+/** Fetches it now, also when it was off, and whole, also when it has not changed. @throws DomainError not_found, conflict */
+export async function fetchNow(ctx: Ctx<Merchant>, { storeId }: z.infer<typeof StoreRef>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const store = await lockOwnStore(ctx, tx, storeId);
+    const underWay = await tx.execute(raw`
+      select 1 from feed_loads where store_id = ${store.id} and outcome in ('waiting', 'loading')`);
+    if (underWay.length > 0) throw busy();
+    const asked = await tx.execute(raw`
+      update feed_sources set next_fetch_at = ${ctx.now.toISOString()}, is_forced = true, failures = 0
+      where store_id = ${store.id} returning url`);
+    if (asked.length === 0) throw notFound("feed address");
+    await audit.record(ctx, tx, { action: "feed.source.fetch", target: ["store", store.id] });
+    await tx.execute(raw`select pg_notify(${CHANNEL}, '')`);
+  });
+}
+
+interface Due {
+  storeId: string;
+  url: string;
+  etag: string | null;
+  lastModified: string | null;
+  digest: Buffer | null;
+  isForced: boolean;
+}
+
+/**
+ * Fetches what is due until nothing is. Safe on any number of instances at once.
+ * @param reach which addresses may be fetched from, and how long they may take
+ * @returns how many were fetched, or tried to be
+ */
+export async function fetchDue(core: Core, reach: Reach, signal?: AbortSignal): Promise<number> {
+  for (let count = 0; ; count++) {
+    const due = signal?.aborted ? undefined : await claim(core);
+    if (!due) return count;
+    await fetchOne(core, due, reach, signal);
+  }
+}
+
+async function claim({ sql }: Core): Promise<Due | undefined> {
+  const now = new Date();
+  const [due] = await sql<Due[]>`
+    update feed_sources set lease_until = ${new Date(now.getTime() + LEASE_MS)}
+    where store_id = (
+      select store_id from feed_sources where next_fetch_at <= ${now} and coalesce(lease_until <= ${now}, true)
+      order by next_fetch_at limit 1 for update skip locked)
+    returning store_id as "storeId", url, etag, last_modified as "lastModified", digest, is_forced as "isForced"`;
+  return due;
+}
+
+async function fetchOne(core: Core, due: Due, reach: Reach, signal?: AbortSignal): Promise<void> {
+  const ctx = contextFor(core, { kind: "system" });
+  const { storeId, url } = due;
+  let file: KeptFile | undefined;
+  try {
+    const known = due.isForced ? { etag: null, lastModified: null } : due;
+    const fetched = await fetchFeed(url, known, reach, signal);
+    if (!fetched.isChanged) return await settle(core, due, "unchanged");
+    file = await keep(ctx, { ...fetched, storeId, maxBytes: MAX_FILE_BYTES });
+    if (!due.isForced && due.digest?.equals(file.digest)) {
+      await drop(core, file.id);
+      return await settle(core, due, "unchanged");
+    }
+    await hand(core, due, fetched, file);
+  } catch (error) {
+    if (file) await drop(core, file.id);
+    await unfetched(core, due, error, signal);
+  }
+}
+
+/** The file becomes a load, and the address waits for tomorrow, in one transaction. */
+async function hand(core: Core, due: Due, fetched: Fetched & { isChanged: true }, file: KeptFile): Promise<void> {
+  const ctx = contextFor(core, { kind: "system" });
+  const { storeId, url } = due;
+  await ctx.db.transaction(async (tx) => {
+    const next = new Date(ctx.now.getTime() + DAY_MS).toISOString();
+    const still = await tx.execute(raw`
+      update feed_sources set etag = ${fetched.etag}, last_modified = ${fetched.lastModified},
+        digest = ${file.digest}::bytea, last_fetch_at = ${ctx.now.toISOString()},
+        last_outcome = 'fetched', last_error = null, next_fetch_at = ${next}, lease_until = null, is_forced = false
+      where store_id = ${storeId} and url = ${url} returning url`);
+    // Changed or removed meanwhile: then nobody wants this file.
+    if (still.length === 0) throw new Superseded();
+    await enqueue(ctx, tx, { storeId, fileId: file.id, fileName: fetched.fileName, source: "url" });
+    await tx.execute(raw`select pg_notify(${LOADS}, '')`);
+  });
+}
+
+class Superseded extends Error {}
+
+async function settle({ sql }: Core, { storeId, url }: Due, outcome: "unchanged"): Promise<void> {
+  const now = new Date();
+  await sql`
+    update feed_sources set last_fetch_at = ${now}, last_outcome = ${outcome}, last_error = null, failures = 0,
+      next_fetch_at = ${new Date(now.getTime() + DAY_MS)}, lease_until = null, is_forced = false
+    where store_id = ${storeId} and url = ${url}`;
+}
+
+async function unfetched(core: Core, { storeId, url }: Due, error: unknown, signal?: AbortSignal): Promise<void> {
+  const { sql, log } = core;
+  const ctx = contextFor(core, { kind: "system" });
+  const isBusy = error instanceof DomainError && error.code === "conflict";
+  if (signal?.aborted || isBusy) {
+    const again = new Date(ctx.now.getTime() + (isBusy ? BUSY_MS : 0));
+    await sql`update feed_sources set next_fetch_at = ${again}, lease_until = null where store_id = ${storeId} and url = ${url}`;
+    return;
+  }
+  const cause = error instanceof DomainError && error.cause instanceof FetchFailure ? error.cause : error;
+  if (cause instanceof FetchFailure || cause instanceof DomainError) {
+    log.info({ store: storeId, reason: cause.message }, "feed not fetched");
+    return failed(ctx, storeId, url, cause.message);
+  }
+  if (error instanceof Superseded) return;
+  // Our own fault: tried again when the lease has passed.
+  log.error({ err: error, store: storeId }, "feed not fetched");
+}

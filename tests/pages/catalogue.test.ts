@@ -1,0 +1,281 @@
+// The merchant's catalogue as a browser without scripts sees it: pages by GET, forms and files by POST, jobs by the server.
+import { createServer, request as httpRequest, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as sessions from "../../server/sessions";
+import { testDatabase } from "../support/database";
+import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
+import { stored, tsv } from "../support/feeds/load";
+import { startServer, testServer } from "../support/server";
+import { newVisitor, type Visitor } from "../support/visitor";
+
+const database = testDatabase();
+const server = testServer(database, { NODE_ENV: "test", FEED_ADDRESSES: "127.0.0.1" });
+
+let feedServer: Server;
+let feedUrl = "";
+let feed: { status: number; body: string } = { status: 200, body: "" };
+beforeAll(async () => {
+  feedServer = createServer((_req, res) => void res.writeHead(feed.status).end(feed.body)).listen(0, "127.0.0.1");
+  await new Promise((resolve) => feedServer.once("listening", resolve));
+  feedUrl = `http://127.0.0.1:${(feedServer.address() as AddressInfo).port}/daily.tsv`;
+});
+afterAll(() => void feedServer.close());
+
+async function logIn(account: { id: string; passwordVersion: number }): Promise<Visitor> {
+  const who = newVisitor(server.url);
+  const core = database.as({ kind: "system" });
+  const { token } = await sessions.create(core, { account, userAgent: "tests", address: "127.0.0.1" });
+  who.cookies.set("aisle", token);
+  return who;
+}
+
+async function makeKeeper(name = "Ridge & Sons") {
+  const store = await makeStore(database, { name });
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  const who = await logIn({ id: accountId, passwordVersion: 1 });
+  const path = `/merchant/catalogue/${store.id}`;
+  const page = () => who.get(path);
+  const send = (content: string | Blob, name = "spring.tsv") => {
+    const form = new FormData();
+    form.set("file", new File([content], name));
+    return who.post(path, form);
+  };
+  /** Until the page says that nothing is under way. */
+  const settled = async () => {
+    await expect.poll(async () => (await page()).html, { timeout: 20_000 }).not.toContain('role="progressbar"');
+    return page();
+  };
+  return { storeId: store.id, merchantId: store.merchantId, who, path, page, send, settled };
+}
+const reportLink = (html: string) => /href="([^"]*\/loads\/[^"/]+)"/.exec(html)![1]!;
+
+describe("the catalogue's page", () => {
+  it("begins empty, takes a file without scripts, and shows what agents see", async () => {
+    const { who, path, page, send, settled, storeId } = await makeKeeper();
+    expect(await who.get("/merchant/catalogue")).toMatchObject({ status: 302, location: path });
+    const empty = await page();
+    expect(empty.status).toBe(200);
+    for (const words of ["No catalogue yet", "Upload a file", "Feed by address", "Nothing was loaded yet"])
+      expect(empty.words).toContain(words);
+    expect(empty.html).toContain('encType="multipart/form-data"');
+    expect(await send(tsv([{ id: "1" }, { id: "2", price: "-1 EUR" }, { id: "3" }]))).toMatchObject({
+      status: 302,
+      location: path,
+    });
+    const done = await settled();
+    for (const words of [
+      "What agents see",
+      "spring.tsv · Uploaded by person-",
+      "Products 2",
+      "of 3 in the file",
+      "Bad rows 1",
+      "Loaded",
+    ])
+      expect(done.words).toContain(words);
+    expect((await stored(database, storeId)).products).toHaveLength(2);
+  });
+
+  it("reports each bad row with line, field, value and reason, and gives all of them as CSV", async () => {
+    const { who, send, settled } = await makeKeeper();
+    await send(tsv([{ id: "1" }, { id: "2", price: "=1+1" }, { id: "3", gtin: "12" }]));
+    const link = reportLink((await settled()).html);
+    const report = await who.get(link);
+    expect(report.words).toMatch(/3 Field price Value =1\+1 What is wrong/);
+    expect(report.words).toContain("Google product data, TSV");
+    const warnings = await who.get(`${link}?warnings`);
+    expect(warnings.words).toMatch(/4 Field gtin Value 12/);
+    const csv = await who.get(`${link}/bad-rows`);
+    expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(csv.headers.get("content-disposition")).toBe('attachment; filename="spring-bad-rows.csv"');
+    expect(csv.html).toMatch(/^line,field,value,reason\r\n3,price,'=1\+1,/);
+  });
+
+  it("says why a file was refused, and keeps what was there", async () => {
+    const { send, settled } = await makeKeeper();
+    await send(tsv([{ id: "kept" }]));
+    await settled();
+    await send("nonsense\n1\n", "oops.csv");
+    const page = await settled();
+    expect(page.words).toContain("oops.csv was refused The first line names no known attribute");
+    expect(page.words).toContain("The store shows what it had.");
+    expect(page.words).toContain("Products 1");
+  });
+
+  it("says beside the field that no file was chosen, or that it is empty", async () => {
+    const { who, path, send } = await makeKeeper();
+    const none = new FormData();
+    none.set("file", new File([], ""));
+    const answer = await who.post(path, none);
+    expect(answer.status).toBe(400);
+    expect(answer.words).toContain("Choose a file.");
+    expect((await send("")).words).toContain("The file is empty.");
+    const noForm = await who.post(path, { x: "1" }, { origin: server.url, "content-type": "multipart/form-data" });
+    expect(noForm.status).toBe(400);
+  });
+
+  it("undoes the last load after asking, and brings others back", async () => {
+    const { who, path, page, send, settled, storeId } = await makeKeeper();
+    await send(tsv([{ id: "first" }]), "one.tsv");
+    await settled();
+    expect((await page()).words).not.toContain("Undo");
+    await send(tsv([{ id: "second" }]), "two.tsv");
+    await settled();
+    const asked = await who.get(`${path}?dialog=undo`);
+    expect(asked.words).toContain("Undo the last load?");
+    expect(asked.words).toContain("what it showed after one.tsv of");
+    const loadId = /name="loadId"[^>]*value="([^"]+)"/.exec(asked.html)![1]!;
+    expect((await who.post(path, { intent: "restore", loadId })).location).toBe(path);
+    const back = await settled();
+    expect(back.words).toMatch(/one\.tsv · Brought back by person-\w+ just now · as of just now/);
+    expect((await stored(database, storeId)).products).toMatchObject([{ product_id: "first", vanished: false }]);
+    expect(back.words).toContain("Shown now");
+    expect(back.html).toContain('aria-label="Bring back two.tsv"');
+  });
+
+  it("refuses a second file while one is under way", async () => {
+    const { send, storeId } = await makeKeeper();
+    await database.sql`insert into feed_loads (id, store_id, file_name, format, outcome, rows, loaded, rejected, vanished, lease_until)
+      values (${crypto.randomUUID()}, ${storeId}, 'slow.tsv', 'tsv', 'loading', 1200, 0, 0, 0, now() + interval '1 hour')`;
+    const answer = await send(tsv([{ id: "1" }]));
+    expect(answer.status).toBe(409);
+    expect(answer.words).toContain("A load of this store is under way.");
+    expect(answer.words).toContain("1,200 rows so far");
+    expect(answer.html).toMatch(/<button[^>]*disabled=""[^>]*>.*?Upload/s);
+  });
+
+  it("pages through a long history", async () => {
+    const { who, path, storeId } = await makeKeeper();
+    await database.sql`insert into feed_loads (id, store_id, file_name, format, outcome, rows, loaded, rejected, vanished, finished_at)
+      select ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, ${storeId}, 'f' || n || '.tsv', 'tsv', 'loaded', 1, 1, 0, 0, now()
+      from generate_series(1, 12) n`;
+    const first = await who.get(path);
+    expect(first.words).toContain("f12.tsv");
+    expect(first.words).not.toContain("f2.tsv");
+    const next = /href="([^"]*cursor=[^"]+)"/.exec(first.html)![1]!.replaceAll("&amp;", "&");
+    const second = await who.get(`${path}${next.slice(next.indexOf("?"))}`);
+    expect(second.words).toContain("f2.tsv");
+    expect(second.words).not.toContain("f12.tsv Imported");
+  });
+});
+
+describe("a feed by its address", () => {
+  it("is fetched at once, its state shown, changed, and removed after asking", async () => {
+    const { who, path, page, settled } = await makeKeeper();
+    feed = { status: 200, body: tsv([{ id: "1" }, { id: "2" }]) };
+    expect(await who.post(path, { intent: "set-source", url: feedUrl })).toMatchObject({ status: 302, location: path });
+    await expect.poll(async () => (await page()).words, { timeout: 20_000 }).toContain("daily.tsv · Fetched");
+    const shown = await settled();
+    for (const words of [feedUrl, "Daily", "New file, loaded", "Products 2"]) expect(shown.words).toContain(words);
+    feed = { status: 500, body: "" };
+    await who.post(path, { intent: "fetch-now" });
+    await expect.poll(async () => (await page()).words, { timeout: 20_000 }).toContain("The server answered 500");
+    expect((await page()).words).toContain("Products 2");
+    expect((await who.get(`${path}?dialog=remove-source`)).words).toContain("Stop fetching this feed?");
+    await who.post(path, { intent: "remove-source" });
+    expect((await page()).words).not.toContain(feedUrl);
+  });
+
+  it("is refused beside the field when it is no address, with what was typed", async () => {
+    const { who, path } = await makeKeeper();
+    for (const url of ["shop.example/feed", "ftp://shop.example/feed", "https://me:secret@shop.example/feed"]) {
+      const answer = await who.post(path, { intent: "set-source", url });
+      expect(answer.status).toBe(400);
+      expect(answer.html).toContain(`value="${url}"`);
+    }
+    expect((await who.post(path, { intent: "nonsense" })).status).toBe(400);
+  });
+
+  it("inside of our own network is not fetched by a server that serves the public", async () => {
+    const strict = await startServer(database.url);
+    try {
+      const { storeId, who, path } = await makeKeeper();
+      feed = { status: 200, body: tsv([{ id: "secret" }]) };
+      // The job of either instance may take it: only a name that neither may reach is sure.
+      await who.post(path, { intent: "set-source", url: feedUrl.replace("127.0.0.1", "127.0.0.2") });
+      await expect
+        .poll(async () => (await who.get(path)).words, { timeout: 20_000 })
+        .toContain("127.0.0.2 is not an address on the public internet");
+      expect((await stored(database, storeId)).products).toEqual([]);
+    } finally {
+      await strict.stop();
+    }
+  });
+});
+
+describe("an upload over the wire", () => {
+  /** Sends a multipart body piece by piece. */
+  function slowly(path: string, cookie: string) {
+    const boundary = "x-boundary";
+    const req = httpRequest(new URL(path, server.url), {
+      method: "POST",
+      headers: {
+        cookie,
+        origin: server.url,
+        "content-type": `multipart/form-data; boundary=${boundary}`,
+        "transfer-encoding": "chunked",
+      },
+    });
+    req.on("error", () => {});
+    req.write(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="f.tsv"\r\n\r\n`);
+    return req;
+  }
+
+  it("that breaks off leaves nothing", async () => {
+    const { who, path, storeId, page } = await makeKeeper();
+    const req = slowly(path, [...who.cookies].map((pair) => pair.join("=")).join("; "));
+    req.write("id\ttitle\tlink\tprice\n");
+    const files = () => database.sql`select from feed_files where store_id = ${storeId}`;
+    await expect.poll(async () => (await files()).length, { timeout: 10_000 }).toBe(1);
+    req.destroy();
+    await expect.poll(async () => (await files()).length, { timeout: 10_000 }).toBe(0);
+    expect((await page()).status).toBe(200);
+  });
+
+  it("of 60 MB is never held in memory", async () => {
+    const { send, settled } = await makeKeeper();
+    const noise = Array.from({ length: 400 }, () => Math.random().toString(36).slice(2)).join("");
+    const line = `\t${"x"}\thttps://x.example\tnone\t${noise}\n`;
+    const body = `id\ttitle\tlink\tprice\tdescription\n${line.repeat(Math.ceil(60_000_000 / line.length))}`;
+    expect((await send(new Blob([body]))).status).toBe(302);
+    expect((await settled()).words).toContain("more than half");
+  });
+});
+
+describe("who may see it", () => {
+  it("only people of the store's merchant; everybody else is told that it is not there, or not theirs", async () => {
+    const { path, send, settled } = await makeKeeper();
+    await send(tsv([{ id: "1", price: "none" }, { id: "2" }]));
+    const link = reportLink((await settled()).html);
+    const other = (await makeKeeper("Other")).who;
+    const form = new FormData();
+    form.set("file", new File([tsv([{ id: "x" }])], "x.tsv"));
+    for (const address of [path, link, `${link}/bad-rows`])
+      expect((await other.get(address)).status, address).toBe(404);
+    expect((await other.post(path, form)).status).toBe(404);
+    expect((await other.post(path, { intent: "set-source", url: "https://x.example/f" })).status).toBe(404);
+    const { owner } = await makeConsumer(database);
+    for (const account of [owner, await makeAccount(database, { isOperator: true })]) {
+      const who = await logIn(account);
+      for (const address of [path, link, `${link}/bad-rows`])
+        expect((await who.get(address)).status, address).toBe(403);
+      expect((await who.post(path, form)).status).toBe(403);
+    }
+    const stranger = newVisitor(server.url);
+    expect((await stranger.get(path)).location).toContain("/login?to=");
+    expect((await stranger.post(path, form)).location).toBe("/login");
+    expect((await other.post(path, form, { origin: "https://evil.example" })).status).toBe(403);
+  });
+
+  it("several stores are listed with what each shows", async () => {
+    const { who, merchantId, send, settled } = await makeKeeper("Alpha");
+    const second = await makeStore(database, { name: "Beta" });
+    await database.sql`update stores set merchant_id = ${merchantId} where id = ${second.id}`;
+    await send(tsv([{ id: "1" }]));
+    await settled();
+    const { status, words } = await who.get("/merchant/catalogue");
+    expect(status).toBe(200);
+    expect(words).toMatch(/Alpha Products 1 Shows spring\.tsv/);
+    expect(words).toMatch(/Beta Products 0 Shows Nothing yet/);
+  });
+});

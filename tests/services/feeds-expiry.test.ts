@@ -1,0 +1,96 @@
+// Offers that end by themselves: from the moment that the feed's expiration_date names, they are not to be had.
+import { describe, expect, it } from "vitest";
+import type { Consumer, Ctx } from "../../server/context";
+import * as categories from "../../server/services/catalog/categories";
+import { lookup } from "../../server/services/catalog/lookup";
+import * as product from "../../server/services/catalog/product";
+import { type Search, search } from "../../server/services/catalog/search";
+import { expire } from "../../server/services/feeds/expiry";
+import { testDatabase } from "../support/database";
+import { makeReader, makeStore } from "../support/factories";
+import { makeGtin } from "../support/feed";
+import { loadFeed, tsv } from "../support/feeds/load";
+
+const database = testDatabase();
+const before = new Date("2027-01-01T12:00:00Z");
+const after = new Date("2027-02-01T12:00:00Z");
+const expiration_date = "2027-01-15T00:00:00Z";
+
+async function shop(rows: Parameters<typeof tsv>[0]) {
+  const { id: storeId } = await makeStore(database);
+  await loadFeed(database, storeId, tsv(rows), { now: before });
+  const reader = await makeReader(database);
+  const at = (now: Date) => {
+    const ctx: Ctx<Consumer> = database.as(reader, now);
+    return {
+      find: (rest: Partial<Search> = {}) => search(ctx, { storeIds: [storeId], sort: "relevance", limit: 50, ...rest }),
+      get: (productId: string) => product.get(ctx, { storeId, of: { productId } }),
+      look: (gtin: string) => lookup(ctx, { ids: [], gtins: [gtin] }),
+      categories: () => categories.list(ctx, { storeId, taxonomy: "store" }),
+    };
+  };
+  const renew = () => expire(database.as({ kind: "system" }, after));
+  return { storeId, before: at(before), after: at(after), renew };
+}
+
+describe("an offer whose time is over", () => {
+  it("is discontinued at once, for every reader", async () => {
+    const gtin = makeGtin();
+    const it = await shop([{ id: "ends", title: "Calendar", expiration_date, gtin, product_type: "Paper" }]);
+    const stocked = { filters: { availability: ["in_stock" as const] } };
+    expect((await it.before.find(stocked)).totalCount).toBe(1);
+    expect(await it.before.categories()).toHaveLength(1);
+    const gone = { status: "discontinued", available: false };
+    expect((await it.after.find({ query: "calendar" })).products).toMatchObject([{ availability: gone }]);
+    expect((await it.after.find(stocked)).totalCount).toBe(0);
+    expect((await it.after.find({ filters: { availability: ["discontinued"] } })).totalCount).toBe(1);
+    expect((await it.after.get("ends")).card.availability).toEqual(gone);
+    expect((await it.after.look(gtin)).matches[0]!.card.availability).toEqual(gone);
+    expect(await it.after.categories()).toEqual([]);
+  });
+
+  it("is discontinued in order and counts too, once the job has come by", async () => {
+    const it = await shop([
+      { id: "ends", title: "Lamp", expiration_date },
+      { id: "stays", title: "Table lamp" },
+    ]);
+    expect(await it.renew()).toBeGreaterThanOrEqual(1);
+    const { products, facets } = await it.after.find({ query: "lamp" });
+    expect(products.map((card) => card.product_id)).toEqual(["stays", "ends"]);
+    expect(facets.find(({ name }) => name === "availability")?.values).toEqual([
+      { value: "discontinued", count: 1 },
+      { value: "in_stock", count: 1 },
+    ]);
+    expect(await it.renew()).toBe(0);
+  });
+
+  it("gives way to the next best variant", async () => {
+    const it = await shop([
+      { id: "S1", item_group_id: "S", title: "Shoe - Red", color: "Red", price: "5 EUR", expiration_date },
+      { id: "S2", item_group_id: "S", title: "Shoe - Blue", color: "Blue", price: "9 EUR" },
+      {
+        id: "S3",
+        item_group_id: "S",
+        title: "Shoe - Pink",
+        color: "Pink",
+        price: "7 EUR",
+        availability: "out_of_stock",
+      },
+    ]);
+    expect((await it.before.get("S")).card.price.amount).toBe(500);
+    const { card, variant } = await it.after.get("S");
+    expect([card.price.amount, card.availability.status, variant.variant_id]).toEqual([900, "in_stock", "S2"]);
+    await it.renew();
+    expect((await it.after.find()).products).toMatchObject([
+      { price: { amount: 900 }, availability: { status: "in_stock" } },
+    ]);
+    expect((await it.after.get("S")).variant.variant_id).toBe("S2");
+  });
+
+  it("comes back with the next load that has it", async () => {
+    const it = await shop([{ id: "ends", expiration_date }]);
+    await it.renew();
+    await loadFeed(database, it.storeId, tsv([{ id: "ends" }]), { now: after });
+    expect((await it.after.find()).products).toMatchObject([{ availability: { status: "in_stock" } }]);
+  });
+});

@@ -1,0 +1,339 @@
+// The merchant's catalogue: files come in, wait, are loaded by whichever worker, reported, kept, and gone back to.
+import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { importFile } from "../../server/services/feeds";
+import { badRows } from "../../server/services/feeds/bad-rows";
+import { keep } from "../../server/services/feeds/files";
+import * as loads from "../../server/services/feeds/loads";
+import { runWaiting } from "../../server/services/feeds/queue";
+import { testDatabase } from "../support/database";
+import { makeMerchant, makeStore } from "../support/factories";
+import { makeShop } from "../support/feeds/jobs";
+import { stored, tsv } from "../support/feeds/load";
+
+const database = testDatabase();
+const system = () => database.as({ kind: "system" });
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => Promise.reject(new Error("not refused")),
+    (error) => error,
+  );
+const filesOf = async (storeId: string) =>
+  (await database.sql`select id from feed_files where store_id = ${storeId}`).length;
+
+describe("an upload", () => {
+  it("waits, is loaded by a worker, and is on record with who sent it", async () => {
+    const shop = await makeShop(database);
+    const loadId = await shop.upload(tsv([{ id: "1" }, { id: "2", price: "free" }, { id: "3" }]), "spring.tsv");
+    expect((await shop.get()).latest).toMatchObject({
+      id: loadId,
+      outcome: "waiting",
+      progress: 0,
+      fileName: "spring.tsv",
+    });
+    expect(await shop.run()).toBe(1);
+    const { current, latest, products } = await shop.get();
+    expect(current).toMatchObject({ id: loadId, outcome: "loaded", source: "upload", rows: 3, loaded: 2, rejected: 1 });
+    expect(current!.requestedBy).toMatch(/^person-/);
+    expect([latest, products]).toEqual([null, 2]);
+    const acts = await database.sql`select action, actor_kind from audit where target_id = ${shop.storeId} order by at`;
+    expect(acts.map((act) => [act.action, act.actor_kind])).toContainEqual(["feed.upload", "merchant"]);
+    expect(acts.map((act) => act.action)).toContain("feed.load");
+  });
+
+  it.each([
+    ["plain", (text: string) => Buffer.from(text)],
+    ["gzipped", (text: string) => gzipSync(text)],
+    [
+      "in many parts",
+      (text: string) =>
+        Readable.from(
+          (function* () {
+            for (const byte of Buffer.from(text)) yield Buffer.from([byte]);
+          })(),
+        ),
+    ],
+  ])("may be %s", async (_, encode) => {
+    const shop = await makeShop(database);
+    expect(await shop.load(encode(tsv([{ id: "1", title: "Smörgås" }])))).toMatchObject({
+      outcome: "loaded",
+      loaded: 1,
+    });
+    expect((await stored(database, shop.storeId)).products).toMatchObject([{ title: "Smörgås" }]);
+  });
+
+  it("of many parts comes back byte for byte", async () => {
+    const shop = await makeShop(database);
+    const noise = randomBytes(1_700_000).toString("hex");
+    const report = await shop.load(
+      tsv([{ id: "1", description: "x" }]).replace("\nid", `\n${noise.slice(0, 10)}`) +
+        noise.replace(/(.{400})/g, "# $1\n"),
+    );
+    expect(report.outcome).toBe("refused");
+    const parts =
+      await database.sql`select count(*)::int as count from feed_file_parts p join feed_files f on f.id = p.file_id where f.store_id = ${shop.storeId}`;
+    expect(parts[0]!.count).toBeGreaterThan(2);
+    expect(report.rows).toBe(Math.ceil(noise.length / 400) + 1);
+  });
+
+  it("is refused with a reason, and leaves the store as it was", async () => {
+    const shop = await makeShop(database);
+    await shop.load(tsv([{ id: "kept" }]));
+    const before = await stored(database, shop.storeId);
+    const load = await shop.load("nonsense\n1\n");
+    expect(load).toMatchObject({ outcome: "refused", refusal: expect.stringContaining("names no known attribute") });
+    expect(await stored(database, shop.storeId)).toEqual(before);
+    const { current, latest } = await shop.get();
+    expect([current?.outcome, latest?.id]).toEqual(["loaded", load.id]);
+  });
+
+  it("larger than allowed, empty or broken off leaves nothing behind", async () => {
+    const shop = await makeShop(database);
+    const { storeId } = shop;
+    const ctx = shop.ctx();
+    async function* broken() {
+      yield Buffer.from("id\ttitle\n");
+      throw new Error("connection reset");
+    }
+    const content = (bytes: number) => Readable.from([Buffer.alloc(bytes, "x")]);
+    const tooLarge = await refusal(
+      keep(ctx, { storeId, fileName: "f", content: content(3_000_000), maxBytes: 2_000_000 }),
+    );
+    expect(tooLarge).toMatchObject({ code: "invalid_input", details: { field: "file" } });
+    expect((await refusal(shop.upload(""))).message).toBe("The file is empty.");
+    const cut = await refusal(shop.upload(Readable.from(broken())));
+    expect(cut).toMatchObject({ code: "invalid_input", message: expect.stringContaining("broke off") });
+    expect(await filesOf(storeId)).toBe(0);
+  });
+
+  it("waits for no other: while one waits or runs, the next is refused", async () => {
+    const shop = await makeShop(database);
+    const all = await Promise.allSettled(Array.from({ length: 5 }, (_, i) => shop.upload(tsv([{ id: `${i}` }]))));
+    expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const one of all) if (one.status === "rejected") expect(one.reason.code).toBe("conflict");
+    expect(await filesOf(shop.storeId)).toBe(1);
+    expect((await refusal(shop.upload(tsv([{ id: "1" }])))).code).toBe("conflict");
+    await shop.run();
+    expect(await shop.load(tsv([{ id: "2" }]))).toMatchObject({ outcome: "loaded" });
+  });
+});
+
+describe("workers", () => {
+  it("share the work: each load is run once, however many there are", async () => {
+    const shops = await Promise.all(Array.from({ length: 6 }, () => makeShop(database)));
+    await Promise.all(shops.map((shop) => shop.upload(tsv([{ id: "1" }]))));
+    const counts = await Promise.all(Array.from({ length: 3 }, () => runWaiting(system())));
+    expect(counts.reduce((a, b) => a + b)).toBe(6);
+    for (const { storeId } of shops) {
+      expect(await database.sql`select from audit where target_id = ${storeId} and action = 'feed.load'`).toHaveLength(
+        1,
+      );
+    }
+  });
+
+  it("begin anew what a dead one left, and not what a living one does", async () => {
+    const shop = await makeShop(database);
+    const id = await shop.upload(tsv([{ id: "1" }]));
+    const lease = (seconds: number) => database.sql`update feed_loads set outcome = 'loading', attempts = 1,
+      lease_until = ${new Date(Date.now() + seconds * 1000)} where id = ${id}`;
+    await lease(60);
+    expect(await shop.run()).toBe(0);
+    await lease(-1);
+    expect(await shop.run()).toBe(1);
+    expect((await shop.get()).current).toMatchObject({ id, outcome: "loaded" });
+  });
+
+  it("give up a load over which they died again and again", async () => {
+    const shop = await makeShop(database);
+    const id = await shop.upload(tsv([{ id: "1" }]));
+    await database.sql`update feed_loads set attempts = 3 where id = ${id}`;
+    await shop.run();
+    expect((await shop.get()).latest).toMatchObject({
+      id,
+      outcome: "failed",
+      refusal: expect.stringContaining("no fault"),
+    });
+    expect(await shop.load(tsv([{ id: "1" }]))).toMatchObject({ outcome: "loaded" });
+  });
+
+  it("that are stopped leave their load to others, untouched", async () => {
+    const shop = await makeShop(database);
+    const rows = Array.from({ length: 20_000 }, (_, i) => ({
+      id: `${i}`,
+      description: randomBytes(40).toString("hex"),
+    }));
+    const id = await shop.upload(tsv(rows));
+    const stopping = new AbortController();
+    const running = runWaiting(system(), stopping.signal);
+    await expect.poll(async () => (await shop.get()).latest!.rows, { timeout: 15_000, interval: 5 }).toBeGreaterThan(0);
+    stopping.abort();
+    await running;
+    const { latest, current } = await shop.get();
+    // It may have been read already: then it was loaded whole.
+    if (latest) expect([latest.outcome, current]).toEqual(["waiting", null]);
+    await shop.run();
+    expect((await shop.get()).current).toMatchObject({ id, outcome: "loaded", loaded: 20_000 });
+  });
+});
+
+describe("going back", () => {
+  it("makes the store exactly what it was: values, ids, what had vanished, and nothing that came since", async () => {
+    const shop = await makeShop(database);
+    await shop.load(tsv([{ id: "old" }, { id: "a", price: "5 EUR" }]));
+    await shop.load(
+      tsv([
+        { id: "a", price: "6 EUR" },
+        { id: "g1", item_group_id: "G", title: "Cap - Red", color: "Red" },
+      ]),
+    );
+    const before = await stored(database, shop.storeId);
+    await shop.load(
+      tsv([
+        { id: "a", title: "Other", price: "7 EUR" },
+        { id: "new" },
+        { id: "g1", item_group_id: "G", title: "Cap - Red", color: "Red" },
+        { id: "g2", item_group_id: "G", title: "Cap - Blue", color: "Blue" },
+      ]),
+    );
+    const { undo } = await shop.get();
+    expect(await shop.restore(undo!.loadId)).toMatchObject({ outcome: "loaded", source: "restore", loaded: 2 });
+    expect(await stored(database, shop.storeId)).toEqual(before);
+  });
+
+  it("goes one further each time, and forward again", async () => {
+    const shop = await makeShop(database);
+    const [one, two] = [await shop.load(tsv([{ id: "1" }])), await shop.load(tsv([{ id: "2" }]))];
+    const three = await shop.load(tsv([{ id: "3" }]));
+    const living = async () =>
+      (await stored(database, shop.storeId)).products.filter((p) => !p.vanished).map((p) => p.product_id);
+    expect((await shop.get()).undo?.loadId).toBe(two.id);
+    await shop.restore(two.id);
+    expect(await living()).toEqual(["2"]);
+    expect((await shop.get()).undo?.loadId).toBe(one.id);
+    await shop.restore(one.id);
+    expect(await living()).toEqual(["1"]);
+    expect((await shop.get()).undo).toBeNull();
+    expect(await shop.restore(three.id)).toMatchObject({ restoresFrom: three.requestedAt });
+    expect(await living()).toEqual(["3"]);
+  });
+
+  it("keeps the files of the last three loads, and of the last that was refused", async () => {
+    const shop = await makeShop(database);
+    const ids: string[] = [];
+    for (const id of ["1", "2", "3", "4", "5"]) ids.push((await shop.load(tsv([{ id }]))).id);
+    expect(await filesOf(shop.storeId)).toBe(3);
+    await shop.load("nonsense\n");
+    expect(await filesOf(shop.storeId)).toBe(4);
+    const error = await refusal(shop.restore(ids[0]!));
+    expect(error).toMatchObject({ code: "conflict", message: expect.stringContaining("no longer kept") });
+    expect(await shop.restore(ids[3]!)).toMatchObject({ outcome: "loaded" });
+  });
+
+  it("leads back to what the command line imported", async () => {
+    const shop = await makeShop(database);
+    const content = Readable.from([Buffer.from(tsv([{ id: "cli" }]))]);
+    const report = await importFile(database.as({ kind: "operator", accountId: null }), {
+      storeId: shop.storeId,
+      fileName: "f.tsv",
+      content,
+    });
+    await shop.load(tsv([{ id: "web" }]));
+    const { undo } = await shop.get();
+    expect(undo?.loadId).toBe(report.loadId);
+    await shop.restore(undo!.loadId);
+    expect((await stored(database, shop.storeId)).products).toMatchObject([{ product_id: "cli", vanished: false }]);
+  });
+});
+
+describe("the bad rows", () => {
+  const csv = async (shop: Awaited<ReturnType<typeof makeShop>>, loadId: string) => {
+    const { fileName, lines } = await badRows(shop.ctx(), { storeId: shop.storeId, loadId });
+    let text = "";
+    for await (const line of lines) text += line;
+    return { fileName, lines: text.split("\r\n").slice(0, -1) };
+  };
+
+  it("come all of them, though the report shows a thousand; formulas are harmless", async () => {
+    const shop = await makeShop(database);
+    const rows = Array.from({ length: 3_000 }, (_, i) => ({ id: `${i}`, ...(i % 2 ? { price: `=cmd("${i}")` } : {}) }));
+    const load = await shop.load(tsv(rows), "spring sale.tsv");
+    expect(load).toMatchObject({ outcome: "loaded", loaded: 1_500, rejected: 1_500 });
+    expect((await loads.report(shop.ctx(), { storeId: shop.storeId, loadId: load.id })).issues).toHaveLength(1_000);
+    const { fileName, lines } = await csv(shop, load.id);
+    expect(fileName).toBe("spring-sale-bad-rows.csv");
+    expect(lines).toHaveLength(1_501);
+    expect(lines[0]).toBe("\ufeffline,field,value,reason");
+    expect(lines[1]).toMatch(/^3,price,"'=cmd\(""1""\)",/);
+  });
+
+  it("of a refused file end with why it was refused", async () => {
+    const shop = await makeShop(database);
+    const load = await shop.load(tsv([{ id: "1", price: "-1 EUR" }]));
+    const { lines } = await csv(shop, load.id);
+    expect(lines).toHaveLength(3);
+    expect(lines[2]).toContain("1 of 1 rows are bad");
+  });
+
+  it("are the first thousand once the file is no longer kept; errors go before warnings", async () => {
+    const shop = await makeShop(database);
+    const warned = Array.from({ length: 1_500 }, (_, i) => ({ id: `w${i}`, gtin: "123" }));
+    const load = await shop.load(tsv([...warned, { id: "bad", price: "none" }]));
+    const { issues } = await loads.report(shop.ctx(), { storeId: shop.storeId, loadId: load.id });
+    expect([issues.length, issues.filter(({ severity }) => severity === "error").length]).toEqual([1_000, 1]);
+    await database.sql`delete from feed_files where store_id = ${shop.storeId}`;
+    expect((await csv(shop, load.id)).lines).toHaveLength(2);
+  });
+});
+
+describe("the history", () => {
+  it("comes a page at a time, without gaps or repeats", async () => {
+    const shop = await makeShop(database);
+    const made: string[] = [];
+    for (let i = 0; i < 12; i++) made.push((await shop.load(tsv([{ id: `${i}` }]))).id);
+    const { storeId } = shop;
+    const first = await loads.history(shop.ctx(), { storeId });
+    const second = await loads.history(shop.ctx(), { storeId, cursor: first.nextCursor });
+    expect([...first.loads, ...second.loads].map(({ id }) => id)).toEqual(made.toReversed());
+    expect([first.isFirst, second.isFirst, second.nextCursor]).toEqual([true, false, undefined]);
+  });
+});
+
+describe("another merchant", () => {
+  it("finds nothing: no store, load, report or bad rows, and can send and bring back nothing", async () => {
+    const shop = await makeShop(database);
+    const load = await shop.load(tsv([{ id: "1" }]));
+    const other = await makeShop(database);
+    const ctx = other.ctx();
+    const ref = { storeId: shop.storeId, loadId: load.id };
+    const content = () => Readable.from([Buffer.from(tsv([{ id: "x" }]))]);
+    const tries = [
+      () => loads.get(ctx, ref),
+      () => loads.history(ctx, ref),
+      () => loads.report(ctx, ref),
+      () => loads.report(ctx, { ...ref, storeId: other.storeId }),
+      () => badRows(ctx, ref),
+      () => loads.restore(ctx, ref),
+      () => loads.restore(ctx, { ...ref, storeId: other.storeId }),
+      () => loads.upload(ctx, { ...ref, fileName: "f", content: content() }),
+    ];
+    for (const one of tries) expect((await refusal(one())).code).toBe("not_found");
+    expect((await loads.stores(ctx)).map(({ id }) => id)).toEqual([other.storeId]);
+  });
+
+  it("of two stores of one merchant each has its own queue", async () => {
+    const shop = await makeShop(database);
+    const second = await makeStore(database);
+    await database.sql`update stores set merchant_id = ${shop.merchantId} where id = ${second.id}`;
+    const ctx = database.as(await makeMerchant(database, shop.merchantId));
+    await shop.upload(tsv([{ id: "1" }]));
+    await loads.upload(ctx, {
+      storeId: second.id,
+      fileName: "f.tsv",
+      content: Readable.from([Buffer.from(tsv([{ id: "2" }]))]),
+    });
+    expect(await shop.run()).toBe(2);
+    expect((await loads.stores(ctx)).map(({ products }) => products)).toEqual([1, 1]);
+  });
+});

@@ -1,0 +1,376 @@
+// Feeds by address: fetched from a real server on this machine, which only tests may do; and everything that must not be
+// fetched, because it is none of the internet's.
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Core } from "../../server/context";
+import { isPublic } from "../../server/services/feeds/addresses";
+import { fetchFeed, internet, type Reach } from "../../server/services/feeds/fetch";
+import * as source from "../../server/services/feeds/source";
+import { testDatabase } from "../support/database";
+import { makeShop } from "../support/feeds/jobs";
+import { stored, tsv } from "../support/feeds/load";
+
+const database = testDatabase();
+const waits = { answerMs: 400, silenceMs: 400, totalMs: 3_000 };
+/** This machine counts as the internet. */
+const here: Reach = { ...internet, allows: (address) => address === "127.0.0.1", waits };
+
+/** A server for feeds: what it answers, and what it was asked. */
+let listener: RequestListener = (_req, res) => res.end();
+const asked: IncomingMessage[] = [];
+let server: Server;
+let base = "";
+beforeAll(async () => {
+  server = createServer((req, res) => {
+    asked.push(req);
+    listener(req, res);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+const answer = (with_: RequestListener) => {
+  listener = with_;
+  asked.length = 0;
+};
+const text =
+  (body: string | Buffer, headers: Record<string, string> = {}) =>
+  (_: unknown, res: ServerResponse) =>
+    res.writeHead(200, headers).end(body);
+
+const fresh = { etag: null, lastModified: null };
+const get = async (url: string, reach = here) => {
+  const fetched = await fetchFeed(url, fresh, reach);
+  if (!fetched.isChanged) throw new Error("unchanged");
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of fetched.content) chunks.push(chunk);
+  return { ...fetched, body: Buffer.concat(chunks).toString() };
+};
+const why = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => Promise.reject(new Error("It was fetched.")),
+    (error: Error) => `${error.name}: ${error.message}`,
+  );
+
+describe("addresses", () => {
+  it.each([
+    ...[
+      "127.0.0.1",
+      "127.8.8.8",
+      "10.0.0.1",
+      "172.16.0.1",
+      "172.31.255.255",
+      "192.168.1.1",
+      "169.254.169.254",
+      "100.64.0.1",
+    ],
+    ...["0.0.0.0", "255.255.255.255", "224.0.0.1", "192.0.2.1", "198.18.0.1", "240.0.0.1", "192.0.0.170"],
+    ...["::1", "::", "fe80::1", "fc00::1", "fd12::1", "ff02::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::127.0.0.1"],
+    ...["64:ff9b::7f00:1", "2002:7f00:1::1", "2001:db8::1", "2001::1", "100::1", "fec0::1", "not-an-address", ""],
+  ])("%s is not the internet's", (address) => expect(isPublic(address)).toBe(false));
+
+  it.each(["1.1.1.1", "93.184.216.34", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "::ffff:8.8.8.8"])(
+    "%s is",
+    (address) => expect(isPublic(address)).toBe(true),
+  );
+});
+
+describe("nothing is fetched", () => {
+  it.each([
+    ...["http://127.0.0.1/feed", "http://[::1]/feed", "http://169.254.169.254/latest/meta-data", "http://2130706433/x"],
+    ...["http://0x7f.1/x", "http://[::ffff:127.0.0.1]/x", "http://10.1.2.3:8080/x", "http://0/x", "http://localhost/x"],
+  ])("from %s", async (url) =>
+    expect(await why(fetchFeed(url, fresh, internet))).toContain("not an address on the public internet"),
+  );
+
+  it.each(["file:///etc/passwd", "ftp://1.1.1.1/x", "gopher://x", "data:text/plain,x", "javascript:alert(1)"])(
+    "from %s",
+    async (url) => expect(await why(fetchFeed(url, fresh, internet))).toContain("other than http"),
+  );
+
+  it("from a name of which any address is private", async () => {
+    const resolve = async () => [
+      { address: "93.184.216.34", family: 4 },
+      { address: "10.0.0.7", family: 4 },
+    ];
+    expect(await why(fetchFeed("http://shop.example/feed", fresh, { ...internet, resolve }))).toContain(
+      "shop.example is not",
+    );
+  });
+
+  it("after a redirect to a private address, by number or by name", async () => {
+    answer((req, res) =>
+      res.writeHead(302, { location: req.url === "/a" ? "http://192.168.0.1/" : "http://inside.example/" }).end(),
+    );
+    const resolve: Reach["resolve"] = async () => [{ address: "192.168.0.1", family: 4 }];
+    for (const path of ["/a", "/b"]) {
+      expect(await why(fetchFeed(`${base}${path}`, fresh, { ...here, resolve }))).toContain(
+        "not an address on the public internet",
+      );
+    }
+    expect(asked).toHaveLength(2);
+  });
+
+  it("by a name that changes between the check and the connection: the checked address is the one connected to", async () => {
+    answer(text("ok"));
+    let looked = 0;
+    const resolve: Reach["resolve"] = async () => [{ address: looked++ === 0 ? "127.0.0.1" : "10.0.0.1", family: 4 }];
+    const { port } = new URL(base);
+    expect((await get(`http://feed.example:${port}/f.tsv`, { ...here, resolve })).body).toBe("ok");
+    expect([looked, asked[0]!.headers.host]).toEqual([1, `feed.example:${port}`]);
+  });
+
+  it("beyond five redirects", async () => {
+    answer((req, res) => {
+      const n = Number(req.url!.slice(1));
+      if (n === 0) res.end("there");
+      else res.writeHead(301, { location: `/${n - 1}` }).end();
+    });
+    expect((await get(`${base}/5`)).body).toBe("there");
+    expect(await why(get(`${base}/6`))).toContain("more than 5 times");
+  });
+
+  it.each<[string, RequestListener, RegExp]>([
+    ["that answers with an error", (_, res) => res.writeHead(503).end(), /answered 503/],
+    ["that never answers", () => {}, /did not answer in time/],
+    ["that stops in the middle", (_, res) => void res.writeHead(200).write("id\t"), /stopped in the middle/],
+    [
+      "that breaks off",
+      (_, res) => void res.writeHead(200, { "content-length": 9 }).write("id", () => res.destroy()),
+      /broke/,
+    ],
+    ["that sends brotli unasked", text("x", { "content-encoding": "br" }), /as br/],
+    [
+      "that drips without end",
+      (_, res) => {
+        const timer = setInterval(() => res.write("x"), 50);
+        res.on("close", () => clearInterval(timer));
+      },
+      /took too long/,
+    ],
+  ])("from a server %s", async (_, listener, reason) => {
+    answer(listener);
+    const reach = { ...here, waits: { ...waits, totalMs: reason.source.includes("took") ? 600 : 3_000 } };
+    expect(await why(get(`${base}/`, reach))).toMatch(reason);
+  });
+
+  it("from a server that refuses connections, or has no name", async () => {
+    const closed = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => closed.once("listening", resolve));
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
+    expect(await why(get(`http://127.0.0.1:${port}/`))).toContain("refused the connection");
+    const resolve = () => Promise.reject(new Error("ENOTFOUND"));
+    expect(await why(get("http://nowhere.example/", { ...here, resolve }))).toContain("nowhere.example was not found");
+  });
+});
+
+describe("a store's feed by its address", () => {
+  const core = (): Core => database.as({ kind: "system" });
+  const due = (storeId: string) =>
+    database.sql`update feed_sources set next_fetch_at = now() - interval '1 minute' where store_id = ${storeId}`;
+
+  async function makeFed(reach = here) {
+    const shop = await makeShop(database);
+    const { storeId } = shop;
+    const ref = { storeId };
+    return {
+      ...shop,
+      set: (url = `${base}/feed.tsv`) => source.set(shop.ctx(), { storeId, url }),
+      remove: () => source.remove(shop.ctx(), ref),
+      fetchNow: () => source.fetchNow(shop.ctx(), ref),
+      find: () => source.find(shop.ctx(), ref),
+      due: () => due(storeId),
+      /** Fetches what is due, and loads it. */
+      async work() {
+        await source.fetchDue(core(), reach);
+        await shop.run();
+      },
+      ids: async () => (await stored(database, storeId)).products.filter((p) => !p.vanished).map((p) => p.product_id),
+    };
+  }
+
+  it("is fetched at once and then daily, and loaded under the name it has there", async () => {
+    const shop = await makeFed();
+    answer(text(tsv([{ id: "1" }]), { etag: '"a"' }));
+    expect(await shop.find()).toBeNull();
+    await shop.set();
+    expect(await shop.find()).toMatchObject({ url: `${base}/feed.tsv`, isFetching: true, isOff: false });
+    await shop.work();
+    expect(await shop.ids()).toEqual(["1"]);
+    expect((await shop.get()).current).toMatchObject({ source: "url", fileName: "feed.tsv", requestedBy: null });
+    const found = await shop.find();
+    expect(found).toMatchObject({ isFetching: false, lastOutcome: "fetched", lastError: null, failures: 0 });
+    expect(Math.abs(found!.nextFetchAt!.getTime() - Date.now() - 86_400_000)).toBeLessThan(60_000);
+    await shop.work();
+    expect(asked).toHaveLength(1);
+  });
+
+  it("is not loaded again while it has not changed: by its tag, its date, or its bytes", async () => {
+    const shop = await makeFed();
+    const modified = "Mon, 01 Jun 2026 00:00:00 GMT";
+    answer(text(tsv([{ id: "1" }]), { etag: '"a"', "last-modified": modified }));
+    await shop.set();
+    await shop.work();
+    answer((req, res) => {
+      expect([req.headers["if-none-match"], req.headers["if-modified-since"]]).toEqual(['"a"', modified]);
+      res.writeHead(304).end();
+    });
+    await shop.due();
+    await shop.work();
+    expect(asked).toHaveLength(1);
+    expect((await shop.find())!.lastOutcome).toBe("unchanged");
+    answer(text(tsv([{ id: "1" }]), { etag: '"b"' }));
+    await shop.due();
+    await shop.work();
+    expect((await shop.find())!.lastOutcome).toBe("unchanged");
+    expect(await database.sql`select from feed_loads where store_id = ${shop.storeId}`).toHaveLength(1);
+    answer(text(tsv([{ id: "2" }])));
+    await shop.due();
+    await shop.work();
+    expect(await shop.ids()).toEqual(["2"]);
+  });
+
+  it("is fetched whole when somebody asks for it, so that an undone load can be done again", async () => {
+    const shop = await makeFed();
+    await shop.load(tsv([{ id: "before" }]));
+    answer(text(tsv([{ id: "1" }]), { etag: '"a"' }));
+    await shop.set();
+    await shop.work();
+    await shop.restore((await shop.get()).undo!.loadId);
+    expect(await shop.ids()).toEqual(["before"]);
+    await shop.fetchNow();
+    await shop.work();
+    expect(asked.at(-1)!.headers["if-none-match"]).toBeUndefined();
+    expect(await shop.ids()).toEqual(["1"]);
+  });
+
+  it("may come gzipped, by its name or by its encoding", async () => {
+    const shop = await makeFed();
+    const ways: Record<string, string>[] = [{}, { "content-encoding": "gzip" }];
+    for (const headers of ways) {
+      answer(text(gzipSync(tsv([{ id: String(Object.keys(headers).length) }])), headers));
+      await shop.set();
+      await shop.work();
+      expect(await shop.ids()).toEqual([String(Object.keys(headers).length)]);
+    }
+  });
+
+  it("waits while a load of the store is under way, and counts no failure", async () => {
+    const shop = await makeFed();
+    answer(text(tsv([{ id: "1" }])));
+    await shop.upload(tsv([{ id: "up" }]));
+    await expect(shop.fetchNow()).rejects.toMatchObject({ code: "conflict" });
+    await shop.set();
+    await source.fetchDue(core(), here);
+    expect(await shop.find()).toMatchObject({ failures: 0, lastError: null });
+    await shop.run();
+    await shop.due();
+    await shop.work();
+    expect(await shop.ids()).toEqual(["1"]);
+  });
+
+  it("that fails is tried again, ever later; after seven times it is off, and the merchant is mailed", async () => {
+    const shop = await makeFed();
+    await shop.load(tsv([{ id: "kept" }]));
+    answer((_, res) => void res.writeHead(404).end());
+    await shop.set();
+    const waited: number[] = [];
+    for (let i = 1; i <= 7; i++) {
+      await shop.due();
+      await shop.work();
+      const found = await shop.find();
+      expect(found).toMatchObject({
+        failures: i,
+        lastOutcome: "failed",
+        lastError: "The server answered 404 Not Found.",
+      });
+      if (found!.nextFetchAt) waited.push(Math.round((found!.nextFetchAt.getTime() - Date.now()) / 3_600_000));
+    }
+    expect(waited).toEqual([1, 2, 4, 8, 16, 24]);
+    expect(await shop.find()).toMatchObject({ isOff: true, nextFetchAt: null });
+    expect(await shop.ids()).toEqual(["kept"]);
+    const mails =
+      await database.sql`select data from outbox where template = 'feed-source-off' and data->>'storeId' = ${shop.storeId}`;
+    expect(mails).toMatchObject([{ data: { reason: "The server answered 404 Not Found." } }]);
+    answer(text(tsv([{ id: "again" }])));
+    await shop.fetchNow();
+    await shop.work();
+    expect(await shop.find()).toMatchObject({ isOff: false, failures: 0, lastError: null });
+    expect(await shop.ids()).toEqual(["again"]);
+  });
+
+  it("whose file is refused counts as failing too", async () => {
+    const shop = await makeFed();
+    answer(text("<html>Not here</html>", { etag: '"x"' }));
+    await shop.set();
+    await shop.work();
+    expect(await shop.find()).toMatchObject({
+      failures: 1,
+      lastOutcome: "failed",
+      lastError: expect.stringContaining("<html>"),
+    });
+    await shop.due();
+    await shop.work();
+    expect(asked.at(-1)!.headers["if-none-match"]).toBeUndefined();
+    expect((await shop.find())!.failures).toBe(2);
+  });
+
+  it("that unzips into too much is refused, without ever being held whole", async () => {
+    const shop = await makeFed();
+    // A thousand times as large as it comes: 100 MB of one endless line.
+    answer(text(gzipSync(Buffer.alloc(100_000_000, "x"), { level: 9 })));
+    await shop.set();
+    const before = process.memoryUsage().rss;
+    await shop.work();
+    expect((await shop.get()).latest).toMatchObject({ outcome: "refused" });
+    expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
+  });
+
+  it("is fetched once, though several instances look", async () => {
+    const shop = await makeFed();
+    answer(text(tsv([{ id: "1" }])));
+    await shop.set();
+    await Promise.all([source.fetchDue(core(), here), source.fetchDue(core(), here), source.fetchDue(core(), here)]);
+    expect(asked).toHaveLength(1);
+    await shop.run();
+  });
+
+  it("is none any more once it is removed, also while it is being fetched", async () => {
+    const shop = await makeFed();
+    let removed: Promise<void> | undefined;
+    answer((_, res) => {
+      removed = shop.remove().then(() => void res.end(tsv([{ id: "1" }])));
+    });
+    await shop.set();
+    await shop.work();
+    await removed;
+    expect(await shop.find()).toBeNull();
+    expect(await shop.ids()).toEqual([]);
+    expect(await database.sql`select from feed_files where store_id = ${shop.storeId}`).toHaveLength(0);
+    await expect(shop.remove()).rejects.toMatchObject({ code: "not_found" });
+    await expect(shop.fetchNow()).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("is another merchant's affair alone", async () => {
+    const [shop, other] = [await makeFed(), await makeFed()];
+    const ref = { storeId: shop.storeId };
+    await shop.set();
+    const ctx = other.ctx();
+    for (const act of [source.find, source.remove, source.fetchNow]) {
+      await expect(act(ctx, ref)).rejects.toMatchObject({ code: "not_found" });
+    }
+    await expect(source.set(ctx, { ...ref, url: base })).rejects.toMatchObject({ code: "not_found" });
+    await shop.remove();
+  });
+
+  it.each(["ftp://x.example/f", "x.example/feed", "https://user:secret@x.example/f", "javascript:alert(1)"])(
+    "is not %s",
+    (url) => expect(source.SetSource.safeParse({ storeId: crypto.randomUUID(), url }).success).toBe(false),
+  );
+});

@@ -1,0 +1,41 @@
+// What the jobs do, done at once: so that a test need not wait for any clock.
+import { Readable } from "node:stream";
+import type { Merchant } from "../../../server/context";
+import * as loads from "../../../server/services/feeds/loads";
+import { runWaiting } from "../../../server/services/feeds/queue";
+import type { TestDatabase } from "../database";
+import { makeMerchant, makeStore } from "../factories";
+
+/** A store with somebody who acts for its merchant. */
+export async function makeShop(database: TestDatabase, given: Parameters<typeof makeStore>[1] = {}) {
+  const store = await makeStore(database, given);
+  const actor: Merchant = await makeMerchant(database, store.merchantId);
+  const ctx = () => database.as(actor);
+  const run = () => runWaiting(database.as({ kind: "system" }));
+  const upload = (content: string | Buffer | Readable, fileName = "feed.tsv") =>
+    loads.upload(ctx(), {
+      storeId: store.id,
+      fileName,
+      content: content instanceof Readable ? content : Readable.from([Buffer.from(content)]),
+    });
+  return {
+    storeId: store.id,
+    merchantId: store.merchantId,
+    actor,
+    ctx,
+    run,
+    upload,
+    get: () => loads.get(ctx(), { storeId: store.id }),
+    /** Uploads, and lets it be loaded. */
+    async load(content: string | Buffer | Readable, fileName?: string) {
+      const loadId = await upload(content, fileName);
+      await run();
+      return (await loads.report(ctx(), { storeId: store.id, loadId })).load;
+    },
+    async restore(loadId: string) {
+      const id = await loads.restore(ctx(), { storeId: store.id, loadId });
+      await run();
+      return (await loads.report(ctx(), { storeId: store.id, loadId: id })).load;
+    },
+  };
+}
