@@ -67,7 +67,10 @@ export function start(core: Core, { url, transport, reach = internet }: JobParts
   }
 
   return {
-    ready: begin(),
+    ready: begin().catch((error) => {
+      // Who stops while they start has no use for them.
+      if (!stopping.signal.aborted) throw error;
+    }),
     async stop() {
       stopping.abort();
       const stopped = Promise.allSettled([

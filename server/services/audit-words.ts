@@ -36,6 +36,7 @@ export const words = {
   "feed.load": "loaded a catalogue into {target}",
   "feed.restore": "went back to an earlier catalogue of {target}",
   "feed.source.fetch": "asked for the catalogue of {target} to be fetched",
+  "feed.source.off": "gave up fetching the catalogue of {target}",
   "feed.source.remove": "removed the address of the catalogue of {target}",
   "feed.source.set": "set the address that the catalogue of {target} is fetched from",
   "feed.upload": "uploaded a catalogue for {target}",

@@ -27,6 +27,21 @@ const member: Outcomes = {
 };
 const owner: Outcomes = { ...member, developer: "forbidden", reviewer: "forbidden" };
 const only = (role: Role): Outcomes => ({ ...all("forbidden"), nobody: "login", [role]: "served" });
+const operator = only("operator");
+const merchant = only("merchant");
+/** A merchant's page about a store that is another's. */
+const othersStore: Outcomes = { ...merchant, merchant: "not found" };
+/** What their own consumer does not have. */
+const noneOfTheirs = {
+  owner: "not found",
+  developer: "not found",
+  reviewer: "not found",
+  "another tenant's owner": "not found",
+} as const;
+const UNKNOWN = "01890000-0000-7000-8000-000000000000";
+const ofConsumer = ({ consumer }: Fixture) => ({ slug: consumer.slug });
+const ofStore = ({ store }: Fixture) => ({ slug: store.slug });
+const ofMerchant = ({ store }: Fixture) => ({ id: store.merchantId, storeId: store.id, loadId: UNKNOWN });
 /** A page for who is not logged in: others are where they begin. */
 const guests: Outcomes = { ...all("→ /console"), nobody: "served" };
 /** The frame of the console sends people without a platform to where they begin. */
@@ -89,12 +104,150 @@ const table: Record<string, Row> = {
   "routes/console.keys": { loader: member, actions: { issue: owner, rotate: owner, revoke: owner } },
   "routes/console.switch": { actions: { "": signedIn } },
 
-  "routes/admin": { loader: only("operator") },
-  "routes/merchant": { loader: only("merchant") },
+  "routes/console.directory-pack": { loader: { ...member, ...noneOfTheirs } },
+  "routes/console.docs._index": { loader: everybody },
+  "routes/console.docs.$tool": { params: { tool: "search_products" }, loader: everybody },
+  "routes/console.doctor": { loader: member, actions: { "": member } },
+  "routes/console.playground": { loader: member, actions: { "": member } },
+  "routes/console.requests._index": { loader: member },
+  "routes/console.requests.$requestId": { params: { requestId: UNKNOWN }, loader: { ...member, ...noneOfTheirs } },
+  "routes/console.usage": { loader: member },
+  "routes/console.usage[.]csv": { loader: member },
+
+  "routes/$": { params: { "*": "nowhere" }, loader: all("not found") },
+  "routes/docs._index": { loader: everybody },
+  "routes/docs.$tool": { params: { tool: "search_products" }, loader: everybody },
+  "routes/llms[.]txt": { loader: everybody },
+  "routes/demo-images.$name": { params: { name: "missing.svg" }, loader: all("not found") },
+  "routes/invitation": { loader: everybody, actions: { "": signedIn } },
+  "routes/unsubscribe": { loader: everybody, actions: { "": everybody } },
+
+  "routes/admin": { loader: operator },
+  "routes/admin._index": { loader: operator },
+  "routes/admin.review._index": { loader: all("→ /admin") },
+  "routes/admin.review.$slug": {
+    params: ofConsumer,
+    loader: operator,
+    actions: Object.fromEntries(
+      ["approve-sandbox", "approve-production", "decline", "reject"].map((intent) => [intent, operator]),
+    ),
+  },
+  "routes/admin.consumers._index": { loader: operator },
+  "routes/admin.consumers.$slug": { params: ofConsumer, loader: operator },
+  "routes/admin.consumers.$slug._index": {
+    params: ofConsumer,
+    loader: operator,
+    actions: Object.fromEntries(
+      ["access", "directory", "withdraw", "reject", "restore"].map((intent) => [intent, operator]),
+    ),
+  },
+  "routes/admin.consumers.$slug.members": {
+    params: ofConsumer,
+    loader: operator,
+    actions: Object.fromEntries(["add", "renew", "remove"].map((intent) => [intent, operator])),
+  },
+  "routes/admin.consumers.$slug.keys": { params: ofConsumer, loader: operator, actions: { "": operator } },
+  "routes/admin.consumers.$slug.usage": { params: ofConsumer, loader: operator },
+  "routes/admin.consumers.$slug.history": { params: ofConsumer, loader: operator },
+  "routes/admin.consumers.$slug.directory-pack": { params: ofConsumer, loader: { ...operator, operator: "not found" } },
+  "routes/admin.merchants._index": { loader: operator, actions: { "": operator } },
+  "routes/admin.merchants.$id": { params: ofMerchant, loader: operator },
+  "routes/admin.merchants.$id._index": {
+    params: ofMerchant,
+    loader: operator,
+    actions: Object.fromEntries(["name", "add", "invite", "remove", "withdraw"].map((intent) => [intent, operator])),
+  },
+  "routes/admin.merchants.$id.stores.new": { params: ofMerchant, actions: { "": operator } },
+  "routes/admin.merchants.$id.stores.$storeId": { params: ofMerchant, loader: operator, actions: { "": operator } },
+  "routes/admin.usage": { loader: operator },
+  "routes/admin.usage[.]csv": { loader: operator },
+  "routes/admin.requests._index": { loader: operator },
+  "routes/admin.requests.$requestId": {
+    params: { requestId: UNKNOWN },
+    loader: { ...operator, operator: "not found" },
+  },
+  "routes/admin.terms._index": { loader: operator },
+  "routes/admin.terms.$version": { params: { version: "2026-09-26" }, loader: operator },
+  "routes/admin.terms.new": {
+    loader: operator,
+    actions: Object.fromEntries(["preview", "publish"].map((intent) => [intent, operator])),
+  },
+  "routes/admin.settings": { loader: operator, actions: { "": operator } },
+  "routes/admin.audit": { loader: operator },
+  "routes/admin.audit[.]csv": { loader: operator },
+
+  "routes/merchant": { loader: merchant },
+  "routes/merchant._index": {
+    loader: merchant,
+    actions: {
+      "discovery-on": [othersStore, { store: "missing" }],
+      "discovery-off": [othersStore, { store: "missing" }],
+    },
+  },
+  "routes/merchant.stores._index": { loader: all("→ /merchant") },
+  "routes/merchant.stores.$slug": { params: ofStore, loader: othersStore },
+  "routes/merchant.stores.$slug._index": {
+    params: ofStore,
+    actions: { "discovery-on": othersStore, "discovery-off": othersStore },
+  },
+  "routes/merchant.stores.$slug.products": {
+    params: ofStore,
+    loader: othersStore,
+    actions: { exclude: [othersStore, { product: "x" }], include: [othersStore, { product: "x" }] },
+  },
+  "routes/merchant.stores.$slug.promotions": {
+    params: ofStore,
+    loader: othersStore,
+    actions: { end: [othersStore, { promotionId: "x" }], remove: [othersStore, { promotionId: "x" }], save: merchant },
+  },
+  "routes/merchant.stores.$slug.loyalty": {
+    params: ofStore,
+    loader: othersStore,
+    actions: { remove: [othersStore, { id: UNKNOWN }], save: merchant },
+  },
+  "routes/merchant.stores.$slug.policies": {
+    params: ofStore,
+    loader: othersStore,
+    actions: { remove: [othersStore, { id: UNKNOWN }], save: merchant },
+  },
+  "routes/merchant.agents._index": {
+    loader: merchant,
+    actions: Object.fromEntries(
+      ["block", "unblock", "grant", "withdraw"].map((intent) => [intent, [othersStore, { platform: "missing" }]]),
+    ),
+  },
+  "routes/merchant.agents.$platform": {
+    params: ({ consumer }) => ({ platform: consumer.slug }),
+    loader: merchant,
+    actions: Object.fromEntries(
+      ["block", "unblock", "grant", "withdraw"].map((intent) => [intent, [othersStore, { platform: "missing" }]]),
+    ),
+  },
+  "routes/merchant.notifications": {
+    loader: merchant,
+    actions: {
+      read: [othersStore, { id: UNKNOWN }],
+      "read-all": merchant,
+      digest: merchant,
+    },
+  },
+  "routes/merchant.catalogue._index": { loader: merchant },
+  "routes/merchant.catalogue.$storeId": {
+    params: ofMerchant,
+    loader: othersStore,
+    actions: {
+      restore: [othersStore, { loadId: UNKNOWN }],
+      "set-source": [othersStore, { url: "https://feeds.example/a.tsv" }],
+      "fetch-now": othersStore,
+      "remove-source": othersStore,
+    },
+  },
+  "routes/merchant.catalogue.$storeId_.loads.$loadId": { params: ofMerchant, loader: othersStore },
+  "routes/merchant.catalogue.$storeId_.loads.$loadId_.bad-rows": { params: ofMerchant, loader: othersStore },
 };
 
 /** These have sweeps of their own: tests/trpc/permissions.test.ts, tests/mcp. */
-const elsewhere = ["routes/api.mcp", "routes/api.mcp.p.$slug", "routes/api.trpc.$"];
+const elsewhere = ["routes/api.mcp", "routes/api.mcp.doctor.$token", "routes/api.mcp.p.$slug", "routes/api.trpc.$"];
 
 interface Route {
   id: string;
