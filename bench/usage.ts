@@ -92,7 +92,7 @@ const [{ events }] =
   (await sql`select count(*)::int8 as events from (select from usage_events limit 1) e`) as unknown as [
     { events: number },
   ];
-if (events === 0) {
+if (!events) {
   const started = performance.now();
   await fill();
   console.log(`filled in ${((performance.now() - started) / 1000).toFixed(0)} s`);

@@ -55,6 +55,7 @@ ALTER TABLE "consumers" ADD COLUMN "first_call_at" timestamp with time zone;--> 
 CREATE INDEX "failures_at" ON "failures" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "usage_rollups_age" ON "usage_rollups" USING btree ("grain","at");--> statement-breakpoint
 CREATE INDEX "usage_events_failed" ON "usage_events" USING btree ("consumer_id","at") WHERE error_code is not null;--> statement-breakpoint
+CREATE INDEX "usage_events_failed_at" ON "usage_events" USING btree ("at") WHERE error_code is not null;--> statement-breakpoint
 CREATE INDEX "usage_events_faults" ON "usage_events" USING btree ("at") WHERE status >= 500;--> statement-breakpoint
 -- Emptied every few seconds: vacuum by rows, not by a share of a table that is mostly empty.
 ALTER TABLE "usage_pending" SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 10000);--> statement-breakpoint

@@ -54,6 +54,7 @@ export const usageEvents = pgTable(
       .where(sql`${t.storeId} is not null and ${t.errorCode} is null`),
     // Failures are few and are what people look for.
     index("usage_events_failed").on(t.consumerId, t.at).where(sql`error_code is not null`),
+    index("usage_events_failed_at").on(t.at).where(sql`error_code is not null`),
     index("usage_events_faults").on(t.at).where(sql`status >= 500`),
   ],
 );

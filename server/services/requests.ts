@@ -13,7 +13,7 @@ import { partitioned } from "./partitions";
 
 const PAGE = 50;
 /** Rows that one page reads at most: some tens of milliseconds. */
-const READ_AT_MOST = 20_000;
+const READ_AT_MOST = 10_000;
 const DAY_MS = 86_400_000;
 
 /** How requests ended: by what became of them, or by status. `answered` has neither error nor refusal. */

@@ -1,6 +1,7 @@
 // Usage as people see it: from the rollups, and from what is pending beside them, in one statement. So it is exact, and no
 // page view reads the log.
 import { eq, inArray } from "drizzle-orm";
+import type postgres from "postgres";
 import { z } from "zod";
 import type { Sql } from "../../db/client";
 import { consumers } from "../../db/schema/consumers";
@@ -56,13 +57,14 @@ export interface UsageReport {
   total: Figures;
   /** Oldest first, one entry a step. */
   series: (Figures & { at: Date })[];
-  /** The largest twenty of each, largest first. */
+  /** The largest twelve of each, largest first. */
   shares: Record<Dimension, Share[]>;
   /** How many more there are of each. */
   more: Record<Dimension, number>;
 }
 
-const SHOWN = 20;
+/** Eleven tools, and one more. */
+const SHOWN = 12;
 const EXPORTED = 10_000;
 
 /** A consumer's own usage. */
@@ -159,36 +161,48 @@ interface Wanted {
   shown: number;
 }
 
-const counted = (sql: Sql, { consumerId, grain, from, to, shown }: Wanted) => sql<Row[]>`
+const counted = (sql: Sql, wanted: Wanted) => sql<Row[]>`
   with counted as materialized (
     select * from (
-      select at, consumer_id, dimension, value, calls, errors, refused, buckets, counts from usage_rollups
-      where consumer_id = ${consumerId} and grain = ${grain} and at >= ${from} and at < ${to}
+      select at, dimension, value, calls, errors, refused, buckets, counts from usage_rollups
+      where consumer_id = ${wanted.consumerId} and ${rowsOf(sql, wanted)}
       union all
-      select at, consumer_id, dimension, value, calls, errors, refused, buckets, counts
-      from (${deltas(sql, pending(sql, consumerId), [grain])}) d
-      where consumer_id = ${consumerId} and at >= ${from} and at < ${to}
-    ) both_of where ${shown > 0} or dimension = 'all'
+      select at, dimension, value, calls, errors, refused, buckets, counts
+      from (${deltas(sql, pending(sql, wanted.consumerId), [...new Set([wanted.grain, "day" as const])])}) d
+      where consumer_id = ${wanted.consumerId} and ${rowsOf(sql, wanted)}
+    ) both_of where ${wanted.shown > 0} or dimension = 'all'
   ),
   grouped as (
     select dimension, case when dimension = 'all' then at end as at, value, sum(calls)::int8 as calls, sum(errors)::int8 as errors,
       sum(refused)::int8 as refused, count(*) over (partition by dimension)::int as values,
       row_number() over (partition by dimension order by sum(calls) desc, value) as place
-    from counted group by 1, 2, 3
+    from counted group by 1, 2, 3 order by dimension, place
   ),
-  shown as materialized (select * from grouped where dimension = 'all' or place <= ${shown}),
+  shown as materialized (
+    select *, row_number() over ()::int as n from grouped where dimension = 'all' or place <= ${wanted.shown}
+  ),
   latencies as (
-    select dimension, at, value, array_agg(bucket) as buckets, array_agg(n) as counts
+    select n, array_agg(bucket) as buckets, array_agg(times) as counts
     from (
-      select c.dimension, s.at, c.value, b.bucket, sum(b.n)::int8 as n
-      from shown s join counted c on c.dimension = s.dimension and c.value = s.value and (s.at is null or c.at = s.at)
-      cross join unnest(c.buckets, c.counts) b(bucket, n)
-      group by 1, 2, 3, 4
-    ) by_bucket group by 1, 2, 3
+      select s.n, b.bucket, sum(b.times::int)::int8 as times
+      from shown s join counted c on c.dimension = s.dimension and c.value = s.value and c.at = coalesce(s.at, c.at)
+      cross join unnest(c.buckets, c.counts) b(bucket, times)
+      group by 1, 2
+    ) by_bucket group by 1
   )
   select s.dimension, s.value, s.at, s.calls, s.errors, s.refused, s.values, l.buckets, l.counts
-  from shown s left join latencies l on l.dimension = s.dimension and l.value = s.value and l.at is not distinct from s.at
-  order by s.dimension, s.place`;
+  from shown s left join latencies l on l.n = s.n
+  order by s.n`;
+
+/** SQL condition: the steps in total; of the other dimensions whole days where there are, which are fewer rows, and steps for the rest. */
+function rowsOf(sql: Sql, { grain, from, to }: Wanted): postgres.Fragment {
+  const midnight = new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS);
+  const days = grain === "minute" ? to : midnight;
+  return sql`(
+    (dimension = 'all' and grain = ${grain} and at >= ${from} and at < ${to})
+    or (dimension <> 'all' and grain = ${grain} and at >= ${from} and at < ${days})
+    or (dimension <> 'all' and grain = 'day' and at >= ${days} and at < ${to}))`;
+}
 
 const pending = (sql: Sql, consumerId: string) =>
   consumerId === EVERYBODY

@@ -25,7 +25,7 @@ describe("a filter that few rows match", () => {
     await database.sql`
       insert into usage_events (request_id, at, consumer_id, endpoint, method, tool, status, latency_us, request_bytes, response_bytes)
       select gen_random_uuid(), date_trunc('milliseconds', now()) - n * interval '1 second', ${member.consumerId}, 'api', 'tools/call',
-        case when n in (5, 30000, 44999) then 'rare' else 'usual' end, 200, 1, 1, 1 from generate_series(1, 45000) n`;
+        case when n in (5, 15000, 22499) then 'rare' else 'usual' end, 200, 1, 1, 1 from generate_series(1, 22500) n`;
     const pages: requests.RequestPage[] = [];
     let cursor: string | undefined;
     do {

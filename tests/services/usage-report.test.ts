@@ -1,0 +1,78 @@
+// What the Usage page shows is what the log has, for every range, rolled up or still pending.
+import { describe, expect, it } from "vitest";
+import type { Member, Operator } from "../../server/context";
+import * as report from "../../server/services/usage-report";
+import { rollUp } from "../../server/services/usage-rollup";
+import { testDatabase } from "../support/database";
+import { makeConsumer } from "../support/factories";
+
+const database = testDatabase();
+const operator = { kind: "operator", accountId: null } satisfies Operator;
+
+async function makeMember() {
+  const { id, slug, owner } = await makeConsumer(database);
+  return { slug, actor: { kind: "member", accountId: owner.id, consumerId: id, role: "owner" } satisfies Member };
+}
+
+/** Requests of all ages up to a hundred days, most of them young. */
+const write = (consumerId: string, count: number) => database.sql`
+  insert into usage_events (request_id, at, consumer_id, endpoint, method, tool, status, error_code, latency_us, request_bytes, response_bytes, locale)
+  select gen_random_uuid(), now() - random() ^ 6 * interval '100 days', ${consumerId}, 'api', 'tools/call',
+    (array['search_products', 'get_product', 'list_stores'])[1 + floor(random() * 3)::int],
+    case when n % 7 = 0 then 429 else 200 end, case when n % 7 = 0 then 'rate_limited' when n % 5 = 0 then 'invalid_arguments' end,
+    1000 + n, 1, 1, case when n % 2 = 0 then 'de' end
+  from generate_series(1, ${count}) n`;
+
+async function expected(consumerId: string, from: Date, column: string) {
+  const rows = await database.sql`
+    select coalesce(${database.sql(column)}, '') as value, count(*)::int as calls, count(*) filter (where status = 200 and error_code is not null)::int as errors,
+      count(*) filter (where status = 429)::int as refused
+    from usage_events where consumer_id = ${consumerId} and at >= ${from} group by 1 order by calls desc, value`;
+  return [...rows];
+}
+const shown = (shares: report.Share[]) =>
+  shares.map(({ value, calls, errors, refused }) => ({ value, calls, errors, refused }));
+const sum = (numbers: number[]) => numbers.reduce((total, n) => total + n, 0);
+
+describe("a report", () => {
+  it.each(Object.keys(report.ranges) as report.Range[])(
+    "over %s has every request of its steps, in total and by each dimension",
+    async (range) => {
+      const { actor, slug } = await makeMember();
+      await write(actor.consumerId, 700);
+      await rollUp(database);
+      await write(actor.consumerId, 300);
+      for (const read of [
+        () => report.read(database.as(actor), { range }),
+        () => report.readAny(database.as(operator), { range, consumer: slug }),
+      ]) {
+        const { series, total, shares } = await read();
+        const from = series[0]!.at;
+        expect(series).toHaveLength(report.ranges[range].steps);
+        for (const [dimension, column] of [
+          ["tool", "tool"],
+          ["locale", "locale"],
+        ] as const) {
+          const rows = await expected(actor.consumerId, from, column);
+          expect(shown(shares[dimension])).toEqual(rows);
+          expect(total.calls).toBe(sum(rows.map(({ calls }) => calls)));
+        }
+        expect(sum(series.map(({ calls }) => calls))).toBe(total.calls);
+        expect(sum(shares.error.map(({ calls }) => calls))).toBe(total.errors + total.refused);
+        expect(total.p95!).toBeGreaterThanOrEqual(total.p50!);
+      }
+    },
+  );
+
+  it("has the first call as long as the consumer is there, though its row is long dropped", async () => {
+    const { actor } = await makeMember();
+    expect(await report.firstCall(database.as(actor))).toBeNull();
+    await write(actor.consumerId, 50);
+    const [first] = await database.sql`
+      select min(at) as at from usage_events where consumer_id = ${actor.consumerId} and status = 200 and error_code is null`;
+    expect(await report.firstCall(database.as(actor))).toEqual(first!.at);
+    await rollUp(database);
+    await database.sql`delete from usage_events where consumer_id = ${actor.consumerId}`;
+    expect(await report.firstCall(database.as(actor))).toEqual(first!.at);
+  });
+});
