@@ -25,7 +25,12 @@ export { RouteError as ErrorBoundary } from "~/ui/route-error";
 export const meta: MetaFunction = () => [{ title: "New version of the terms · Aisle" }];
 export const handle = { crumb: "New version" };
 
-export const loader = (args: LoaderFunctionArgs) => load(args, (api) => api.terms.current());
+/** The terms are everybody's to read; this page is the operators'. */
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => {
+    const [current] = await Promise.all([api.terms.current(), api.terms.versions()]);
+    return current;
+  });
 
 /** `intent`: write (again), preview, publish. */
 export async function action(args: ActionFunctionArgs) {

@@ -38,6 +38,7 @@ const noneOfTheirs = {
   reviewer: "not found",
   "another tenant's owner": "not found",
 } as const;
+const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/;
 const UNKNOWN = "01890000-0000-7000-8000-000000000000";
 const ofConsumer = ({ consumer }: Fixture) => ({ slug: consumer.slug });
 const ofStore = ({ store }: Fixture) => ({ slug: store.slug });
@@ -114,13 +115,14 @@ const table: Record<string, Row> = {
   "routes/console.usage": { loader: member },
   "routes/console.usage[.]csv": { loader: member },
 
-  "routes/$": { params: { "*": "nowhere" }, loader: all("not found") },
+  "routes/$": { params: { "*": "nowhere" }, loader: all("not found"), actions: { "": all("not found") } },
   "routes/docs._index": { loader: everybody },
   "routes/docs.$tool": { params: { tool: "search_products" }, loader: everybody },
   "routes/llms[.]txt": { loader: everybody },
   "routes/demo-images.$name": { params: { name: "missing.svg" }, loader: all("not found") },
-  "routes/invitation": { loader: everybody, actions: { "": signedIn } },
-  "routes/unsubscribe": { loader: everybody, actions: { "": everybody } },
+  "routes/invitation": { loader: signedIn, actions: { "": signedIn } },
+  // The link's token says who is meant; this one is nobody's.
+  "routes/unsubscribe": { loader: all("not found"), actions: { "": all("not found") } },
 
   "routes/admin": { loader: operator },
   "routes/admin._index": { loader: operator },
@@ -218,7 +220,8 @@ const table: Record<string, Row> = {
   },
   "routes/merchant.agents.$platform": {
     params: ({ consumer }) => ({ platform: consumer.slug }),
-    loader: merchant,
+    // In sandbox it reads no store of theirs.
+    loader: othersStore,
     actions: Object.fromEntries(
       ["block", "unblock", "grant", "withdraw"].map((intent) => [intent, [othersStore, { platform: "missing" }]]),
     ),
@@ -231,7 +234,8 @@ const table: Record<string, Row> = {
       digest: merchant,
     },
   },
-  "routes/merchant.catalogue._index": { loader: merchant },
+  // Who has one store is sent to it.
+  "routes/merchant.catalogue._index": { loader: { ...merchant, merchant: "→ /merchant/catalogue/:id" } },
   "routes/merchant.catalogue.$storeId": {
     params: ofMerchant,
     loader: othersStore,
@@ -292,7 +296,8 @@ async function ask(
 function outcomeOf({ status, location }: { status: number; location: string | null }, isForm: boolean): Outcome {
   if (location === "/login" || location?.startsWith("/login?to=")) return "login";
   // A form that was taken often leads on.
-  if (location !== null && !isForm) return `→ ${new URL(location, server.url).pathname as `/${string}`}`;
+  if (location !== null && !isForm)
+    return `→ ${new URL(location, server.url).pathname.replace(UUID, ":id") as `/${string}`}`;
   if (status === 403) return "forbidden";
   return status === 404 ? "not found" : "served";
 }

@@ -68,7 +68,7 @@ const ids = new Set([...Array.from({ length: COUNT }, (_, n) => `p${n}`), "exact
 const exclude = (these: ReturnType<typeof database.sql>) =>
   database.sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;
-    await tx`update products set excluded = ${these} where excluded <> ${these}`;
+    await tx`update products set excluded = (${these}) where excluded <> (${these})`;
   });
 
 describe("a search with more than 10,000 matches", () => {
