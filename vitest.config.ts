@@ -9,6 +9,8 @@ export default defineConfig({
     globalSetup: ["tests/support/global-setup.ts"],
     setupFiles: ["tests/support/no-console-errors.ts"],
     pool: "forks",
+    // Most of a test is waiting, for a server to start or a database to answer: more at once than there are cores.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
