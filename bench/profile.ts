@@ -1,2 +1,95 @@
+// `--profile`: where row 1 spends its CPU time, by function and by whose code it is; the plans of row 6's statements.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { CONNECTIONS } from "./rows/01-naked-peers";
+import { sizes } from "./rows/06-search";
 import type { Bench } from "./support/bench";
-export async function profile(_bench: Bench, _rows: number[] | undefined): Promise<void> {}
+import { ask, makeCallers, storeInfoCalls } from "./support/callers";
+import { bareSql, searching } from "./support/searching";
+import { load } from "./support/wrk";
+
+const SHOWN = 45;
+const PROFILED_SECONDS = 10;
+
+export async function profile(bench: Bench, rows: number[] | undefined): Promise<void> {
+  if (!rows || rows.includes(1)) await profileCalls(bench);
+  if (!rows || rows.includes(6)) await explainSearches(bench);
+}
+
+async function profileCalls({ place, say }: Bench): Promise<void> {
+  const database = await place.catalogue(1_000);
+  const calls = await storeInfoCalls(database, await makeCallers(database));
+  const args = ["--cpu-prof", `--cpu-prof-dir=${place.directory}`, "--cpu-prof-name=row-1.cpuprofile"];
+  const aisle = await place.serve(database, {}, args);
+  await ask(aisle.url, calls[0]!);
+  const { requests } = await load(place.directory, {
+    url: aisle.url,
+    connections: CONNECTIONS,
+    seconds: PROFILED_SECONDS,
+    requests: calls,
+  });
+  await aisle.stop();
+  const file = readdirSync(place.directory).find((name) => name.endsWith("row-1.cpuprofile"))!;
+  say(`The profile itself: ${join(place.directory, file)} (kept with --keep)`);
+  process.stdout.write(summary(JSON.parse(readFileSync(join(place.directory, file), "utf8")), requests));
+}
+
+interface Profile {
+  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
+  samples: number[];
+  timeDeltas: number[];
+}
+
+function summary({ nodes, samples, timeDeltas }: Profile, requests: number): string {
+  const spent = new Map<number, number>();
+  for (const [i, id] of samples.entries()) spent.set(id, (spent.get(id) ?? 0) + timeDeltas[i]!);
+  const byFunction = new Map<string, number>();
+  const byOwner = new Map<string, number>();
+  const add = (to: Map<string, number>, name: string, time: number) => to.set(name, (to.get(name) ?? 0) + time);
+  let total = 0;
+  for (const { id, callFrame } of nodes) {
+    const time = spent.get(id) ?? 0;
+    if (callFrame.functionName === "(idle)") continue;
+    total += time;
+    add(byOwner, ownerOf(callFrame), time);
+    add(byFunction, `${callFrame.functionName || "(anonymous)"} ${shortened(callFrame.url)}`, time);
+  }
+  const lines = (from: Map<string, number>, most: number) =>
+    [...from]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, most)
+      .map(
+        ([name, time]) =>
+          `${((time / total) * 100).toFixed(1).padStart(5)} %  ${(time / requests).toFixed(1).padStart(6)} µs  ${name}`,
+      )
+      .join("\n");
+  return `\nRow 1, ${requests.toLocaleString("en")} calls while profiled: ${(total / requests).toFixed(0)} µs each, start included\n\n${lines(byOwner, 20)}\n\n${lines(byFunction, SHOWN)}\n`;
+}
+
+function ownerOf({ functionName, url }: { functionName: string; url: string }): string {
+  if (functionName === "(garbage collector)") return "garbage collector";
+  if (url === "") return functionName === "(program)" ? "native code, system calls" : "built-in functions";
+  if (url.startsWith("node:")) return "node's own library";
+  const inPackage = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
+  return inPackage ?? `ours: ${/\/(server|db|app)\//.test(url) ? shortened(url) : "other"}`;
+}
+
+const shortened = (url: string) =>
+  url.replace(/^file:\/\/.*\/(server|db|app|build)\//, "$1/").replace(/^file:\/\/.*node_modules\//, "");
+
+const explained = 4;
+
+async function explainSearches(bench: Bench): Promise<void> {
+  const place = await searching(bench, bench.sizes.at(-1) ?? sizes[0]!);
+  const bare = await bareSql(place);
+  try {
+    for (const query of place.queries.slice(0, explained)) {
+      const statements = await bare.statementsOf(query);
+      process.stdout.write(`\n${JSON.stringify(query)}\n`);
+      for (const statement of statements) process.stdout.write(`\n${await bare.explain(statement)}\n`);
+    }
+  } finally {
+    await bare.close();
+    await place.close();
+  }
+}

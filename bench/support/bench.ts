@@ -1,4 +1,5 @@
 // A run: what rows get, what they give back, and how contenders take turns.
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Caller, makeCallers, storeInfoCalls, usageRows } from "./callers";
 import { type Cost, watch } from "./machine";
 import type { Database, Place } from "./place";
@@ -57,6 +58,8 @@ export interface Row {
 export type Measured = Loaded & { cost: Cost };
 
 const WARM_UP_SECONDS = 3;
+/** Until what an earlier load left under way is done. */
+const SETTLE_MS = 300;
 
 /** Each contender once to warm up, then all of them by turns, `rounds` times. */
 export async function byTurns<Name extends string>(
@@ -85,6 +88,7 @@ export const wrk =
 export const wrkCounted =
   (bench: Bench, { database, aisle }: Scene, callers: Caller[], given: Omit<Load, "url" | "seconds">) =>
   async (seconds = bench.seconds): Promise<Measured> => {
+    await sleep(SETTLE_MS);
     const before = await usageRows(database, callers);
     const measured = await wrk(bench, aisle, given)(seconds);
     const rows = (await usageRows(database, callers)) - before;

@@ -41,6 +41,12 @@ export const sourcesOf = (feed: string | undefined): Row[] =>
 
 export const header = columns.join("\t");
 
+/** Exactly `count` rows. */
+export function* rowsUpTo(sources: Row[], count: number): Generator<string> {
+  let left = count;
+  for (const row of rowsBetween(sources, 0, count)) if (left-- > 0) yield row;
+}
+
 function* productRows(sources: Row[], n: number): Generator<string> {
   const random = randomFrom(n * 7919 + 1);
   const some = () => sources[Math.floor(random() * sources.length)]!;
