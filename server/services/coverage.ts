@@ -1,21 +1,29 @@
 // Which stores a platform may read. One predicate, used by every tool, the Coverage page and go-live notifications.
 
+import type { PendingQuery, Row } from "postgres";
 import type { Sql } from "../../db/client";
 import type { Consumer, Ctx } from "../context";
 import { DomainError } from "../errors";
 
+type Fragment = PendingQuery<Row[]>;
 type Reader = Pick<Consumer, "consumerId" | "tier" | "coverage">;
 
+/** SQL condition on `stores s`: may this consumer read it (specification 5.9, decisions 5)? */
+export const readable = (sql: Sql, { consumerId, tier, coverage }: Reader) =>
+  mayRead(sql, sql`${consumerId}`, sql`${tier === "production"}`, sql`${coverage === "default_on"}`);
+
+/** The same, for readers that are rows `r (consumer_id, tier, coverage)` of the statement. */
+export const readableByRow = (sql: Sql) =>
+  mayRead(sql, sql`r.consumer_id`, sql`r.tier = 'production'`, sql`r.coverage = 'default_on'`);
+
 /**
- * SQL condition on `stores s`: may this consumer read it (specification 5.9, decisions 5)?
  * The demo store always; in production, stores whose merchant has AI Discovery on and has not blocked the consumer,
  * and, where coverage is explicit, has granted it.
  */
-export function readable(sql: Sql, reader: Reader) {
-  return sql`(s.is_demo or (${reader.tier === "production"} and s.ai_discovery
-    and not exists (select from blocks b where b.consumer_id = ${reader.consumerId} and b.store_id = s.id)
-    and (${reader.coverage === "default_on"}
-      or exists (select from grants g where g.consumer_id = ${reader.consumerId} and g.store_id = s.id))))`;
+function mayRead(sql: Sql, consumerId: Fragment, production: Fragment, defaultOn: Fragment): Fragment {
+  return sql`(s.is_demo or (${production} and s.ai_discovery
+    and not exists (select from blocks b where b.consumer_id = ${consumerId} and b.store_id = s.id)
+    and (${defaultOn} or exists (select from grants g where g.consumer_id = ${consumerId} and g.store_id = s.id))))`;
 }
 
 /** Unknown, blocked, not granted, AI Discovery off: one answer for all four, so that none can be told from another. */
