@@ -134,7 +134,7 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
 }
 
 async function admit(core: Core, exchange: Exchange): Promise<Ctx<Consumer>> {
-  const ctx = { ...pipeline.anonymous(core), requestId: exchange.requestId };
+  const ctx = pipeline.anonymous(core, exchange.requestId);
   if (exchange.directorySlug !== undefined) return pipeline.admitDirectory(ctx, exchange.directorySlug);
   return pipeline.admitKey(ctx, bearer(exchange.headers.authorization), exchange.address);
 }
