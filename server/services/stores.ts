@@ -41,7 +41,8 @@ export interface StoreInfo {
   categories: string[];
   capabilities: Capability[];
   is_demo: boolean;
-  data_as_of: Date;
+  /** As PostgreSQL writes an instant into JSON. */
+  data_as_of: string;
 }
 
 /** Everything that a store says of itself. @throws DomainError store_not_available */
@@ -54,20 +55,20 @@ export async function info({ sql, actor }: Ctx<Consumer>, input: { storeId: stri
 
 type Asked = { storeId: string } & Pick<Consumer, "consumerId" | "tier" | "coverage">;
 
-/** One query for all that ask in the same turn; what each may read is decided in it. */
+/** One query for all that ask in the same turn; what each may read is decided in it. JSON is cheaper to read than columns. */
 const infoOf = perClient((sql) =>
   coalesce(
     async (asked: Asked[]) => {
-      const rows = await sql<(StoreInfo & { turn: number })[]>`
-        select r.turn, s.id, s.name, s.legal_name, s.url, s.logo, s.description, s.address, s.country, s.currencies, s.languages,
-          s.contact_point, s.opening_hours, s.payment_accepted, s.shipping_policy, s.return_policy, s.links, s.categories,
-          s.is_demo, s.updated_at as data_as_of, ${capabilitiesOf(sql)} as capabilities
+      const rows = await sql<{ turn: number; store: StoreInfo }[]>`
+        select r.turn, (select to_json(told) from (select s.id, s.name, s.legal_name, s.url, s.logo, s.description, s.address,
+          s.country, s.currencies, s.languages, s.contact_point, s.opening_hours, s.payment_accepted, s.shipping_policy,
+          s.return_policy, s.links, s.categories, s.is_demo, s.updated_at as data_as_of, ${capabilitiesOf(sql)} as capabilities) told) as store
         from unnest(${asked.map((one) => one.storeId)}::uuid[], ${asked.map((one) => one.consumerId)}::uuid[],
             ${asked.map((one) => one.tier)}::text[], ${asked.map((one) => one.coverage)}::text[])
           with ordinality r (store_id, consumer_id, tier, coverage, turn)
         join stores s on s.id = r.store_id
         where ${readableByRow(sql)}`;
-      const found = new Map(rows.map(({ turn, ...store }) => [turn, store]));
+      const found = new Map(rows.map(({ turn, store }) => [turn, store]));
       return asked.map((_, i) => found.get(i + 1));
     },
     { max: 100, lanes: 2 },
