@@ -1,6 +1,6 @@
 // What every process of ours starts with: environment → database → core. Used by main.ts and cli.ts alike.
 import { join } from "node:path";
-import { pino } from "pino";
+import { destination, pino } from "pino";
 import { type Connections, connect, migrate } from "../db/client";
 import { type Embedded, startEmbedded } from "../db/embedded";
 import type { Core } from "./context";
@@ -19,12 +19,16 @@ export interface Running {
  * @param name how this process shows in pg_stat_activity
  */
 export async function start(env: Env, name: string): Promise<Running> {
-  const log = pino({
-    level: env.LOG_LEVEL,
-    base: undefined,
-    redact: ["req.headers", "headers", "authorization", "cookie"],
-    serializers: { err: withoutValues },
-  });
+  const log = pino(
+    {
+      level: env.LOG_LEVEL,
+      base: undefined,
+      redact: ["req.headers", "headers", "authorization", "cookie"],
+      serializers: { err: withoutValues },
+    },
+    // Lines that come while one is being written go together in the next write; at exit all are written.
+    destination({ sync: false }),
+  );
   const embedded = env.DATABASE_URL ? undefined : await startEmbedded(join(env.DATA_DIR));
   const url = env.DATABASE_URL ?? embedded!.url;
   await migrate(url);
