@@ -4,7 +4,7 @@ import type { Consumer, Core, Ctx } from "../context";
 import { DomainError } from "../errors";
 import type { Allowance } from "../limits";
 import * as pipeline from "../pipeline";
-import { accepts, isJson } from "./accept";
+import { acceptsBoth, isJson } from "./accept";
 import { type Answer, accepted, domainFailure, internalFailure, rpcFailure } from "./answers";
 import { INTERNAL_ERROR, INVALID_REQUEST, parse, type Request, RpcError } from "./jsonrpc";
 import { clientReport } from "./meta";
@@ -75,7 +75,7 @@ function checkEdge(config: McpConfig, { method, headers, body }: Exchange): void
   }
   if (!isJson(headers["content-type"]))
     throw refusal(415, "unsupported_media_type", "Send Content-Type: application/json.");
-  if (!accepts(headers.accept, "application/json") || !accepts(headers.accept, "text/event-stream")) {
+  if (!acceptsBoth(headers.accept)) {
     throw refusal(406, "not_acceptable", "Send Accept: application/json, text/event-stream.");
   }
   if (body === null) throw refusal(413, "body_too_large", `The body may have ${MAX_BODY_BYTES} bytes at most.`);
