@@ -8,6 +8,8 @@ import { header, rowsBetween, sourcesOf } from "./products";
 import { randomFrom } from "./stats";
 
 export const STORES = 1_000;
+/** Products. */
+const A_LOAD = 100_000;
 
 /** Fills a database with 1,000 stores and `products` products, one in ten of which has three variants. */
 export async function fill(database: Database, products: number, feed: string | undefined): Promise<void> {
@@ -17,19 +19,18 @@ export async function fill(database: Database, products: number, feed: string | 
   const sources = sourcesOf(feed);
   const made: { id: string }[] = [];
   for (let i = 0; i < STORES; i++) made.push(await stores.create(system(), storeOf(i)));
-  // Two at a time, as many as the importer takes.
-  let next = 0;
-  const load = async () => {
-    for (let i = next++; i < STORES; i = next++) {
-      const [from, to] = [i, i + 1].map((at) => Math.floor((at * products) / STORES)) as [number, number];
-      if (from === to) continue;
-      const lines = [header, ...rowsBetween(sources, from, to)];
-      const content = Readable.from([`${lines.join("\n")}\n`]);
-      await feeds.load(system(), { storeId: made[i]!.id, fileName: "feed.tsv", content });
-      if (i % 100 === 99 && products > 100_000) process.stderr.write(`  ${to.toLocaleString("en")} products\n`);
-    }
-  };
-  await Promise.all([load(), load()]);
+  // A few large loads are much quicker than a thousand small ones; the stores get their share afterwards.
+  for (let i = 0; i * A_LOAD < products; i++) {
+    const [from, to] = [i * A_LOAD, Math.min(products, (i + 1) * A_LOAD)];
+    const content = Readable.from(linesOf(rowsBetween(sources, from, to)));
+    await feeds.load(system(), { storeId: made[i]!.id, fileName: "feed.tsv", content });
+    process.stderr.write(`  ${to.toLocaleString("en")} products loaded\n`);
+  }
+  await sql.begin(async (tx) => {
+    await tx`set local statement_timeout = 0`;
+    await tx`update products set store_id = (select array_agg(id order by slug) from stores)[1 + id % ${STORES}::int]`;
+    await tx`update variants v set store_id = p.store_id from products p where p.id = v.product_ref`;
+  });
   for (const definition of indexes)
     await sql.begin(async (tx) => {
       await tx`set local statement_timeout = 0`;
@@ -41,6 +42,11 @@ export async function fill(database: Database, products: number, feed: string | 
   await one`vacuum analyze`;
   await one`reset statement_timeout`;
   one.release();
+}
+
+function* linesOf(rows: Iterable<string>): Generator<string> {
+  yield `${header}\n`;
+  for (const row of rows) yield `${row}\n`;
 }
 
 /** To make an index whole is several times quicker than to make it row by row. */
