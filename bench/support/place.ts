@@ -1,6 +1,6 @@
 // Where a run takes place: a PostgreSQL of its own in a temporary directory, databases of each size, our server.
 
-import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,14 @@ import { startEmbedded } from "../../db/embedded";
 import { type Actor, type Core, type Ctx, contextFor } from "../../server/context";
 import { createLimits } from "../../server/limits";
 import { fill } from "./catalogue";
-import { type Contender, launch } from "./processes";
+import { type Contender, launch, root } from "./processes";
+
+/** What `npm start` gives to node. */
+const startArguments = (
+  JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: { start: string } }
+).scripts.start
+  .split(" ")
+  .slice(1);
 
 export const SECRET_KEY = "bench".repeat(8);
 
@@ -79,7 +86,7 @@ export async function openPlace(keep: string | undefined, feed: string | undefin
     serve: ({ url }, env = {}, nodeArgs = []) =>
       launch({
         name: "aisle",
-        args: [...nodeArgs, "--import", "tsx", "server/main.ts"],
+        args: [...nodeArgs, ...startArguments],
         env: { DATABASE_URL: url, SECRET_KEY, ...env },
         ready: "/readyz",
         directory,
@@ -106,5 +113,3 @@ function attach(name: string, url: string): Database {
   };
   return { ...connections, name, as: (actor) => contextFor(core, actor) };
 }
-
-export const installed = existsSync(new URL("../node_modules/fastmcp/package.json", import.meta.url));

@@ -81,7 +81,8 @@ export async function bareSql({ database, caller }: Pick<Searching, "database" |
     max: 1,
     onnotice: () => {},
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
-    debug: (_id, text, values) => void sent.push({ text, values }),
+    debug: (_id, text, values, types) =>
+      void sent.push({ text, values: values.map((value, i) => unwritten(value, types[i])) }),
   });
   const actor: Consumer = {
     kind: "consumer",
@@ -119,6 +120,14 @@ export async function bareSql({ database, caller }: Pick<Searching, "database" |
     },
     close: () => connection.end({ timeout: 1 }),
   };
+}
+
+const [BOOLEAN, JSON_TYPE, JSONB] = [16, 114, 3802];
+
+/** A parameter that was already made ready to be sent, as it was before. */
+function unwritten(value: unknown, type: unknown): unknown {
+  if (type === BOOLEAN) return value === true || value === "t";
+  return (type === JSON_TYPE || type === JSONB) && typeof value === "string" ? JSON.parse(value) : value;
 }
 
 function socketOf(url: string) {
