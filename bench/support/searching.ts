@@ -84,6 +84,7 @@ export async function bareSql({ database, caller }: Pick<Searching, "database" |
     debug: (_id, text, values, types) =>
       void sent.push({ text, values: values.map((value, i) => unwritten(value, types[i])) }),
   });
+  await connection`select 1`; // with the first one it asks for the types that there are
   const actor: Consumer = {
     kind: "consumer",
     consumerId: caller.id,
@@ -103,7 +104,9 @@ export async function bareSql({ database, caller }: Pick<Searching, "database" |
       sent = [];
       const ctx = { ...database.as(actor), sql: connection as unknown as Database["sql"] };
       await prepare(ctx, searchProducts, query).run();
-      return sent;
+      const statements = sent;
+      sent = [];
+      return statements;
     },
     /** Milliseconds of its statements one after the other. */
     async run(statements: Statement[]): Promise<number> {
