@@ -56,24 +56,29 @@ export async function info({ sql, actor }: Ctx<Consumer>, input: { storeId: stri
 type Asked = { storeId: string } & Pick<Consumer, "consumerId" | "tier" | "coverage">;
 
 /** One query for all that ask in the same turn; what each may read is decided in it. JSON is cheaper to read than columns. */
-const infoOf = perClient((sql) =>
-  coalesce(
+const infoOf = perClient((sql) => {
+  const told = sql`
+    select s.id, s.name, s.legal_name, s.url, s.logo, s.description, s.address, s.country, s.currencies, s.languages,
+      s.contact_point, s.opening_hours, s.payment_accepted, s.shipping_policy, s.return_policy, s.links, s.categories,
+      s.is_demo, s.updated_at as data_as_of, ${capabilitiesOf(sql)} as capabilities`;
+  const mayRead = readableByRow(sql);
+  return coalesce(
     async (asked: Asked[]) => {
+      const column = (name: keyof Asked) => asked.map((one) => one[name]);
+      // In subqueries, so that the plan does not depend on how many they are, and is made once for all calls.
       const rows = await sql<{ turn: number; store: StoreInfo }[]>`
-        select r.turn, (select to_json(told) from (select s.id, s.name, s.legal_name, s.url, s.logo, s.description, s.address,
-          s.country, s.currencies, s.languages, s.contact_point, s.opening_hours, s.payment_accepted, s.shipping_policy,
-          s.return_policy, s.links, s.categories, s.is_demo, s.updated_at as data_as_of, ${capabilitiesOf(sql)} as capabilities) told) as store
-        from unnest(${asked.map((one) => one.storeId)}::uuid[], ${asked.map((one) => one.consumerId)}::uuid[],
-            ${asked.map((one) => one.tier)}::text[], ${asked.map((one) => one.coverage)}::text[])
+        select r.turn, (select to_json(told) from (${told}) told) as store
+        from unnest((select ${column("storeId")}::uuid[]), (select ${column("consumerId")}::uuid[]),
+            (select ${column("tier")}::text[]), (select ${column("coverage")}::text[]))
           with ordinality r (store_id, consumer_id, tier, coverage, turn)
         join stores s on s.id = r.store_id
-        where ${readableByRow(sql)}`;
+        where ${mayRead}`;
       const found = new Map(rows.map(({ turn, store }) => [turn, store]));
       return asked.map((_, i) => found.get(i + 1));
     },
     { max: 100, lanes: 2 },
-  ),
-);
+  );
+});
 
 export interface StoreListing {
   id: string;
