@@ -13,15 +13,17 @@ async function run(bench: Bench): Promise<Line[]> {
   const args = JSON.parse(scene.calls[0]!.body).params.arguments;
   const spent: Caller = await makeCaller(scene.database, "platform-spent", 1);
   const refusals = {
-    missing: { work: "401: no key", status: 401, requests: [call(undefined, "get_store_info", args)] },
+    missing: { work: "401: no key", status: 401, mayPass: 0, requests: [call(undefined, "get_store_info", args)] },
     unknown: {
       work: "401: keys that nobody has, each from an address of its own",
       status: 401,
+      mayPass: 0,
       requests: guesses(args),
     },
     limited: {
       work: "429: a consumer that has spent its limit",
       status: 429,
+      mayPass: 1,
       requests: [call(spent.key, "get_store_info", args)],
     },
   };
@@ -34,8 +36,9 @@ async function run(bench: Bench): Promise<Line[]> {
       names.map((name) => [
         name,
         async (seconds?: number) => {
-          const { requests, status } = refusals[name];
-          const measured = await wrk(bench, aisle, { connections: CONNECTIONS, requests, expect: "refusals" })(seconds);
+          const { requests, status, mayPass } = refusals[name];
+          const load = { connections: CONNECTIONS, requests, expect: "refusals", mayPass } as const;
+          const measured = await wrk(bench, aisle, load)(seconds);
           const answer = await fetch(`${aisle.url}/api/mcp`, post(requests.at(-1)!));
           if (answer.status !== status) throw new Error(`Answered ${answer.status} instead of ${status}.`);
           return measured;
