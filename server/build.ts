@@ -6,8 +6,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { brotliCompress, gzip, type ZlibOptions } from "node:zlib";
 
 const run = promisify(execFile);
+const brotli = promisify(brotliCompress);
+const gzipped = promisify<Buffer, ZlibOptions, Buffer>(gzip);
 const root = fileURLToPath(new URL("..", import.meta.url));
 const STAMP = join(root, "build", "sources.sha256");
 const LOCK = join(root, "build.lock");
@@ -16,6 +19,7 @@ const SOURCES = [
   "public",
   "package-lock.json",
   "remix.config.js",
+  "server/build.ts",
   "tailwind.config.ts",
   "tsconfig.json",
   "vite.config.ts",
@@ -39,10 +43,23 @@ export async function buildIfChanged(): Promise<boolean> {
     }).catch((error: { stdout?: string; stderr?: string }) => {
       throw new Error(`The pages do not build.\n${error.stdout ?? ""}${error.stderr ?? ""}`);
     });
+    await compressAssets();
     await writeFile(STAMP, print);
     return true;
   } finally {
     await release();
+  }
+}
+
+const ASSETS = join(root, "build", "client", "assets");
+
+/** Once, as small as it gets: a copy beside each text, for browsers that take it (server/assets.ts). */
+async function compressAssets(): Promise<void> {
+  for (const name of await readdir(ASSETS)) {
+    if (!/\.(js|css|svg)$/.test(name)) continue;
+    const content = await readFile(join(ASSETS, name));
+    await writeFile(join(ASSETS, `${name}.br`), await brotli(content));
+    await writeFile(join(ASSETS, `${name}.gz`), await gzipped(content, { level: 9 }));
   }
 }
 

@@ -47,30 +47,15 @@ const tries = {
   mailTo: { limit: 3, seconds: HOUR },
 } as const;
 
-type Counter = (request: null) => Promise<{ place: number; msBeforeNext: number }>;
-/** Counters are cheap to make anew; this only bounds their memory. */
-const MAX_COUNTERS = 10_000;
+/** A caller that is over its limit stays so until its window ends; this only bounds how many are remembered. */
+const MAX_SPENT = 10_000;
 
 export type Limits = ReturnType<typeof createLimits>;
 
 export function createLimits(sql: Sql) {
-  const store = {
-    query: async ({ text, values }: { text: string; values: never[] }) => {
-      const rows = await sql.unsafe(text, values, { prepare: true });
-      return { rows, rowCount: rows.length };
-    },
-  };
-  // The limit belongs to the caller, not to the limiter, so the limiter counts and `spend` compares.
-  const limiter = new RateLimiterPostgres({
-    storeClient: store,
-    storeType: "pool",
-    tableName: "rate_limits",
-    tableCreated: true,
-    clearExpiredByTimeout: false,
-    keyPrefix: "",
-    points: Number.MAX_SAFE_INTEGER,
-    duration: MINUTE,
-  });
+  const limiter = limiterOn(async (text, values) => sql.unsafe(text, values as never[], { prepare: true }));
+  const counter = limiterOn((_text, values) => together(values));
+  const together = upsertsTogether(sql);
 
   /** Counts a try. @throws DomainError rate_limited */
   async function take(key: string, { limit, seconds }: { limit: number; seconds: number }, advice = "then try again") {
@@ -79,29 +64,37 @@ export function createLimits(sql: Sql) {
     return counted.consumedPoints;
   }
 
-  /** One `consume(key, n)` for the n requests of a caller that wait in the same turn; each has its own place in the count. */
-  const counters = new Map<string, Counter>();
-  function counterOf(key: string): Counter {
-    let counter = counters.get(key);
-    if (!counter) {
-      if (counters.size >= MAX_COUNTERS) counters.clear();
-      counter = coalesce(
-        async (waiting: null[]) => {
-          const counted = await limiter.consume(key, waiting.length);
-          const before = counted.consumedPoints - waiting.length;
-          return waiting.map((_, i) => ({ place: before + i + 1, msBeforeNext: counted.msBeforeNext }));
-        },
-        { max: 1_000, lanes: 1 },
-      );
-      counters.set(key, counter);
-    }
-    return counter;
-  }
+  /** The requests of all callers that wait in the same turn: one `consume(key, n)` a caller, each with its own place in the count. */
+  const count = coalesce(
+    async (keys: string[]) => {
+      const waiting = new Map<string, number>();
+      for (const key of keys) waiting.set(key, (waiting.get(key) ?? 0) + 1);
+      const consumed = await Promise.all([...waiting].map(([key, requests]) => counter.consume(key, requests)));
+      const counted = new Map([...waiting.keys()].map((key, i) => [key, consumed[i]!]));
+      return keys.map((key) => {
+        const left = waiting.get(key)! - 1;
+        waiting.set(key, left);
+        const { consumedPoints, msBeforeNext } = counted.get(key)!;
+        return { place: consumedPoints - left, msBeforeNext };
+      });
+    },
+    { max: 1_000, lanes: 2 },
+  );
+
+  /** Callers over their limit: a count only grows until its window ends, so for these there is nothing left to count. */
+  const spent = new Map<string, { place: number; until: number }>();
 
   async function spend(key: string, limit: number): Promise<Allowance> {
-    const { place, msBeforeNext } = await counterOf(key)(null);
-    const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
-    if (place > limit) throw limited(limit, resetSeconds);
+    const now = Date.now();
+    const known = spent.get(key);
+    if (known && known.place >= limit && now < known.until) throw limited(limit, secondsOf(known.until - now));
+    const { place, msBeforeNext } = await count(key);
+    const resetSeconds = secondsOf(msBeforeNext);
+    if (place > limit) {
+      if (spent.size >= MAX_SPENT) spent.clear();
+      spent.set(key, { place, until: Date.now() + msBeforeNext });
+      throw limited(limit, resetSeconds);
+    }
     return { limit, remaining: limit - place, resetSeconds, windowSeconds: MINUTE };
   }
 
@@ -168,6 +161,67 @@ export function createLimits(sql: Sql) {
     },
   };
 }
+
+/** The limit belongs to the caller, not to the limiter, so the limiter counts and we compare. */
+function limiterOn(ask: (text: string, values: unknown[]) => Promise<readonly object[]>): RateLimiterPostgres {
+  const query = async ({ text, values }: { text: string; values: unknown[] }) => {
+    const rows = await ask(text, values);
+    return { rows, rowCount: rows.length };
+  };
+  return new RateLimiterPostgres({
+    storeClient: { query },
+    storeType: "pool",
+    tableName: "rate_limits",
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    keyPrefix: "",
+    points: Number.MAX_SAFE_INTEGER,
+    duration: MINUTE,
+  });
+}
+
+/**
+ * The limiter's upserts of one turn, whose keys are distinct, as one statement. Keys are locked in their order, so that
+ * two instances never wait for each other. The statement does not wait for the disk: an answer leaves after the commit
+ * of its usage row, which does, and with which everything before it is on disk too.
+ */
+function upsertsTogether(sql: Sql) {
+  interface Waiting {
+    values: unknown[];
+    resolve: (rows: object[]) => void;
+    reject: (error: unknown) => void;
+  }
+  let waiting: Waiting[] = [];
+
+  async function send(): Promise<void> {
+    const taken = waiting;
+    waiting = [];
+    const now = Date.now();
+    const column = (i: number) => taken.map(({ values }) => String(values[i]));
+    try {
+      const rows = await sql<{ key: string }[]>`
+        insert into rate_limits as had
+        select asked.* from (select set_config('synchronous_commit', 'off', true)) unwaited,
+          unnest(${column(0)}::text[], ${column(1)}::int[], ${column(2)}::bigint[]) asked (key, points, expire)
+        order by asked.key
+        on conflict (key) do update set
+          points = case when had.expire <= ${now} then excluded.points else had.points + excluded.points end,
+          expire = case when had.expire <= ${now} then excluded.expire else had.expire end
+        returning key, points, expire`;
+      const counted = new Map(rows.map((row) => [row.key, row]));
+      for (const { values, resolve } of taken) resolve([counted.get(values[0] as string)!]);
+    } catch (error) {
+      for (const { reject } of taken) reject(error);
+    }
+  }
+
+  return (values: unknown[]) =>
+    new Promise<object[]>((resolve, reject) => {
+      if (waiting.push({ values, resolve, reject }) === 1) queueMicrotask(send);
+    });
+}
+
+const secondsOf = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000));
 
 const logInKeys = {
   here: (email: string, address: string) => `log-in:${hashed(`${email} ${networkOf(address)}`)}`,

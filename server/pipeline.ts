@@ -151,7 +151,8 @@ export const record = usage.record;
 export const recordFailure = failures.record;
 export type { ClientReport, UsageEvent } from "./services/usage";
 
-export const anonymous = (core: Core): Ctx<Anonymous> => contextFor(core, { kind: "anonymous" });
+export const anonymous = (core: Core, requestId: string): Ctx<Anonymous> =>
+  contextFor(core, { kind: "anonymous" }, requestId);
 
 function insufficientScope(tool: Tool, granted: readonly Scope[]): DomainError {
   return new DomainError(

@@ -6,6 +6,7 @@ import type { ServerBuild } from "@remix-run/node";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import express from "express";
 import type { ViteDevServer } from "vite";
+import { compressed } from "./assets";
 import { type Core, contextFor } from "./context";
 import type { Env } from "./env";
 import type { InFlight } from "./in-flight";
@@ -54,6 +55,7 @@ interface Visit {
   address: string;
 }
 
+const ASSETS = "build/client/assets";
 const MAX_BATCH = 10;
 const loopback = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 
@@ -74,7 +76,7 @@ export function createSite({ core, env, build, isReady, inFlight, vite }: SitePa
   });
   if (vite) app.use(vite.middlewares);
   else {
-    app.use("/assets", express.static("build/client/assets", { immutable: true, maxAge: "1y" }));
+    app.use("/assets", compressed(ASSETS), express.static(ASSETS, { immutable: true, maxAge: "1y" }));
     app.use(express.static("build/client", { maxAge: "1h", index: false }));
   }
 

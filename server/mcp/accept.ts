@@ -1,5 +1,21 @@
 // Media types in headers (RFC 9110).
 
+/** Clients send the same few headers again and again. */
+const MAX_KNOWN = 200;
+const known = new Map<string, boolean>();
+
+/** Does an Accept header take both what we send and event streams, as the protocol wants it (specification 4.1)? */
+export function acceptsBoth(header: string | undefined): boolean {
+  if (header === undefined) return false;
+  let both = known.get(header);
+  if (both === undefined) {
+    both = accepts(header, "application/json") && accepts(header, "text/event-stream");
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(header, both);
+  }
+  return both;
+}
+
 /** Is `type` named in the Accept header with a quality above 0? Ranges such as `text/*` count, a bare wildcard names nothing. */
 export function accepts(header: string | undefined, type: string): boolean {
   if (!header) return false;

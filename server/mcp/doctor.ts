@@ -21,7 +21,7 @@ export async function examine(
   exchange: Exchange,
   { token, query }: { token: string; query: string },
 ): Promise<Answer> {
-  const ctx = { ...pipeline.anonymous(core), requestId: exchange.requestId };
+  const ctx = pipeline.anonymous(core, exchange.requestId);
   let check: pipeline.OpenCheck;
   try {
     check = await pipeline.admitCheck(ctx, token);

@@ -4,7 +4,7 @@ import { type Consumer, type Core, type Ctx, contextFor, type Member } from "../
 import { DomainError, isOutage } from "../errors";
 import type { Allowance } from "../limits";
 import * as pipeline from "../pipeline";
-import { accepts, isJson } from "./accept";
+import { acceptsBoth, isJson } from "./accept";
 import { type Answered, answeredOf, type Phase } from "./answered";
 import { type Answer, accepted, domainFailure, internalFailure, rpcFailure } from "./answers";
 import { INTERNAL_ERROR, INVALID_REQUEST, parse, type Request, RpcError } from "./jsonrpc";
@@ -87,7 +87,7 @@ function checkEdge(config: McpConfig, { method, headers, body }: Exchange): void
   }
   if (!isJson(headers["content-type"]))
     throw refusal(415, "unsupported_media_type", "Send Content-Type: application/json.");
-  if (!accepts(headers.accept, "application/json") || !accepts(headers.accept, "text/event-stream")) {
+  if (!acceptsBoth(headers.accept)) {
     throw refusal(406, "not_acceptable", "Send Accept: application/json, text/event-stream.");
   }
   if (body === null) throw refusal(413, "body_too_large", `The body may have ${MAX_BODY_BYTES} bytes at most.`);
@@ -167,7 +167,7 @@ async function admit(core: Core, exchange: Exchange, state: State): Promise<Ctx<
   if (member) {
     return pipeline.admitMember(contextFor(core, member.actor, exchange.requestId), { directory: member.asDirectory });
   }
-  const ctx = { ...pipeline.anonymous(core), requestId: exchange.requestId };
+  const ctx = pipeline.anonymous(core, exchange.requestId);
   if (exchange.directorySlug !== undefined) return pipeline.admitDirectory(ctx, exchange.directorySlug);
   return pipeline.admitKey(ctx, bearer(exchange.headers.authorization), exchange.address, (refused) => {
     state.refused = refused;
@@ -182,7 +182,7 @@ const recordRefusedKey = (
   answer: Answer,
 ) =>
   pipeline.record(
-    { ...pipeline.anonymous(core), actor: caller, requestId: exchange.requestId },
+    { ...pipeline.anonymous(core, exchange.requestId), actor: caller },
     {
       method: "unread",
       status: answer.status,

@@ -16,8 +16,9 @@ export async function serveNode(
   if (body === "aborted") return;
   const headers = req.headers as Record<string, string | undefined>;
   const answer = await serve(core, config, { ...arrival, method: req.method ?? "", headers, body, startedAt }, arrival);
-  const length = answer.body === undefined ? {} : { "content-length": Buffer.byteLength(answer.body) };
-  res.writeHead(answer.status, { ...answer.headers, ...length }).end(req.method === "HEAD" ? undefined : answer.body);
+  const { headers: answered, body: text } = answer;
+  if (text !== undefined) answered["content-length"] = String(Buffer.byteLength(text));
+  res.writeHead(answer.status, answered).end(req.method === "HEAD" ? undefined : text);
 }
 
 /** The whole body; null as soon as it is known to be too large. */

@@ -30,12 +30,27 @@ export function readable<Fragment = ReturnType<Sql>>(
     union all select d.id from stores d where d.is_demo) and ${may})`;
 }
 
-/** SQL condition on `stores s` and `consumers c`: is the consumer let in at all, and may it read the store? The same predicate. */
+/** The same predicate for readers that are rows of the statement. */
+const ofRow = <Fragment>(
+  sql: Tag<Fragment>,
+  reader: { id: Fragment; inProduction: Fragment; isDefaultOn: Fragment },
+): Fragment =>
+  sql`(s.is_demo or (${reader.inProduction} and ${discoverable(sql, reader.id)} and (${reader.isDefaultOn}
+    or exists (select from grants g where g.consumer_id = ${reader.id} and g.store_id = s.id))))`;
+
+/** SQL condition on `stores s` and `consumers c`: is the consumer let in at all, and may it read the store? */
 export const readableByConsumer = (
   sql: Sql,
 ): ReturnType<Sql> => sql`(c.state in ('sandbox', 'production_requested', 'production')
-  and (s.is_demo or (c.state = 'production' and ${discoverable(sql, sql`c.id`)} and (c.coverage = 'default_on'
-    or exists (select from grants g where g.consumer_id = c.id and g.store_id = s.id)))))`;
+  and ${ofRow(sql, { id: sql`c.id`, inProduction: sql`c.state = 'production'`, isDefaultOn: sql`c.coverage = 'default_on'` })})`;
+
+/** SQL condition on `stores s` and readers `r (consumer_id, tier, coverage)`, who were let in. */
+export const readableByRow = (sql: Sql): ReturnType<Sql> =>
+  ofRow(sql, {
+    id: sql`r.consumer_id`,
+    inProduction: sql`r.tier = 'production'`,
+    isDefaultOn: sql`r.coverage = 'default_on'`,
+  });
 
 /** May a consumer in this state read anything? The doors refuse all others. */
 export const hasAccess = (state: (typeof consumers.$inferSelect)["state"]): boolean =>

@@ -1,5 +1,5 @@
 // The form of a key (decisions 3): `aisle_` + 30 random base62 characters + 6 of CRC32 over what precedes.
-import { createHash, randomInt } from "node:crypto";
+import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -16,7 +16,7 @@ export const isWellFormed = (value: string): boolean =>
   FORM.test(value) && value.endsWith(checksum(value.slice(0, -6)));
 
 /** SHA-256 of the whole value. The value is random enough that no slow hash is needed. */
-export const hashOf = (value: string): Buffer => createHash("sha256").update(value).digest();
+export const hashOf = (value: string): Buffer => hash("sha256", value, "buffer");
 
 function checksum(text: string): string {
   let rest = crc32(text);

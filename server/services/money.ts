@@ -26,7 +26,17 @@ const known = new Set(Intl.supportedValuesOf("currency"));
 export const isCurrency = (code: string): boolean => known.has(code);
 
 /** How many decimal digits the currency's minor unit has: EUR 2, JPY 0, KWD 3. */
-export const exponent = (currency: string): number => format(currency).resolvedOptions().maximumFractionDigits ?? 2;
+export function exponent(currency: string): number {
+  let found = exponents.get(currency);
+  if (found === undefined) {
+    found = format(currency).resolvedOptions().maximumFractionDigits ?? 2;
+    exponents.set(currency, found);
+  }
+  return found;
+}
+
+// To ask a format for its options costs more than to format with it.
+const exponents = new Map<string, number>();
 
 /** @param amount integer minor units */
 export const money = (amount: number, currency: string): Money => ({

@@ -6,7 +6,8 @@ import { merchants, stores } from "../../db/schema/merchants";
 import type { Consumer, Ctx, Operator, System } from "../context";
 import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
-import { readable, storeNotAvailable } from "./coverage";
+import { coalesce, perClient } from "./coalesce";
+import { readable, readableByRow, storeNotAvailable } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
 import { isCurrency } from "./money";
 
@@ -44,20 +45,44 @@ export interface StoreInfo {
   categories: string[];
   capabilities: Capability[];
   is_demo: boolean;
-  data_as_of: Date;
+  /** As PostgreSQL writes an instant into JSON. */
+  data_as_of: string;
 }
 
 /** Everything that a store says of itself. @throws DomainError store_not_available */
-export async function info(ctx: Ctx<Consumer>, input: { storeId: string }): Promise<StoreInfo> {
-  const { sql } = ctx;
-  const [store] = await sql<StoreInfo[]>`
-    select s.id, s.name, s.legal_name, s.url, s.logo, s.description, s.address, s.country, s.currencies, s.languages,
-      s.contact_point, s.opening_hours, s.payment_accepted, s.shipping_policy, s.return_policy, s.links, s.categories,
-      s.is_demo, s.updated_at as data_as_of, ${capabilitiesOf(sql)} as capabilities
-    from stores s where s.id = ${input.storeId} and ${readable(sql, ctx.actor)}`;
+export async function info({ sql, actor }: Ctx<Consumer>, input: { storeId: string }): Promise<StoreInfo> {
+  const { consumerId, tier, coverage } = actor;
+  const store = await infoOf(sql)({ storeId: input.storeId, consumerId, tier, coverage });
   if (!store) throw storeNotAvailable();
   return store;
 }
+
+type Asked = { storeId: string } & Pick<Consumer, "consumerId" | "tier" | "coverage">;
+
+/** One query for all that ask in the same turn; what each may read is decided in it. JSON is cheaper to read than columns. */
+const infoOf = perClient((sql) => {
+  const told = sql`
+    select s.id, s.name, s.legal_name, s.url, s.logo, s.description, s.address, s.country, s.currencies, s.languages,
+      s.contact_point, s.opening_hours, s.payment_accepted, s.shipping_policy, s.return_policy, s.links, s.categories,
+      s.is_demo, s.updated_at as data_as_of, ${capabilitiesOf(sql)} as capabilities`;
+  const mayRead = readableByRow(sql);
+  return coalesce(
+    async (asked: Asked[]) => {
+      const column = (name: keyof Asked) => asked.map((one) => one[name]);
+      // In subqueries, so that the plan does not depend on how many they are, and is made once for all calls.
+      const rows = await sql<{ turn: number; store: StoreInfo }[]>`
+        select r.turn, (select to_json(told) from (${told}) told) as store
+        from unnest((select ${column("storeId")}::uuid[]), (select ${column("consumerId")}::uuid[]),
+            (select ${column("tier")}::text[]), (select ${column("coverage")}::text[]))
+          with ordinality r (store_id, consumer_id, tier, coverage, turn)
+        join stores s on s.id = r.store_id
+        where ${mayRead}`;
+      const found = new Map(rows.map(({ turn, store }) => [turn, store]));
+      return asked.map((_, i) => found.get(i + 1));
+    },
+    { max: 100, lanes: 2 },
+  );
+});
 
 export interface StoreListing {
   id: string;

@@ -55,6 +55,6 @@ export const getStoreInfo = defineTool({
   storeOf: (input) => input.store_id,
   async handler(ctx, input) {
     const { id, data_as_of, ...store } = await stores.info(ctx, { storeId: input.store_id });
-    return present({ store_id: id, ...store, data_as_of: data_as_of.toISOString() });
+    return present({ store_id: id, ...store, data_as_of: new Date(data_as_of).toISOString() });
   },
 });

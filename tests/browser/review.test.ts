@@ -64,7 +64,7 @@ describe.each([
     expect(await stores()).toBe(3);
     expect((await rpc(server.url, undefined, "tools/list", {}, { path: `/api/mcp/p/${slug}` })).status).toBe(200);
     await owner.goto("/console");
-    await owner.getByText(`${server.url}/api/mcp/p/${slug}`).first().waitFor();
+    await owner.getByText(`${server.url}/api/mcp/p/${slug}`).filter({ visible: true }).first().waitFor();
     await accessible(owner, "production");
 
     await operator.goto(`/admin/consumers/${consumer.slug}`);

@@ -1,0 +1,139 @@
+// A catalogue with a consumer that searches it: through our server, and with the statements alone.
+import { Agent, request } from "node:http";
+import postgres from "postgres";
+import type { Consumer } from "../../server/context";
+import { prepare } from "../../server/pipeline";
+import { searchProducts } from "../../server/tools/search-products";
+import type { Bench } from "./bench";
+import { BLOCKS, type Caller, call, HIGHEST_LIMIT, makeCaller } from "./callers";
+import type { Database } from "./place";
+import type { Contender } from "./processes";
+import { drawQueries, type Query } from "./queries";
+
+/** Distinct queries for each size. */
+export const QUERIES = 320;
+
+export interface Searching {
+  database: Database;
+  aisle: Contender;
+  caller: Caller;
+  queries: Query[];
+  /** Milliseconds of one call over a connection that stays. @throws Error when it does not succeed */
+  ask(query: Query): Promise<number>;
+  close(): Promise<void>;
+}
+
+export async function searching({ place }: Bench, products: number): Promise<Searching> {
+  const database = await place.catalogue(products);
+  const caller = await makeCaller(database, "platform-0");
+  const [row] = await database.sql`select count(*)::int as blocks from blocks where consumer_id = ${caller.id}`;
+  if (row!.blocks !== BLOCKS) throw new Error(`The consumer has ${row!.blocks} blocks.`);
+  const aisle = await place.serve(database);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return {
+    database,
+    aisle,
+    caller,
+    queries: await drawQueries(database, QUERIES),
+    ask: (query) => timed(agent, aisle.url, caller.key, query),
+    async close() {
+      agent.destroy();
+      await aisle.stop();
+    },
+  };
+}
+
+function timed(agent: Agent, url: string, key: string, query: Query): Promise<number> {
+  const { path, headers, body } = call(key, "search_products", query);
+  const started = performance.now();
+  return new Promise((resolve, reject) => {
+    const length = { "Content-Length": Buffer.byteLength(body) };
+    const sent = request(new URL(path, url), { method: "POST", agent, headers: { ...headers, ...length } }, (res) => {
+      let text = "";
+      res.setEncoding("utf8").on("data", (chunk) => {
+        text += chunk;
+      });
+      res.on("end", () => {
+        const milliseconds = performance.now() - started;
+        if (res.statusCode === 200 && text.includes('"structuredContent"')) resolve(milliseconds);
+        else reject(new Error(`${JSON.stringify(query)}: ${res.statusCode} ${text.slice(0, 500)}`));
+      });
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** The statements that a search sends, and a connection to send them again without anything around them. */
+export async function bareSql({ database, caller }: Pick<Searching, "database" | "caller">) {
+  let sent: Statement[] = [];
+  const { host, pass, user } = socketOf(database.url);
+  const connection = postgres({
+    path: host,
+    username: user,
+    password: pass,
+    database: database.name,
+    max: 1,
+    onnotice: () => {},
+    types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
+    debug: (_id, text, values, types) =>
+      void sent.push({ text, values: values.map((value, i) => unwritten(value, types[i])) }),
+  });
+  await connection`select 1`; // with the first one it asks for the types that there are
+  const actor: Consumer = {
+    kind: "consumer",
+    consumerId: caller.id,
+    slug: caller.slug,
+    tier: "production",
+    coverage: "default_on",
+    scopes: ["catalog:read"],
+    rateLimit: HIGHEST_LIMIT,
+    utmSource: caller.slug,
+    endpoint: "api",
+    keyId: null,
+    accountId: null,
+  };
+  return {
+    /** What a query becomes. */
+    async statementsOf(query: Query): Promise<Statement[]> {
+      sent = [];
+      const ctx = { ...database.as(actor), sql: connection as unknown as Database["sql"] };
+      await prepare(ctx, searchProducts, query).run();
+      const statements = sent;
+      sent = [];
+      return statements;
+    },
+    /** Milliseconds of its statements one after the other. */
+    async run(statements: Statement[]): Promise<number> {
+      const started = performance.now();
+      for (const { text, values } of statements) await connection.unsafe(text, values as never[], { prepare: true });
+      return performance.now() - started;
+    },
+    async explain({ text, values }: Statement): Promise<string> {
+      const rows = await connection.unsafe(
+        `explain (analyze, buffers, costs off, timing off) ${text}`,
+        values as never[],
+      );
+      return rows.map((row) => row["QUERY PLAN"]).join("\n");
+    },
+    close: () => connection.end({ timeout: 1 }),
+  };
+}
+
+const [BOOLEAN, JSON_TYPE, JSONB] = [16, 114, 3802];
+
+/** A parameter that was already made ready to be sent, as it was before. */
+function unwritten(value: unknown, type: unknown): unknown {
+  if (type === BOOLEAN) return value === true || value === "t";
+  return (type === JSON_TYPE || type === JSONB) && typeof value === "string" ? JSON.parse(value) : value;
+}
+
+function socketOf(url: string) {
+  const { searchParams, username, password, port } = new URL(url);
+  return { host: `${searchParams.get("host")}/.s.PGSQL.${port}`, user: username, pass: decodeURIComponent(password) };
+}
