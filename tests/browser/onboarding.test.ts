@@ -85,6 +85,7 @@ describe.each([
     const sandboxKey = await shownKey(page);
     await page.getByRole("button", { name: "I have stored it" }).click();
     await page.waitForURL("**/console");
+    await page.getByRole("heading", { name: /sandbox key/ }).waitFor({ state: "detached" });
     expect(await page.content()).not.toContain(sandboxKey);
 
     // A first call by the SDK, counted on Overview
