@@ -97,7 +97,8 @@ export default function JsonEditor({
 
 const extensions = (schema: ToolSchema, label: string): Extension => [
   EditorView.cspNonce.of(nonce()),
-  EditorView.contentAttributes.of({ "aria-label": label }),
+  // Focusable as it is; a tabindex says so to those who look for one in a region that scrolls.
+  EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
   EditorView.lineWrapping,
   lineNumbers(),
   history(),

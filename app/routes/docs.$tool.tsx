@@ -5,8 +5,6 @@ import { loadTool } from "~/docs/load.server";
 import { PublicDocs } from "~/docs/public-frame";
 import { DocsToolPage } from "~/docs/tool-page";
 
-export { RouteError as ErrorBoundary } from "~/ui/route-error";
-
 export const meta: MetaFunction<typeof loader> = ({ params }) => [{ title: `${params.tool} · Aisle documentation` }];
 
 export const loader = loadTool;

@@ -5,8 +5,6 @@ import { loadOverview } from "~/docs/load.server";
 import { DocsOverviewPage } from "~/docs/overview-page";
 import { PublicDocs } from "~/docs/public-frame";
 
-export { RouteError as ErrorBoundary } from "~/ui/route-error";
-
 export const meta: MetaFunction = () => [{ title: "Documentation · Aisle" }];
 
 export const loader = loadOverview;

@@ -8,8 +8,6 @@ import { load } from "~/lib/api.server";
 import { AuthCard } from "~/ui/auth-card";
 import { SubmitButton } from "~/ui/submit-button";
 
-export { RouteError as ErrorBoundary } from "~/ui/route-error";
-
 export const meta: MetaFunction = () => [{ title: "Stop the digest · Aisle" }];
 
 export const loader = (args: LoaderFunctionArgs) =>

@@ -1,0 +1,92 @@
+// Every page that a link leads to, as everybody sees it: accessible in both themes, and whole on a phone. A page that
+// nothing leads to fails the test.
+import { readdirSync, readFileSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { expectAccessible, testBrowser } from "../support/browser";
+import { DEMO_TEMPLATE, testDatabase } from "../support/database";
+import { enliven } from "../support/lively";
+import { testServer } from "../support/server";
+
+const database = testDatabase(DEMO_TEMPLATE);
+const server = testServer(database, { NODE_ENV: "local" });
+const browser = testBrowser();
+let cookies: Awaited<ReturnType<typeof enliven>>;
+beforeAll(async () => {
+  cookies = await enliven(database, server.url);
+});
+
+const files = readdirSync(new URL("../../app/routes/", import.meta.url));
+/** Those that draw something of their own; the frames around others are seen with them. */
+const pages = files
+  .filter((name) =>
+    readFileSync(new URL(`../../app/routes/${name}`, import.meta.url), "utf8").includes("export default"),
+  )
+  .map((name) => `routes/${name.replace(/\.tsx$/, "")}`);
+const literal = new Set(
+  files.flatMap((name) =>
+    name
+      .replaceAll("[.]", "%")
+      .split(".")
+      .map((part) => part.replace("%", ".")),
+  ),
+);
+/** Links of one kind lead to one page: what stands for a parameter does not count, nor how a list is sorted or filtered. */
+function kindOf(url: URL): string {
+  const path = url.pathname.split("/").map((part) => (part === "" || literal.has(part) ? part : "*"));
+  return `${path.join("/")}?${["dialog", "action"].map((name) => url.searchParams.get(name)?.split(":")[0] ?? "").join()}`;
+}
+
+/** Where links cannot lead: what comes by mail, or is shown after something was done. */
+const byMail = [
+  "/verify?token=x",
+  "/reset?token=x",
+  "/confirm-email?token=x",
+  "/invitation?token=x",
+  "/unsubscribe?token=x",
+];
+const known = new Set<string>();
+const seen = new Set<string>();
+
+describe("every page is accessible, and whole on a phone", () => {
+  it.each([
+    ["nobody", ["/", "/resend", "/docs/nothing", "/dev/mail", "/nowhere", ...byMail]],
+    ["newcomer", ["/apply"]],
+    ["owner", ["/console", "/account", "/console/application"]],
+    ["operator", ["/admin"]],
+    ["merchant", ["/merchant", "/merchant/catalogue"]],
+  ] as const)(
+    "for %s",
+    async (role, starts) => {
+      const page = await browser.open({ baseURL: server.url, reducedMotion: "reduce" });
+      const [name = "", value = ""] = cookies[role]?.split("=", 2) ?? [];
+      if (name) await page.context().addCookies([{ name, value, url: server.url }]);
+      const waiting = [...starts.map((path) => new URL(path, server.url))];
+      for (let url = waiting.shift(); url; url = waiting.shift()) {
+        const kind = /^\/(?:account|admin|console|merchant)\b/.test(url.pathname)
+          ? `${role} ${kindOf(url)}`
+          : kindOf(url);
+        if (known.has(kind)) continue;
+        known.add(kind);
+        const answer = await page.goto(url.href, { waitUntil: "networkidle" });
+        if (!answer?.headers()["content-type"]?.startsWith("text/html")) continue;
+        for (const id of await page.evaluate<string[]>("Object.keys(window.__remixRouteModules)")) seen.add(id);
+        for (const width of [1440, 390]) {
+          await page.setViewportSize({ width, height: 900 });
+          await expectAccessible(page, `${url.pathname}${url.search} at ${width}`);
+          const needed = await page.evaluate("document.documentElement.scrollWidth");
+          expect(needed, `${url.pathname}${url.search} at ${width}`).toBeLessThanOrEqual(width);
+        }
+        const links = await page
+          .locator("a[href]:not([download])")
+          .evaluateAll((all) => (all as HTMLAnchorElement[]).map(({ href }) => href));
+        waiting.push(...links.map((href) => new URL(href)).filter(({ origin }) => origin === server.url));
+      }
+      await page.context().close();
+    },
+    300_000,
+  );
+
+  it("has been seen, each of them", () => {
+    expect(pages.filter((id) => !seen.has(id))).toEqual([]);
+  });
+});
