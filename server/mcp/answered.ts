@@ -14,7 +14,7 @@ export interface TraceParent {
 
 export interface Answered {
   requestId: string;
-  endpoint: "api" | "directory";
+  endpoint: "api" | "directory" | "playground";
   /** The consumer's slug. */
   consumer: string | undefined;
   /** As sent, at most 100 characters. */
@@ -32,7 +32,7 @@ export interface Answered {
 
 /** @param known what is known beside the exchange itself */
 export function answeredOf(
-  { requestId, directorySlug, startedAt, headers }: Exchange,
+  { requestId, directorySlug, member, startedAt, headers }: Exchange,
   known: {
     consumer: string | undefined;
     message?: Request | undefined;
@@ -43,7 +43,7 @@ export function answeredOf(
 ): Answered {
   return {
     requestId,
-    endpoint: directorySlug === undefined ? "api" : "directory",
+    endpoint: member ? "playground" : directorySlug === undefined ? "api" : "directory",
     consumer: known.consumer,
     method: known.message?.method.slice(0, 100),
     tool: known.tool,

@@ -164,8 +164,11 @@ async function edgeOf(ctx: Base, consumerId: string | undefined, input: Filters,
 const columns = (sql: Base["sql"]) => sql`
   e.request_id as "requestId", e.at, e.endpoint, e.method, e.tool, e.status, e.error_code as "errorCode", e.latency_us as "latencyUs",
   s.name as "storeName", k.name as "keyName", k."end" as "keyEnd", c.slug as consumer`;
+/** A store that could not be read is not named: whoever asks for its id does not learn whose it is. */
 const joins = (sql: Base["sql"]) => sql`
-  left join keys k on k.id = e.key_id left join stores s on s.id = e.store_id left join consumers c on c.id = e.consumer_id`;
+  left join keys k on k.id = e.key_id
+  left join stores s on s.id = e.store_id and e.error_code is distinct from 'store_not_available'
+  left join consumers c on c.id = e.consumer_id`;
 
 /** A request's id is a UUIDv7: it tells its millisecond, a little before its row's. So one day's partition is looked into. */
 function momentsOf(requestId: string): [from: Date, to: Date] {

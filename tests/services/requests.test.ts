@@ -5,8 +5,10 @@ import * as partitions from "../../server/services/partitions";
 import * as requests from "../../server/services/requests";
 import * as retention from "../../server/services/retention";
 import * as usage from "../../server/services/usage";
+import * as usageReport from "../../server/services/usage-report";
+import * as rollup from "../../server/services/usage-rollup";
 import { testDatabase } from "../support/database";
-import { makeConsumer, makeReader } from "../support/factories";
+import { makeConsumer, makeReader, makeStore } from "../support/factories";
 
 const database = testDatabase();
 const DAY_MS = 86_400_000;
@@ -69,6 +71,27 @@ describe("a filter that few rows match", () => {
     await expect(requests.list(database.as(one), { cursor: older, tool: "x" })).rejects.toMatchObject({
       code: "invalid_arguments",
     });
+  });
+});
+
+describe("a store that may not be read", () => {
+  it("is named neither in the log nor in the usage of those who asked for its id", async () => {
+    const member = await makeMember();
+    const reader = await makeReader(database, { consumerId: member.consumerId });
+    const store = await makeStore(database, { name: "Hidden Harbour" });
+    const asked = { ...told, tool: "get_store_info", storeId: store.id };
+    await usage.record(database.as(reader), { ...asked, errorCode: "store_not_available" });
+    const [refused] = (await requests.list(database.as(member), {})).requests;
+    expect(refused).toMatchObject({ errorCode: "store_not_available", storeName: null });
+    expect(await requests.get(database.as(member), refused!)).toMatchObject({ storeName: null });
+    const counted = async () => {
+      await rollup.rollUp(database);
+      const report = await usageReport.read(database.as(member), { range: "24h" });
+      return JSON.stringify(report).includes("Hidden Harbour");
+    };
+    expect(await counted()).toBe(false);
+    await usage.record(database.as(reader), asked);
+    expect(await counted()).toBe(true);
   });
 });
 
