@@ -3,8 +3,8 @@ import { type Browser, chromium } from "playwright-core";
 import { seed } from "../../server/seed";
 import * as demo from "../../server/services/demo";
 import type { Bench, Line, Row } from "../support/bench";
-import type { Contender } from "../support/processes";
-import { median, percentile } from "../support/stats";
+import { answerTimes, logIn } from "../support/pages";
+import { median } from "../support/stats";
 
 export const pagesRow: Row = { number: 10, run };
 
@@ -30,7 +30,7 @@ async function run(bench: Bench): Promise<Line[]> {
       const times: number[] = [];
       for (let round = 0; round <= bench.rounds; round++) {
         const { p50 } = await bench.watched(aisle, async () => ({
-          p50: await answerTime(`${aisle.url}${path}`, cookie),
+          p50: median(await answerTimes(`${aisle.url}${path}`, cookie, VIEWS)),
         }));
         if (round > 0) times.push(p50);
       }
@@ -61,27 +61,6 @@ async function run(bench: Bench): Promise<Line[]> {
     await browser.close();
     await aisle.stop();
   }
-}
-
-/** Through the form, as without JavaScript. @returns the cookies as they are sent back */
-async function logIn({ url }: Contender, { email, password }: { email: string; password: string }): Promise<string> {
-  const body = new URLSearchParams({ email, password });
-  const answer = await fetch(`${url}/login`, { method: "POST", body, headers: { origin: url }, redirect: "manual" });
-  const cookies = answer.headers.getSetCookie().map((header) => header.split(";", 1)[0]!);
-  if (answer.status !== 302 || cookies.length === 0) throw new Error(`Logging in was answered ${answer.status}.`);
-  return cookies.join("; ");
-}
-
-async function answerTime(address: string, cookie: string): Promise<number> {
-  const times: number[] = [];
-  for (let i = 0; i < VIEWS; i++) {
-    const started = performance.now();
-    const answer = await fetch(address, { headers: { cookie, accept: "text/html" }, redirect: "manual" });
-    await answer.arrayBuffer();
-    times.push(performance.now() - started);
-    if (answer.status !== 200) throw new Error(`${address} was answered ${answer.status}.`);
-  }
-  return percentile(times, 0.5);
 }
 
 /** Bytes of scripts over the wire, by a browser that was never here: as they were encoded for it. */

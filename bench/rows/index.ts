@@ -12,6 +12,7 @@ import { importRow } from "./09-import";
 import { pagesRow } from "./10-pages";
 import { enduranceRow } from "./11-endurance";
 import { instancesRow } from "./12-instances";
+import { pagesAtScaleRow } from "./13-pages-at-scale";
 
 export const rows: Row[] = [
   nakedPeersRow,
@@ -26,4 +27,5 @@ export const rows: Row[] = [
   pagesRow,
   enduranceRow,
   instancesRow,
+  pagesAtScaleRow,
 ];

@@ -26,8 +26,8 @@ export interface Place {
   directory: string;
   /** PostgreSQL's first process; the others come from it. */
   postgresPid: number;
-  /** A migrated database, made when first asked for. */
-  database(name: string): Promise<Database>;
+  /** A migrated database, made and filled when first asked for. */
+  database(name: string, prepare?: (database: Database) => Promise<void>): Promise<Database>;
   /** A database with 1,000 stores and so many products. */
   catalogue(products: number): Promise<Database>;
   /** Our server as `npm start` runs it in production, on a database. */
@@ -81,7 +81,7 @@ export async function openPlace(keep: string | undefined, feed: string | undefin
   return {
     directory,
     postgresPid,
-    database: (name) => database(name),
+    database,
     catalogue: (products) => database(`catalogue_${products}`, (filling) => fill(filling, products, feed)),
     serve: ({ url }, env = {}, nodeArgs = []) =>
       launch({
