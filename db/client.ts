@@ -2,6 +2,7 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
+import { composing } from "./compose";
 
 export type Sql = postgres.Sql<{ bigint: number }>;
 export type Database = PostgresJsDatabase;
@@ -49,11 +50,12 @@ const bigint = { to: 20, from: [20], serialize: String, parse: Number } as const
  * @param name shown in pg_stat_activity, so that operators see who holds a connection
  */
 export function connect(url: string, name = "aisle"): Connections {
-  const sql = client(url, {
+  const agents = client(url, {
     max: 10,
     types: { bigint: bigint as never },
     connection: { application_name: name, statement_timeout: 5_000 },
   }) as unknown as Sql;
+  const sql = composing(agents);
   // Drizzle changes the parsers of the client that it wraps, so it has one of its own.
   const orm = client(url, {
     max: 6,

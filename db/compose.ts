@@ -1,0 +1,155 @@
+// Statements put together from fragments, cheaply. postgres.js makes a promise of every fragment and builds the text anew
+// for each call, and a search has eighty. Here a fragment is a plain object, and a text is built once (decision 0029).
+import type postgres from "postgres";
+import type { Sql } from "./client";
+
+type Query = postgres.PendingQuery<postgres.Row[]>;
+/** A client, or a transaction's. */
+type Client = Pick<Sql, "unsafe"> & ((template: TemplateStringsArray, ...values: never[]) => Query);
+
+/** A template with its values: a part of another one, or a query, begun when it is awaited. */
+class Statement {
+  private begun: Query | undefined;
+
+  constructor(
+    private readonly client: Client,
+    readonly template: TemplateStringsArray,
+    readonly values: readonly unknown[],
+  ) {}
+
+  private get query(): Query {
+    this.begun ??= this.begin();
+    return this.begun;
+  }
+
+  private begin(): Query {
+    if (!this.values.some(isPart)) return this.asItIs();
+    const parameters: unknown[] = [];
+    const text = textOf(this, parameters);
+    if (text === undefined) return this.asItIs();
+    return this.client.unsafe(text, parameters as never[], { prepare: true, simple: false } as never) as never;
+  }
+
+  /** For postgres.js to put together: what has none of our fragments, or has helpers such as `sql(rows)` in it. */
+  asItIs(): Query {
+    return this.client(this.template, ...(this.values.map(asItIs) as never[]));
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: awaited like a query of postgres.js
+  then(onFulfilled?: (rows: unknown) => unknown, onRejected?: (error: unknown) => unknown): Promise<unknown> {
+    return this.query.then(onFulfilled, onRejected);
+  }
+  catch(onRejected: (error: unknown) => unknown): Promise<unknown> {
+    return this.query.catch(onRejected);
+  }
+  finally(onFinally: () => void): Promise<unknown> {
+    return this.query.finally(onFinally);
+  }
+  readable() {
+    return this.query.readable();
+  }
+  writable() {
+    return this.query.writable();
+  }
+}
+
+const isPart = (value: unknown): boolean =>
+  value instanceof Statement || (Array.isArray(value) && value[0] instanceof Statement);
+
+function asItIs(value: unknown): unknown {
+  if (value instanceof Statement) return value.asItIs();
+  return isPart(value) ? (value as unknown[]).map(asItIs) : value;
+}
+
+/** What a text is made of, one after the other: templates, names, and PARAMETER for the place of one. */
+interface Step {
+  next: Map<unknown, Step>;
+  /** Of the statement that ends here. */
+  text?: string;
+}
+const PARAMETER = Symbol("parameter");
+/** Shapes are as many as the code has, but that some repeat a fragment as often as a caller likes. */
+const MOST_TEXTS = 2_000;
+let root: Step = { next: new Map() };
+let texts = 0;
+
+/** The text of a statement, whose parameters are added to `parameters`; undefined when it is not for us to build. */
+function textOf(statement: Statement, parameters: unknown[]): string | undefined {
+  const end = walk(root, statement, parameters);
+  if (end && end.text === undefined) {
+    if (texts >= MOST_TEXTS) {
+      root = { next: new Map() };
+      texts = 0;
+    }
+    texts += 1;
+    end.text = build(statement, { parameters: 0 });
+  }
+  return end?.text;
+}
+
+function walk(from: Step, { template, values }: Statement, parameters: unknown[]): Step | undefined {
+  let step: Step | undefined = after(from, template);
+  for (const value of values) {
+    if (value instanceof Statement) step = walk(step, value, parameters);
+    else if (isIdentifier(value)) step = after(step, value.value);
+    else if (isPart(value) || isHelper(value)) return undefined;
+    else {
+      parameters.push(value);
+      step = after(step, PARAMETER);
+    }
+    if (!step) return undefined;
+  }
+  return step;
+}
+
+function after(step: Step, key: unknown): Step {
+  let found = step.next.get(key);
+  if (!found) {
+    found = { next: new Map() };
+    step.next.set(key, found);
+  }
+  return found;
+}
+
+function build({ template, values }: Statement, count: { parameters: number }): string {
+  let text = template[0]!;
+  for (const [i, value] of values.entries()) {
+    if (value instanceof Statement) text += build(value, count);
+    else if (isIdentifier(value)) text += value.value;
+    else {
+      count.parameters += 1;
+      text += `$${count.parameters}`;
+    }
+    text += template[i + 1]!;
+  }
+  return text;
+}
+
+// The helpers of postgres.js, which it does not export.
+const isIdentifier = (value: unknown): value is { value: string } => kindOf(value) === "Identifier";
+/** `sql(rows)`, or a fragment of its own, such as `sql.unsafe(text)`. */
+const isHelper = (value: unknown): boolean => kindOf(value) === "Builder" || kindOf(value) === "Query";
+const kindOf = (value: unknown): string | undefined =>
+  typeof value === "object" && value !== null ? value.constructor?.name : undefined;
+
+/** The same client, or transaction, whose templates are put together here. */
+export function composing<Client extends Sql>(client: Client): Client {
+  const within =
+    (run: unknown) =>
+    (...args: unknown[]) => {
+      const work = args.pop() as (tx: unknown) => unknown;
+      return (run as (...args: unknown[]) => unknown).call(client, ...args, (tx: Sql) => work(composing(tx)));
+    };
+  const parts: Record<string, unknown> = {
+    begin: within(client.begin),
+    savepoint: within((client as unknown as postgres.TransactionSql).savepoint),
+    reserve: async () => composing((await client.reserve()) as never),
+  };
+  return new Proxy(client, {
+    apply: (target, _this, [first, ...rest]) =>
+      Array.isArray(first) && "raw" in first
+        ? new Statement(target as never, first as never, rest)
+        : Reflect.apply(target, undefined, [first, ...rest]),
+    get: (target, name) => (typeof name === "string" && parts[name]) || Reflect.get(target, name),
+  });
+}
