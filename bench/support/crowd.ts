@@ -9,6 +9,8 @@ const MERCHANTS = 10_000;
 const STORES = 100_000;
 const CONSUMERS = 10_000;
 const EVENTS = 10_000_000;
+/** Whose the other half of the requests are. */
+const BUSY = 20;
 const DAYS = partitioned.usage_events;
 const BATCH = 500_000;
 
@@ -55,9 +57,9 @@ export async function crowd(database: Database, say: (text: string) => void): Pr
         insert into usage_events (request_id, at, consumer_id, endpoint, method, tool, store_id, status, error_code, latency_us,
           request_bytes, response_bytes, client_name, locale)
         select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(n::text), 1, 19))::uuid, at,
-          case when n % 2 = 0 then ${demo.id} else md5('consumer ' || 1 + n % ${CONSUMERS}::int)::uuid end, 'api', 'tools/call',
+          case when n % 2 = 0 then ${demo.id} else md5('consumer ' || 1 + n % ${BUSY}::int)::uuid end, 'api', 'tools/call',
           (array['search_products','get_product','get_store_info','list_stores','get_offers'])[1 + n % 5],
-          md5('store ' || 1 + n * 7 % ${STORES}::int)::uuid, case when n % 50 = 0 then 429 else 200 end,
+          md5('store ' || 1 + n / 7 % 40)::uuid, case when n % 50 = 0 then 429 else 200 end,
           case when n % 50 = 0 then 'rate_limited' when n % 40 = 1 then 'invalid_arguments' end, 1000 + n % 20000, 200, 2000,
           'agent-' || n % 9, (array['en','de','fr'])[1 + n % 3]
         from (select n, now() - n * interval '${tx.unsafe(String((DAYS * 86_400_000) / EVENTS))} milliseconds' as at
