@@ -150,12 +150,10 @@ function refusedTarget(req: IncomingMessage): Refused | undefined {
   return isPath(pathOf(req)) ? undefined : { status: 400, message: "The address is malformed." };
 }
 
+/** Browsers send no backslash: they take it for a slash, as do some of the libraries behind us. */
 function isPath(path: string): boolean {
-  if (!path.startsWith("/")) return false;
-  if (!path.includes("%")) return true;
   try {
-    decodeURIComponent(path);
-    return true;
+    return path.startsWith("/") && !(path.includes("%") ? decodeURIComponent(path) : path).includes("\\");
   } catch {
     return false;
   }

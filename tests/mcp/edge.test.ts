@@ -235,16 +235,27 @@ describe("a target that names the whole URL", () => {
     expectRefusal(await refusal({ target, method: target === "*" ? "OPTIONS" : "GET" }), 400);
   });
 
-  it.each(["/%", "/%ff", "/%c0%af", "/%zz", "/console/docs/%ff", "/%ff.data", "/assets/%ff", "/api/trpc/%"])(
-    "is 400 if its escapes are no UTF-8: %s",
-    async (target) => {
-      expectRefusal(await refusal({ target }), 400);
-    },
-  );
+  it.each([
+    "/%",
+    "/%ff",
+    "/%c0%af",
+    "/%zz",
+    "/console/docs/%ff",
+    "/%ff.data",
+    "/assets/%ff",
+    "/api/trpc/%",
+    "/\\evil.example",
+    "/%5c",
+    "/%5c%5c",
+  ])("is 400 if its escapes are no UTF-8, or it has a backslash: %s", async (target) => {
+    expectRefusal(await refusal({ target }), 400);
+  });
 
   it.each([
     "//evil.example/login",
-    "/\\evil.example",
+    "/%2fevil.example/..",
+    "/.",
+    "/%2f",
     "/..%2f..%2fpackage.json",
     "/assets/..%2f..%2f..%2fpackage.json",
     "/%00",

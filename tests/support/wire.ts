@@ -24,11 +24,12 @@ export interface Exchanged {
  * Sends bytes as they are, piece after piece, and reads what comes until the server closes.
  * @param pieces each is sent `everyMs` after the one before; at once unless given
  * @param patienceMs how long to wait for the end
+ * @param half say that nothing more will come
  */
 export function exchange(
   url: string,
   pieces: string | Uint8Array | Iterable<string | Uint8Array>,
-  { everyMs = 0, patienceMs = 3_000 } = {},
+  { everyMs = 0, patienceMs = 3_000, half = false } = {},
 ): Promise<Exchanged> {
   const { hostname, port } = new URL(url);
   const begun = performance.now();
@@ -47,7 +48,8 @@ export function exchange(
     const rest = (typeof pieces === "string" || pieces instanceof Uint8Array ? [pieces] : pieces)[Symbol.iterator]();
     const send = () => {
       const { value, done: isLast } = rest.next();
-      if (isLast || !socket.writable) return;
+      if (!socket.writable) return;
+      if (isLast) return void (half && socket.end());
       socket.write(typeof value === "string" ? Buffer.from(value, "latin1") : value);
       if (everyMs === 0) send();
       else next = setTimeout(send, everyMs);
