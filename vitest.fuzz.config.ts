@@ -10,5 +10,6 @@ export default defineConfig({
     exclude: [],
     fileParallelism: false,
     testTimeout: 3_600_000,
+    hookTimeout: 300_000,
   },
 });
