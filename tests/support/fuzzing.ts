@@ -2,6 +2,8 @@
 // request id, nothing in the log, no growth. Every failure prints the seed and path that repeat it.
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { TestDatabase } from "./database";
@@ -156,6 +158,15 @@ export async function fuzz<T>(
   expect(after.files - before.files, told).toBeLessThan(GROWTH_HANDLES);
 }
 
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+function heapHere(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
 /** The same for what runs in this process. */
 export async function fuzzHere<T>(
   name: string,
@@ -165,9 +176,14 @@ export async function fuzzHere<T>(
 ): Promise<void> {
   const cases = shareOf(share);
   const begun = performance.now();
+  await run(Math.ceil(cases / 10), SEED + 1_000, one, check);
+  const before = heapHere();
   await run(cases, SEED, one, check);
   const seconds = (performance.now() - begun) / 1000;
-  process.stdout.write(`${name}: ${cases} cases in ${seconds.toFixed(1)} s (seed ${SEED})\n`);
+  const grown = heapHere() - before;
+  const told = `${name}: ${cases} cases in ${seconds.toFixed(1)} s (seed ${SEED}); heap ${mib(grown)}`;
+  process.stdout.write(`${told}\n`);
+  expect(grown, told).toBeLessThan(GROWTH_BYTES + GROWTH_EACH * cases);
 }
 
 const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
