@@ -4,8 +4,8 @@ export default defineConfig({
   resolve: { alias: { "~": new URL("./app", import.meta.url).pathname } },
   test: {
     include: ["tests/**/*.test.{ts,tsx}"],
-    // These have their own: vitest.browser.config.ts, vitest.faults.config.ts.
-    exclude: ["tests/browser/**", "tests/faults/**"],
+    // These have their own: vitest.browser.config.ts, vitest.faults.config.ts, vitest.fuzz.config.ts.
+    exclude: ["tests/browser/**", "tests/faults/**", "tests/fuzz/**"],
     globalSetup: ["tests/support/global-setup.ts"],
     setupFiles: ["tests/support/no-console-errors.ts"],
     pool: "forks",

@@ -29,22 +29,28 @@ export default function handleRequest(
   { nonce, report }: AppLoadContext,
 ): Promise<Response> {
   // Bots and JavaScript-free pages get the document whole.
-  const ready =
-    isbot(request.headers.get("user-agent") ?? "") || remixContext.isSpaMode ? "onAllReady" : "onShellReady";
+  const isWhole = isbot(request.headers.get("user-agent") ?? "") || remixContext.isSpaMode;
   return new Promise((resolve, reject) => {
     let answered = false;
+    const answer = () => {
+      answered = true;
+      const body = new PassThrough();
+      headers.set("content-type", "text/html; charset=utf-8");
+      resolve(new Response(createReadableStreamFromReadable(body), { headers, status }));
+      pipe(body);
+    };
     const { pipe, abort } = renderToPipeableStream(
       <NonceContext.Provider value={nonce}>
         <RemixServer context={remixContext} nonce={nonce} url={request.url} />
       </NonceContext.Provider>,
       {
         nonce,
-        [ready]() {
-          answered = true;
-          const body = new PassThrough();
-          headers.set("content-type", "text/html; charset=utf-8");
-          resolve(new Response(createReadableStreamFromReadable(body), { headers, status }));
-          pipe(body);
+        onShellReady() {
+          if (!isWhole) answer();
+        },
+        onAllReady() {
+          clearTimeout(late);
+          if (isWhole) answer();
         },
         onShellError: reject,
         onError(error) {
@@ -55,6 +61,6 @@ export default function handleRequest(
         },
       },
     );
-    setTimeout(abort, RENDER_TIMEOUT_MS + 1_000).unref();
+    const late = setTimeout(abort, RENDER_TIMEOUT_MS + 1_000).unref();
   });
 }

@@ -2,15 +2,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { isIP, type Socket } from "node:net";
 import { newRequestId } from "./context";
+import { endWith, hasBody, isEnding, type Refused, refuseConnection, sendRefusal } from "./edge";
 import type { Env } from "./env";
 import { MAX_BODY_BYTES, type McpConfig } from "./mcp/handle";
-import { failure, INVALID_REQUEST } from "./mcp/jsonrpc";
 import { serveNode } from "./mcp/node-adapter";
 import type { Arrival } from "./mcp/serve";
 import { createSite, type SiteParts } from "./site";
 import type { Watch } from "./watch";
 
 const DEADLINE_MS = 2_500;
+const IDLE_MS = 120_000;
 
 export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answered" | "visited"> }): Server {
   const { core, env, inFlight, watch } = parts;
@@ -26,10 +27,11 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
   const server = createServer(
     { requireHostHeader: false, headersTimeout: 15_000, requestTimeout: 0, connectionsCheckingInterval: 2_000 },
     (req, res) => {
+      if (isEnding(req.socket)) return;
       const requestId = newRequestId();
       boundBody(req);
       const refused = refusedHead(req, hosts);
-      if (refused) return sendRefusal(res, requestId, ...refused);
+      if (refused) return sendRefusal(req, res, requestId, refused);
       const path = pathOf(req);
       const door = doorOf(path, req.url ?? "");
       if (door) {
@@ -43,16 +45,20 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
       }
       res.setHeader("x-request-id", requestId);
       if (watch?.visited) watchVisit(watch.visited, req, res, requestId);
-      const refusedOrigin = crossSite(req, isOwnOrigin);
-      if (refusedOrigin) return sendRefusal(res, requestId, 403, refusedOrigin);
-      const refusedBody = unboundedBody(req);
-      // Only who has sent all reads the answer: the rest is read and let go, for as long as requests may take.
-      if (refusedBody) return void req.resume().once("end", () => sendRefusal(res, requestId, ...refusedBody));
+      const refusedVisit = refusedMethod(req) ?? crossSite(req, isOwnOrigin) ?? refusedBody(req);
+      if (refusedVisit) return sendRefusal(req, res, requestId, refusedVisit);
       nameOurHost(req, base, isOwnOrigin);
       site(req, res, { requestId, address: clientAddress(req, env.TRUST_PROXY) });
     },
   );
-  server.on("checkExpectation", (_req, res) => sendRefusal(res, newRequestId(), 417, "Expect is not supported."));
+  // Beyond it Node drops headers in silence, and a doubled one with them; their size is bounded anyway.
+  server.maxHeadersCount = 0;
+  // Whoever neither sends nor reads, while an answer waits for them.
+  server.setTimeout(IDLE_MS);
+  server.on("checkExpectation", (req, res) =>
+    sendRefusal(req, res, newRequestId(), { status: 417, message: "Expect is not supported." }),
+  );
+  server.on("connect", (_req, socket: Socket) => endWith(socket, methodNotAllowed));
   server.on("clientError", (error, socket) => refuseConnection(error, socket as Socket));
   return server;
 }
@@ -73,15 +79,15 @@ function watchVisit(seen: NonNullable<Watch["visited"]>, req: IncomingMessage, r
   );
 }
 
-const BODY_MS = 20_000;
+const BODY_MS = 18_000;
 /** Catalogue files may take longer, as long as they come on. */
 const uploads = /^\/merchant\/catalogue\/[^/]+(\.data)?$/;
 const UPLOAD_MS = 30 * 60_000;
 const UPLOAD_LEAST_BYTES = 20_000;
 
-/** Whoever sends a body slowly, to hold a connection, is cut off: after 20 s, uploads when they all but stand still. */
+/** Whoever sends a body slowly, to hold a connection, is cut off: after 18 s, uploads when they all but stand still. */
 function boundBody(req: IncomingMessage): void {
-  if (req.headers["content-length"] === undefined && req.headers["transfer-encoding"] === undefined) return;
+  if (!hasBody(req)) return;
   const { socket } = req;
   const isUpload = req.method === "POST" && uploads.test(pathOf(req));
   const begun = Date.now();
@@ -96,7 +102,7 @@ function boundBody(req: IncomingMessage): void {
   req.once("close", () => clearInterval(timer));
 }
 
-/** The path of an origin-form target (`/path?query`); an absolute-form one goes to the site, which knows no such path. */
+/** The target's path, once refusedHead() has seen it. */
 const pathOf = (req: IncomingMessage) => (req.url ?? "").split("?", 1)[0]!;
 
 /** The endpoint's doors: for keys, for directories, and for the client doctor. */
@@ -109,20 +115,48 @@ function doorOf(path: string, url: string): Pick<Arrival, "directorySlug" | "doc
 }
 
 /** Node takes the first of a doubled header in silence; a proxy in front may take the last. So neither is believed. */
-function refusedHead(req: IncomingMessage, hosts: Set<string>): [status: number, message: string] | undefined {
+function refusedHead(req: IncomingMessage, hosts: Set<string>): Refused | undefined {
+  const { httpVersion, headers } = req;
+  if (httpVersion !== "1.1" && httpVersion !== "1.0") return { status: 505, message: "Send HTTP/1.1." };
+  const coding = headers["transfer-encoding"];
+  // RFC 9112, 6.1: HTTP/1.0 has none, so its framing is not to be believed; no coding but chunked is known here.
+  if (coding !== undefined && (httpVersion === "1.0" || coding.toLowerCase() !== "chunked"))
+    return { status: 400, message: "The only Transfer-Encoding is chunked, of HTTP/1.1." };
   const seen = new Set<string>();
   for (let i = 0; i < req.rawHeaders.length; i += 2) {
     const name = req.rawHeaders[i]!.toLowerCase();
     if (name !== "host" && name !== "authorization" && name !== "content-type") continue;
-    if (seen.has(name)) return [400, `Send one ${name} header.`];
+    if (seen.has(name)) return { status: 400, message: `Send one ${name} header.` };
     seen.add(name);
   }
-  const { host } = req.headers;
-  if (host === undefined) return req.httpVersion === "1.0" ? undefined : [400, "Send a Host header."];
-  const name = hostName(host);
-  if (name === undefined) return [400, "The Host header is malformed."];
+  const { host } = headers;
+  if (host === undefined && httpVersion === "1.1") return { status: 400, message: "Send a Host header." };
+  const name = host === undefined ? undefined : hostName(host);
+  if (host !== undefined && name === undefined) return { status: 400, message: "The Host header is malformed." };
   // Addresses pass: DNS rebinding needs a name.
-  return isIP(name) || hosts.has(name) ? undefined : [421, "This host is not served here."];
+  if (name !== undefined && !isIP(name) && !hosts.has(name))
+    return { status: 421, message: "This host is not served here." };
+  return refusedTarget(req);
+}
+
+/** Makes `/path?query` of a target that names the whole URL, as RFC 9112 (3.2.2) wants it, if it names the same host. */
+function refusedTarget(req: IncomingMessage): Refused | undefined {
+  const [whole, authority, rest = ""] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(req.url ?? "") ?? [];
+  if (whole !== undefined) {
+    if (authority?.toLowerCase() !== req.headers.host?.toLowerCase())
+      return { status: 400, message: "The target and the Host header name different hosts." };
+    req.url = rest.startsWith("/") ? rest : `/${rest}`;
+  }
+  return isPath(pathOf(req)) ? undefined : { status: 400, message: "The address is malformed." };
+}
+
+/** Browsers send no backslash: they take it for a slash, as do some of the libraries behind us. */
+function isPath(path: string): boolean {
+  try {
+    return path.startsWith("/") && !(path.includes("%") ? decodeURIComponent(path) : path).includes("\\");
+  } catch {
+    return false;
+  }
 }
 
 /** The name or address of a Host header, without port and brackets; undefined when it is neither. */
@@ -144,29 +178,37 @@ function ownOriginCheck(env: Env): OwnOrigin {
   return (origin, host) => origin === base?.origin || origin === `${base?.protocol ?? "http:"}//${host}`;
 }
 
-const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+/** What pages, forms and procedures are asked by. */
+const methods = new Set(["GET", "HEAD", "POST"]);
+const methodNotAllowed: Refused = { status: 405, message: "Use GET, HEAD or POST.", allow: "GET, HEAD, POST" };
+
+const refusedMethod = ({ method }: IncomingMessage): Refused | undefined =>
+  methods.has(method ?? "") ? undefined : methodNotAllowed;
+
 /** Mail programs post here without an Origin (RFC 8058). What it does is in the link's own token, never in a cookie. */
 const ONE_CLICK = "/unsubscribe";
 
-/** Cross-site request forgery: an unsafe request must say that it comes from a page of ours. */
-function crossSite(req: IncomingMessage, isOwnOrigin: OwnOrigin): string | undefined {
-  if (safeMethods.has(req.method ?? "") || pathOf(req) === ONE_CLICK) return undefined;
+/** Cross-site request forgery: what is posted must say that it comes from a page of ours. */
+function crossSite(req: IncomingMessage, isOwnOrigin: OwnOrigin): Refused | undefined {
+  if (req.method !== "POST" || pathOf(req) === ONE_CLICK) return undefined;
   const { origin, host } = req.headers;
   const site = req.headers["sec-fetch-site"];
-  if (origin === undefined && site === undefined) return "Send an Origin header.";
+  if (origin === undefined && site === undefined) return { status: 403, message: "Send an Origin header." };
   const own = (origin === undefined || isOwnOrigin(origin, host)) && (site === undefined || site === "same-origin");
-  return own ? undefined : "Requests from other sites are refused.";
+  return own ? undefined : { status: 403, message: "Requests from other sites are refused." };
 }
 
 /** Catalogues are streamed by their route, which bounds them itself. */
 const UPLOADS = "/merchant/catalogue";
 
-/** Forms and calls of pages: as much as the MCP endpoint takes, and of a length that is told. */
-function unboundedBody(req: IncomingMessage): [status: number, message: string] | undefined {
+/** Forms and calls of pages: as much as the MCP endpoint takes, as it is, and of a length that is told. */
+function refusedBody(req: IncomingMessage): Refused | undefined {
+  if (req.headers["content-encoding"] !== undefined)
+    return { status: 415, message: "Send the body as it is, without Content-Encoding." };
   if (pathOf(req).startsWith(UPLOADS)) return undefined;
-  if (req.headers["transfer-encoding"] !== undefined) return [411, "Send a Content-Length header."];
+  if (req.headers["transfer-encoding"] !== undefined) return { status: 411, message: "Send a Content-Length header." };
   if (Number(req.headers["content-length"] ?? 0) <= MAX_BODY_BYTES) return undefined;
-  return [413, `The body may have ${MAX_BODY_BYTES} bytes at most. Shorten what you typed.`];
+  return { status: 413, message: `The body may have ${MAX_BODY_BYTES} bytes at most. Shorten what you typed.` };
 }
 
 /**
@@ -184,50 +226,10 @@ function nameOurHost({ headers }: IncomingMessage, base: string | undefined, isO
 function clientAddress(req: IncomingMessage, proxies: number): string {
   const peer = req.socket.remoteAddress ?? "unknown";
   if (proxies === 0) return peer;
-  const hops = String(req.headers["x-forwarded-for"] ?? "")
-    .split(",")
-    .map((hop) => hop.trim())
-    .filter(Boolean);
-  return hops.at(-proxies) ?? peer;
+  const hops = String(req.headers["x-forwarded-for"] ?? "").split(",");
+  const hop = withoutPort(hops.at(-proxies)?.trim() ?? "");
+  return isIP(hop) ? hop : peer;
 }
 
-function sendRefusal(res: ServerResponse, requestId: string, status: number, message: string): void {
-  const body = refusalBody(status, message, requestId);
-  res.writeHead(status, {
-    "content-type": JSON_TYPE,
-    "content-length": Buffer.byteLength(body),
-    "x-request-id": requestId,
-    connection: "close",
-  });
-  res.end(body);
-}
-
-const JSON_TYPE = "application/json; charset=utf-8";
-const refusalBody = (status: number, message: string, requestId: string) =>
-  failure(null, status === 400 ? INVALID_REQUEST : status, message, { code: "bad_request", request_id: requestId });
-
-const connectionFaults: Record<string, [status: number, reason: string, message: string]> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout", "The request came too slowly."],
-  HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large", "The headers are too large."],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "Content Too Large", "The chunk extensions are too large."],
-};
-
-/** What Node itself refuses gets our headers too. */
-function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-  const [status, reason, message] = connectionFaults[error.code ?? ""] ?? [
-    400,
-    "Bad Request",
-    "The request is not HTTP.",
-  ];
-  const requestId = newRequestId();
-  const body = refusalBody(status, message, requestId);
-  const head = [
-    `HTTP/1.1 ${status} ${reason}`,
-    `Content-Type: ${JSON_TYPE}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    "Connection: close",
-  ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-}
+/** Some proxies write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
+const withoutPort = (hop: string): string => hop.replace(/^\[(.+)\](:\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1");

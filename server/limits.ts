@@ -118,10 +118,10 @@ export function createLimits(sql: Sql) {
 
     /** One address may spend at most half of a directory endpoint's limit. @throws DomainError rate_limited */
     directoryAddress: (consumerId: string, address: string, limit: number) =>
-      spend(`directory:${consumerId}:${hashed(address)}`, Math.max(1, Math.floor(limit / 2))),
+      spend(`directory:${consumerId}:${network(address)}`, Math.max(1, Math.floor(limit / 2))),
 
     /** Counts a refused key against the address that sent it. @throws DomainError rate_limited after 20 in a minute */
-    refusedKey: (address: string) => spend(`refused-key:${hashed(address)}`, REFUSED_KEYS_PER_MINUTE),
+    refusedKey: (address: string) => spend(`refused-key:${network(address)}`, REFUSED_KEYS_PER_MINUTE),
 
     /** Before a password is looked at. May wait, up to 2 s. @throws DomainError rate_limited */
     async logIn(email: string, address: string): Promise<void> {

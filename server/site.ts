@@ -62,6 +62,7 @@ const loopback = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 export function createSite({ core, env, build, isReady, inFlight, vite }: SiteParts, mcp: McpConfig) {
   const app = express();
   app.disable("x-powered-by");
+  app.disable("query parser"); // pages read their own
   app.use((req, res, next) => {
     res.locals.nonce = randomBytes(16).toString("base64");
     // Merchants' pictures are shown in the Playground, and nowhere else.
@@ -76,8 +77,8 @@ export function createSite({ core, env, build, isReady, inFlight, vite }: SitePa
   });
   if (vite) app.use(vite.middlewares);
   else {
-    app.use("/assets", compressed(ASSETS), express.static(ASSETS, { immutable: true, maxAge: "1y" }));
-    app.use(express.static("build/client", { maxAge: "1h", index: false }));
+    app.use("/assets", compressed(ASSETS), express.static(ASSETS, { immutable: true, maxAge: "1y", redirect: false }));
+    app.use(express.static("build/client", { maxAge: "1h", index: false, redirect: false }));
   }
 
   const remix = createRequestHandler({

@@ -33,6 +33,7 @@ export async function act<T>({ context, request }: Args, run: (api: Args["contex
   try {
     return { done: true as const, value: await run(context.api) };
   } catch (error) {
+    if (isOwnAnswer(error)) throw error;
     const { status, message, fields, code } = context.explain(error);
     if (code === "unauthenticated" || status === 404 || status >= 500) throw refusal({ context, request }, error);
     const errors: FormErrors = { message, fields, code, requestId: context.requestId };
@@ -40,8 +41,12 @@ export async function act<T>({ context, request }: Args, run: (api: Args["contex
   }
 }
 
+/** What a page itself throws, as a Response or by Remix's `data()`: its refusal, and no failure. */
+const isOwnAnswer = (error: unknown): error is Response =>
+  error instanceof Response || (error as { type?: unknown } | null)?.type === "DataWithResponseInit";
+
 function refusal({ context, request }: Pick<Args, "context" | "request">, error: unknown): Response {
-  if (error instanceof Response) return error;
+  if (isOwnAnswer(error)) return error;
   const { code, status, message } = context.explain(error);
   if (code === "unauthenticated") {
     const { pathname, search } = new URL(request.url);

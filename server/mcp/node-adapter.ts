@@ -21,18 +21,42 @@ export async function serveNode(
   res.writeHead(answer.status, answered).end(req.method === "HEAD" ? undefined : text);
 }
 
-/** The whole body; null as soon as it is known to be too large. */
+/** The whole body; null when it is too large. */
 function readBody(req: IncomingMessage): Promise<Buffer | null | "aborted"> {
-  if (Number(req.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return Promise.resolve(null);
+  const tooLarge = () => letGo(req).then(() => null);
+  if (Number(req.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return tooLarge();
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
     req.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size > MAX_BODY_BYTES) resolve(null);
-      else chunks.push(chunk);
+      if (size <= MAX_BODY_BYTES) return void chunks.push(chunk);
+      chunks.length = 0;
+      req.removeAllListeners("data");
+      resolve(tooLarge());
     });
     req.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     req.on("close", () => resolve("aborted"));
+  });
+}
+
+const PATIENCE_MS = 2_000;
+
+/**
+ * Reads the rest of a body that nobody wants, and keeps nothing of it: only who has sent all is sure to read the answer.
+ * @returns when all has come, or after 2 s
+ */
+export function letGo(req: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    const patience = setTimeout(resolve, PATIENCE_MS);
+    req.once("close", () => {
+      clearTimeout(patience);
+      resolve();
+    });
+    req.once("end", () => {
+      clearTimeout(patience);
+      resolve();
+    });
+    req.resume();
   });
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DelimitedReader } from "../../server/services/feeds/delimited";
 import type { RawRow } from "../../server/services/feeds/raw-row";
+import { Refusal } from "../../server/services/feeds/report";
 
 /** The rows of a file that comes in pieces of `size` characters. */
 function rowsOf(text: string, fileName = "feed.csv", size = text.length): RawRow[] {
@@ -40,6 +41,12 @@ describe("CSV", () => {
     expect(ids(rowsOf(`${CSV}${lines.join("\n")}\n`))).toEqual(lines.map((_, i) => String(i)));
     const quotedAfter = lines.map((line, i) => (i > 3 ? `${i},"Lamp, big",l,1` : line));
     expect(ids(rowsOf(`${CSV}${quotedAfter.join("\n")}\n`))).toEqual(lines.map((_, i) => String(i)));
+  });
+
+  it("is refused, and breaks nothing, when a quote of its header is never closed", () => {
+    for (const header of ['"', '"id,title,link,price', 'id,title,link,"price']) {
+      expect(() => rowsOf(`${header}\n1,Lamp,l,1\n`)).toThrow(Refusal);
+    }
   });
 
   it("finds the line of each row, over quoted line breaks and blank lines", () => {

@@ -1,5 +1,5 @@
 // TSV and CSV, by csv-parse: records in, rows out.
-import { parse } from "csv-parse/sync";
+import { CsvError, parse } from "csv-parse/sync";
 import { type Attribute, attributes, type Column, columnsOf, isOpenAi } from "./header";
 import { Records, type RecordText } from "./quotes";
 import { faulty, type RawRow, type Reader, rowOfCells } from "./raw-row";
@@ -9,8 +9,15 @@ import { type Format, Refusal } from "./report";
 const MAX_LINE = 1024 * 1024;
 const delimiters = ["\t", ",", ";", "|"];
 
-const cellsOf = (text: string, delimiter: string): string[][] =>
-  parse(text, { delimiter, record_delimiter: "\n", relax_quotes: true, relax_column_count: true });
+/** Nothing where a quote is never closed. */
+function cellsOf(text: string, delimiter: string): string[][] {
+  try {
+    return parse(text, { delimiter, record_delimiter: "\n", relax_quotes: true, relax_column_count: true });
+  } catch (error) {
+    if (error instanceof CsvError) return [];
+    throw error;
+  }
+}
 
 export class DelimitedReader implements Reader {
   readonly format: Format;

@@ -1,0 +1,72 @@
+// How a request is refused before any route, and how its connection ends: told why, with a request id of ours.
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import { newRequestId } from "./context";
+import { failure, INVALID_REQUEST } from "./mcp/jsonrpc";
+import { letGo } from "./mcp/node-adapter";
+
+export interface Refused {
+  status: number;
+  message: string;
+  /** With 405: what is allowed. */
+  allow?: string;
+}
+
+const refused = (status: number, message: string): Refused => ({ status, message });
+
+/** Connections that end with a refusal: what was sent after it, in the same breath, is not run. */
+const ending = new WeakSet<Socket>();
+export const isEnding = (socket: Socket): boolean => ending.has(socket);
+
+/** Answers and ends the connection; whoever still sends may finish, for a moment, so that the answer is read. */
+export function sendRefusal(req: IncomingMessage, res: ServerResponse, requestId: string, why: Refused): void {
+  ending.add(req.socket);
+  const body = refusalBody(why, requestId);
+  const headers = { ...refusalHeaders(why, body, requestId), connection: "close" };
+  if (!hasBody(req)) res.writeHead(why.status, headers).end(body);
+  else void letGo(req).then(() => res.writeHead(why.status, headers).end(body));
+}
+
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+
+const refusalBody = ({ status, message }: Refused, requestId: string) =>
+  failure(null, status === 400 ? INVALID_REQUEST : status, message, { code: "bad_request", request_id: requestId });
+
+const refusalHeaders = ({ allow }: Refused, body: string, requestId: string): Record<string, string> => ({
+  "content-type": "application/json; charset=utf-8",
+  "content-length": String(Buffer.byteLength(body)),
+  "x-request-id": requestId,
+  ...(allow === undefined ? {} : { allow }),
+});
+
+const connectionFaults: Record<string, Refused> = {
+  ERR_HTTP_REQUEST_TIMEOUT: refused(408, "The request came too slowly."),
+  HPE_HEADER_OVERFLOW: refused(431, "The headers are too large."),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: refused(413, "The chunk extensions are too large."),
+};
+
+/** What Node itself refuses: headers that are no HTTP, too large or too slow, and bodies that are not as they say. */
+export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET") return void socket.destroy();
+  endWith(socket, connectionFaults[error.code ?? ""] ?? refused(400, "The request is not HTTP."));
+}
+
+const LINGER_MS = 2_000;
+
+/** Answers by hand, where there is no response to write to. Part of an answer is never followed by another. */
+export function endWith(socket: Socket, why: Refused): void {
+  // Node tells of every piece that comes after the one it refused.
+  if (socket.writableEnded && !socket.destroyed) return;
+  const { _httpMessage: begun } = socket as Socket & { _httpMessage?: ServerResponse };
+  if (!socket.writable || begun?.headersSent) return void socket.destroy();
+  ending.add(socket);
+  const requestId = newRequestId();
+  const body = refusalBody(why, requestId);
+  const headers = { ...refusalHeaders(why, body, requestId), connection: "close" };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${why.status} ${STATUS_CODES[why.status]}`, ...lines, "", body].join("\r\n"));
+  // Closed at once, what is still on its way here would reset the connection before the answer is read.
+  const linger = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once("close", () => clearTimeout(linger));
+}

@@ -1,0 +1,62 @@
+// Forms that no page of ours sends: refused as what they are, and no failure of ours. Fuzzing found each of them.
+import { describe, expect, it } from "vitest";
+import { testDatabase } from "../support/database";
+import { makeConsumer, makeMerchant, makeStore } from "../support/factories";
+import { makePerson, signIn } from "../support/roles";
+import { testServer } from "../support/server";
+
+const database = testDatabase();
+const server = testServer(database);
+
+async function people() {
+  const consumer = await makeConsumer(database);
+  const store = await makeStore(database);
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  return {
+    consumer,
+    store,
+    cookies: {
+      owner: await signIn(database, consumer.owner),
+      operator: (await makePerson(database, "operator", consumer.id)).cookie!,
+      merchant: await signIn(database, { id: accountId, passwordVersion: 1 }),
+    },
+  };
+}
+type People = Awaited<ReturnType<typeof people>>;
+
+const forms: [who: keyof People["cookies"], path: (of: People) => string][] = [
+  ["owner", () => "/console/keys"],
+  ["operator", ({ consumer }) => `/admin/review/${consumer.slug}`],
+  ["operator", ({ consumer }) => `/admin/consumers/${consumer.slug}?index`],
+  ["operator", ({ consumer }) => `/admin/consumers/${consumer.slug}/members`],
+  ["operator", ({ store }) => `/admin/merchants/${store.merchantId}?index`],
+  ["merchant", () => "/merchant?index"],
+  ["merchant", ({ store }) => `/merchant/stores/${store.slug}?index`],
+  ["merchant", () => "/merchant/agents?index"],
+  ["merchant", ({ consumer }) => `/merchant/agents/${consumer.slug}`],
+  ["merchant", ({ store }) => `/merchant/catalogue/${store.id}`],
+  ["merchant", () => "/merchant/notifications"],
+];
+
+describe("a form that says nothing that can be done", () => {
+  it.each(forms)("is 400 for %s, with and without scripts, and no failure in the log: %s", async (who, path) => {
+    const of = await people();
+    const [page, query] = path(of).split("?", 2);
+    for (const end of ["", ".data"]) {
+      for (const body of ["intent=nonsense", ""]) {
+        const reply = await fetch(`${server.url}${page}${end}${query ? `?${query}` : ""}`, {
+          method: "POST",
+          headers: {
+            cookie: of.cookies[who],
+            origin: server.url,
+            "content-type": "application/x-www-form-urlencoded",
+          },
+          body,
+        });
+        const text = await reply.text();
+        expect(reply.status, text).toBe(400);
+      }
+    }
+    expect(server.output()).not.toContain('"level":50');
+  });
+});
