@@ -83,6 +83,7 @@ describe("addresses", () => {
 describe("nothing is fetched", () => {
   it.each([
     ...["http://127.0.0.1/feed", "http://[::1]/feed", "http://169.254.169.254/latest/meta-data", "http://2130706433/x"],
+    ...["http://0177.0.0.1/x", "http://127.1/x", "http://[::]/x", "http://[fd00::1]/x", "http://[::ffff:a9fe:a9fe]/x"],
     ...["http://0x7f.1/x", "http://[::ffff:127.0.0.1]/x", "http://10.1.2.3:8080/x", "http://0/x", "http://localhost/x"],
   ])("from %s", async (url) =>
     expect(await why(fetchFeed(url, fresh, internet))).toContain("not an address on the public internet"),
@@ -92,6 +93,18 @@ describe("nothing is fetched", () => {
     "from %s",
     async (url) => expect(await why(fetchFeed(url, fresh, internet))).toContain("other than http"),
   );
+
+  it.each(["http://1.1.1.1:25/x", "https://1.1.1.1:22/x", "http://1.1.1.1:443/x", "https://1.1.1.1:80/x"])(
+    "from a port of other services: %s",
+    async (url) => expect(await why(fetchFeed(url, fresh, internet))).toContain("is not one of the web's"),
+  );
+
+  it("after a redirect to such a port, or to something other than http", async () => {
+    for (const location of ["http://1.1.1.1:25/", "file:///etc/passwd", "javascript:alert(1)"]) {
+      answer((_, res) => res.writeHead(302, { location }).end());
+      expect(await why(fetchFeed(`${base}/a`, fresh, here))).toMatch(/not one of the web's|other than http/);
+    }
+  });
 
   it("from a name of which any address is private", async () => {
     const resolve = async () => [
