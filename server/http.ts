@@ -12,6 +12,16 @@ import type { Watch } from "./watch";
 
 const DEADLINE_MS = 2_500;
 
+/** On every answer, also of the API and of refusals: should a browser open one, it is data and nothing else. Pages say more. */
+const inert: [name: string, value: string][] = [
+  ["x-content-type-options", "nosniff"],
+  ["content-security-policy", "default-src 'none'; frame-ancestors 'none'"],
+];
+const stayWithHttps: [name: string, value: string] = [
+  "strict-transport-security",
+  "max-age=31536000; includeSubDomains",
+];
+
 export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answered" | "visited"> }): Server {
   const { core, env, inFlight, watch } = parts;
   const isOwnOrigin = ownOriginCheck(env);
@@ -22,11 +32,13 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
   const site = createSite(parts, mcp);
   const hosts = allowedHosts(env);
   const base = env.BASE_URL ? new URL(env.BASE_URL).host : undefined;
+  const everywhere = new Map([...inert, ...(base && env.BASE_URL!.startsWith("https:") ? [stayWithHttps] : [])]);
 
   const server = createServer(
     { requireHostHeader: false, headersTimeout: 15_000, requestTimeout: 0, connectionsCheckingInterval: 2_000 },
     (req, res) => {
       const requestId = newRequestId();
+      res.setHeaders(everywhere);
       boundBody(req);
       const refused = refusedHead(req, hosts);
       if (refused) return sendRefusal(res, requestId, ...refused);
@@ -52,7 +64,10 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
       site(req, res, { requestId, address: clientAddress(req, env.TRUST_PROXY) });
     },
   );
-  server.on("checkExpectation", (_req, res) => sendRefusal(res, newRequestId(), 417, "Expect is not supported."));
+  server.on("checkExpectation", (_req, res) => {
+    res.setHeaders(everywhere);
+    sendRefusal(res, newRequestId(), 417, "Expect is not supported.");
+  });
   server.on("clientError", (error, socket) => refuseConnection(error, socket as Socket));
   return server;
 }
@@ -227,6 +242,7 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
     `Content-Type: ${JSON_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
+    ...inert.map(([name, value]) => `${name}: ${value}`),
     "Connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);

@@ -302,11 +302,28 @@ describe("what strangers write", () => {
         if (page.status >= 500) faults.push(`${at}: ${page.status} ${page.html.slice(0, 300)}`);
         const policy = page.headers.get("content-security-policy") ?? "";
         if (page.headers.get("x-content-type-options") !== "nosniff") faults.push(`${at}: no nosniff`);
+        if (page.headers.get("referrer-policy") !== "same-origin") faults.push(`${at}: tells others where one was`);
+        if (/^text\//.test(type) && !/; ?charset=utf-8$/i.test(type)) faults.push(`${at}: ${type}, in what charset?`);
+        for (const [field] of page.html.matchAll(/<input[^>]*name="[^"]*password"[^>]*>/gi))
+          if (
+            !/type="password"/.test(field) ||
+            !/autocomplete="(current|new)-password"/i.test(field) ||
+            /readonly/i.test(field)
+          )
+            faults.push(`${at}: ${field} is not masked, or no password manager's`);
         if (!type.startsWith("text/html")) {
           if (/alive/.test(page.html) && !/^(text\/csv|text\/plain|text\/markdown|application\/(json|zip))/.test(type))
             faults.push(`${at}: data as ${type}`);
           continue;
         }
+        for (const directive of [
+          "default-src 'none'",
+          "object-src 'none'",
+          "base-uri 'none'",
+          "frame-ancestors 'none'",
+        ])
+          if (!policy.includes(directive)) faults.push(`${at}: the policy lacks ${directive}`);
+        if (page.headers.get("cache-control") !== "no-store") faults.push(`${at}: may be kept`);
         const nonce = /script-src 'self' 'nonce-([\w+/=]+)';/.exec(policy)?.[1];
         if (!nonce || /unsafe|script-src[^;]*(\*|https?:|data:)/.test(policy))
           faults.push(`${at}: the policy is ${policy}`);
@@ -330,6 +347,20 @@ describe("what strangers write", () => {
     expect(read.filter((name) => !shown.has(name))).toEqual([]);
     expect(pages).toBeGreaterThan(200);
   }, 240_000);
+
+  it("is one line of JSON in the log, whatever lines it would make", async () => {
+    const { value: key } = await issueKey(database, (await makeConsumer(database)).id);
+    const method = 'x\r\n{"level":60,"msg":"forged"}\u2028\u001b[2J';
+    await rpc(server.url, key, method, {}, { headers: { "user-agent": method.replace(/[^\x20-\x7e]/g, "") } });
+    await fixture.visitors.nobody!.get(`/%0a${encodeURIComponent(method)}`);
+    const lines = server
+      .output()
+      .split("\n")
+      .filter((line) => line.startsWith("{") || line.includes("forged"));
+    const logged = lines.map((line) => JSON.parse(line) as { level: number; msg: string });
+    expect(logged.length).toBeGreaterThan(3);
+    expect(logged.filter(({ level, msg }) => level === 60 || msg === "forged")).toEqual([]);
+  });
 
   it("is no formula in any CSV file", async () => {
     await fill((name) => hostile(name, "=1+"));

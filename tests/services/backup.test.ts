@@ -87,7 +87,12 @@ describe("a backup", () => {
   it("is never written over another file, and says so", () => {
     const file = join(mkdtempSync(join(tmpdir(), "aisle-")), "backup.gz");
     writeFileSync(file, "kept");
-    const env = { ...process.env, DATABASE_URL: full.url, SECRET_KEY: TEST_SECRET };
+    const env: NodeJS.ProcessEnv = {
+      NODE_ENV: "production",
+      PATH: process.env.PATH,
+      DATABASE_URL: full.url,
+      SECRET_KEY: TEST_SECRET,
+    };
     const told = spawnSync(process.execPath, ["--import", "tsx", "server/cli.ts", "backup", file], {
       env,
       encoding: "utf8",

@@ -1,6 +1,7 @@
 // Feeds by address: fetched from a real server on this machine, which only tests may do; and everything that must not be
 // fetched, because it is none of the internet's.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -11,6 +12,7 @@ import * as source from "../../server/services/feeds/source";
 import { testDatabase } from "../support/database";
 import { makeShop } from "../support/feeds/jobs";
 import { stored, tsv } from "../support/feeds/load";
+import { selfSigned } from "../support/self-signed";
 
 const database = testDatabase();
 const waits = { answerMs: 400, silenceMs: 400, totalMs: 3_000 };
@@ -170,6 +172,14 @@ describe("nothing is fetched", () => {
     answer(listener);
     const reach = { ...here, waits: { ...waits, totalMs: reason.source.includes("took") ? 600 : 3_000 } };
     expect(await why(get(`${base}/`, reach))).toMatch(reason);
+  });
+
+  it("from a server whose certificate nobody trusts", async () => {
+    const secure = createSecureServer(selfSigned, (_req, res) => res.end("ok")).listen(0, "127.0.0.1");
+    await new Promise((resolve) => secure.once("listening", resolve));
+    const { port } = secure.address() as AddressInfo;
+    expect(await why(get(`https://127.0.0.1:${port}/`))).toContain("certificate is not trusted");
+    secure.close();
   });
 
   it("from a server that refuses connections, or has no name", async () => {
