@@ -76,8 +76,8 @@ export function createSite({ core, env, build, isReady, inFlight, vite }: SitePa
   });
   if (vite) app.use(vite.middlewares);
   else {
-    app.use("/assets", compressed(ASSETS), express.static(ASSETS, { immutable: true, maxAge: "1y" }));
-    app.use(express.static("build/client", { maxAge: "1h", index: false }));
+    app.use("/assets", compressed(ASSETS), express.static(ASSETS, { immutable: true, maxAge: "1y", redirect: false }));
+    app.use(express.static("build/client", { maxAge: "1h", index: false, redirect: false }));
   }
 
   const remix = createRequestHandler({

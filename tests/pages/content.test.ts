@@ -352,7 +352,6 @@ describe("what strangers write", () => {
     const { value: key } = await issueKey(database, (await makeConsumer(database)).id);
     const method = 'x\r\n{"level":60,"msg":"forged"}\u2028\u001b[2J';
     await rpc(server.url, key, method, {}, { headers: { "user-agent": method.replace(/[^\x20-\x7e]/g, "") } });
-    await fixture.visitors.nobody!.get(`/%0a${encodeURIComponent(method)}`);
     const lines = server
       .output()
       .split("\n")
