@@ -47,8 +47,8 @@ export function refuseRepeats<T>(items: readonly T[], keyOf: (item: T) => string
  * what stands behind them (embeddings, overrides, isolates): with those a name could reorder the words around it.
  */
 const UNSEEN = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/u;
-/** A password is any characters; a tool's arguments are JSON, whose strings the tool itself looks at. */
-const UNREAD = /password$|^arguments$/i;
+/** A password is any characters, a token is known or not; a tool's arguments are JSON, whose strings the tool looks at. */
+const UNREAD = /(password|token)$|^arguments$/i;
 
 /** An issue for each text within an input that has characters nobody sees. */
 export function unseenCharacters(input: unknown, path: string[] = []): { path: string; message: string }[] {

@@ -94,9 +94,9 @@ function fieldsOf({ details, message }: DomainError): Record<string, string> {
 
 const base = ({ core, now, requestId }: CallContext) => ({ ...core, now, requestId });
 
-/** Every procedure: what people typed is text that others will read as it was typed. */
-const legible = t.procedure.use(async ({ getRawInput, next }) => {
-  const issues = unseenCharacters(await getRawInput());
+/** Every procedure that writes: what people typed is text that others will read as it was typed. */
+const legible = t.procedure.use(async ({ type, getRawInput, next }) => {
+  const issues = type === "mutation" ? unseenCharacters(await getRawInput()) : [];
   if (issues.length > 0)
     throw new DomainError("invalid_input", "Some fields need another look.", { details: { issues } });
   return next();

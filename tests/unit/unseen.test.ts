@@ -27,9 +27,9 @@ describe("what people type", () => {
     new Date(),
   ])("may be %j", (value) => expect(refusedAt({ value })).toEqual([]));
 
-  it("is left alone where it is a password, or a tool's arguments", () => {
+  it("is left alone where it is a password, a token, or a tool's arguments", () => {
     expect(
-      refusedAt({ password: "\0", currentPassword: "\u202e", newPassword: "\u0007", arguments: "\u202e" }),
+      refusedAt({ password: "\0", currentPassword: "\u202e", newPassword: "\u0007", arguments: "\u202e", token: "\0" }),
     ).toEqual([]);
   });
 
