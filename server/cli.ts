@@ -1,7 +1,7 @@
 // `npm run aisle -- <command>`: the operators' command line. Exit 0 done, 1 refused (reason on stderr), 2 usage.
 // With --json one JSON value and nothing else on stdout.
-import { createReadStream, createWriteStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { SingleBar } from "cli-progress";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
@@ -359,13 +359,20 @@ key
     }),
   );
 
+/** For its owner alone. @throws Error in words when it is there, or cannot be made */
+const newFile = (file: string): Promise<FileHandle> =>
+  open(file, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
+    const isThere = `${file} is there already: a backup is never written over another file. Give it a new name.`;
+    throw new Error(error.code === "EEXIST" ? isThere : `${file} cannot be written: ${error.message}`);
+  });
+
 program
   .command("backup")
   .argument("<file>", "written anew; never over another")
   .description("everything in the database, as of one moment, in one file")
   .action((file: string) =>
     perform(async ({ system }) => {
-      const told = await backup.backUp(system, createWriteStream(file, { flags: "wx", mode: 0o600 }));
+      const told = await backup.backUp(system, (await newFile(file)).createWriteStream());
       return { json: told, text: `${told.rows} rows of ${told.tables} tables, as of ${told.at}, are in ${file}.` };
     }),
   );

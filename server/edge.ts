@@ -14,6 +14,12 @@ export interface Refused {
 
 const refused = (status: number, message: string): Refused => ({ status, message });
 
+/** On every answer, also of the API and of refusals: should a browser open one, it is data and nothing else. Pages say more. */
+export const inert: [name: string, value: string][] = [
+  ["x-content-type-options", "nosniff"],
+  ["content-security-policy", "default-src 'none'; frame-ancestors 'none'"],
+];
+
 /** Connections that end with a refusal: what was sent after it, in the same breath, is not run. */
 const ending = new WeakSet<Socket>();
 export const isEnding = (socket: Socket): boolean => ending.has(socket);
@@ -63,7 +69,7 @@ export function endWith(socket: Socket, why: Refused): void {
   ending.add(socket);
   const requestId = newRequestId();
   const body = refusalBody(why, requestId);
-  const headers = { ...refusalHeaders(why, body, requestId), connection: "close" };
+  const headers = { ...Object.fromEntries(inert), ...refusalHeaders(why, body, requestId), connection: "close" };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${why.status} ${STATUS_CODES[why.status]}`, ...lines, "", body].join("\r\n"));
   // Closed at once, what is still on its way here would reset the connection before the answer is read.

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { isIP, type Socket } from "node:net";
 import { newRequestId } from "./context";
-import { endWith, hasBody, isEnding, type Refused, refuseConnection, sendRefusal } from "./edge";
+import { endWith, hasBody, inert, isEnding, type Refused, refuseConnection, sendRefusal } from "./edge";
 import type { Env } from "./env";
 import { MAX_BODY_BYTES, type McpConfig } from "./mcp/handle";
 import { serveNode } from "./mcp/node-adapter";
@@ -12,6 +12,11 @@ import type { Watch } from "./watch";
 
 const DEADLINE_MS = 2_500;
 const IDLE_MS = 120_000;
+
+const stayWithHttps: [name: string, value: string] = [
+  "strict-transport-security",
+  "max-age=31536000; includeSubDomains",
+];
 
 export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answered" | "visited"> }): Server {
   const { core, env, inFlight, watch } = parts;
@@ -23,12 +28,14 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
   const site = createSite(parts, mcp);
   const hosts = allowedHosts(env);
   const base = env.BASE_URL ? new URL(env.BASE_URL).host : undefined;
+  const everywhere = new Map([...inert, ...(base && env.BASE_URL!.startsWith("https:") ? [stayWithHttps] : [])]);
 
   const server = createServer(
     { requireHostHeader: false, headersTimeout: 15_000, requestTimeout: 0, connectionsCheckingInterval: 2_000 },
     (req, res) => {
       if (isEnding(req.socket)) return;
       const requestId = newRequestId();
+      res.setHeaders(everywhere);
       boundBody(req);
       const refused = refusedHead(req, hosts);
       if (refused) return sendRefusal(req, res, requestId, refused);
@@ -55,9 +62,10 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
   server.maxHeadersCount = 0;
   // Whoever neither sends nor reads, while an answer waits for them.
   server.setTimeout(IDLE_MS);
-  server.on("checkExpectation", (req, res) =>
-    sendRefusal(req, res, newRequestId(), { status: 417, message: "Expect is not supported." }),
-  );
+  server.on("checkExpectation", (req, res) => {
+    res.setHeaders(everywhere);
+    sendRefusal(req, res, newRequestId(), { status: 417, message: "Expect is not supported." });
+  });
   server.on("connect", (_req, socket: Socket) => endWith(socket, methodNotAllowed));
   server.on("clientError", (error, socket) => refuseConnection(error, socket as Socket));
   return server;

@@ -67,7 +67,7 @@ export function createSite({ core, env, build, isReady, inFlight, vite }: SitePa
     res.locals.nonce = randomBytes(16).toString("base64");
     // Merchants' pictures are shown in the Playground, and nowhere else.
     const pictures = req.path === "/console/playground" ? "https:" : "";
-    res.set(securityHeaders(env, res.locals.nonce, { development: vite !== undefined, pictures }));
+    res.set(securityHeaders(res.locals.nonce, { development: vite !== undefined, pictures }));
     next();
   });
   app.get("/healthz", (_req, res) => void res.json({ status: "ok" }));
@@ -174,14 +174,14 @@ function localMail(core: Core, env: Env, req: express.Request) {
   return allowed ? () => mail.recentLocal(contextFor(core, { kind: "system" })) : undefined;
 }
 
-/** @param page `pictures`: where images may come from, besides us */
+/** Beside those of every answer (server/http.ts). @param page `pictures`: where images may come from, besides us */
 function securityHeaders(
-  env: Env,
   nonce: string,
   { development, pictures }: { development: boolean; pictures: string },
 ): Record<string, string> {
   const policy = {
     "default-src": "'none'",
+    "object-src": "'none'",
     "script-src": `'self' 'nonce-${nonce}'`,
     // Vite injects styles while developing.
     "style-src": development ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'`,
@@ -197,15 +197,11 @@ function securityHeaders(
     "content-security-policy": Object.entries(policy)
       .map(([name, value]) => `${name} ${value}`)
       .join("; "),
-    "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     // Not "no-referrer": browsers then send Origin: null with forms of our own.
     "referrer-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
-    ...(env.BASE_URL?.startsWith("https:")
-      ? { "strict-transport-security": "max-age=31536000; includeSubDomains" }
-      : {}),
   };
 }

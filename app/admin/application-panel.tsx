@@ -56,16 +56,20 @@ const written = (application: NonNullable<Evidence["application"]>): [string, Re
   ["Company", application.company],
   [
     "Website",
-    // A stranger's address: opened in a tab that knows nothing of this one.
-    <a
-      className="rounded text-accent underline decoration-1 underline-offset-4 hover:decoration-2"
-      href={application.website}
-      key="website"
-      rel="noopener noreferrer nofollow"
-      target="_blank"
-    >
-      {application.website}
-    </a>,
+    // A stranger's address: opened in a tab that knows nothing of this one, and only if it is one of the web.
+    /^https?:/.test(application.website) ? (
+      <a
+        className="rounded text-accent underline decoration-1 underline-offset-4 hover:decoration-2"
+        href={application.website}
+        key="website"
+        rel="noopener noreferrer nofollow"
+        target="_blank"
+      >
+        {application.website}
+      </a>
+    ) : (
+      application.website
+    ),
   ],
   ["Technical contact", application.technicalContactEmail || <span className="text-faint">Gone with the account</span>],
 ];

@@ -50,7 +50,7 @@ export function ProductCard({
             {store_name ? `${store_name}, ` : ""}
             <code className="font-mono">{product_id}</code>
           </span>
-          {product_url && (
+          {product_url && /^https?:/.test(product_url) && (
             <a
               className="inline-flex items-center gap-1 rounded font-medium text-accent hover:underline"
               href={product_url}

@@ -1,6 +1,7 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { DeletionEffects } from "~/account/deletion-effects";
+import { leave } from "~/account/leave.server";
 import { PasswordOf } from "~/account/new-password";
 import { noted } from "~/account/notes";
 import { act, type FormErrors, load } from "~/lib/api.server";
@@ -30,7 +31,7 @@ export async function action(args: ActionFunctionArgs) {
     return data({ errors, kept: {} }, { status: 400 });
   }
   const outcome = await act(args, (api) => api.account.delete({ currentPassword }));
-  return outcome.done ? redirect(noted("/login", "deleted")) : again(outcome, {});
+  return outcome.done ? leave(noted("/login", "deleted")) : again(outcome, {});
 }
 
 export default function DeleteAccount() {

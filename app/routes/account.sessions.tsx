@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { leave } from "~/account/leave.server";
 import { noted } from "~/account/notes";
 import { act, load } from "~/lib/api.server";
 import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
@@ -28,7 +29,7 @@ export async function action(args: ActionFunctionArgs) {
     everywhere ? api.account.endAllSessions() : api.account.endSession({ id }),
   );
   if (!outcome.done) return again(outcome, {});
-  return redirect(everywhere ? noted("/login", "logged-out-everywhere") : noted("/account/sessions", "session"));
+  return everywhere ? leave(noted("/login", "logged-out-everywhere")) : redirect(noted("/account/sessions", "session"));
 }
 
 type Session = Awaited<ReturnType<typeof loader>>["sessions"][number];

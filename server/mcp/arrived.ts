@@ -10,7 +10,7 @@ export const safe = (text: string): string =>
   text
     .replace(SECRET, "…")
     .slice(0, MAX_TEXT)
-    .replace(/[\p{Cc}\p{Cs}]+/gu, " ")
+    .replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]+/gu, " ")
     .trim();
 
 const shown: [label: string, header: string][] = [

@@ -32,12 +32,12 @@ export function clientReport(params: unknown, userAgent: string | undefined): Cl
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Text fit to be stored and shown: one line, bounded. PostgreSQL takes neither NUL nor lone surrogates. */
+/** Text fit to be stored and shown: one line, bounded, nothing that turns its direction. PostgreSQL takes neither NUL nor lone surrogates. */
 function clean(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const text = value
     .slice(0, MAX_TEXT)
-    .replace(/[\p{Cc}\p{Cs}]+/gu, " ")
+    .replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]+/gu, " ")
     .trim();
   return text === "" ? undefined : text;
 }

@@ -41,3 +41,24 @@ export function refuseRepeats<T>(items: readonly T[], keyOf: (item: T) => string
     seen.add(key);
   });
 }
+
+/**
+ * Control characters but for tabs and line breaks (PostgreSQL's text has no NUL), and marks that turn the direction of
+ * what stands behind them (embeddings, overrides, isolates): with those a name could reorder the words around it.
+ */
+const UNSEEN = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/u;
+/** A password is any characters, a token is known or not; a tool's arguments are JSON, whose strings the tool looks at. */
+const UNREAD = /(password|token)$|^arguments$/i;
+
+/** An issue for each text within an input that has characters nobody sees. */
+export function unseenCharacters(input: unknown, path: string[] = []): { path: string; message: string }[] {
+  if (typeof input === "string") {
+    if (UNREAD.test(path.at(-1) ?? "") || !UNSEEN.test(input)) return [];
+    return [{ path: path.join("."), message: "Remove the characters that cannot be seen, or type the text anew." }];
+  }
+  // No schema goes deeper.
+  if (typeof input !== "object" || input === null || path.length > 16) return [];
+  const prototype = Object.getPrototypeOf(input);
+  const isData = Array.isArray(input) || prototype === Object.prototype || prototype === null;
+  return isData ? Object.entries(input).flatMap(([key, inner]) => unseenCharacters(inner, [...path, key])) : [];
+}

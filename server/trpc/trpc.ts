@@ -3,6 +3,7 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import { z } from "zod";
 import type { Anonymous, Core, Ctx, Member, Merchant, Operator, SignedIn } from "../context";
 import { DomainError } from "../errors";
+import { unseenCharacters } from "../services/fields";
 import * as members from "../services/members";
 import * as merchants from "../services/merchants";
 import type { RunTool, ToolRun } from "../services/playground";
@@ -93,14 +94,22 @@ function fieldsOf({ details, message }: DomainError): Record<string, string> {
 
 const base = ({ core, now, requestId }: CallContext) => ({ ...core, now, requestId });
 
+/** Every procedure that writes: what people typed is text that others will read as it was typed. */
+const legible = t.procedure.use(async ({ type, getRawInput, next }) => {
+  const issues = type === "mutation" ? unseenCharacters(await getRawInput()) : [];
+  if (issues.length > 0)
+    throw new DomainError("invalid_input", "Some fields need another look.", { details: { issues } });
+  return next();
+});
+
 /** Everybody. Listed by name in the permission sweep. */
-export const anyone = t.procedure.use(({ ctx, next }) => {
+export const anyone = legible.use(({ ctx, next }) => {
   const op: Ctx<Anonymous> = { ...base(ctx), actor: { kind: "anonymous" } };
   return next({ ctx: { op } });
 });
 
 /** Whoever has logged in. */
-export const signedIn = t.procedure.use(({ ctx, next }) => {
+export const signedIn = legible.use(({ ctx, next }) => {
   const visitor = requireVisitor(ctx);
   const op: Ctx<SignedIn> = { ...base(ctx), actor: { kind: "signed_in", accountId: visitor.account.id } };
   return next({ ctx: { op, visitor } });

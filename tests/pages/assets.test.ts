@@ -1,4 +1,5 @@
 // What pages load is sent as small as the browser takes it.
+import { get } from "node:http";
 import { describe, expect, it } from "vitest";
 import { testDatabase } from "../support/database";
 import { testServer } from "../support/server";
@@ -30,5 +31,26 @@ describe("a script", () => {
 
   it("is not found under another name, in whatever encoding", async () => {
     expect((await ask(new URL("/assets/nothing.js", server.url).href, "br")).status).toBe(404);
+  });
+});
+
+describe("nothing else of the server's disk", () => {
+  const paths = [
+    "/.git/config",
+    "/.git/HEAD",
+    "/.env",
+    "/package.json",
+    "/server/main.ts",
+    "/.data/secret-key",
+    "/build/",
+  ];
+  const turned = ["/assets/../../package.json", "/assets/%2e%2e/%2e%2e/package.json", "/assets/..%2f..%2fpackage.json"];
+  it.each([...paths, ...turned, "/assets/", "/assets", "/fonts/"])("is served: %s", async (path) => {
+    // As it is written: fetch would tidy it up.
+    const status = await new Promise((resolve) => {
+      const { port } = new URL(server.url);
+      get({ host: "127.0.0.1", port, path }, (res) => resolve(res.resume().statusCode));
+    });
+    expect(status).toBe(404);
   });
 });

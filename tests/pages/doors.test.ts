@@ -63,6 +63,12 @@ describe("a request that another site made", () => {
     }
   });
 
+  it("logging out has the browser empty what it kept for the person", async () => {
+    const { who } = await member();
+    const left = await who.post("/logout", {});
+    expect([left.location, left.headers.get("clear-site-data")]).toEqual(["/login?done=logged-out", '"storage"']);
+  });
+
   it("and no link logs out", async () => {
     const { who } = await member();
     expect((await who.get("/logout")).status).toBe(405);
@@ -157,6 +163,22 @@ describe("under https", () => {
     for (const page of pages) {
       const { headers } = await newVisitor(url, { origin }).get(page);
       expect(headers.get("strict-transport-security")).toMatch(/^max-age=\d{8}; includeSubDomains$/);
+    }
+  });
+
+  it("every answer says so, and that it is no page to be framed or guessed at: the API's and refusals too", async () => {
+    const origin = { origin: "https://elsewhere.example" };
+    const answers = [
+      ...["/api/mcp", "/healthz", "/favicon.svg", "/api/trpc/nothing", "/missing"].map((path) =>
+        fetch(`${url}${path}`),
+      ),
+      fetch(`${url}/api/mcp`, { method: "POST", body: "{}" }),
+      fetch(`${url}/login`, { method: "POST", body: "x", headers: origin }),
+    ];
+    for (const { url: asked, headers } of await Promise.all(answers)) {
+      expect(headers.get("strict-transport-security"), asked).toMatch(/^max-age=\d{8}; includeSubDomains$/);
+      expect(headers.get("x-content-type-options"), asked).toBe("nosniff");
+      expect(headers.get("content-security-policy"), asked).toMatch(/^default-src 'none'.*frame-ancestors 'none'/);
     }
   });
 

@@ -1,3 +1,7 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -5,7 +9,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { backUp, restore } from "../../server/services/backup";
 import { issue } from "../../server/services/keys";
 import { rpc } from "../support/clients";
-import { DEMO_TEMPLATE, type TestDatabase, testDatabase } from "../support/database";
+import { DEMO_TEMPLATE, TEST_SECRET, type TestDatabase, testDatabase } from "../support/database";
 import { type makeConsumer, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
 import { testServer } from "../support/server";
@@ -78,6 +82,26 @@ describe("a backup", () => {
     // No store whose merchant is not there.
     const rows = gunzipSync(during).toString().split("\nCOPY stores\n")[1]!.split("\n\\.\n")[0]!.split("\n");
     for (const row of rows) expect(ids).toContain(row.split("\t")[1]);
+  });
+
+  it("is never written over another file, and says so", () => {
+    const file = join(mkdtempSync(join(tmpdir(), "aisle-")), "backup.gz");
+    writeFileSync(file, "kept");
+    const env: NodeJS.ProcessEnv = {
+      NODE_ENV: "production",
+      PATH: process.env.PATH,
+      DATABASE_URL: full.url,
+      SECRET_KEY: TEST_SECRET,
+    };
+    const told = spawnSync(process.execPath, ["--import", "tsx", "server/cli.ts", "backup", file], {
+      env,
+      encoding: "utf8",
+    });
+    expect([told.status, told.stderr.trim()]).toEqual([
+      1,
+      `${file} is there already: a backup is never written over another file. Give it a new name.`,
+    ]);
+    expect(readFileSync(file, "utf8")).toBe("kept");
   });
 
   it("is not laid over what is there", async () => {

@@ -30,6 +30,7 @@ describe("a row is skipped and reported", () => {
     [{ title: "<b></b>" }, "title is missing"],
     [{ title: "x".repeat(501) }, "title is longer than 500 characters"],
     [{ link: "" }, "link is missing"],
+    [{ link: "data:text/html,<script>" }, "link is not an http(s) address of at most 2,000 characters"],
     [{ link: "javascript:alert(1)" }, "link is not an http(s) address of at most 2,000 characters"],
     [{ link: "/p/1" }, "link is not an http(s) address of at most 2,000 characters"],
     [{ link: `https://x.example/${"x".repeat(2000)}` }, "link is not an http(s) address of at most 2,000 characters"],

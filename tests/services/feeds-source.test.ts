@@ -1,6 +1,7 @@
 // Feeds by address: fetched from a real server on this machine, which only tests may do; and everything that must not be
 // fetched, because it is none of the internet's.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -11,6 +12,7 @@ import * as source from "../../server/services/feeds/source";
 import { testDatabase } from "../support/database";
 import { makeShop } from "../support/feeds/jobs";
 import { stored, tsv } from "../support/feeds/load";
+import { selfSigned } from "../support/self-signed";
 
 const database = testDatabase();
 const waits = { answerMs: 400, silenceMs: 400, totalMs: 3_000 };
@@ -83,6 +85,7 @@ describe("addresses", () => {
 describe("nothing is fetched", () => {
   it.each([
     ...["http://127.0.0.1/feed", "http://[::1]/feed", "http://169.254.169.254/latest/meta-data", "http://2130706433/x"],
+    ...["http://0177.0.0.1/x", "http://127.1/x", "http://[::]/x", "http://[fd00::1]/x", "http://[::ffff:a9fe:a9fe]/x"],
     ...["http://0x7f.1/x", "http://[::ffff:127.0.0.1]/x", "http://10.1.2.3:8080/x", "http://0/x", "http://localhost/x"],
   ])("from %s", async (url) =>
     expect(await why(fetchFeed(url, fresh, internet))).toContain("not an address on the public internet"),
@@ -92,6 +95,18 @@ describe("nothing is fetched", () => {
     "from %s",
     async (url) => expect(await why(fetchFeed(url, fresh, internet))).toContain("other than http"),
   );
+
+  it.each(["http://1.1.1.1:25/x", "https://1.1.1.1:22/x", "http://1.1.1.1:443/x", "https://1.1.1.1:80/x"])(
+    "from a port of other services: %s",
+    async (url) => expect(await why(fetchFeed(url, fresh, internet))).toContain("is not one of the web's"),
+  );
+
+  it("after a redirect to such a port, or to something other than http", async () => {
+    for (const location of ["http://1.1.1.1:25/", "file:///etc/passwd", "javascript:alert(1)"]) {
+      answer((_, res) => res.writeHead(302, { location }).end());
+      expect(await why(fetchFeed(`${base}/a`, fresh, here))).toMatch(/not one of the web's|other than http/);
+    }
+  });
 
   it("from a name of which any address is private", async () => {
     const resolve = async () => [
@@ -157,6 +172,14 @@ describe("nothing is fetched", () => {
     answer(listener);
     const reach = { ...here, waits: { ...waits, totalMs: reason.source.includes("took") ? 600 : 3_000 } };
     expect(await why(get(`${base}/`, reach))).toMatch(reason);
+  });
+
+  it("from a server whose certificate nobody trusts", async () => {
+    const secure = createSecureServer(selfSigned, (_req, res) => res.end("ok")).listen(0, "127.0.0.1");
+    await new Promise((resolve) => secure.once("listening", resolve));
+    const { port } = secure.address() as AddressInfo;
+    expect(await why(get(`https://127.0.0.1:${port}/`))).toContain("certificate is not trusted");
+    secure.close();
   });
 
   it("from a server that refuses connections, or has no name", async () => {

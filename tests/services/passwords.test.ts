@@ -30,6 +30,13 @@ describe("a password", () => {
     }
   });
 
+  it("is not made of the words that are tried here first, whatever numbers and signs stand between", () => {
+    for (const obvious of ["aisle-2026!", "Aisle Commerce", "admin_password_1", "MerchantConsole"]) {
+      expect(refusal(obvious)).toContain("guessed first");
+    }
+    for (const fine of ["aisle of yew", "8264-9173-5520", "Ελλάδα-1234"]) expect(refusal(fine)).toBeUndefined();
+  });
+
   it("is neither the person's name nor their address", () => {
     for (const own of [person.name, "ada lovelace byron", person.email, "ADA@engines.example"]) {
       expect(refusal(own)).toContain("other than your name");

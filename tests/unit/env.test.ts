@@ -14,6 +14,17 @@ describe("the environment", () => {
     expect(() => read({ NODE_ENV: "prod" })).toThrow("NODE_ENV");
   });
 
+  it("has no secret that everybody knows: one is made for the embedded database, and must be given for another", () => {
+    const secret = read().SECRET_KEY;
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(read().SECRET_KEY).toBe(secret);
+    const elsewhere = readEnv({ DATA_DIR: mkdtempSync(join(tmpdir(), "aisle-env-")) } as unknown as NodeJS.ProcessEnv);
+    expect(elsewhere.SECRET_KEY).not.toBe(secret);
+    const DATABASE_URL = "postgres://aisle@localhost/aisle";
+    expect(() => read({ DATABASE_URL })).toThrow("SECRET_KEY: is required with DATABASE_URL");
+    expect(() => read({ DATABASE_URL, SECRET_KEY: "short" })).toThrow("SECRET_KEY: must have at least 32 characters");
+  });
+
   it("wants a sender with an SMTP server, and names what is missing", () => {
     expect(() => read({ SMTP_URL: "smtp://localhost" })).toThrow("MAIL_FROM: is required with SMTP_URL");
     expect(() => read({ SMTP_URL: "http://localhost", MAIL_FROM: "a@b.example" })).toThrow("SMTP_URL");

@@ -12,6 +12,9 @@ const ANSWER_MS = 30_000;
 const SILENCE_MS = 30_000;
 const TOTAL_MS = 15 * 60_000;
 
+/** Below are mail, file and log-in services, whose lines a request could be taken for; 80 and 443 are no port in a URL. */
+const LEAST_PORT = 1024;
+
 type Resolve = (host: string) => Promise<LookupAddress[]>;
 
 export interface Reach {
@@ -87,6 +90,8 @@ function checked(address: string, base?: URL): URL {
   }
   if (!/^https?:$/.test(url.protocol))
     throw new FetchFailure("The address leads to something other than http or https.");
+  if (url.port !== "" && Number(url.port) < LEAST_PORT)
+    throw new FetchFailure(`Port ${url.port} is not one of the web's. Use 80, 443 or one from 1024 on.`);
   if (url.username || url.password) throw new FetchFailure("The address has a password in it, which is not supported.");
   return url;
 }

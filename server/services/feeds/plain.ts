@@ -17,10 +17,11 @@ const blank = new Set([
   "—",
   "not applicable",
 ]);
-const controls = /[^\P{Cc}\n\t]/gu;
+/** Also marks that turn the direction of what stands behind them: a title is not to reorder the words of a page. */
+const controls = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
 const unusual = /[^\x20-\x7e]/;
 
-/** Trimmed, without control characters (NUL among them) and lone surrogates, accents composed. */
+/** Trimmed, without control characters (NUL and those of direction among them) and lone surrogates, accents composed. */
 export function clean(text: string): string {
   if (!unusual.test(text)) return text.trim();
   return text.replace(/\r\n?/g, "\n").replace(controls, "").toWellFormed().normalize("NFC").trim();
@@ -70,7 +71,8 @@ const decoded = (text: string): string =>
   text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|amp|lt|gt|quot|apos|nbsp);/gi, (whole, name: string) => {
     if (!name.startsWith("#")) return entities[name.toLowerCase()] ?? whole;
     const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-    return code >= 0x20 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : "";
+    if (code < 0x20 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return "";
+    return String.fromCodePoint(code).replace(controls, "");
   });
 
 /** On one line. */

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { clean, plain } from "../../server/services/feeds/plain";
+import { unseenCharacters } from "../../server/services/fields";
+
+const refusedAt = (input: unknown) => unseenCharacters(input).map(({ path }) => path);
+
+describe("what people type", () => {
+  it.each(["\0", "\u0007", "\u001b[31m", "\u0085", "\u202e", "\u202a", "\u2066", "\u2069"])(
+    "is refused by name when it holds %j, which nobody sees",
+    (character) => {
+      const input = { name: `Acme${character}`, perks: ["fine", `x${character}`], of: { reason: character } };
+      expect(refusedAt(input)).toEqual(["name", "perks.1", "of.reason"]);
+      expect(refusedAt(character)).toEqual([""]);
+    },
+  );
+
+  it.each([
+    "two\r\nlines\tand a tab",
+    "עברית עם \u200f סימן",
+    "שלום",
+    "e\u0301",
+    "👩‍👩‍👧",
+    "",
+    null,
+    undefined,
+    7,
+    new Date(),
+  ])("may be %j", (value) => expect(refusedAt({ value })).toEqual([]));
+
+  it("is left alone where it is a password, a token, or a tool's arguments", () => {
+    expect(
+      refusedAt({ password: "\0", currentPassword: "\u202e", newPassword: "\u0007", arguments: "\u202e", token: "\0" }),
+    ).toEqual([]);
+  });
+
+  it("may be nested however deep", () => {
+    let deep: unknown = "x";
+    for (let i = 0; i < 100_000; i++) deep = [deep];
+    expect(refusedAt(deep)).toEqual([]);
+  });
+});
+
+describe("what a feed holds", () => {
+  it("loses the characters that nobody sees, also where they were written as entities", () => {
+    expect(clean("T\u0000e\u202en\u2066t\u0007")).toBe("Tent");
+    expect(plain(clean("T&#x202E;e&#8238;n&#133;t"))).toBe("Tent");
+    expect(clean("חולצה \u200f א\nb\tc")).toBe("חולצה \u200f א\nb\tc");
+  });
+});
