@@ -1,4 +1,5 @@
 // What holds at the door of every page: headers, requests from other sites, where a log-in leads, cookies, local mail.
+import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testDatabase } from "../support/database";
 import { freePort, startServer, type TestServer, testServer } from "../support/server";
@@ -67,6 +68,21 @@ describe("a request that another site made", () => {
     const { who } = await member();
     const left = await who.post("/logout", {});
     expect([left.location, left.headers.get("clear-site-data")]).toEqual(["/login?done=logged-out", '"storage"']);
+  });
+
+  it("TRACE gives nothing back, least of all the cookie", async () => {
+    for (const path of ["/", "/login", "/healthz", "/api/mcp"]) {
+      for (const origin of [undefined, server.url]) {
+        const { status, text } = await new Promise<{ status: number; text: string }>((resolve) => {
+          const headers = { cookie: "aisle=a-secret", ...(origin && { origin }) };
+          request(new URL(path, server.url), { method: "TRACE", headers }, async (res) => {
+            resolve({ status: res.statusCode!, text: (await res.toArray()).join("") });
+          }).end();
+        });
+        expect(status, path).toBeGreaterThanOrEqual(400);
+        expect(text).not.toContain("a-secret");
+      }
+    }
   });
 
   it("and no link logs out", async () => {
