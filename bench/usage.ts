@@ -24,7 +24,7 @@ const core = {
   sql,
   db,
   limits: createLimits(sql),
-  secretKey: "x".repeat(32),
+  secretKeys: ["x".repeat(32)],
   baseUrl: "http://bench",
   log: pino({ level: "warn" }),
 };

@@ -204,7 +204,7 @@ describe("the link that ends it", () => {
       token.slice(0, -1),
       `${token}A`,
       tokenOf(other).slice(0, 40) + token.slice(40),
-      unsubscribe.tokenFor({ secretKey: "another secret key of the same length" }, shop.merchant),
+      unsubscribe.tokenFor({ secretKeys: ["another secret key of the same length"] }, shop.merchant),
     ];
     for (const each of forged) {
       await expect(unsubscribe.end(anonymous(), { token: each }), each).rejects.toMatchObject({ code: "not_found" });
