@@ -14,6 +14,7 @@ const list = z
       .filter(Boolean),
   );
 
+const isLoopback = (host: string) => ["localhost", "127.0.0.1", "[::1]"].includes(host);
 const SecretKey = z.string().min(32, "must have at least 32 characters");
 
 const Environment = z
@@ -54,6 +55,11 @@ const Environment = z
     /** OpenTelemetry traces go to `<this>/v1/traces` (OTLP over HTTP); off without it. */
     OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
     OTEL_SERVICE_NAME: z.string().min(1).default("aisle"),
+    /** Where GitHub publishes the keys that it signs reports of leaked keys with. */
+    SECRET_SCANNING_KEYS_URL: z
+      .url({ protocol: /^https?$/ })
+      .default("https://api.github.com/meta/public_keys/secret_scanning")
+      .refine((url) => url.startsWith("https:") || isLoopback(new URL(url).hostname), "must be https"),
     /** For tests alone: addresses that feeds may be fetched from although they are not public. */
     FEED_ADDRESSES: list,
     LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),

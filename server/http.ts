@@ -145,12 +145,15 @@ function ownOriginCheck(env: Env): OwnOrigin {
 }
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
-/** Mail programs post here without an Origin (RFC 8058). What it does is in the link's own token, never in a cookie. */
-const ONE_CLICK = "/unsubscribe";
+/**
+ * Programs post here, without an Origin, and no cookie counts: mail programs, whose link has a token of its own (RFC
+ * 8058), and GitHub, which signs.
+ */
+const forPrograms = new Set(["/unsubscribe", "/api/secret-scanning"]);
 
 /** Cross-site request forgery: an unsafe request must say that it comes from a page of ours. */
 function crossSite(req: IncomingMessage, isOwnOrigin: OwnOrigin): string | undefined {
-  if (safeMethods.has(req.method ?? "") || pathOf(req) === ONE_CLICK) return undefined;
+  if (safeMethods.has(req.method ?? "") || forPrograms.has(pathOf(req))) return undefined;
   const { origin, host } = req.headers;
   const site = req.headers["sec-fetch-site"];
   if (origin === undefined && site === undefined) return "Send an Origin header.";

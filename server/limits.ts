@@ -40,6 +40,8 @@ const tries = {
   knownNetwork: { seconds: 30 * DAY },
   /** The current password, asked again of somebody who is logged in. */
   passwordAgain: { limit: 10, seconds: 15 * MINUTE },
+  /** Reports of leaked keys; each may cost a look at who signed it. */
+  leakReport: { limit: 60, seconds: MINUTE },
   signUpNetwork: { limit: 30, seconds: HOUR },
   /** Links asked for by one network, for whatever address. */
   linkNetwork: { limit: 30, seconds: HOUR },
@@ -147,6 +149,9 @@ export function createLimits(sql: Sql) {
 
     /** @throws DomainError rate_limited after 10 tries in 15 minutes */
     passwordAgain: (accountId: string) => take(`password-again:${accountId}`, tries.passwordAgain),
+
+    /** @throws DomainError rate_limited after 60 in a minute from one network */
+    leakReport: (address: string) => take(`leak-report:${network(address)}`, tries.leakReport),
 
     /** @throws DomainError rate_limited after 30 in an hour from one network */
     signUp: (address: string) => take(`sign-up:${network(address)}`, tries.signUpNetwork),

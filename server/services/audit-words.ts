@@ -46,6 +46,7 @@ export const words = {
   "invitation.withdraw": "withdrew an invitation to act for {target}",
   "key.issue": "issued the key {target}",
   "key.revoke": "revoked the key {target}",
+  "key.revoke_leaked": "revoked the key {target}, which was found in public",
   "key.rotate": "rotated a key: the new one is {target}",
   "loyalty.change": "changed a loyalty programme of {target}",
   "loyalty.create": "added a loyalty programme to {target}",

@@ -250,8 +250,14 @@ const table: Record<string, Row> = {
   "routes/merchant.catalogue.$storeId_.loads.$loadId_.bad-rows": { params: ofMerchant, loader: othersStore },
 };
 
-/** These have sweeps of their own: tests/trpc/permissions.test.ts, tests/mcp. */
-const elsewhere = ["routes/api.mcp", "routes/api.mcp.doctor.$token", "routes/api.mcp.p.$slug", "routes/api.trpc.$"];
+/** These have tests of their own: tests/trpc/permissions.test.ts, tests/mcp, tests/pages/secret-scanning.test.ts. */
+const elsewhere = [
+  "routes/api.mcp",
+  "routes/api.mcp.doctor.$token",
+  "routes/api.mcp.p.$slug",
+  "routes/api.secret-scanning",
+  "routes/api.trpc.$",
+];
 
 interface Route {
   id: string;
