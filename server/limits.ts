@@ -40,6 +40,8 @@ const tries = {
   knownNetwork: { seconds: 30 * DAY },
   /** The current password, asked again of somebody who is logged in. */
   passwordAgain: { limit: 10, seconds: 15 * MINUTE },
+  /** All that is stored about a person: the dearest thing to ask for. */
+  ownData: { limit: 10, seconds: HOUR },
   /** Reports of leaked keys; each may cost a look at who signed it. */
   leakReport: { limit: 60, seconds: MINUTE },
   signUpNetwork: { limit: 30, seconds: HOUR },
@@ -149,6 +151,9 @@ export function createLimits(sql: Sql) {
 
     /** @throws DomainError rate_limited after 10 tries in 15 minutes */
     passwordAgain: (accountId: string) => take(`password-again:${accountId}`, tries.passwordAgain),
+
+    /** @throws DomainError rate_limited after 10 in an hour */
+    ownData: (accountId: string) => take(`own-data:${accountId}`, tries.ownData),
 
     /** @throws DomainError rate_limited after 60 in a minute from one network */
     leakReport: (address: string) => take(`leak-report:${network(address)}`, tries.leakReport),

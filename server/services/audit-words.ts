@@ -15,6 +15,7 @@ export const words = {
   "account.resend_verification": "asked for another verification link for {target}",
   "account.reset_password": "chose a new password for {target}",
   "account.sign_up": "signed up as {target}",
+  "account.take_data": "downloaded what is stored about them",
   "account.verify": "confirmed the address of {target}",
   "agent.block": "blocked a platform from {target}",
   "agent.grant": "granted {target} to a platform",

@@ -81,6 +81,7 @@ export const accountRouter = router({
   peekEmail: anyone.input(accounts.ConfirmEmail).query(({ ctx, input }) => accounts.peekEmail(ctx.op, input)),
   confirmEmail: anyone.input(accounts.ConfirmEmail).mutation(({ ctx, input }) => accounts.confirmEmail(ctx.op, input)),
 
+  ownData: signedIn.query(({ ctx }) => accounts.ownData(ctx.op)),
   deletionEffects: signedIn.query(({ ctx }) => accounts.deletionEffects(ctx.op)),
   delete: signedIn.input(accounts.DeleteAccount).mutation(async ({ ctx, input }) => {
     await accounts.deleteAccount(ctx.op, input);

@@ -96,6 +96,7 @@ const table: Record<string, Row> = {
     loader: signedIn,
     actions: { one: [signedIn, { about: "one" }], everywhere: [signedIn, { about: "everywhere" }] },
   },
+  "routes/account.data[.]json": { loader: signedIn },
   "routes/account.delete": { loader: signedIn, actions: { "": signedIn } },
 
   "routes/console": { loader: consoleFrame },

@@ -52,6 +52,7 @@ const table: Record<string, Record<Role, Outcome>> = {
   "account.changeName": signedIn,
   "account.changePassword": signedIn,
   "account.changeEmail": signedIn,
+  "account.ownData": signedIn,
   "account.deletionEffects": signedIn,
   "account.delete": signedIn,
   "agents.count": only("merchant"),
