@@ -1,5 +1,6 @@
 // Cookie ↔ person. The cookie holds a token of 256 random bits, the table its SHA-256; lucia is known here alone.
-// A session ends 14 days after its last use, 30 days after its log-in at the latest, and with the password it began with.
+// A session ends 14 days after its last use, 30 days after its log-in at the latest, and with the password it began with;
+// it is nobody's whose address is not confirmed.
 import { createHash, randomBytes } from "node:crypto";
 import Bowser from "bowser";
 import { type Adapter, Cookie, Lucia, TimeSpan } from "lucia";
@@ -25,7 +26,6 @@ interface SessionFacts {
 interface AccountFacts {
   name: string;
   email: string;
-  verified: boolean;
   isOperator: boolean;
 }
 
@@ -76,8 +76,9 @@ function adapter(core: Clocked): Adapter {
           where id = ${id} and expires_at > ${now} and last_used_at <= ${later(now, -HOUR_MS)})
         select s.id, s.account_id as "accountId", s.password_version as "passwordVersion", s.consumer_id as "consumerId",
           s.created_at as "createdAt", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt", s.user_agent as "userAgent",
-          s.address, a.name, a.email, a.email_verified_at is not null as verified, a.is_operator as "isOperator"
+          s.address, a.name, a.email, a.is_operator as "isOperator"
         from sessions s join accounts a on a.id = s.account_id and a.password_version = s.password_version
+          and a.email_verified_at is not null
         where s.id = ${id} and s.expires_at > ${now}`;
       return row ? [sessionOf(row), { id: row.accountId, attributes: row }] : [null, null];
     },
@@ -119,7 +120,7 @@ const luciaFor = (core: Clocked) =>
       userAgent,
       address,
     }),
-    getUserAttributes: ({ name, email, verified, isOperator }) => ({ name, email, verified, isOperator }),
+    getUserAttributes: ({ name, email, isOperator }) => ({ name, email, isOperator }),
   });
 
 const isHttps = (core: Core) => core.baseUrl.startsWith("https:");
