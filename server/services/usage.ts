@@ -75,16 +75,19 @@ function eventRow(ctx: Recorded, event: UsageEvent): Row {
     latency_us: event.latencyUs,
     request_bytes: event.requestBytes,
     response_bytes: event.responseBytes,
-    client_name: client.clientName ?? null,
+    client_name: told(client.clientName),
     locale: client.locale ?? null,
     country: client.country ?? null,
-    region: client.region ?? null,
-    city: client.city ?? null,
+    region: told(client.region),
+    city: told(client.city),
     session_hash: pseudonym(ctx, client.session),
     subject_hash: pseudonym(ctx, client.subject),
     product_ids: event.storeId && event.productIds?.length ? [...new Set(event.productIds)] : null,
   };
 }
+
+/** What a client says in its own words may be anything, its key among it. */
+const told = (text: string | undefined) => (text === undefined ? null : redactText(text));
 
 function askedRow(ctx: Recorded, { arguments: given, problem }: UsageEvent): Row | undefined {
   if (given === undefined && problem === undefined) return undefined;
