@@ -36,6 +36,11 @@ const tries = {
    * they are known they get in, and elsewhere a reset of the password lets them in at once.
    */
   logInAccount: { limit: 100, seconds: HOUR, slowFrom: 20, slowestMs: 2_000 },
+  /**
+   * One browser at the account that was logged in with it before: counted by itself, so that nobody else's tries count
+   * against it, those of its own network neither.
+   */
+  logInDevice: { limit: 10, seconds: 15 * MINUTE },
   /** A known network stays known for so long. */
   knownNetwork: { seconds: 30 * DAY },
   /** The current password, asked again of somebody who is logged in. */
@@ -127,9 +132,14 @@ export function createLimits(sql: Sql) {
     /** Counts a refused key against the address that sent it. @throws DomainError rate_limited after 20 in a minute */
     refusedKey: (address: string) => spend(`refused-key:${hashed(address)}`, REFUSED_KEYS_PER_MINUTE),
 
-    /** Before a password is looked at. May wait, up to 2 s. @throws DomainError rate_limited */
-    async logIn(email: string, address: string): Promise<void> {
+    /**
+     * Before a password is looked at. May wait, up to 2 s.
+     * @param device of this account, where the browser has shown that it is one
+     * @throws DomainError rate_limited
+     */
+    async logIn(email: string, address: string, device?: string): Promise<void> {
       const advice = "or reset your password, then try again";
+      if (device !== undefined) return void (await take(logInKeys.device(device), tries.logInDevice, advice));
       await take(logInKeys.here(email, address), tries.logInHere, advice);
       await take(logInKeys.network(address), tries.logInNetwork);
       if (await limiter.get(logInKeys.known(email, address))) return;
@@ -139,7 +149,12 @@ export function createLimits(sql: Sql) {
     },
 
     /** The right password, or a link to the account's own mailbox: the try does not count, and the network is known. */
-    async loggedIn(email: string, address: string): Promise<void> {
+    async loggedIn(email: string, address: string, device?: string): Promise<void> {
+      if (device !== undefined) {
+        await limiter.delete(logInKeys.device(device));
+        await limiter.set(logInKeys.known(email, address), 1, tries.knownNetwork.seconds);
+        return;
+      }
       const wasKnown = await limiter.get(logInKeys.known(email, address));
       await Promise.all([
         limiter.delete(logInKeys.here(email, address)),
@@ -236,6 +251,7 @@ const secondsOf = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds /
 const logInKeys = {
   here: (email: string, address: string) => `log-in:${hashed(`${email} ${networkOf(address)}`)}`,
   network: (address: string) => `log-in-network:${network(address)}`,
+  device: (device: string) => `log-in-device:${hashed(device)}`,
   account: (email: string) => `log-in-account:${hashed(email)}`,
   known: (email: string, address: string) => `log-in-known:${hashed(`${email} ${networkOf(address)}`)}`,
 };

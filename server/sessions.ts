@@ -5,6 +5,7 @@ import { createHash, randomBytes } from "node:crypto";
 import Bowser from "bowser";
 import { type Adapter, Cookie, Lucia, TimeSpan } from "lucia";
 import type { Core } from "./context";
+import { isSigned, sign } from "./services/signing";
 
 declare module "lucia" {
   interface Register {
@@ -216,6 +217,31 @@ export const signUpCookie = (core: Core, proof: string): string => setCookie(cor
 
 export const signUpProof = (core: Core, cookieHeader: string | undefined): string | undefined =>
   tokenIn(cookieHeader, cookieName(core, SIGN_UP));
+
+const DEVICE = "aisle-device";
+const DEVICE_MS = 90 * 24 * HOUR_MS;
+const NONCE_BYTES = 16;
+const MAC_BYTES = 16;
+const ofAccount = (nonce: Buffer, email: string) => Buffer.concat([nonce, Buffer.from(email)]);
+
+/**
+ * A Set-Cookie header by which this browser shows that the account was logged in with it, which opens nothing: its tries
+ * at a password are counted apart from everybody else's (`limits.logIn`).
+ */
+export function deviceCookie(core: Core, email: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const mac = sign(core, "device", ofAccount(nonce, email), MAC_BYTES);
+  return setCookie(core, DEVICE, Buffer.concat([nonce, mac]).toString("base64url"), DEVICE_MS);
+}
+
+/** The browser's own name, if this account was logged in with it. */
+export function knownDevice(core: Core, cookieHeader: string | undefined, email: string): string | undefined {
+  const token = tokenIn(cookieHeader, cookieName(core, DEVICE));
+  const bytes = Buffer.from(token ?? "", "base64url");
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const isOurs = isSigned(core, "device", ofAccount(nonce, email), bytes.subarray(NONCE_BYTES), MAC_BYTES);
+  return isOurs ? nonce.toString("base64url") : undefined;
+}
 
 /** Only what looks like a token of ours: other cookies of the host, however malformed, are none of our business. */
 function tokenIn(cookieHeader: string | undefined, name: string): string | undefined {

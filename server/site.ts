@@ -143,6 +143,7 @@ async function callContext(
     userAgent: req.headers["user-agent"],
     visitor,
     signUpProof: sessions.signUpProof(core, req.headers.cookie),
+    knownDevice: (email) => sessions.knownDevice(core, req.headers.cookie, email),
     setCookie: (header) => void res.append("set-cookie", header),
     runTool: (actor, call) => runAsMember(core, mcp, actor, call),
   };
