@@ -62,8 +62,8 @@ export interface Core {
   /** postgres.js, for what agents wait for: prepared statements, one round trip each. */
   sql: Sql;
   limits: Limits;
-  /** Keys the hashes of sessions and subjects. */
-  secretKey: string;
+  /** The first signs and hashes; the others, from before, still verify what they signed (`services/signing.ts`). */
+  secretKeys: readonly [newest: string, ...previous: string[]];
   /** Where the public reaches us: links in mails begin with it, cookies follow its scheme. Never taken from a request. */
   baseUrl: string;
   log: Logger;

@@ -32,7 +32,14 @@ export async function start(env: Env, name: string): Promise<Running> {
   const connections = connect(url, name);
   const { sql, db } = connections;
   return {
-    core: { db, sql, limits: createLimits(sql), secretKey: env.SECRET_KEY, baseUrl: publicUrl(env), log },
+    core: {
+      db,
+      sql,
+      limits: createLimits(sql),
+      secretKeys: [env.SECRET_KEY, ...env.SECRET_KEY_PREVIOUS],
+      baseUrl: publicUrl(env),
+      log,
+    },
     connections,
     embedded,
     async close() {

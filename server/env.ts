@@ -14,6 +14,9 @@ const list = z
       .filter(Boolean),
   );
 
+const isLoopback = (host: string) => ["localhost", "127.0.0.1", "[::1]"].includes(host);
+const SecretKey = z.string().min(32, "must have at least 32 characters");
+
 const Environment = z
   .object({
     /** `local`: built and quick as in production, but one may look into mails that were not really sent. */
@@ -27,8 +30,14 @@ const Environment = z
       .optional(),
     /** Without it the embedded PostgreSQL is used. */
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-    /** Keys the hashes of sessions and the demo accounts' passwords. Made and kept in DATA_DIR for the embedded database. */
-    SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),
+    /** Signs cursors and links, keys the hashes of what clients name. Made and kept in DATA_DIR for the embedded database. */
+    SECRET_KEY: SecretKey.optional(),
+    /** What was SECRET_KEY before, newest first: signatures made with these still hold. */
+    SECRET_KEY_PREVIOUS: z
+      .string()
+      .default("")
+      .transform((text) => (text === "" ? [] : text.split(",").map((key) => key.trim())))
+      .pipe(z.array(SecretKey).max(5, "may have five keys at most")),
     DATA_DIR: z.string().min(1).default(".data"),
     /** `smtp://user:password@host:587` or `smtps://…`. Without it mails wait (production) or are shown on /dev/mail. */
     SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -46,6 +55,11 @@ const Environment = z
     /** OpenTelemetry traces go to `<this>/v1/traces` (OTLP over HTTP); off without it. */
     OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
     OTEL_SERVICE_NAME: z.string().min(1).default("aisle"),
+    /** Where GitHub publishes the keys that it signs reports of leaked keys with. */
+    SECRET_SCANNING_KEYS_URL: z
+      .url({ protocol: /^https?$/ })
+      .default("https://api.github.com/meta/public_keys/secret_scanning")
+      .refine((url) => url.startsWith("https:") || isLoopback(new URL(url).hostname), "must be https"),
     /** For tests alone: addresses that feeds may be fetched from although they are not public. */
     FEED_ADDRESSES: list,
     LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
@@ -53,6 +67,10 @@ const Environment = z
   .refine((env) => !env.DATABASE_URL || env.SECRET_KEY, {
     path: ["SECRET_KEY"],
     message: "is required with DATABASE_URL: at least 32 random characters, the same on every instance",
+  })
+  .refine((env) => !env.SECRET_KEY || !env.SECRET_KEY_PREVIOUS.includes(env.SECRET_KEY), {
+    path: ["SECRET_KEY_PREVIOUS"],
+    message: "must not have SECRET_KEY itself: a key that has leaked is dropped, not kept",
   })
   .refine((env) => env.FEED_ADDRESSES.length === 0 || env.NODE_ENV === "test", {
     path: ["FEED_ADDRESSES"],

@@ -193,12 +193,15 @@ const methodNotAllowed: Refused = { status: 405, message: "Use GET, HEAD or POST
 const refusedMethod = ({ method }: IncomingMessage): Refused | undefined =>
   methods.has(method ?? "") ? undefined : methodNotAllowed;
 
-/** Mail programs post here without an Origin (RFC 8058). What it does is in the link's own token, never in a cookie. */
-const ONE_CLICK = "/unsubscribe";
+/**
+ * Programs post here, without an Origin, and no cookie counts: mail programs, whose link has a token of its own (RFC
+ * 8058), and GitHub, which signs.
+ */
+const forPrograms = new Set(["/unsubscribe", "/api/secret-scanning"]);
 
 /** Cross-site request forgery: what is posted must say that it comes from a page of ours. */
 function crossSite(req: IncomingMessage, isOwnOrigin: OwnOrigin): Refused | undefined {
-  if (req.method !== "POST" || pathOf(req) === ONE_CLICK) return undefined;
+  if (req.method !== "POST" || forPrograms.has(pathOf(req))) return undefined;
   const { origin, host } = req.headers;
   const site = req.headers["sec-fetch-site"];
   if (origin === undefined && site === undefined) return { status: 403, message: "Send an Origin header." };

@@ -36,10 +36,19 @@ const tries = {
    * they are known they get in, and elsewhere a reset of the password lets them in at once.
    */
   logInAccount: { limit: 100, seconds: HOUR, slowFrom: 20, slowestMs: 2_000 },
+  /**
+   * One browser at the account that was logged in with it before: counted by itself, so that nobody else's tries count
+   * against it, those of its own network neither.
+   */
+  logInDevice: { limit: 10, seconds: 15 * MINUTE },
   /** A known network stays known for so long. */
   knownNetwork: { seconds: 30 * DAY },
   /** The current password, asked again of somebody who is logged in. */
   passwordAgain: { limit: 10, seconds: 15 * MINUTE },
+  /** All that is stored about a person: the dearest thing to ask for. */
+  ownData: { limit: 10, seconds: HOUR },
+  /** Reports of leaked keys; each may cost a look at who signed it. */
+  leakReport: { limit: 60, seconds: MINUTE },
   signUpNetwork: { limit: 30, seconds: HOUR },
   /** Links asked for by one network, for whatever address. */
   linkNetwork: { limit: 30, seconds: HOUR },
@@ -123,9 +132,14 @@ export function createLimits(sql: Sql) {
     /** Counts a refused key against the address that sent it. @throws DomainError rate_limited after 20 in a minute */
     refusedKey: (address: string) => spend(`refused-key:${network(address)}`, REFUSED_KEYS_PER_MINUTE),
 
-    /** Before a password is looked at. May wait, up to 2 s. @throws DomainError rate_limited */
-    async logIn(email: string, address: string): Promise<void> {
+    /**
+     * Before a password is looked at. May wait, up to 2 s.
+     * @param device of this account, where the browser has shown that it is one
+     * @throws DomainError rate_limited
+     */
+    async logIn(email: string, address: string, device?: string): Promise<void> {
       const advice = "or reset your password, then try again";
+      if (device !== undefined) return void (await take(logInKeys.device(device), tries.logInDevice, advice));
       await take(logInKeys.here(email, address), tries.logInHere, advice);
       await take(logInKeys.network(address), tries.logInNetwork);
       if (await limiter.get(logInKeys.known(email, address))) return;
@@ -135,7 +149,12 @@ export function createLimits(sql: Sql) {
     },
 
     /** The right password, or a link to the account's own mailbox: the try does not count, and the network is known. */
-    async loggedIn(email: string, address: string): Promise<void> {
+    async loggedIn(email: string, address: string, device?: string): Promise<void> {
+      if (device !== undefined) {
+        await limiter.delete(logInKeys.device(device));
+        await limiter.set(logInKeys.known(email, address), 1, tries.knownNetwork.seconds);
+        return;
+      }
       const wasKnown = await limiter.get(logInKeys.known(email, address));
       await Promise.all([
         limiter.delete(logInKeys.here(email, address)),
@@ -147,6 +166,12 @@ export function createLimits(sql: Sql) {
 
     /** @throws DomainError rate_limited after 10 tries in 15 minutes */
     passwordAgain: (accountId: string) => take(`password-again:${accountId}`, tries.passwordAgain),
+
+    /** @throws DomainError rate_limited after 10 in an hour */
+    ownData: (accountId: string) => take(`own-data:${accountId}`, tries.ownData),
+
+    /** @throws DomainError rate_limited after 60 in a minute from one network */
+    leakReport: (address: string) => take(`leak-report:${network(address)}`, tries.leakReport),
 
     /** @throws DomainError rate_limited after 30 in an hour from one network */
     signUp: (address: string) => take(`sign-up:${network(address)}`, tries.signUpNetwork),
@@ -226,6 +251,7 @@ const secondsOf = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds /
 const logInKeys = {
   here: (email: string, address: string) => `log-in:${hashed(`${email} ${networkOf(address)}`)}`,
   network: (address: string) => `log-in-network:${network(address)}`,
+  device: (device: string) => `log-in-device:${hashed(device)}`,
   account: (email: string) => `log-in-account:${hashed(email)}`,
   known: (email: string, address: string) => `log-in-known:${hashed(`${email} ${networkOf(address)}`)}`,
 };

@@ -1,9 +1,11 @@
 // Cookie ↔ person. The cookie holds a token of 256 random bits, the table its SHA-256; lucia is known here alone.
-// A session ends 14 days after its last use, 30 days after its log-in at the latest, and with the password it began with.
+// A session ends 14 days after its last use, 30 days after its log-in at the latest, and with the password it began with;
+// it is nobody's whose address is not confirmed.
 import { createHash, randomBytes } from "node:crypto";
 import Bowser from "bowser";
 import { type Adapter, Cookie, Lucia, TimeSpan } from "lucia";
 import type { Core } from "./context";
+import { isSigned, sign } from "./services/signing";
 
 declare module "lucia" {
   interface Register {
@@ -25,7 +27,6 @@ interface SessionFacts {
 interface AccountFacts {
   name: string;
   email: string;
-  verified: boolean;
   isOperator: boolean;
 }
 
@@ -76,8 +77,9 @@ function adapter(core: Clocked): Adapter {
           where id = ${id} and expires_at > ${now} and last_used_at <= ${later(now, -HOUR_MS)})
         select s.id, s.account_id as "accountId", s.password_version as "passwordVersion", s.consumer_id as "consumerId",
           s.created_at as "createdAt", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt", s.user_agent as "userAgent",
-          s.address, a.name, a.email, a.email_verified_at is not null as verified, a.is_operator as "isOperator"
+          s.address, a.name, a.email, a.is_operator as "isOperator"
         from sessions s join accounts a on a.id = s.account_id and a.password_version = s.password_version
+          and a.email_verified_at is not null
         where s.id = ${id} and s.expires_at > ${now}`;
       return row ? [sessionOf(row), { id: row.accountId, attributes: row }] : [null, null];
     },
@@ -119,7 +121,7 @@ const luciaFor = (core: Clocked) =>
       userAgent,
       address,
     }),
-    getUserAttributes: ({ name, email, verified, isOperator }) => ({ name, email, verified, isOperator }),
+    getUserAttributes: ({ name, email, isOperator }) => ({ name, email, isOperator }),
   });
 
 const isHttps = (core: Core) => core.baseUrl.startsWith("https:");
@@ -215,6 +217,31 @@ export const signUpCookie = (core: Core, proof: string): string => setCookie(cor
 
 export const signUpProof = (core: Core, cookieHeader: string | undefined): string | undefined =>
   tokenIn(cookieHeader, cookieName(core, SIGN_UP));
+
+const DEVICE = "aisle-device";
+const DEVICE_MS = 90 * 24 * HOUR_MS;
+const NONCE_BYTES = 16;
+const MAC_BYTES = 16;
+const ofAccount = (nonce: Buffer, email: string) => Buffer.concat([nonce, Buffer.from(email)]);
+
+/**
+ * A Set-Cookie header by which this browser shows that the account was logged in with it, which opens nothing: its tries
+ * at a password are counted apart from everybody else's (`limits.logIn`).
+ */
+export function deviceCookie(core: Core, email: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const mac = sign(core, "device", ofAccount(nonce, email), MAC_BYTES);
+  return setCookie(core, DEVICE, Buffer.concat([nonce, mac]).toString("base64url"), DEVICE_MS);
+}
+
+/** The browser's own name, if this account was logged in with it. */
+export function knownDevice(core: Core, cookieHeader: string | undefined, email: string): string | undefined {
+  const token = tokenIn(cookieHeader, cookieName(core, DEVICE));
+  const bytes = Buffer.from(token ?? "", "base64url");
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const isOurs = isSigned(core, "device", ofAccount(nonce, email), bytes.subarray(NONCE_BYTES), MAC_BYTES);
+  return isOurs ? nonce.toString("base64url") : undefined;
+}
 
 /** Only what looks like a token of ours: other cookies of the host, however malformed, are none of our business. */
 function tokenIn(cookieHeader: string | undefined, name: string): string | undefined {

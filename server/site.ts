@@ -10,6 +10,7 @@ import { compressed } from "./assets";
 import { type Core, contextFor } from "./context";
 import type { Env } from "./env";
 import type { InFlight } from "./in-flight";
+import { leakReports, publishedKeys } from "./leak-reports";
 import { serveFetch } from "./mcp/fetch-adapter";
 import type { McpConfig } from "./mcp/handle";
 import { runAsMember } from "./mcp/playground";
@@ -27,6 +28,8 @@ declare module "@remix-run/node" {
     trpc: (request: Request) => Promise<Response>;
     /** The same procedures, called by a page's loader or action. */
     api: AppCaller;
+    /** Reports of leaked keys, for their resource route. */
+    leakReports: (request: Request) => Promise<Response>;
     explain: (error: unknown) => Explained;
     /** To the log, with the request's id: what went wrong and is nobody's answer. */
     report: (error: unknown) => void;
@@ -81,6 +84,7 @@ export function createSite({ core, env, build, isReady, inFlight, vite }: SitePa
     app.use(express.static("build/client", { maxAge: "1h", index: false, redirect: false }));
   }
 
+  const takeLeakReport = leakReports(core, publishedKeys(env.SECRET_SCANNING_KEYS_URL));
   const remix = createRequestHandler({
     build,
     getLoadContext: async (req, res) => {
@@ -94,6 +98,7 @@ export function createSite({ core, env, build, isReady, inFlight, vite }: SitePa
           core.log.error({ request_id: visit.requestId, err: error }, "internal error");
           failures.record(core, { requestId: visit.requestId, door: req.path }, error);
         },
+        leakReports: (request) => takeLeakReport({ request, ...visit }),
         baseUrl: core.baseUrl,
         api: createCaller(call),
         trpc: (request) => serveTrpc(request, call),
@@ -139,6 +144,7 @@ async function callContext(
     userAgent: req.headers["user-agent"],
     visitor,
     signUpProof: sessions.signUpProof(core, req.headers.cookie),
+    knownDevice: (email) => sessions.knownDevice(core, req.headers.cookie, email),
     setCookie: (header) => void res.append("set-cookie", header),
     runTool: (actor, call) => runAsMember(core, mcp, actor, call),
   };

@@ -6,6 +6,7 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { Answered, TraceParent } from "./mcp/answered";
+import { redactText } from "./services/redaction";
 import type { Visited } from "./watch";
 
 export interface Traces {
@@ -63,7 +64,8 @@ export function createTraces(endpoint: string, serviceName: string): Traces {
       const attributes = {
         "aisle.request_id": requestId,
         "http.request.method": method,
-        "url.path": path,
+        // Somebody may have pasted a key behind a slash.
+        "url.path": redactText(path),
         "http.response.status_code": status,
       };
       const options = { kind: SpanKind.SERVER, startTime: startedAt, attributes };

@@ -47,7 +47,7 @@ export function KeysTable({
     },
     {
       header: "State",
-      cell: ({ state, revokedAt }) => {
+      cell: ({ state, revokedAt, leakedAt }) => {
         const [label, tone] = states[state];
         return (
           <span className="flex flex-col items-start gap-0.5 max-sm:items-end">
@@ -55,6 +55,11 @@ export function KeysTable({
             {revokedAt && (
               <span className="text-[0.8125rem] text-muted">
                 <Time at={revokedAt} />
+              </span>
+            )}
+            {leakedAt !== null && (
+              <span className="max-w-64 text-[0.8125rem] text-danger wrap-anywhere max-sm:text-right">
+                Found in public{leakedAt && `: ${leakedAt}`}
               </span>
             )}
           </span>

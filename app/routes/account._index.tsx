@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { Download } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { LocalMailHint } from "~/account/local-mail-hint";
 import { PasswordOf } from "~/account/new-password";
@@ -9,6 +10,7 @@ import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { Badge } from "~/ui/badge";
+import { ButtonLink } from "~/ui/button";
 import { Facts } from "~/ui/facts";
 import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
@@ -46,6 +48,7 @@ export default function ProfilePage() {
     <>
       <NamePanel />
       <EmailPanel />
+      <DataPanel />
     </>
   );
 }
@@ -146,6 +149,17 @@ function EmailPanel() {
     </Panel>
   );
 }
+
+const DataPanel = () => (
+  <Panel
+    description="Your account, where you are logged in, what you belong to, and what you did here: as JSON, for you alone."
+    title="Your data"
+  >
+    <ButtonLink download icon={<Download aria-hidden />} reloadDocument to="/account/data.json">
+      Download your data
+    </ButtonLink>
+  </Panel>
+);
 
 const Pending = ({ email }: { email: string }) => (
   <span className="flex flex-wrap items-center gap-x-3 gap-y-1">

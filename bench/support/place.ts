@@ -107,7 +107,7 @@ function attach(name: string, url: string): Database {
     db: connections.db,
     sql: connections.sql,
     limits: createLimits(connections.sql),
-    secretKey: SECRET_KEY,
+    secretKeys: [SECRET_KEY],
     baseUrl: "https://aisle.example",
     log: pino({ level: "silent" }),
   };

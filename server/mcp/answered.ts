@@ -17,7 +17,7 @@ export interface Answered {
   endpoint: "api" | "directory" | "playground";
   /** The consumer's slug. */
   consumer: string | undefined;
-  /** As sent, at most 100 characters. */
+  /** As `shownMethod` has it. */
   method: string | undefined;
   tool: string | undefined;
   status: number;
@@ -29,6 +29,9 @@ export interface Answered {
   /** Of the headers and of `_meta`; not yet checked. */
   parents: { header: TraceParent | undefined; meta: TraceParent | undefined };
 }
+
+/** A method as it may be written down: what has not the form of one may be anything, a key among it. */
+export const shownMethod = ({ method }: Request): string => (/^[a-z][a-z/]{0,59}$/i.test(method) ? method : "other");
 
 /** @param known what is known beside the exchange itself */
 export function answeredOf(
@@ -45,7 +48,7 @@ export function answeredOf(
     requestId,
     endpoint: member ? "playground" : directorySlug === undefined ? "api" : "directory",
     consumer: known.consumer,
-    method: known.message?.method.slice(0, 100),
+    method: known.message && shownMethod(known.message),
     tool: known.tool,
     status,
     errorCode,

@@ -5,7 +5,7 @@ import { DomainError, isOutage } from "../errors";
 import type { Allowance } from "../limits";
 import * as pipeline from "../pipeline";
 import { acceptsBoth, isJson } from "./accept";
-import { type Answered, answeredOf, type Phase } from "./answered";
+import { type Answered, answeredOf, type Phase, shownMethod } from "./answered";
 import { type Answer, accepted, domainFailure, internalFailure, rpcFailure } from "./answers";
 import { INTERNAL_ERROR, INVALID_REQUEST, parse, type Request, RpcError } from "./jsonrpc";
 import { clientReport } from "./meta";
@@ -143,7 +143,7 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
   state.tool = call?.tool.name ?? calledTool(message);
   if (Date.now() >= state.deadline) throw tooSlow();
   await pipeline.record(ctx, {
-    method: message.method.slice(0, 100),
+    method: shownMethod(message),
     tool: state.tool,
     storeId: call?.storeId,
     productIds: call?.productIds,

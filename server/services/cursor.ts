@@ -1,7 +1,7 @@
 // Keyset cursors: opaque to clients, bound to the query that they came from, and signed: what comes back is what was given.
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import type { Ctx } from "../context";
+import { createHash } from "node:crypto";
 import { DomainError } from "../errors";
+import { isSigned, type Signer, sign } from "./signing";
 
 export type CursorKey = (string | number | boolean | null)[];
 
@@ -24,15 +24,12 @@ function sorted(value: unknown): unknown {
   );
 }
 
-type Signer = Pick<Ctx, "secretKey">;
-
-const signature = ({ secretKey }: Signer, payload: string): Buffer =>
-  createHmac("sha256", secretKey).update(`cursor:${payload}`).digest().subarray(0, 12);
+const MAC_BYTES = 12;
 
 /** @param key the sort values of the last row given out, ending in one that is unique */
 export function encodeCursor(ctx: Signer, query: Record<string, unknown>, key: CursorKey): string {
   const payload = Buffer.from(JSON.stringify([fingerprint(query), ...key])).toString("base64url");
-  return `${payload}.${signature(ctx, payload).toString("base64url")}`;
+  return `${payload}.${sign(ctx, "cursor", payload, MAC_BYTES).toString("base64url")}`;
 }
 
 /**
@@ -48,8 +45,7 @@ export function decodeCursor(
   if (query.cursor === undefined) return undefined;
   const [payload = "", mac = ""] = query.cursor.split(".");
   const given = Buffer.from(mac, "base64url");
-  const own = signature(ctx, payload);
-  if (given.length !== own.length || !timingSafeEqual(given, own)) throw cursorInvalid();
+  if (!isSigned(ctx, "cursor", payload, given, MAC_BYTES)) throw cursorInvalid();
   const [print, ...key] = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as [string, ...CursorKey];
   if (print !== fingerprint(query)) {
     const issue = {

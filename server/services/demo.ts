@@ -35,7 +35,7 @@ export async function isEmpty(ctx: Ctx<System>): Promise<boolean> {
 /** Makes the demo's accounts and consumer; what is there already stays. @param input the store that the demo merchant has */
 export async function createPeople(ctx: Ctx<System>, input: { merchantStore: string }): Promise<void> {
   const hashed = await Promise.all(
-    people.map((person) => passwords.hash(passwords.demoPassword(ctx.secretKey, person.email))),
+    people.map((person) => passwords.hash(passwords.demoPassword(ctx.secretKeys[0], person.email))),
   );
   await ctx.db.transaction(async (tx) => {
     const ids: Record<string, string> = {};
@@ -140,14 +140,21 @@ export async function describe(ctx: Ctx<System>, url: string): Promise<Demo> {
     .orderBy(desc(stores.isDemo), stores.name);
   return {
     url,
-    sign_ins: people.map(({ role, email }) => ({
-      role,
-      email,
-      password: passwords.demoPassword(ctx.secretKey, email),
-    })),
+    sign_ins: await Promise.all(
+      people.map(async ({ role, email }) => ({ role, email, password: await passwordOf(ctx, email) })),
+    ),
     consumer: { slug: DEMO_CONSUMER },
     stores: rows,
   };
+}
+
+/** It follows from the secret key that the account was made under, which may be a previous one. */
+async function passwordOf(ctx: Ctx<System>, email: string): Promise<string> {
+  const [newest, ...previous] = ctx.secretKeys.map((key) => passwords.demoPassword(key, email));
+  if (previous.length === 0) return newest!;
+  const [account] = await ctx.db.select().from(accounts).where(eq(accounts.email, email));
+  for (const password of previous) if (await passwords.verify(account?.passwordHash, password)) return password;
+  return newest!;
 }
 
 /** The URL of an instance that runs on this database: each names itself on its connections. */

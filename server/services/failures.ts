@@ -2,7 +2,7 @@
 
 import type { Core, Ctx, Operator } from "../context";
 import { withoutValues } from "../error-report";
-import { storable } from "./redaction";
+import { redactText, storable } from "./redaction";
 
 const MAX_MESSAGE = 500;
 const MAX_STACK = 4_000;
@@ -32,7 +32,7 @@ export function record(
   const { name, message, stack } = told(error);
   sql`
     insert into failures (request_id, at, door, consumer_id, name, message, stack)
-    values (${requestId}, ${at}, ${storable(door).slice(0, 200)}, ${consumerId ?? null}, ${name}, ${message}, ${stack})
+    values (${requestId}, ${at}, ${redactText(door)}, ${consumerId ?? null}, ${name}, ${message}, ${stack})
     on conflict do nothing`.catch((reason) => log.warn({ request_id: requestId, err: reason }, "failure not kept"));
 }
 

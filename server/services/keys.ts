@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
 import { keys } from "../../db/schema/keys";
+import { audit as leak } from "../../db/schema/operations";
 import { type Anonymous, actorId, type Consumer, type Ctx, type Scope, scopes } from "../context";
 import { DomainError } from "../errors";
 import * as audit from "./audit";
@@ -224,18 +225,21 @@ export interface KeyListing {
   lastUsedAt: Date | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
+  /** Where it was found in public, when that is why it was revoked; empty where it is not known where. */
+  leakedAt: string | null;
 }
 
 /** A consumer's keys, newest first; never a value. @throws DomainError not_found */
 export async function list(ctx: Ctx<KeyHolder>, input: { consumerId: string }): Promise<KeyListing[]> {
   requireMine(ctx, input.consumerId);
   const rows = await ctx.db
-    .select({ row: keys, createdBy: accounts.name })
+    .select({ row: keys, createdBy: accounts.name, leakedAt: raw<string | null>`${leak.after} ->> 'url'` })
     .from(keys)
     .leftJoin(accounts, eq(accounts.id, keys.createdBy))
+    .leftJoin(leak, and(eq(leak.targetId, raw`${keys.id}::text`), eq(leak.action, "key.revoke_leaked")))
     .where(eq(keys.consumerId, input.consumerId))
     .orderBy(desc(keys.id));
-  return rows.map(({ row, createdBy }) => ({
+  return rows.map(({ row, createdBy, leakedAt }) => ({
     id: row.id,
     name: row.name,
     start: row.start,
@@ -247,6 +251,7 @@ export async function list(ctx: Ctx<KeyHolder>, input: { consumerId: string }): 
     lastUsedAt: row.lastUsedAt,
     expiresAt: row.expiresAt,
     revokedAt: row.revokedAt,
+    leakedAt,
   }));
 }
 

@@ -28,6 +28,8 @@ export interface TemplateData {
   };
   invitation: { token: string; merchant: string };
   "merchant-joined": { merchant: string };
+  /** `shown`: its first and last characters. `where` it was found: another site's address, shown but never linked. */
+  "key-leaked": { productName: string; name: string; shown: string; where: string };
   "feed-source-off": { storeId: string; store: string; reason: string };
 }
 export type Template = keyof TemplateData;
@@ -201,6 +203,16 @@ const templates: { [T in Template]: (data: TemplateData[T]) => Content } = {
       unsubscribePath: paths.unsubscribe(unsubscribeToken),
     };
   },
+  "key-leaked": ({ productName, name, shown, where }) => ({
+    subject: `A key of ${productName} was found in public and is revoked`,
+    paragraphs: [
+      `GitHub found the key “${name}” (${shown}) of ${productName} where everybody can read it, so it is revoked: calls with it are refused from now on.`,
+      ...(where ? [`It was found at ${where.replace(/^https?:\/\//, "")}`] : []),
+      "Issue another key, put it where your agent reads its secrets, and take the old one out of what is public. It stays in the history of a repository; as it no longer works, it may.",
+    ],
+    action: { label: "Open Keys", path: paths.keys },
+    notes: ["You get this mail because you own the platform at Aisle."],
+  }),
   invitation: ({ token, merchant }) => ({
     subject: `You are invited to act for ${merchant} on Aisle`,
     paragraphs: [

@@ -43,6 +43,9 @@ const FIRST_WAIT_MS = 60_000;
 /** How long after the nth failure the next try is due: 1 minute, 3, 9… up to 12 hours, a quarter more or less. */
 const waitAfter = (attempts: number) => FIRST_WAIT_MS * 3 ** (attempts - 1) * (0.75 + Math.random() / 2);
 
+/** After these nobody here has to do with the address any more: nothing of it stays once they are sent, or given up. */
+const last: ReadonlySet<Template> = new Set(["account-deleted", "email-changed-notice"]);
+
 interface DueRow {
   id: string;
   messageId: string;
@@ -93,7 +96,9 @@ async function deliver(core: Core & { now?: Date }, transport: Transport, row: D
     const reason = describe(error);
     const dead = attempts >= MAX_ATTEMPTS;
     log[dead ? "error" : "warn"]({ mail: id, template, attempts, reason }, dead ? "mail given up" : "mail not sent");
-    if (dead) {
+    if (dead && last.has(template)) {
+      await sql`delete from outbox where id = ${id}`;
+    } else if (dead) {
       await sql`update outbox set dead_at = ${now()}, last_error = ${reason}, next_attempt_at = null, data = '{}' where id = ${id}`;
     } else {
       const next = new Date(now().getTime() + waitAfter(attempts));
@@ -101,7 +106,9 @@ async function deliver(core: Core & { now?: Date }, transport: Transport, row: D
     }
     return "failed";
   }
-  await sql`update outbox set sent_at = ${now()}, last_error = null, next_attempt_at = null, data = '{}' where id = ${id}`;
+  if (last.has(template)) await sql`delete from outbox where id = ${id}`;
+  else
+    await sql`update outbox set sent_at = ${now()}, last_error = null, next_attempt_at = null, data = '{}' where id = ${id}`;
   log.info({ mail: id, template, attempts }, "mail sent");
   return "sent";
 }

@@ -22,7 +22,7 @@ export interface Page<Row> {
  * @param types what the list's sort key consists of, ending in a part that is unique
  * @throws DomainError cursor_invalid, invalid_arguments (another query's cursor)
  */
-export function turnOf(ctx: Pick<Ctx, "secretKey">, query: Query, types: readonly KeyType[]): Turn {
+export function turnOf(ctx: Pick<Ctx, "secretKeys">, query: Query, types: readonly KeyType[]): Turn {
   const decoded = decodeCursor(ctx, query, ["boolean", ...types]);
   if (!decoded) return { key: undefined, back: false };
   const [back, ...key] = decoded;
@@ -34,7 +34,7 @@ export function turnOf(ctx: Pick<Ctx, "secretKey">, query: Query, types: readonl
  * @param keyOf the sort key of a row
  */
 export function pageOf<Row>(
-  ctx: Pick<Ctx, "secretKey">,
+  ctx: Pick<Ctx, "secretKeys">,
   query: Query,
   { key, back }: Turn,
   { found, limit, keyOf }: { found: readonly Row[]; limit: number; keyOf: (row: Row) => CursorKey },

@@ -75,7 +75,7 @@ export async function listAny(ctx: Ctx<Operator>, input: z.infer<typeof ListAnyR
   return page(ctx, found.id, input);
 }
 
-type Base = Pick<Ctx, "sql" | "now" | "secretKey">;
+type Base = Pick<Ctx, "sql" | "now" | "secretKeys">;
 type Filters = z.infer<typeof ListRequests>;
 
 async function page(ctx: Base, consumerId: string | undefined, input: Filters): Promise<RequestPage> {

@@ -8,13 +8,15 @@ const SENT_MAIL_DAYS = 30;
 const DEAD_MAIL_DAYS = 90;
 /** They hold an address; the audit keeps that there was one. */
 const INVITATION_DAYS = 30;
+/** A sign-up that was never confirmed may be of somebody who never heard of us. */
+const UNPROVEN_DAYS = 30;
 const FAILURE_DAYS = 30;
 /** Longer than the longest range that the Usage page offers of each. */
 const ROLLUP_DAYS = { minute: MINUTE_HOURS / 24, hour: 35, day: 400 };
 
 /**
  * Partitions for the days to come; requests and usage beyond their time, counters of windows long over, ended sessions,
- * links and invitations past their time, and old mail go. Safe on any instance at any time.
+ * links and invitations past their time, sign-ups that were never confirmed, and old mail go. Safe on any instance at any time.
  */
 export async function run(ctx: Ctx<System>): Promise<void> {
   const { sql, now } = ctx;
@@ -27,6 +29,11 @@ export async function run(ctx: Ctx<System>): Promise<void> {
   await sql`delete from account_tokens where expires_at <= ${daysAgo(1)}`;
   await sql`delete from merchant_invitations
     where least(expires_at, accepted_at, withdrawn_at) <= ${daysAgo(INVITATION_DAYS)}`;
+  await sql`delete from accounts a
+    where email_verified_at is null and created_at <= ${daysAgo(UNPROVEN_DAYS)} and not is_operator
+      and not exists (select from account_tokens t where t.account_id = a.id and t.used_at is null)
+      and not exists (select from members m where m.account_id = a.id)
+      and not exists (select from merchant_members m where m.account_id = a.id)`;
   await sql`delete from outbox where sent_at <= ${daysAgo(SENT_MAIL_DAYS)} or dead_at <= ${daysAgo(DEAD_MAIL_DAYS)}`;
   await sql`delete from failures where at <= ${daysAgo(FAILURE_DAYS)}`;
   await forgetRollups(ctx);

@@ -1,12 +1,12 @@
 // Ending the digest without a log-in, from the mail itself (RFC 8058). The link names a person at a merchant and is signed;
 // it can end that person's digests and nothing else, so it works for as long as the mail lies around.
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import { merchantMembers, merchants } from "../../db/schema/merchants";
 import type { Anonymous, Ctx } from "../context";
 import { DomainError } from "../errors";
 import * as audit from "./audit";
+import { isSigned, type Signer, sign } from "./signing";
 
 interface Subscription {
   merchantId: string;
@@ -19,24 +19,20 @@ const uuidOf = (bytes: Buffer) => bytes.toString("hex").replace(/^(.{8})(.{4})(.
 const ID_BYTES = 16;
 const MAC_BYTES = 16;
 
-const signature = ({ secretKey }: Pick<Ctx, "secretKey">, ids: Buffer): Buffer =>
-  createHmac("sha256", secretKey).update("unsubscribe:").update(ids).digest().subarray(0, MAC_BYTES);
-
 /** @returns for the mail alone: 64 characters that an address can hold */
-export function tokenFor(ctx: Pick<Ctx, "secretKey">, { merchantId, accountId }: Subscription): string {
+export function tokenFor(ctx: Signer, { merchantId, accountId }: Subscription): string {
   const ids = Buffer.concat([bytesOf(merchantId), bytesOf(accountId)]);
-  return Buffer.concat([ids, signature(ctx, ids)]).toString("base64url");
+  return Buffer.concat([ids, sign(ctx, "unsubscribe", ids, MAC_BYTES)]).toString("base64url");
 }
 
 /** @throws DomainError not_found when it is not one of ours */
-function read(ctx: Pick<Ctx, "secretKey">, token: string): Subscription {
+function read(ctx: Signer, token: string): Subscription {
   const bytes = Buffer.from(token, "base64url");
   const ids = bytes.subarray(0, 2 * ID_BYTES);
   const given = bytes.subarray(2 * ID_BYTES);
-  const own = signature(ctx, ids);
   // Node overlooks what does not belong into base64.
   const isCanonical = bytes.toString("base64url") === token;
-  if (!isCanonical || given.length !== own.length || !timingSafeEqual(given, own)) {
+  if (!isCanonical || !isSigned(ctx, "unsubscribe", ids, given, MAC_BYTES)) {
     throw new DomainError("not_found", "This link is not one of ours. Copy it whole from the mail.");
   }
   return { merchantId: uuidOf(ids.subarray(0, ID_BYTES)), accountId: uuidOf(ids.subarray(ID_BYTES)) };

@@ -75,16 +75,19 @@ function eventRow(ctx: Recorded, event: UsageEvent): Row {
     latency_us: event.latencyUs,
     request_bytes: event.requestBytes,
     response_bytes: event.responseBytes,
-    client_name: client.clientName ?? null,
+    client_name: told(client.clientName),
     locale: client.locale ?? null,
     country: client.country ?? null,
-    region: client.region ?? null,
-    city: client.city ?? null,
-    session_hash: pseudonym(ctx.secretKey, client.session),
-    subject_hash: pseudonym(ctx.secretKey, client.subject),
+    region: told(client.region),
+    city: told(client.city),
+    session_hash: pseudonym(ctx, client.session),
+    subject_hash: pseudonym(ctx, client.subject),
     product_ids: event.storeId && event.productIds?.length ? [...new Set(event.productIds)] : null,
   };
 }
+
+/** What a client says in its own words may be anything, its key among it. */
+const told = (text: string | undefined) => (text === undefined ? null : redactText(text));
 
 function askedRow(ctx: Recorded, { arguments: given, problem }: UsageEvent): Row | undefined {
   if (given === undefined && problem === undefined) return undefined;
@@ -165,9 +168,14 @@ const countRefusal = perClient((sql) =>
   ),
 );
 
-/** HMAC-SHA-256 under the server's secret: the same session gives the same value, and nobody can go back. */
-function pseudonym(secretKey: string, value: string | undefined): string | null {
-  return value === undefined ? null : `\\x${createHmac("sha256", secretKey).update(`usage:${value}`).digest("hex")}`;
+/**
+ * HMAC-SHA-256 under the server's secret and the month (UTC): the same session gives the same value for so long, nobody
+ * can go back, and nobody is followed from one month into the next.
+ */
+function pseudonym({ secretKeys, now }: Pick<Ctx, "secretKeys" | "now">, value: string | undefined): string | null {
+  if (value === undefined) return null;
+  const month = now.toISOString().slice(0, 7);
+  return `\\x${createHmac("sha256", secretKeys[0]).update(`usage:${month}:${value}`).digest("hex")}`;
 }
 
 const touchedAt = new Map<string, number>();

@@ -5,7 +5,7 @@ import * as merchants from "../services/merchants";
 import * as sessions from "../sessions";
 import { anyone, type CallContext, router, signedIn } from "./trpc";
 
-/** Opens a session for who has just shown a password, in the place of the one that this browser had. */
+/** Opens a session for who has just shown a password, in the place of the one that this browser had, and knows it again. */
 async function open(ctx: CallContext, account: accounts.LoggedIn): Promise<void> {
   const { cookie } = await sessions.create(ctx.core, {
     account,
@@ -14,6 +14,7 @@ async function open(ctx: CallContext, account: accounts.LoggedIn): Promise<void>
     replaces: ctx.visitor?.session,
   });
   ctx.setCookie(cookie);
+  ctx.setCookie(sessions.deviceCookie(ctx.core, account.email));
 }
 
 export const accountRouter = router({
@@ -48,7 +49,10 @@ export const accountRouter = router({
     .mutation(({ ctx, input }) => accounts.resendVerification(ctx.op, { ...input, address: ctx.address })),
 
   logIn: anyone.input(accounts.LogIn).mutation(async ({ ctx, input }) => {
-    await open(ctx, await accounts.logIn(ctx.op, { ...input, address: ctx.address }));
+    await open(
+      ctx,
+      await accounts.logIn(ctx.op, { ...input, address: ctx.address, device: ctx.knownDevice(input.email) }),
+    );
   }),
   logOut: signedIn.mutation(async ({ ctx }) => {
     await accounts.logOut(ctx.op, { id: ctx.visitor.session.id });
@@ -81,6 +85,7 @@ export const accountRouter = router({
   peekEmail: anyone.input(accounts.ConfirmEmail).query(({ ctx, input }) => accounts.peekEmail(ctx.op, input)),
   confirmEmail: anyone.input(accounts.ConfirmEmail).mutation(({ ctx, input }) => accounts.confirmEmail(ctx.op, input)),
 
+  ownData: signedIn.query(({ ctx }) => accounts.ownData(ctx.op)),
   deletionEffects: signedIn.query(({ ctx }) => accounts.deletionEffects(ctx.op)),
   delete: signedIn.input(accounts.DeleteAccount).mutation(async ({ ctx, input }) => {
     await accounts.deleteAccount(ctx.op, input);

@@ -20,6 +20,8 @@ export interface CallContext {
   visitor: { session: Session; account: SignedInAccount } | null;
   /** What signing up gave to this browser. */
   signUpProof: string | undefined;
+  /** This browser's name, if the account with this address was logged in with it. */
+  knownDevice: (email: string) => string | undefined;
   /** Sends a Set-Cookie header with the answer. */
   setCookie: (header: string) => void;
   /** Runs a tool as the member's consumer, through the endpoint's own code. */

@@ -156,12 +156,14 @@ describe("usage", () => {
     expect(rows.every((row) => row.latency_us > 0 && row.request_bytes > 0 && row.response_bytes > 0)).toBe(true);
   });
 
-  it("has a row also for a method that PostgreSQL could not hold as it is, and for those that came beside it", async () => {
+  it("has a row also for what is no method, without its words, and for those that came beside it", async () => {
     const { consumer, key } = await makeCaller(database);
-    const replies = await Promise.all(["a\0b", "\ud800", "ping"].map((method) => rpc(server.url, key, method)));
-    expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200]);
+    const replies = await Promise.all(
+      ["a\0b", "\ud800", "my password", "ping", "prompts/list"].map((method) => rpc(server.url, key, method)),
+    );
+    expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200, 200, 200]);
     const rows = await database.sql`select method from usage_events where consumer_id = ${consumer.id} order by 1`;
-    expect(rows.map(({ method }) => method)).toEqual(["ab", "ping", "\ufffd"]);
+    expect(rows.map(({ method }) => method)).toEqual(["other", "other", "other", "ping", "prompts/list"]);
   });
 
   it("keeps locale, coarse place and client, and session and subject only as keyed hashes", async () => {

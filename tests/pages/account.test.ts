@@ -258,6 +258,17 @@ describe("the account pages", () => {
     expect([await isLoggedIn(who), await isLoggedIn(phone)]).toEqual([false, false]);
   });
 
+  it("gives all that is stored about the person as a file, to nobody else", async () => {
+    const { who, email } = await member();
+    expect((await who.get("/account")).html).toContain('href="/account/data.json"');
+    const { status, headers, html } = await who.get("/account/data.json");
+    expect(status).toBe(200);
+    expect(headers.get("content-disposition")).toBe('attachment; filename="aisle-data.json"');
+    expect(headers.get("cache-control")).toContain("no-store");
+    expect(JSON.parse(html)).toMatchObject({ account: { email }, sessions: [{ address: expect.any(String) }] });
+    expect((await visitor().get("/account/data.json")).location).toBe("/login?to=%2Faccount%2Fdata.json");
+  });
+
   it("says what deleting does, and deletes only with the address typed and the password", async () => {
     const { who, email } = await member();
     const [row] = await database.sql<{ id: string }[]>`

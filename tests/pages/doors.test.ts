@@ -1,5 +1,6 @@
 // What holds at the door of every page: headers, requests from other sites, where a log-in leads, cookies, local mail.
-import { request } from "node:http";
+import { randomBytes } from "node:crypto";
+import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testDatabase } from "../support/database";
 import { freePort, startServer, type TestServer, testServer } from "../support/server";
@@ -75,7 +76,7 @@ describe("a request that another site made", () => {
       for (const origin of [undefined, server.url]) {
         const { status, text } = await new Promise<{ status: number; text: string }>((resolve) => {
           const headers = { cookie: "aisle=a-secret", ...(origin && { origin }) };
-          request(new URL(path, server.url), { method: "TRACE", headers }, async (res) => {
+          httpRequest(new URL(path, server.url), { method: "TRACE", headers }, async (res) => {
             resolve({ status: res.statusCode!, text: (await res.toArray()).join("") });
           }).end();
         });
@@ -111,6 +112,15 @@ describe("where a log-in leads", () => {
     "/\t/evil.example",
     "/%0d%0aSet-Cookie:x=y\r\nSet-Cookie: x=y",
     "javascript:alert(1)",
+    "http:evil.example",
+    "/\u2215evil.example",
+    "/ /evil.example",
+    "/\u0000/evil.example",
+    " //evil.example",
+    "/\r\n/evil.example",
+    "@evil.example",
+    ".evil.example",
+    "\\/evil.example",
     "console",
     "",
   ])("never elsewhere: %j", async (to) => {
@@ -120,7 +130,92 @@ describe("where a log-in leads", () => {
     await who.post("/logout", {});
     const led = await logIn(who, email, PASSWORD, path);
     expect(led).toMatchObject({ status: 302, location: "/console" });
-    expect(led.headers.getSetCookie().map((header) => header.split("=")[0])).toEqual(["aisle"]);
+    expect(led.headers.getSetCookie().map((header) => header.split("=")[0])).toEqual(["aisle", "aisle-device"]);
+  });
+});
+
+describe("other ways to be sent on", () => {
+  const evil = [
+    "//evil.example",
+    "/\\evil.example",
+    "https://evil.example/",
+    "javascript:alert(1)",
+    "\t//evil.example",
+  ];
+
+  it.each(evil)("a form's redirectTo leads to %j no more than a log-in does", async (redirectTo) => {
+    const { who } = await member();
+    expect((await who.post("/theme", { theme: "dark", redirectTo })).location).toBe("/");
+    const switched = await who.post("/console/switch", { consumerId: "x", redirectTo });
+    expect(switched.location ?? "/").toMatch(/^\/(?![/\\])/);
+  });
+
+  it("an address that looks like another site's leads nowhere else", async () => {
+    const { who } = await member();
+    for (const path of ["/evil.example", "/%2f%2fevil.example", "/login/..//evil.example", "/%5cevil.example/%2e%2e"]) {
+      for (const each of [who, visitor()]) {
+        const { status, location } = await each.get(`${server.url}/${path}`);
+        expect([status, location ?? "/"], path).toEqual([expect.any(Number), expect.stringMatching(/^\/(?![/\\])/)]);
+      }
+    }
+  });
+});
+
+describe("a session that somebody else chose", () => {
+  it("is not the one that a log-in opens, nor worth anything afterwards", async () => {
+    const { email } = await member();
+    const chosen = randomBytes(32).toString("base64url");
+    const who = visitor();
+    who.cookies.set("aisle", chosen);
+    await logIn(who, email);
+    expect(await isLoggedIn(who)).toBe(true);
+    expect(who.cookies.get("aisle")).not.toBe(chosen);
+    const attacker = visitor();
+    attacker.cookies.set("aisle", chosen);
+    expect(await isLoggedIn(attacker)).toBe(false);
+  });
+
+  it("is another after the password was changed, and the old one is none", async () => {
+    const { who } = await member();
+    const before = who.cookies.get("aisle")!;
+    await who.post("/account/password", { currentPassword: PASSWORD, newPassword: "nine green umbrellas" });
+    expect(await isLoggedIn(who)).toBe(true);
+    const stale = visitor();
+    stale.cookies.set("aisle", before);
+    expect(await isLoggedIn(stale)).toBe(false);
+  });
+});
+
+describe("links in mails", () => {
+  it("begin with BASE_URL, whatever Host the request that caused them named", async () => {
+    const { email } = await member();
+    const { port } = new URL(server.url);
+    for (const [i, host] of ["127.0.0.2", "[::1]:1", "10.9.8.7:99", `localhost:${port}`].entries()) {
+      const body = new URLSearchParams({ email }).toString();
+      const headers = {
+        host,
+        origin: `http://${host}`,
+        "content-type": "application/x-www-form-urlencoded",
+        "content-length": String(body.length),
+        "x-forwarded-for": `10.1.1.${i}`,
+        "x-forwarded-host": "evil.example",
+        "x-forwarded-proto": "https",
+        forwarded: "host=evil.example",
+      };
+      const status = await new Promise((resolve, reject) => {
+        const asked = httpRequest(new URL("/forgot", server.url), { method: "POST", headers }, (res) => {
+          res.resume().once("end", () => resolve(res.statusCode));
+        });
+        asked.once("error", reject).end(body);
+      });
+      expect(status, host).toBeLessThan(i < 3 ? 400 : 500); // the fourth is one too many
+    }
+    const mails = (await smtp.arrived(email, 4)).slice(1);
+    for (const { text, html } of mails) {
+      const said = `${text}${html}`;
+      expect(said).toContain(`${server.url}/reset?token=`);
+      expect(said.match(/https?:\/\/[^/\s"<]+/g)!.every((origin) => origin === server.url)).toBe(true);
+    }
   });
 });
 
@@ -136,6 +231,7 @@ describe("cookies", () => {
     const entered = await logIn(visitor(), known);
     expect(entered.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^aisle=[\w-]{43}; HttpOnly; Max-Age=2592000; Path=\/; SameSite=Lax$/),
+      expect.stringMatching(/^aisle-device=[\w-]{43}; HttpOnly; Max-Age=7776000; Path=\/; SameSite=Lax$/),
     ]);
   });
 
@@ -167,6 +263,9 @@ describe("under https", () => {
     const { headers } = await who.post("/login", { email, password: PASSWORD });
     expect(headers.getSetCookie()).toEqual([
       expect.stringMatching(/^__Host-aisle=[\w-]{43}; HttpOnly; Max-Age=2592000; Path=\/; SameSite=Lax; Secure$/),
+      expect.stringMatching(
+        /^__Host-aisle-device=[\w-]{43}; HttpOnly; Max-Age=7776000; Path=\/; SameSite=Lax; Secure$/,
+      ),
     ]);
     expect((await who.get("/account")).status).toBe(200);
     const token = who.cookies.get("__Host-aisle")!;

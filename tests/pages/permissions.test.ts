@@ -16,27 +16,44 @@ type Outcomes = Record<Role, Outcome>;
 
 const all = (outcome: Outcome) => Object.fromEntries(roles.map((role) => [role, outcome])) as Outcomes;
 const everybody = all("served");
-const signedIn: Outcomes = { ...everybody, nobody: "login" };
-/** Of the consumer that they look at; another tenant's owner of their own. */
+/** Whoever's address is not confirmed is nobody. */
+const strangers = { nobody: "login", unverified: "login" } as const;
+const signedIn: Outcomes = { ...everybody, ...strangers };
+/** Of the consumer that they look at; another tenant's of their own. */
 const member: Outcomes = {
   ...signedIn,
   newcomer: "not found",
   "expired reviewer": "not found",
   operator: "not found",
   merchant: "not found",
+  "another merchant": "not found",
 };
-const owner: Outcomes = { ...member, developer: "forbidden", reviewer: "forbidden" };
-const only = (role: Role): Outcomes => ({ ...all("forbidden"), nobody: "login", [role]: "served" });
+const owner: Outcomes = {
+  ...member,
+  developer: "forbidden",
+  reviewer: "forbidden",
+  "another tenant's developer": "forbidden",
+  "another tenant's reviewer": "forbidden",
+};
+const only = (...who: Role[]): Outcomes => ({
+  ...all("forbidden"),
+  ...strangers,
+  ...Object.fromEntries(who.map((role) => [role, "served"])),
+});
 const operator = only("operator");
-const merchant = only("merchant");
-/** A merchant's page about a store that is another's. */
-const othersStore: Outcomes = { ...merchant, merchant: "not found" };
+const merchant = only("merchant", "another merchant");
+/** A page about a store of the merchant's. */
+const ownStore: Outcomes = { ...merchant, "another merchant": "not found" };
+/** What is in none of their stores, whoever's the store is. */
+const inNoStore: Outcomes = { ...merchant, merchant: "not found", "another merchant": "not found" };
 /** What their own consumer does not have. */
 const noneOfTheirs = {
   owner: "not found",
   developer: "not found",
   reviewer: "not found",
   "another tenant's owner": "not found",
+  "another tenant's developer": "not found",
+  "another tenant's reviewer": "not found",
 } as const;
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/;
 const UNKNOWN = "01890000-0000-7000-8000-000000000000";
@@ -44,7 +61,7 @@ const ofConsumer = ({ consumer }: Fixture) => ({ slug: consumer.slug });
 const ofStore = ({ store }: Fixture) => ({ slug: store.slug });
 const ofMerchant = ({ store }: Fixture) => ({ id: store.merchantId, storeId: store.id, loadId: UNKNOWN });
 /** A page for who is not logged in: others are where they begin. */
-const guests: Outcomes = { ...all("→ /console"), nobody: "served" };
+const guests: Outcomes = { ...all("→ /console"), nobody: "served", unverified: "served" };
 /** The frame of the console sends people without a platform to where they begin. */
 const consoleFrame: Outcomes = {
   ...member,
@@ -52,15 +69,18 @@ const consoleFrame: Outcomes = {
   "expired reviewer": "→ /apply",
   operator: "→ /admin",
   merchant: "→ /merchant",
+  "another merchant": "→ /merchant",
 };
+
+type Fields = Record<string, string> | ((of: Fixture) => Record<string, string>);
 
 interface Row {
   /** For the parameters of its path. */
-  params?: Record<string, string> | ((of: Fixture) => Record<string, string>);
+  params?: Fields;
   /** Left out where there is nothing to open: forms are posted there, and GET is sent on or refused for everybody. */
   loader?: Outcomes;
   /** By intent: who may, and the fields beside it that take a visitor past what is checked before the gate. */
-  actions?: Record<string, Outcomes | [outcomes: Outcomes, fields: Record<string, string>]>;
+  actions?: Record<string, Outcomes | [outcomes: Outcomes, fields: Fields]>;
 }
 
 /** What the visitors' roles are in, or is another's. */
@@ -96,6 +116,7 @@ const table: Record<string, Row> = {
     loader: signedIn,
     actions: { one: [signedIn, { about: "one" }], everywhere: [signedIn, { about: "everywhere" }] },
   },
+  "routes/account.data[.]json": { loader: signedIn },
   "routes/account.delete": { loader: signedIn, actions: { "": signedIn } },
 
   "routes/console": { loader: consoleFrame },
@@ -182,76 +203,85 @@ const table: Record<string, Row> = {
   "routes/merchant._index": {
     loader: merchant,
     actions: {
-      "discovery-on": [othersStore, { store: "missing" }],
-      "discovery-off": [othersStore, { store: "missing" }],
+      "discovery-on": [ownStore, ({ store }) => ({ store: store.slug })],
+      "discovery-off": [ownStore, ({ store }) => ({ store: store.slug })],
     },
   },
   "routes/merchant.stores._index": { loader: all("→ /merchant") },
-  "routes/merchant.stores.$slug": { params: ofStore, loader: othersStore },
+  "routes/merchant.stores.$slug": { params: ofStore, loader: ownStore },
   "routes/merchant.stores.$slug._index": {
     params: ofStore,
-    actions: { "discovery-on": othersStore, "discovery-off": othersStore },
+    actions: { "discovery-on": ownStore, "discovery-off": ownStore },
   },
   "routes/merchant.stores.$slug.products": {
     params: ofStore,
-    loader: othersStore,
-    actions: { exclude: [othersStore, { product: "x" }], include: [othersStore, { product: "x" }] },
+    loader: ownStore,
+    actions: { exclude: [inNoStore, { product: "x" }], include: [inNoStore, { product: "x" }] },
   },
   "routes/merchant.stores.$slug.promotions": {
     params: ofStore,
-    loader: othersStore,
-    actions: { end: [othersStore, { promotionId: "x" }], remove: [othersStore, { promotionId: "x" }], save: merchant },
+    loader: ownStore,
+    actions: { end: [inNoStore, { promotionId: "x" }], remove: [inNoStore, { promotionId: "x" }], save: merchant },
   },
   "routes/merchant.stores.$slug.loyalty": {
     params: ofStore,
-    loader: othersStore,
-    actions: { remove: [othersStore, { id: UNKNOWN }], save: merchant },
+    loader: ownStore,
+    actions: { remove: [inNoStore, { id: UNKNOWN }], save: merchant },
   },
   "routes/merchant.stores.$slug.policies": {
     params: ofStore,
-    loader: othersStore,
-    actions: { remove: [othersStore, { id: UNKNOWN }], save: merchant },
+    loader: ownStore,
+    actions: { remove: [inNoStore, { id: UNKNOWN }], save: merchant },
   },
   "routes/merchant.agents._index": {
     loader: merchant,
     actions: Object.fromEntries(
-      ["block", "unblock", "grant", "withdraw"].map((intent) => [intent, [othersStore, { platform: "missing" }]]),
+      ["block", "unblock", "grant", "withdraw"].map((intent) => [intent, [inNoStore, { platform: "missing" }]]),
     ),
   },
   "routes/merchant.agents.$platform": {
     params: ({ consumer }) => ({ platform: consumer.slug }),
     // In sandbox it reads no store of theirs.
-    loader: othersStore,
+    loader: inNoStore,
     actions: Object.fromEntries(
-      ["block", "unblock", "grant", "withdraw"].map((intent) => [intent, [othersStore, { platform: "missing" }]]),
+      ["block", "unblock", "grant", "withdraw"].map((intent) => [intent, [inNoStore, { platform: "missing" }]]),
     ),
   },
   "routes/merchant.notifications": {
     loader: merchant,
     actions: {
-      read: [othersStore, { id: UNKNOWN }],
+      read: [inNoStore, { id: UNKNOWN }],
       "read-all": merchant,
       digest: merchant,
     },
   },
   // Who has one store is sent to it.
-  "routes/merchant.catalogue._index": { loader: { ...merchant, merchant: "→ /merchant/catalogue/:id" } },
+  "routes/merchant.catalogue._index": {
+    loader: { ...merchant, merchant: "→ /merchant/catalogue/:id", "another merchant": "→ /merchant/catalogue/:id" },
+  },
   "routes/merchant.catalogue.$storeId": {
     params: ofMerchant,
-    loader: othersStore,
+    loader: ownStore,
     actions: {
-      restore: [othersStore, { loadId: UNKNOWN }],
-      "set-source": [othersStore, { url: "https://feeds.example/a.tsv" }],
-      "fetch-now": othersStore,
-      "remove-source": othersStore,
+      restore: [inNoStore, { loadId: UNKNOWN }],
+      "set-source": [ownStore, { url: "https://feeds.example/a.tsv" }],
+      // There is none yet.
+      "fetch-now": inNoStore,
+      "remove-source": inNoStore,
     },
   },
-  "routes/merchant.catalogue.$storeId_.loads.$loadId": { params: ofMerchant, loader: othersStore },
-  "routes/merchant.catalogue.$storeId_.loads.$loadId_.bad-rows": { params: ofMerchant, loader: othersStore },
+  "routes/merchant.catalogue.$storeId_.loads.$loadId": { params: ofMerchant, loader: inNoStore },
+  "routes/merchant.catalogue.$storeId_.loads.$loadId_.bad-rows": { params: ofMerchant, loader: inNoStore },
 };
 
-/** These have sweeps of their own: tests/trpc/permissions.test.ts, tests/mcp. */
-const elsewhere = ["routes/api.mcp", "routes/api.mcp.doctor.$token", "routes/api.mcp.p.$slug", "routes/api.trpc.$"];
+/** These have tests of their own: tests/trpc/permissions.test.ts, tests/mcp, tests/pages/secret-scanning.test.ts. */
+const elsewhere = [
+  "routes/api.mcp",
+  "routes/api.mcp.doctor.$token",
+  "routes/api.mcp.p.$slug",
+  "routes/api.secret-scanning",
+  "routes/api.trpc.$",
+];
 
 interface Route {
   id: string;
@@ -302,12 +332,14 @@ function outcomeOf({ status, location }: { status: number; location: string | nu
   return status === 404 ? "not found" : "served";
 }
 
-async function sweep(id: string, { params = {} }: Row, form?: Record<string, string>): Promise<Partial<Outcomes>> {
+const given = (fields: Fields, of: Fixture) => (typeof fields === "function" ? fields(of) : fields);
+
+async function sweep(id: string, { params = {} }: Row, form?: Fields): Promise<Partial<Outcomes>> {
   const seen: Partial<Outcomes> = {};
   for (const role of roles) {
     const of: Fixture = { consumer: await makeConsumer(database), store: await makeStore(database) };
-    const { cookie } = await makePerson(database, role, of.consumer.id);
-    const reply = await ask(id, cookie, typeof params === "function" ? params(of) : params, form);
+    const { cookie } = await makePerson(database, role, of.consumer.id, of.store.merchantId);
+    const reply = await ask(id, cookie, given(params, of), form && given(form, of));
     seen[role] = outcomeOf(reply, form !== undefined);
   }
   return seen;
@@ -332,6 +364,7 @@ describe("every route", () => {
   );
   it.each(acts)("%s %s is done by whom it should, and nobody else", async (id, intent, row, who) => {
     const [outcomes, fields] = Array.isArray(who) ? who : [who, {}];
-    expect(await sweep(id, row, { ...(intent ? { intent } : {}), ...fields })).toEqual(outcomes);
+    const form = (of: Fixture) => ({ ...(intent ? { intent } : {}), ...given(fields, of) });
+    expect(await sweep(id, row, form)).toEqual(outcomes);
   });
 });

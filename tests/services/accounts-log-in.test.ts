@@ -4,6 +4,7 @@ import { accountTokens } from "../../db/schema/accounts";
 import { audit } from "../../db/schema/operations";
 import { networkOf } from "../../server/limits";
 import * as accounts from "../../server/services/accounts";
+import * as sessions from "../../server/sessions";
 import { testDatabase } from "../support/database";
 import { argon2Runs, inHours, newAddress, newEmail, OTHER, outcomeOf, PASSWORD, people } from "../support/people";
 
@@ -80,6 +81,42 @@ describe("logging in", () => {
     await accounts.requestReset(anonymous(), { email, address: abroad });
     await accounts.reset(anonymous(), { token: await linkTo(email, "/reset"), password: OTHER, address: abroad });
     expect(await logIn(email, OTHER, abroad)).toMatchObject({ email });
+  });
+
+  it("somebody in the owner's own network cannot lock the owner's browser out", async () => {
+    const { email } = await makePerson();
+    const home = newAddress();
+    const ctx = anonymous();
+    const cookie = sessions.deviceCookie(ctx, email);
+    const device = sessions.knownDevice(ctx, cookie, email);
+    for (let i = 0; i < 5; i++) await expect(logIn(email, OTHER, home)).rejects.toMatchObject({ code: "forbidden" });
+    await expect(logIn(email, PASSWORD, home)).rejects.toMatchObject({ code: "rate_limited" });
+    const here = (password: string) => accounts.logIn(anonymous(), { email, password, address: home, device });
+    expect(await here(PASSWORD)).toMatchObject({ email });
+    // It opens nothing, and may guess no more than others.
+    for (let i = 0; i < 10; i++) await expect(here(OTHER)).rejects.toMatchObject({ code: "forbidden" });
+    await expect(here(PASSWORD)).rejects.toMatchObject({ code: "rate_limited" });
+    // Nor did its success give the other tries back.
+    await expect(logIn(email, PASSWORD, home)).rejects.toMatchObject({ code: "rate_limited" });
+  });
+
+  it("knows a browser by what it was given for this very account, under this or an earlier secret key", async () => {
+    const [email, other] = [newEmail(), newEmail()];
+    const ctx = anonymous();
+    const cookie = sessions.deviceCookie(ctx, email);
+    const device = sessions.knownDevice(ctx, cookie, email);
+    expect(device).toMatch(/^[\w-]{22}$/);
+    const later = { ...ctx, secretKeys: ["another secret key of some length", ...ctx.secretKeys] } as const;
+    expect(sessions.knownDevice(later, cookie, email)).toBe(device);
+    const forged = cookie.replace(/=.{5}/, "=AAAAA");
+    const foreign = { ...ctx, secretKeys: ["another secret key of some length"] } as const;
+    expect([
+      sessions.knownDevice(ctx, cookie, other),
+      sessions.knownDevice(ctx, forged, email),
+      sessions.knownDevice(foreign, cookie, email),
+      sessions.knownDevice(ctx, undefined, email),
+      sessions.knownDevice(ctx, "__Host-aisle-device=", email),
+    ]).toEqual(Array(5).fill(undefined));
   });
 
   it("counts a whole IPv6 network, and a mapped IPv4 address, as one", () => {

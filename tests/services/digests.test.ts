@@ -195,6 +195,15 @@ describe("the link that ends it", () => {
     expect(acts).toEqual([{ actor_kind: "anonymous" }]);
   });
 
+  it("ends it once, though twenty press at once", async () => {
+    const shop = await makeShop();
+    const token = tokenOf(shop);
+    await Promise.all(Array.from({ length: 20 }, () => unsubscribe.end(anonymous(), { token })));
+    const acts = await database.sql`
+      select 1 from audit where action = 'digest.unsubscribe' and target_id = ${shop.store.merchantId}`;
+    expect(acts).toHaveLength(1);
+  });
+
   it("cannot be made by anybody else: a changed one is not ours", async () => {
     const [shop, other] = [await makeShop(), await makeShop()];
     const token = tokenOf(shop);
@@ -204,7 +213,7 @@ describe("the link that ends it", () => {
       token.slice(0, -1),
       `${token}A`,
       tokenOf(other).slice(0, 40) + token.slice(40),
-      unsubscribe.tokenFor({ secretKey: "another secret key of the same length" }, shop.merchant),
+      unsubscribe.tokenFor({ secretKeys: ["another secret key of the same length"] }, shop.merchant),
     ];
     for (const each of forged) {
       await expect(unsubscribe.end(anonymous(), { token: each }), each).rejects.toMatchObject({ code: "not_found" });

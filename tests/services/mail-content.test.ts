@@ -50,6 +50,7 @@ const everything: { [T in Template]: TemplateData[T] } = {
   },
   invitation: { token, merchant },
   "merchant-joined": { merchant },
+  "key-leaked": { productName, name, shown: words("shown"), where: `https://evil.example/${words("where")}` },
   "feed-source-off": { storeId: slug, store, reason },
 };
 

@@ -187,6 +187,7 @@ describe("what mails say", () => {
     },
     invitation: { token: "t", merchant: "Ridgeline" },
     "merchant-joined": { merchant: "Ridgeline" },
+    "key-leaked": { productName: "Finder", name: "Main", shown: "aisle_abcd…wxyz", where: "https://github.com/x/y" },
     "feed-source-off": { storeId: "0192f0c1-0000-7000-8000-000000000000", store: "Shop", reason: "Gone." },
   };
   const all = Object.keys(data) as Template[];

@@ -32,8 +32,14 @@ describe("a session", () => {
     const { account, read } = await setUp();
     expect(await read()).toMatchObject({
       session: { accountId: account.id, consumerId: null, userAgent: CHROME, address: "192.0.2.1", createdAt: start },
-      account: { id: account.id, name: account.name, email: account.email, verified: true, isOperator: false },
+      account: { id: account.id, name: account.name, email: account.email, isOperator: false },
     });
+  });
+
+  it("is none for whose address is not confirmed", async () => {
+    const { account, read } = await setUp();
+    await database.db.update(accounts).set({ emailVerifiedAt: null }).where(eq(accounts.id, account.id));
+    expect(await read()).toBeNull();
   });
 
   it("is read in one query", async () => {

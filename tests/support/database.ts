@@ -69,7 +69,7 @@ export const testCore = ({ db, sql }: Pick<Connections, "db" | "sql">): Core => 
   db,
   sql,
   limits: createLimits(sql),
-  secretKey: TEST_SECRET,
+  secretKeys: [TEST_SECRET],
   baseUrl: "https://aisle.example",
   log,
 });

@@ -77,14 +77,14 @@ export const outcomeOf = (work: Promise<unknown>) =>
     ({ code, message, details }) => ({ code, message, details }),
   );
 
-/** Every value of every table of ours, as text. */
+/** Every value of every table, the job queue's too, as text. */
 export async function everythingStored({ sql }: TestDatabase): Promise<string> {
   const tables = await sql<{ name: string }[]>`
-    select relname as name from pg_class
-    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`;
+    select oid::regclass::text as name from pg_class
+    where relnamespace::regnamespace::text !~ '^(pg_|information_schema)' and relkind in ('r', 'p') and not relispartition`;
   const texts = await Promise.all(
     tables.map(async ({ name }) => {
-      const [row] = await sql.unsafe(`select string_agg(t::text, ' ') as text from "${name}" t`);
+      const [row] = await sql.unsafe(`select string_agg(t::text, ' ') as text from ${name} t`);
       return row!.text ?? "";
     }),
   );

@@ -21,9 +21,10 @@ export async function signIn(
   return cookie.split(";", 1)[0]!;
 }
 
-/** Every kind of visitor there is. Those with a consumer share `consumer`, but for the stranger, who owns another. */
+/** Every kind of visitor there is: of this consumer, of the merchant at hand, or of others. */
 export const roles = [
   "nobody",
+  "unverified",
   "newcomer",
   "owner",
   "developer",
@@ -32,25 +33,42 @@ export const roles = [
   "operator",
   "merchant",
   "another tenant's owner",
+  "another tenant's developer",
+  "another tenant's reviewer",
+  "another merchant",
 ] as const;
 export type Role = (typeof roles)[number];
 
+const anothers = {
+  "another tenant's owner": "owner",
+  "another tenant's developer": "developer",
+  "another tenant's reviewer": "reviewer",
+} as const;
+
+/**
+ * @param consumerId which members are members of
+ * @param merchantId which a merchant acts for; one of their own when left out
+ */
 export async function makePerson(
   database: TestDatabase,
   role: Role,
   consumerId: string,
+  merchantId?: string,
 ): Promise<{ cookie: string | undefined; accountId: string | undefined }> {
   if (role === "nobody") return { cookie: undefined, accountId: undefined };
-  if (role === "another tenant's owner") {
-    const { owner } = await makeConsumer(database);
+  if (role in anothers) {
+    const { id, owner } = await makeConsumer(database);
+    const same = anothers[role as keyof typeof anothers];
+    if (same !== "owner") return makePerson(database, same, id);
     return { cookie: await signIn(database, owner), accountId: owner.id };
   }
-  if (role === "merchant") {
-    const store = await makeStore(database);
-    const { accountId } = await makeMerchant(database, store.merchantId);
+  if (role === "merchant" || role === "another merchant") {
+    const acts = role === "merchant" ? merchantId : undefined;
+    const { accountId } = await makeMerchant(database, acts ?? (await makeStore(database)).merchantId);
     return { cookie: await signIn(database, { id: accountId, passwordVersion: 1 }), accountId };
   }
-  const account = await makeAccount(database, { isOperator: role === "operator" });
+  const given = { isOperator: role === "operator", ...(role === "unverified" ? { emailVerifiedAt: null } : {}) };
+  const account = await makeAccount(database, given);
   const membership = { consumerId, accountId: account.id };
   const now = Date.now();
   if (role === "owner" || role === "developer") await database.db.insert(members).values({ ...membership, role });

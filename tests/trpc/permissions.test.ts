@@ -1,5 +1,6 @@
 // Who may call what: every procedure against every kind of visitor. A procedure without a row here fails the test.
 import { describe, expect, it } from "vitest";
+import type { z } from "zod";
 import { newRequestId } from "../../server/context";
 import { appRouter } from "../../server/trpc/router";
 import { testDatabase } from "../support/database";
@@ -14,22 +15,33 @@ const server = testServer(database);
 type Outcome = "allowed" | "unauthenticated" | "forbidden" | "not_found";
 
 const everybody = Object.fromEntries(roles.map((role) => [role, "allowed"])) as Record<Role, Outcome>;
-const signedIn = { ...everybody, nobody: "unauthenticated" } as const;
+/** Whoever's address is not confirmed is nobody. */
+const strangers = { nobody: "unauthenticated", unverified: "unauthenticated" } as const;
+const signedIn = { ...everybody, ...strangers } as const;
 const outsiders = {
   newcomer: "not_found",
   "expired reviewer": "not_found",
   operator: "not_found",
   merchant: "not_found",
+  "another merchant": "not_found",
 } as const;
-/** Members; another tenant's owner is a member too, of their own consumer. */
+/** Members; another tenant's are members too, of their own consumer. */
 const member = { ...signedIn, ...outsiders } as const;
-const only = (role: Role) =>
+const only = (role: "operator" | "merchant") =>
   ({
     ...(Object.fromEntries(roles.map((each) => [each, "forbidden"])) as Record<Role, Outcome>),
-    nobody: "unauthenticated",
+    ...strangers,
     [role]: "allowed",
-  }) as const;
-const owner = { ...member, developer: "forbidden", reviewer: "forbidden" } as const;
+    // Of their own stores; see below for others'.
+    ...(role === "merchant" ? { "another merchant": "allowed" } : {}),
+  }) as Record<Role, Outcome>;
+const owner = {
+  ...member,
+  developer: "forbidden",
+  reviewer: "forbidden",
+  "another tenant's developer": "forbidden",
+  "another tenant's reviewer": "forbidden",
+} as const;
 
 const table: Record<string, Record<Role, Outcome>> = {
   "account.me": everybody,
@@ -52,6 +64,7 @@ const table: Record<string, Record<Role, Outcome>> = {
   "account.changeName": signedIn,
   "account.changePassword": signedIn,
   "account.changeEmail": signedIn,
+  "account.ownData": signedIn,
   "account.deletionEffects": signedIn,
   "account.delete": signedIn,
   "agents.count": only("merchant"),
@@ -92,6 +105,8 @@ const table: Record<string, Record<Role, Outcome>> = {
     developer: "not_found",
     reviewer: "not_found",
     "another tenant's owner": "not_found",
+    "another tenant's developer": "not_found",
+    "another tenant's reviewer": "not_found",
   },
   "consumer.requestProduction": owner,
   ...Object.fromEntries(
@@ -194,7 +209,10 @@ const table: Record<string, Record<Role, Outcome>> = {
   "usage.csvAny": only("operator"),
 };
 
-const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: "query" | "mutation" } }>;
+const procedures = appRouter._def.procedures as unknown as Record<
+  string,
+  { _def: { type: "query" | "mutation"; inputs: z.ZodType[] } }
+>;
 
 async function call(
   name: string,
@@ -231,6 +249,93 @@ describe("every procedure", () => {
       seen[role] = outcomeOf(code);
     }
     expect(seen).toEqual(table[name]);
+  });
+});
+
+describe("what a procedure takes", () => {
+  const taking = Object.entries(procedures).flatMap(([name, { _def }]) =>
+    _def.inputs.length > 0 ? [[name, _def.inputs] as const] : [],
+  );
+
+  it.each(taking)("%s refuses by name what it does not know: nothing can be slipped in beside it", (_, inputs) => {
+    const slipped = { __surplus: 1, isOperator: true, consumerId_: "x" };
+    const refused = inputs.flatMap((input) => {
+      const issues = input.safeParse(slipped).error?.issues ?? [];
+      return issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys : []));
+    });
+    expect(refused).toEqual(expect.arrayContaining(Object.keys(slipped)));
+  });
+
+  it("cannot be reached through prototypes, or by names that are none", async () => {
+    const { id } = await makeConsumer(database);
+    const { cookie } = await makePerson(database, "owner", id);
+    const body = '{"name":"x","scopes":["catalog:read"],"expiresAt":null,"__proto__":{"role":"owner"},"constructor":1}';
+    const headers = { "content-type": "application/json", origin: server.url, cookie: cookie! };
+    const reply = await fetch(`${server.url}/api/trpc/keys.issue`, { method: "POST", headers, body });
+    expect(reply.status).toBe(400);
+    for (const name of ["__proto__", "constructor", "keys", "keys.__proto__", "keys.list.constructor", "toString"]) {
+      expect((await fetch(`${server.url}/api/trpc/${name}`, { headers })).status, name).toBe(404);
+    }
+  });
+});
+
+describe("a batch", () => {
+  async function batch(cookie: string | undefined, calls: [name: string, input: unknown][], method = "POST") {
+    const headers = { "content-type": "application/json", origin: server.url, ...(cookie ? { cookie } : {}) };
+    const inputs = JSON.stringify(Object.fromEntries(calls.map(([, input], i) => [i, input])));
+    const url = new URL(`/api/trpc/${calls.map(([name]) => name).join(",")}?batch=1`, server.url);
+    if (method === "GET") url.searchParams.set("input", inputs);
+    const reply = await fetch(url, { method, headers, ...(method === "GET" ? {} : { body: inputs }) });
+    const answers: { error?: { data: { code: string } } }[] = await reply.json();
+    return answers.map(({ error }) => error?.data.code ?? "done");
+  }
+
+  it("gets past no gate: each call in it is asked who it is by itself", async () => {
+    const theirs = await makeConsumer(database);
+    const operator = database.as({ kind: "operator", accountId: null });
+    const { issue } = await import("../../server/services/keys");
+    const { id } = await issue(operator, { consumerId: theirs.id, name: "Theirs" });
+    const { cookie } = await makePerson(database, "another tenant's owner", theirs.id);
+    const reads: [string, unknown][] = [
+      ["account.me", undefined],
+      ["settings.get", undefined],
+      ["keys.list", undefined],
+      ["merchant.stores", undefined],
+    ];
+    expect(await batch(cookie, reads, "GET")).toEqual(["done", "forbidden", "done", "forbidden"]);
+    expect(await batch(undefined, reads, "GET")).toEqual([
+      "done",
+      "unauthenticated",
+      "unauthenticated",
+      "unauthenticated",
+    ]);
+    const writes: [string, unknown][] = [
+      ["account.changeName", { name: "Ada" }],
+      ["keys.revoke", { id }],
+      ["consumer.choose", { consumerId: theirs.id }],
+      ["consumers.revokeKey", { consumerId: theirs.id, id }],
+      ["keys.revoke", { id }],
+    ];
+    expect(await batch(cookie, writes)).toEqual(["done", "not_found", "not_found", "forbidden", "not_found"]);
+    const [row] = await database.sql`select revoked_at from keys where id = ${id}`;
+    expect(row!.revoked_at).toBeNull();
+  });
+
+  it("spends as many tries and keys as it has calls", async () => {
+    const { id } = await makeConsumer(database);
+    const { cookie } = await makePerson(database, "owner", id);
+    const input = { name: "x", scopes: ["catalog:read"], expiresAt: null };
+    const issued = await batch(
+      cookie,
+      Array.from({ length: 10 }, () => ["keys.issue", input]),
+    );
+    expect(issued.toSorted()).toEqual([...Array(2).fill("done"), ...Array(8).fill("key_limit_reached")]);
+    const guess = { email: "nobody-batch@example.com", password: "a guess or two" };
+    const guessed = await batch(
+      undefined,
+      Array.from({ length: 10 }, () => ["account.logIn", guess]),
+    );
+    expect(guessed.toSorted()).toEqual([...Array(5).fill("forbidden"), ...Array(5).fill("rate_limited")]);
   });
 });
 
@@ -306,6 +411,15 @@ describe("another merchant", () => {
       "agents.grant": pair,
       "agents.withdraw": pair,
       "notifications.markRead": { id: notification },
+      "catalogue.get": { storeId: theirs.id },
+      "catalogue.history": { storeId: theirs.id },
+      "catalogue.report": { storeId: theirs.id, loadId: newRequestId() },
+      "catalogue.badRows": { storeId: theirs.id, loadId: newRequestId() },
+      "catalogue.restore": { storeId: theirs.id, loadId: newRequestId() },
+      "catalogue.source": { storeId: theirs.id },
+      "catalogue.setSource": { storeId: theirs.id, url: "https://feeds.example/a.tsv" },
+      "catalogue.fetchNow": { storeId: theirs.id },
+      "catalogue.removeSource": { storeId: theirs.id },
     };
     for (const [name, input] of Object.entries(inputs)) {
       const { code, text } = await call(name, cookie, input);

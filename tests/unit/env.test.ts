@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -34,6 +34,25 @@ describe("the environment", () => {
     expect(read({ SMTP_URL: "smtps://u:p@localhost:465", MAIL_FROM: "Aisle <a@b.example>" }).SMTP_URL).toContain(
       "smtps:",
     );
+  });
+
+  it("wants a secret key of its own with DATABASE_URL, and makes one for the embedded database", () => {
+    const DATABASE_URL = "postgres://user@localhost/aisle";
+    for (const SECRET_KEY of ["", "short"]) expect(() => read({ DATABASE_URL, SECRET_KEY })).toThrow("SECRET_KEY");
+    const kept = read().SECRET_KEY;
+    expect(Buffer.from(kept, "base64url")).toHaveLength(32);
+    expect(read().SECRET_KEY).toBe(kept);
+    expect(statSync(join(DATA_DIR, "secret-key")).mode & 0o077).toBe(0);
+  });
+
+  it("takes the secret keys of before, each as long as the present one, which is not among them", () => {
+    const [now, before, once] = ["n", "b", "o"].map((letter) => letter.repeat(32)) as [string, string, string];
+    const previous = (SECRET_KEY_PREVIOUS: string) =>
+      read({ SECRET_KEY: now, SECRET_KEY_PREVIOUS }).SECRET_KEY_PREVIOUS;
+    expect(previous("")).toEqual([]);
+    expect(previous(`${before}, ${once}`)).toEqual([before, once]);
+    for (const wrong of ["short", `${before},`, `${before},${now}`, Array(6).fill(before).join(",")])
+      expect(() => previous(wrong), wrong).toThrow("SECRET_KEY_PREVIOUS");
   });
 
   it("opens the inside of the network to feeds in tests alone", () => {

@@ -92,10 +92,11 @@ export async function deleteAccount(ctx: Ctx<SignedIn>, input: z.infer<typeof De
     const account = await lockOwn(ctx, tx, before);
     const left = (await effects(ctx, tx)).consumers.filter(({ effect }) => effect === "access_revoked");
     for (const { id } of left) await revokeAccess(ctx, tx, id);
+    // Wherever they are named, also by somebody else.
     await tx
       .update(applications)
       .set({ technicalContactEmail: "" })
-      .where(and(eq(applications.accountId, account.id), eq(applications.technicalContactEmail, account.email)));
+      .where(eq(raw`lower(${applications.technicalContactEmail})`, account.email));
     await tx.delete(merchantInvitations).where(eq(merchantInvitations.email, account.email));
     await tx.delete(outbox).where(eq(outbox.recipient, account.email));
     await tx.delete(localMails).where(eq(localMails.recipient, account.email));

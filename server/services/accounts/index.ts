@@ -4,6 +4,7 @@ export { Email } from "./fields";
 export * from "./log-in";
 export * from "./log-out";
 export * from "./operators";
+export { type OwnData, ownData } from "./own-data";
 export {
   ChangeEmail,
   ChangeName,

@@ -20,11 +20,15 @@ export interface LoggedIn {
 }
 
 /**
+ * @param input `device`: as `sessions.knownDevice` knows this browser, where it does
  * @throws DomainError rate_limited; forbidden with `details.reason`: wrong_credentials, or, only after the right password,
  *   unverified (offer `resendVerification`)
  */
-export async function logIn(ctx: Ctx<Anonymous>, input: z.infer<typeof LogIn> & From): Promise<LoggedIn> {
-  await ctx.limits.logIn(input.email, input.address);
+export async function logIn(
+  ctx: Ctx<Anonymous>,
+  input: z.infer<typeof LogIn> & From & { device?: string | undefined },
+): Promise<LoggedIn> {
+  await ctx.limits.logIn(input.email, input.address, input.device);
   const [account] = await ctx.db.select().from(accounts).where(eq(accounts.email, input.email));
   const isRight = await passwords.verify(account?.passwordHash, input.password);
   if (!account || !isRight) {
@@ -37,7 +41,7 @@ export async function logIn(ctx: Ctx<Anonymous>, input: z.infer<typeof LogIn> & 
       details: { reason: "unverified" },
     });
   }
-  await ctx.limits.loggedIn(input.email, input.address);
+  await ctx.limits.loggedIn(input.email, input.address, input.device);
   await audit.record(ctx, ctx.db, { action: "account.log_in", target: ["account", account.id] });
   const { id, name, email, passwordVersion } = account;
   return { id, name, email, passwordVersion };

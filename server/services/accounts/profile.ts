@@ -5,6 +5,7 @@ import type { Database } from "../../../db/client";
 import { accounts, accountTokens } from "../../../db/schema/accounts";
 import { members } from "../../../db/schema/consumers";
 import { merchantMembers } from "../../../db/schema/merchants";
+import { outbox } from "../../../db/schema/operations";
 import type { Anonymous, Ctx, SignedIn } from "../../context";
 import { DomainError, notFound } from "../../errors";
 import * as audit from "../audit";
@@ -131,6 +132,7 @@ export async function confirmEmail(
         throw new DomainError("conflict", "Another account has this address by now.", { details: { reason: "taken" } });
       });
     await tokens.withdraw(ctx, tx, account.id, ["reset", "change_email"]);
+    await tx.delete(outbox).where(and(eq(outbox.recipient, account.email), isNull(outbox.nextAttemptAt)));
     await mail.send(ctx, tx, { to: account.email, template: "email-changed-notice", data: {} });
     await audit.record(ctx, tx, { action: "account.confirm_email", target: ["account", account.id] });
     return { email };

@@ -68,10 +68,16 @@ export async function set(ctx: Ctx<Merchant>, { storeId, url }: z.infer<typeof S
       .onConflictDoUpdate({ target: feedSources.storeId, set: fresh });
     await audit.record(ctx, tx, {
       ...{ action: "feed.source.set", target: ["store", store.id] },
-      ...{ before: before[0] ?? null, after: { url } },
+      ...{ before: before[0] ? named(before[0]) : null, after: named({ url }) },
     });
     await tx.execute(raw`select pg_notify(${CHANNEL}, '')`);
   });
+}
+
+/** For the audit, which is kept for good: a query often has a token in it. */
+function named({ url }: { url: string }): { url: string } {
+  const { origin, pathname, search } = new URL(url);
+  return { url: `${origin}${pathname}${search && "?…"}` };
 }
 
 /** Nothing is fetched any more; the catalogue stays. @throws DomainError not_found */
@@ -82,7 +88,7 @@ export async function remove(ctx: Ctx<Merchant>, { storeId }: z.infer<typeof Sto
       raw`delete from feed_sources where store_id = ${store.id} returning url`,
     );
     if (!gone[0]) throw notFound("feed address");
-    await audit.record(ctx, tx, { action: "feed.source.remove", target: ["store", store.id], before: gone[0] });
+    await audit.record(ctx, tx, { action: "feed.source.remove", target: ["store", store.id], before: named(gone[0]) });
   });
 }
 
