@@ -78,6 +78,13 @@ export interface Ctx<A extends Actor = Actor> extends Core {
 
 export const newRequestId = (): string => uuidv7();
 
+/** What PostgreSQL reads of JavaScript's dates ends with the year 9999. */
+const LATEST = Date.UTC(9999, 0);
+
+/** When an id was made, in milliseconds: a UUIDv7 begins with them. Of any other UUID it is some moment. */
+export const momentOf = (id: string): number =>
+  Math.min(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16), LATEST);
+
 /** A context for work that begins now. */
 export const contextFor = <A extends Actor>(core: Core, actor: A, requestId = newRequestId()): Ctx<A> => ({
   ...core,

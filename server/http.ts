@@ -158,10 +158,11 @@ function refusedTarget(req: IncomingMessage): Refused | undefined {
   return isPath(pathOf(req)) ? undefined : { status: 400, message: "The address is malformed." };
 }
 
-/** Browsers send no backslash: they take it for a slash, as do some of the libraries behind us. */
+/** Some of the libraries behind us take a backslash for a slash, as browsers do; PostgreSQL's text has no NUL. */
 function isPath(path: string): boolean {
   try {
-    return path.startsWith("/") && !(path.includes("%") ? decodeURIComponent(path) : path).includes("\\");
+    const decoded = path.includes("%") ? decodeURIComponent(path) : path;
+    return path.startsWith("/") && !decoded.includes("\\") && !decoded.includes("\0");
   } catch {
     return false;
   }
@@ -204,6 +205,7 @@ function crossSite(req: IncomingMessage, isOwnOrigin: OwnOrigin): Refused | unde
   if (req.method !== "POST" || forPrograms.has(pathOf(req))) return undefined;
   const { origin, host } = req.headers;
   const site = req.headers["sec-fetch-site"];
+  if (host === undefined) return { status: 400, message: "Send a Host header." };
   if (origin === undefined && site === undefined) return { status: 403, message: "Send an Origin header." };
   const own = (origin === undefined || isOwnOrigin(origin, host)) && (site === undefined || site === "same-origin");
   return own ? undefined : { status: 403, message: "Requests from other sites are refused." };

@@ -1,5 +1,5 @@
 // The one gate for tools: admit → spend → list or call → record. Every door (API, directory endpoint, Playground) goes through it.
-import type { z } from "zod";
+import { z } from "zod";
 import { type Anonymous, type Consumer, type Core, type Ctx, contextFor, type Member, type Scope } from "./context";
 import { DomainError } from "./errors";
 import type { Allowance } from "./limits";
@@ -108,7 +108,7 @@ export function findTool(ctx: Ctx<Consumer>, name: string): Tool {
 
 /** @throws DomainError invalid_arguments with `details.issues`, one for each argument that does not fit */
 export function prepare(ctx: Ctx<Consumer>, tool: Tool, args: unknown): PreparedCall {
-  const parsed = tool.input.safeParse(args);
+  const parsed = parseArguments(tool, args);
   const issues = parsed.success ? nulCharacters(args) : parsed.error.issues.flatMap(argumentIssues);
   if (!parsed.success || issues.length > 0) {
     throw new DomainError(
@@ -126,6 +126,16 @@ export function prepare(ctx: Ctx<Consumer>, tool: Tool, args: unknown): Prepared
     productIds: tool.productsOf?.(input) ?? [],
     run: () => tool.handler(ctx, input),
   };
+}
+
+/** zod's checks compare what they get, and an object whose own `toString` is no function can't be compared. */
+function parseArguments({ input }: Tool, args: unknown): z.ZodSafeParseResult<unknown> {
+  try {
+    return input.safeParse(args);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return z.never("hold an object that can't be read as a value").safeParse(args);
+  }
 }
 
 /**

@@ -60,7 +60,8 @@ interface Visit {
 
 const ASSETS = "build/client/assets";
 const MAX_BATCH = 10;
-const loopback = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
+const loopback = new Set(["localhost", "127.0.0.1", "::1", "[::1]", "::ffff:127.0.0.1"]);
+const nameOf = (baseUrl = "http://localhost") => new URL(baseUrl).hostname;
 
 export function createSite({ core, env, build, isReady, inFlight, vite }: SiteParts, mcp: McpConfig) {
   const app = express();
@@ -176,7 +177,9 @@ function logged(core: Core, failed: failures.Failed, told: Explained, error: unk
 }
 
 function localMail(core: Core, env: Env, req: express.Request) {
-  const allowed = env.NODE_ENV !== "production" && !env.SMTP_URL && loopback.has(req.socket.remoteAddress ?? "");
+  // Behind a proxy on this machine everybody comes from here: so not where we have a public name.
+  const isLocal = loopback.has(req.socket.remoteAddress ?? "") && loopback.has(nameOf(env.BASE_URL));
+  const allowed = env.NODE_ENV !== "production" && !env.SMTP_URL && isLocal;
   return allowed ? () => mail.recentLocal(contextFor(core, { kind: "system" })) : undefined;
 }
 

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { and, desc, eq } from "drizzle-orm";
 import { z } from "zod";
 import { doctorChecks, doctorVisits } from "../../db/schema/doctor";
-import type { Anonymous, Ctx, Member } from "../context";
+import { type Anonymous, type Ctx, type Member, momentOf } from "../context";
 import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
 
@@ -148,7 +148,7 @@ const AROUND_MS = 60_000;
  */
 export async function lookUp(ctx: Ctx<Member>, input: z.infer<typeof LookUp>): Promise<LoggedRequest> {
   // A UUIDv7 begins with its time, so that one partition is looked at, not all.
-  const at = Number.parseInt(input.requestId.replaceAll("-", "").slice(0, 12), 16);
+  const at = momentOf(input.requestId);
   const [row] = await ctx.sql<LoggedRequest[]>`
     select request_id as "requestId", at, endpoint, method, tool, status, error_code as code,
       round(latency_us / 1000.0, 1)::float as ms, client_name as client

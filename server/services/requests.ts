@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import type postgres from "postgres";
 import { z } from "zod";
 import { consumers } from "../../db/schema/consumers";
-import type { Ctx, Member, Operator } from "../context";
+import { type Ctx, type Member, momentOf, type Operator } from "../context";
 import { notFound } from "../errors";
 import { decodeCursor, encodeCursor } from "./cursor";
 import * as failures from "./failures";
@@ -172,7 +172,7 @@ const joins = (sql: Base["sql"]) => sql`
 
 /** A request's id is a UUIDv7: it tells its millisecond, a little before its row's. So one day's partition is looked into. */
 function momentsOf(requestId: string): [from: Date, to: Date] {
-  const at = Number.parseInt(requestId.replaceAll("-", "").slice(0, 12), 16);
+  const at = momentOf(requestId);
   return [new Date(at - 2_000), new Date(at + 60_000)];
 }
 

@@ -69,7 +69,7 @@ export function explain(error: unknown): Explained {
     const fields = Object.fromEntries(cause.issues.toReversed().map((issue) => [issue.path.join("."), issue.message]));
     return { code: "invalid_input", status: 400, message: "Some fields need another look.", fields, details: {} };
   }
-  const known = error instanceof TRPCError ? protocolErrors[error.code] : undefined;
+  const known = error instanceof TRPCError ? protocolErrors[isNoText(cause) ? "BAD_REQUEST" : error.code] : undefined;
   const [code, status, message] = known ?? [
     "internal_error",
     500,
@@ -77,6 +77,10 @@ export function explain(error: unknown): Explained {
   ];
   return { code, status, message, fields: {}, details: {} };
 }
+
+/** Text with NUL, which PostgreSQL does not take (22021): nothing has it under such a name. */
+const isNoText = (error: unknown): boolean =>
+  error instanceof Error && ((error as { code?: unknown }).code === "22021" || isNoText(error.cause));
 
 const protocolErrors: Partial<Record<TRPCError["code"], [code: string, status: number, message: string]>> = {
   UNAUTHORIZED: ["unauthenticated", 401, "Log in first."],

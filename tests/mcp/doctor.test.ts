@@ -4,6 +4,7 @@ import type { Member } from "../../server/context";
 import * as doctor from "../../server/services/doctor";
 import { mint } from "../../server/services/key-format";
 import * as keys from "../../server/services/keys";
+import * as requests from "../../server/services/requests";
 import { issueKey, makeCaller, rpc, type Sent, send, standardHeaders } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
@@ -259,5 +260,13 @@ describe("looking a request up", () => {
     await expect(doctor.lookUp(database.as(stranger.actor), { requestId })).rejects.toMatchObject({
       code: "not_found",
     });
+  });
+
+  it("finds nothing under an id that no request can have: of another kind, or of a far future", async () => {
+    const { actor } = await openCheck();
+    for (const requestId of ["e677d21f-0000-1000-8000-000000000000", "ffffffff-ffff-7fff-bfff-ffffffffffff"]) {
+      await expect(doctor.lookUp(database.as(actor), { requestId })).rejects.toMatchObject({ code: "not_found" });
+      await expect(requests.get(database.as(actor), { requestId })).rejects.toMatchObject({ code: "not_found" });
+    }
   });
 });

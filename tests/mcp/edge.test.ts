@@ -247,11 +247,13 @@ describe("a target that names the whole URL", () => {
     "/\\evil.example",
     "/%5c",
     "/%5c%5c",
-  ])("is 400 if its escapes are no UTF-8, or it has a backslash: %s", async (target) => {
+    "/%00",
+    "/merchant/stores/%00",
+  ])("is 400 if its escapes are no UTF-8, or they hide a backslash or NUL: %s", async (target) => {
     expectRefusal(await refusal({ target }), 400);
   });
 
-  it.each(["//evil.example/login", "/%2f", "/..%2f..%2fpackage.json", "/assets/..%2f..%2f..%2fpackage.json", "/%00"])(
+  it.each(["//evil.example/login", "/%2f", "/..%2f..%2fpackage.json", "/assets/..%2f..%2f..%2fpackage.json"])(
     "leads nowhere else: %s is 404",
     async (target) => {
       const { answers } = await exchange(server.url, bytes({ target, headers: ["Connection: close"] }));

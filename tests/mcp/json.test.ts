@@ -161,4 +161,13 @@ describe("names of JavaScript's own", () => {
     const tool = await post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}"}}`);
     expect(tool.json.error.data.code).toBe("unknown_tool");
   });
+
+  it("are no values where a number or text is wanted", async () => {
+    for (const args of ['{"limit":{"toString":null,"valueOf":1}}', '{"query":{"toString":1}}']) {
+      const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_products","arguments":${args}}}`;
+      const { status, json } = await post(body);
+      expect(status).toBe(200);
+      expect(JSON.parse(json.result.content[0].text).code).toBe("invalid_arguments");
+    }
+  });
 });

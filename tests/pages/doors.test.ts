@@ -371,6 +371,14 @@ describe("/dev/mail", () => {
     expect((await visitor().get("/dev/mail")).status).toBe(404);
   });
 
+  it("is not there under a public name, where a proxy makes everybody come from this machine", async () => {
+    const named = await startServer(other.url, { NODE_ENV: "", BASE_URL: "https://aisle.example" });
+    const { status } = await newVisitor(named.url)
+      .get("/dev/mail")
+      .finally(() => named.stop());
+    expect(status).toBe(404);
+  });
+
   it("shows what was sent where there is no mail server, with links that work", async () => {
     const who = newVisitor(local.url);
     expect((await who.get("/dev/mail")).words).toContain("No mail yet");

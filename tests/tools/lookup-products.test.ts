@@ -37,6 +37,15 @@ describe("lookup_products", () => {
     expect(compact.products[1]).not.toHaveProperty("rating");
   });
 
+  it("finds products whose id is longer than any GTIN", async () => {
+    const store = await makeStore(database);
+    const id = "a-product-with-a-rather-long-id";
+    await loadRows(database, store.id, [{ id }]);
+    const ids = [{ store_id: store.id, product_id: id }];
+    const { products } = await ask<Answer>(database.as(await makeReader(database)), lookupProducts, { ids });
+    expect(products).toMatchObject([{ product_id: id }]);
+  });
+
   it("takes one to fifty", async () => {
     const ctx = database.as(await makeReader(database));
     const ids = (count: number) =>

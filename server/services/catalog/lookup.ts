@@ -35,7 +35,7 @@ export async function lookup(ctx: Ctx<Consumer>, input: Lookup): Promise<{ match
   ];
   const rows = await read(
     ctx,
-    asked.map((one, n) => ({ n, ...one, gtin: one.value.padStart(14, "0") })),
+    asked.map((one, n) => ({ n, ...one, gtin: one.kind === "gtin" ? one.value.padStart(14, "0") : null })),
   );
   const matches = rows
     .filter((row) => row.turn <= MOST_STORES)
@@ -71,7 +71,7 @@ interface Asked {
   kind: "id" | "gtin";
   value: string;
   store: string | null;
-  gtin: string;
+  gtin: string | null;
 }
 
 async function read(
