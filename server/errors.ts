@@ -68,6 +68,7 @@ export function isOutage(error: unknown): boolean {
   const code = String((error as { code?: unknown } | null)?.code ?? "");
   // Classes 08 connection, 53 resources, 57 operator intervention (shutdown, statement timeout), 25006 read-only, 55P03 lock.
   return (
-    /^(08|53|57)\w{3}$|^25006$|^55P03$/.test(code) || /^(CONNECT|CONNECTION|ECONN|ENOENT|EPIPE|ETIMEDOUT)/.test(code)
+    /^(08|53|57)\w{3}$|^25006$|^55P03$/.test(code) ||
+    /^(CONNECT|CONNECTION|ECONN|ENOENT|EPIPE|ETIMEDOUT|EMFILE|ENFILE|EAGAIN)/.test(code)
   );
 }

@@ -11,6 +11,8 @@ import { createSite, type SiteParts } from "./site";
 import type { Watch } from "./watch";
 
 const DEADLINE_MS = 2_500;
+/** Longer than proxies keep an idle connection (a minute, mostly): whoever closes it first must be the one who sends. */
+const IDLE_MS = 75_000;
 
 export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answered" | "visited"> }): Server {
   const { core, env, inFlight, watch } = parts;
@@ -24,8 +26,15 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
   const base = env.BASE_URL ? new URL(env.BASE_URL).host : undefined;
 
   const server = createServer(
-    { requireHostHeader: false, headersTimeout: 15_000, requestTimeout: 0, connectionsCheckingInterval: 2_000 },
+    {
+      requireHostHeader: false,
+      headersTimeout: 15_000,
+      requestTimeout: 0,
+      connectionsCheckingInterval: 2_000,
+      keepAliveTimeout: IDLE_MS,
+    },
     (req, res) => {
+      if (inFlight.isLeaving) res.shouldKeepAlive = false;
       const requestId = newRequestId();
       boundBody(req);
       const refused = refusedHead(req, hosts);
@@ -38,7 +47,7 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
           core.log.error({ request_id: requestId, err: error }, "answer failed");
           res.destroy();
         });
-        void inFlight.track(answered);
+        void inFlight.track(res, answered);
         return;
       }
       res.setHeader("x-request-id", requestId);

@@ -62,7 +62,7 @@ async function main(): Promise<void> {
 
   const stop = async (signal: string) => {
     running.core.log.info({ signal }, "stopping");
-    await Promise.all([drain(server, inFlight), working.stop()]);
+    await Promise.all([drain(server, inFlight, env.DRAIN_SECONDS), working.stop()]);
     await watch.stop();
     await vite?.close();
     await running.close();
@@ -127,8 +127,13 @@ function listen(server: Server, env: Env): Promise<number> {
   });
 }
 
-/** Lets requests under way finish, also those whose clients went away; idle connections close at once. */
-async function drain(server: Server, inFlight: InFlight): Promise<void> {
+/**
+ * Lets requests under way finish, also those whose clients went away.
+ * @param seconds goes on answering for so long, each time for the last time on that connection; then idle ones close
+ */
+async function drain(server: Server, inFlight: InFlight, seconds: number): Promise<void> {
+  inFlight.leave();
+  await sleep(seconds * 1000);
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
   const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);

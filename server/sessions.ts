@@ -3,6 +3,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import Bowser from "bowser";
 import { type Adapter, Cookie, Lucia, TimeSpan } from "lucia";
+import * as clock from "./clock";
 import type { Core } from "./context";
 
 declare module "lucia" {
@@ -46,7 +47,7 @@ const IDLE_MS = 14 * 24 * HOUR_MS;
 const LONGEST_MS = 30 * 24 * HOUR_MS;
 const USER_AGENT_LENGTH = 300;
 
-const nowOf = (core: Clocked) => core.now ?? new Date();
+const nowOf = (core: Clocked) => core.now ?? clock.now();
 const later = (from: Date, ms: number) => new Date(from.getTime() + ms);
 const idOf = (token: string) => createHash("sha256").update(token).digest("hex");
 

@@ -7,6 +7,7 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import express from "express";
 import type { ViteDevServer } from "vite";
 import { compressed } from "./assets";
+import * as clock from "./clock";
 import { type Core, contextFor } from "./context";
 import type { Env } from "./env";
 import type { InFlight } from "./in-flight";
@@ -71,8 +72,8 @@ export function createSite({ core, env, build, isReady, inFlight, vite }: SitePa
   });
   app.get("/healthz", (_req, res) => void res.json({ status: "ok" }));
   app.get("/readyz", async (_req, res) => {
-    const ready = await isReady();
-    res.status(ready ? 200 : 503).json({ status: ready ? "ok" : "database unavailable" });
+    const status = inFlight.isLeaving ? "stopping" : (await isReady()) ? "ok" : "database unavailable";
+    res.status(status === "ok" ? 200 : 503).json({ status });
   });
   if (vite) app.use(vite.middlewares);
   else {
@@ -107,7 +108,7 @@ export function createSite({ core, env, build, isReady, inFlight, vite }: SitePa
   app.all("*", (req, res, next) => {
     // Pages are a person's own: no cache keeps them. The demo's pictures are everybody's.
     if (!req.path.startsWith("/demo-images/")) res.set("cache-control", "no-store");
-    return inFlight.track(Promise.resolve(remix(req, res, next)));
+    return inFlight.track(res, Promise.resolve(remix(req, res, next)));
   });
   app.use(((error, req, res, _next) => {
     const { requestId } = res.locals.visit as Visit;
@@ -132,7 +133,7 @@ async function callContext(
   const visitor = await sessions.read(core, req.headers.cookie);
   return {
     core,
-    now: new Date(),
+    now: clock.now(),
     requestId: visit.requestId,
     address: visit.address,
     userAgent: req.headers["user-agent"],

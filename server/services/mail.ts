@@ -4,6 +4,7 @@ import { sql as raw } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import type { Database } from "../../db/client";
 import { outbox } from "../../db/schema/operations";
+import * as clock from "../clock";
 import type { Core, Ctx } from "../context";
 import { render, type Template, type TemplateData } from "./mail-templates";
 import type { Transport } from "./mail-transport";
@@ -74,7 +75,7 @@ export async function deliverDue(
 }
 
 function claim(core: Core & { now?: Date }): Promise<DueRow[]> {
-  const now = core.now ?? new Date();
+  const now = core.now ?? clock.now();
   return core.sql<DueRow[]>`
     with due as materialized (
       select id from outbox where next_attempt_at <= ${now} order by next_attempt_at, id limit ${BATCH} for update skip locked)
@@ -85,7 +86,7 @@ function claim(core: Core & { now?: Date }): Promise<DueRow[]> {
 
 async function deliver(core: Core & { now?: Date }, transport: Transport, row: DueRow): Promise<"sent" | "failed"> {
   const { sql, log } = core;
-  const now = () => core.now ?? new Date();
+  const now = () => core.now ?? clock.now();
   const { id, messageId, recipient: to, template, attempts } = row;
   try {
     await transport.deliver({ id, messageId, to, ...render(template, row.data, core.baseUrl) });

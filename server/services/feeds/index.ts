@@ -3,6 +3,7 @@
 import type { Readable } from "node:stream";
 import { v7 as uuidv7 } from "uuid";
 import type { Sql } from "../../../db/client";
+import * as clock from "../../clock";
 import { actorId, type Ctx } from "../../context";
 import { DomainError } from "../../errors";
 import type { StoreKeeper } from "../ownership";
@@ -43,7 +44,7 @@ export async function load(ctx: Ctx<StoreKeeper>, input: LoadInput): Promise<Rep
   const store = await requireOwnStore(ctx, input.storeId);
   const issues = new Issues();
   const report = newReport(input, issues);
-  const started = new Date();
+  const started = clock.now();
   try {
     await inTurn(() =>
       ctx.sql.begin(async (tx) => {
@@ -136,7 +137,7 @@ async function record(
   report: Report,
   { started, refused, marks }: Ending,
 ): Promise<void> {
-  const finished = new Date();
+  const finished = clock.now();
   report.durationMs = finished.getTime() - started.getTime();
   const { issues, loadId, durationMs: _, ...counts } = report;
   const outcome = refused ? "refused" : "loaded";
