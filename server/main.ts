@@ -1,7 +1,7 @@
 // environment → database → pages → http; stops in reverse order.
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { type AddressInfo, Server as NetServer } from "node:net";
+import { setImmediate as immediate, setTimeout as sleep } from "node:timers/promises";
 import type { ServerBuild } from "@remix-run/node";
 import type { ViteDevServer } from "vite";
 import { buildIfChanged } from "./build";
@@ -19,6 +19,8 @@ import * as retention from "./services/retention";
 import { startWatch } from "./watch";
 
 const DRAIN_MS = 10_000;
+/** So long a connection that was opened at the last moment has for its request. */
+const LAST_REQUEST_MS = 500;
 const SEED_LOCK = 4_711_002;
 
 async function main(): Promise<void> {
@@ -134,7 +136,11 @@ function listen(server: Server, env: Env): Promise<number> {
 async function drain(server: Server, inFlight: InFlight, seconds: number): Promise<void> {
   inFlight.leave();
   await sleep(seconds * 1000);
-  const closed = new Promise((resolve) => server.close(resolve));
+  // Once everybody who waits at the port is let in: the system cuts off who still stands there when it closes.
+  await immediate();
+  // Not http's own close, which also ends connections that were opened just now, with their request still on its way.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  if (seconds > 0) await sleep(LAST_REQUEST_MS);
   server.closeIdleConnections();
   const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;

@@ -65,7 +65,8 @@ function adapter(core: Clocked): Adapter {
   const sessionOf = ({ id, accountId, expiresAt, ...attributes }: Row) => ({
     id,
     userId: accountId,
-    expiresAt,
+    // lucia looks at it once more, by this machine's own clock.
+    expiresAt: new Date(expiresAt.getTime() - now.getTime() + Date.now()),
     attributes,
   });
   return {
