@@ -46,6 +46,9 @@ function client(
 /** int8 as number: amounts in minor units and row ids stay far below 2^53. */
 const bigint = { to: 20, from: [20], serialize: String, parse: Number } as const;
 
+/** For a lock, so that whoever asked is answered in time; what may wait longer says so in its transaction. */
+const PATIENCE_MS = 2_000;
+
 /**
  * @param name shown in pg_stat_activity, so that operators see who holds a connection
  */
@@ -53,12 +56,12 @@ export function connect(url: string, name = "aisle"): Connections {
   const sql = client(url, {
     max: 10,
     types: { bigint: bigint as never },
-    connection: { application_name: name, statement_timeout: 5_000 },
+    connection: { application_name: name, statement_timeout: 5_000, lock_timeout: PATIENCE_MS },
   }) as unknown as Sql;
   // Drizzle changes the parsers of the client that it wraps, so it has one of its own.
   const orm = client(url, {
     max: 6,
-    connection: { application_name: name, idle_in_transaction_session_timeout: 60_000 },
+    connection: { application_name: name, idle_in_transaction_session_timeout: 60_000, lock_timeout: PATIENCE_MS },
   });
   return {
     url,

@@ -18,6 +18,7 @@ import * as mail from "./services/mail";
 import * as retention from "./services/retention";
 import { startWatch } from "./watch";
 
+const READY_MS = 1_000;
 const DRAIN_MS = 10_000;
 /** So long a connection that was opened at the last moment has for its request. */
 const LAST_REQUEST_MS = 500;
@@ -45,11 +46,7 @@ async function main(): Promise<void> {
     watch,
     vite,
     build: vite ? () => vite.ssrLoadModule("virtual:remix/server-build") as Promise<ServerBuild> : await loadBuild(),
-    isReady: () =>
-      running.core.sql`select 1`.then(
-        () => true,
-        () => false,
-      ),
+    isReady: () => answers(running.core),
   });
   const { core } = running;
   core.baseUrl = publicUrl(env, await listen(server, env));
@@ -81,11 +78,21 @@ async function main(): Promise<void> {
   }
 }
 
+/** Whether the database answers in time: one that hangs is as good as none. */
+function answers({ sql }: Core): Promise<boolean> {
+  const asked = sql`select 1`.then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([asked, sleep(READY_MS, false)]);
+}
+
 /** Two first starts at once seed once. */
 async function seedOnce({ core }: Running): Promise<void> {
   const ctx = contextFor(core, { kind: "system" });
   await core.sql.begin(async (tx) => {
     await tx`set local statement_timeout = 0`;
+    await tx`set local lock_timeout = 0`;
     await tx`select pg_advisory_xact_lock(${SEED_LOCK})`;
     if (await demo.isEmpty(ctx)) await seed(ctx);
   });

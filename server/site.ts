@@ -10,6 +10,7 @@ import { compressed } from "./assets";
 import * as clock from "./clock";
 import { type Core, contextFor } from "./context";
 import type { Env } from "./env";
+import { isOutage, unavailable } from "./errors";
 import type { InFlight } from "./in-flight";
 import { serveFetch } from "./mcp/fetch-adapter";
 import type { McpConfig } from "./mcp/handle";
@@ -45,7 +46,7 @@ export interface SiteParts {
   env: Env;
   /** Remix's server build, or how to load the present one while developing. */
   build: ServerBuild | (() => Promise<ServerBuild>);
-  /** Does the database answer? */
+  /** Does the database answer, within a second? */
   isReady: () => Promise<boolean>;
   inFlight: InFlight;
   vite?: ViteDevServer | undefined;
@@ -58,6 +59,8 @@ interface Visit {
 
 const ASSETS = "build/client/assets";
 const MAX_BATCH = 10;
+/** With what a look at the database may take, less than the three seconds in which everybody is answered while it is away. */
+const LATE_MS = 1_700;
 const loopback = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 
 export function createSite({ core, env, build, isReady, inFlight, vite }: SiteParts, mcp: McpConfig) {
@@ -68,6 +71,7 @@ export function createSite({ core, env, build, isReady, inFlight, vite }: SitePa
     // Merchants' pictures are shown in the Playground, and nowhere else.
     const pictures = req.path === "/console/playground" ? "https:" : "";
     res.set(securityHeaders(env, res.locals.nonce, { development: vite !== undefined, pictures }));
+    sayWhenToComeBack(res);
     next();
   });
   app.get("/healthz", (_req, res) => void res.json({ status: "ok" }));
@@ -108,10 +112,17 @@ export function createSite({ core, env, build, isReady, inFlight, vite }: SitePa
   app.all("*", (req, res, next) => {
     // Pages are a person's own: no cache keeps them. The demo's pictures are everybody's.
     if (!req.path.startsWith("/demo-images/")) res.set("cache-control", "no-store");
+    answerInTime(res, isReady);
     return inFlight.track(res, Promise.resolve(remix(req, res, next)));
   });
   app.use(((error, req, res, _next) => {
     const { requestId } = res.locals.visit as Visit;
+    // What a page still wanted to say after it was too late.
+    if (res.writableEnded) return;
+    if (isOutage(error)) {
+      core.log.error({ request_id: requestId, err: error }, "database unavailable");
+      return sendUnavailable(res);
+    }
     core.log.error({ request_id: requestId, err: error }, "internal error");
     failures.record(core, { requestId, door: req.path }, error);
     if (!res.headersSent) res.status(500).type("text").send(`Internal error (${requestId})`);
@@ -121,6 +132,32 @@ export function createSite({ core, env, build, isReady, inFlight, vite }: SitePa
     Object.assign(res, { locals: { visit } });
     app(req as express.Request, res as express.Response);
   };
+}
+
+/** Every 503 is told to come back in a second, whoever sends it. */
+function sayWhenToComeBack(res: express.Response): void {
+  const writeHead = res.writeHead as (...head: unknown[]) => express.Response;
+  res.writeHead = ((status: number, ...rest: unknown[]) => {
+    if (status === 503) res.setHeader("retry-after", "1");
+    return writeHead.call(res, status, ...rest);
+  }) as typeof res.writeHead;
+}
+
+/** A page that takes long has its database looked at: while that does not answer, neither would the page. */
+function answerInTime(res: express.Response, isReady: SiteParts["isReady"]): void {
+  const timer = setTimeout(async () => {
+    if (res.headersSent || (await isReady())) return;
+    if (!res.headersSent) sendUnavailable(res);
+  }, LATE_MS);
+  res.once("close", () => clearTimeout(timer));
+}
+
+function sendUnavailable(res: express.Response): void {
+  const { requestId } = res.locals.visit as Visit;
+  res
+    .status(503)
+    .type("text")
+    .send(`${unavailable(undefined).message} (${requestId})`);
 }
 
 async function callContext(
@@ -164,6 +201,10 @@ function serveTrpc(request: Request, call: CallContext): Promise<Response> {
 
 function logged(core: Core, failed: failures.Failed, told: Explained, error: unknown): Explained {
   if (told.status < 500) return told;
+  if (told.status === 503) {
+    core.log.error({ request_id: failed.requestId, err: error }, "database unavailable");
+    return told;
+  }
   core.log.error({ request_id: failed.requestId, err: error }, "internal error");
   failures.record(core, failed, error);
   return told;

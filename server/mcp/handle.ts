@@ -1,7 +1,7 @@
 // A plain exchange in, a plain answer out: the whole wire of decisions.md section 2, whatever adapter it hangs on.
 // The checks stand in the order of its table; the first that fails answers.
 import { type Consumer, type Core, type Ctx, contextFor, type Member } from "../context";
-import { DomainError, isOutage } from "../errors";
+import { DomainError, isOutage, unavailable } from "../errors";
 import type { Allowance } from "../limits";
 import * as pipeline from "../pipeline";
 import { acceptsBoth, isJson } from "./accept";
@@ -225,8 +225,6 @@ function failure(core: Core, error: unknown, requestId: string, state: State): A
   return internalFailure(INTERNAL_ERROR, requestId, id);
 }
 
-const unavailable = (cause: unknown) =>
-  new DomainError("unavailable", "The service is briefly unavailable. Try again in a second.", { cause });
 const tooSlow = () => unavailable(new Error("deadline exceeded"));
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {

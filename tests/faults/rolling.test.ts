@@ -9,7 +9,7 @@ import { migrate } from "../../db/client";
 import { makeCaller } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeStore } from "../support/factories";
-import { type Load, startLoad } from "../support/load";
+import { type Load, startLoad, strayRows } from "../support/load";
 import { type FrontProxy, KEPT_SECONDS, startProxy } from "../support/proxy";
 import { freePort, startServer, type TestServer } from "../support/server";
 
@@ -60,10 +60,7 @@ async function load(): Promise<Load> {
 async function nothingLost(calls: Load, least: number): Promise<void> {
   expect(calls.failed.slice(0, 3), proxy.output().slice(-2_000)).toEqual([]);
   expect(calls.answered.length).toBeGreaterThanOrEqual(least);
-  const [row] = await database.sql`
-    select count(*)::int as stray from unnest(${calls.answered}::uuid[]) as id
-    where (select count(*) from usage_events u where u.request_id = id) <> 1`;
-  expect(row).toEqual({ stray: 0 });
+  expect(await strayRows(database.sql, calls.answered)).toBe(0);
 }
 
 describe("three instances behind nginx", () => {

@@ -11,17 +11,26 @@ import { contextFor } from "../../server/context";
 import { seed } from "../../server/seed";
 import * as consumers from "../../server/services/consumers";
 import * as keys from "../../server/services/keys";
+import * as sessions from "../../server/sessions";
 import { callTool, type Reply } from "./clients";
 import { testCore } from "./database";
-import { startServer, type TestServer } from "./server";
+import { strayRows } from "./load";
+import { freePort, startServer, type TestServer } from "./server";
 
 /** How often each fault is tried: FAULT_ROUNDS, or once. */
 export const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 1);
+/** More memory than this a server never has, whatever happens to what it needs. */
+export const MEMORY_MB = 700;
 /** How long a service may take to be whole again, once what it needs is back. */
 const RECOVERY_MS = 5_000;
 
 export interface Faulty {
   server: TestServer;
+  /** The key that `call` uses. */
+  key: string;
+  storeId: string;
+  /** Starts the server anew, in the place of one that is gone. */
+  restart(): Promise<void>;
   /** A client of the database itself; anew after it was down. */
   connect(): Connections;
   /** The postmaster's process id. */
@@ -31,10 +40,20 @@ export interface Faulty {
   /** Brings it up again, after it was stopped or killed. */
   revive(): Promise<void>;
   call(): Promise<Reply>;
+  /** A page of somebody who is logged in. */
+  page(): Promise<Response>;
 }
 
-/** @param directory where the data lies; a temporary one unless given */
-export function faulty(directory?: string): Faulty {
+export interface FaultyParts {
+  /** Where the data lies; a temporary directory unless given. */
+  directory?: string;
+  /** The server's environment, read when it starts. */
+  env?: () => Record<string, string>;
+  /** How many files and connections the server may have open. */
+  openFiles?: number;
+}
+
+export function faulty({ directory, env = () => ({}), openFiles }: FaultyParts = {}): Faulty {
   const it = {} as Faulty;
   let place: string;
   const leases: Embedded[] = [];
@@ -53,8 +72,17 @@ export function faulty(directory?: string): Faulty {
     const { id } = await consumers.change(operator, { slug: "demo", set: { rateLimit: 1_000_000 } });
     const { value: key } = await keys.issue(operator, { consumerId: id, name: "Faults" });
     const [store] = await connections.sql`select id from stores where is_demo`;
+    const [owner] = await connections.sql`
+      select a.id, a.password_version as "passwordVersion" from accounts a join members m on m.account_id = a.id where m.role = 'owner' limit 1`;
+    const session = { account: owner as never, userAgent: "tests", address: "127.0.0.1" };
+    const { cookie } = await sessions.create({ ...core, baseUrl: "http://127.0.0.1" }, session);
     await connections.close();
-    it.server = await startServer(url, { LOG_LEVEL: "silent" });
+    const port = await freePort();
+    it.restart = async () => {
+      it.server = await startServer(url, { LOG_LEVEL: "silent", PORT: String(port), ...env() }, openFiles);
+    };
+    await it.restart();
+    Object.assign(it, { key, storeId: store!.id });
     it.connect = () => connect(url, "aisle-faults");
     it.postmaster = async () => Number.parseInt(await readFile(join(place, "pg", "postmaster.pid"), "utf8"), 10);
     it.processes = async () => {
@@ -65,6 +93,8 @@ export function faulty(directory?: string): Faulty {
     it.revive = async () => {
       leases.push(await startEmbedded(place));
     };
+    const headers = { cookie: cookie.split(";", 1)[0]! };
+    it.page = () => fetch(`${it.server.url}/console/keys`, { headers, redirect: "manual" });
     it.call = () => callTool(it.server.url, key, "get_store_info", { store_id: store!.id });
   }, 120_000);
   afterAll(async () => {
@@ -85,11 +115,13 @@ export interface Seen {
   longestMs: number;
   /** From the mend to the first of the calls that succeed ever after, ms. */
   recoveryMs: number;
+  /** The server's memory at most, MiB. */
+  memoryMb: number;
 }
 
 /** Callers that never pause, before, during and after a fault. */
 export async function underLoad(it: Faulty, fault: { hurt(): Promise<void>; mend(): Promise<void> }): Promise<Seen> {
-  const seen: Seen = { answered: [], wrong: [], unavailable: 0, longestMs: 0, recoveryMs: 0 };
+  const seen: Seen = { answered: [], wrong: [], unavailable: 0, longestMs: 0, recoveryMs: 0, memoryMb: 0 };
   let mendedAt = Number.POSITIVE_INFINITY;
   let lastFailure = 0;
   let going = true;
@@ -109,7 +141,29 @@ export async function underLoad(it: Faulty, fault: { hurt(): Promise<void>; mend
       await sleep(20);
     }
   }
-  const callers = Array.from({ length: 8 }, caller);
+  async function weigh() {
+    while (going) {
+      seen.memoryMb = Math.max(seen.memoryMb, await memoryMb(it.server.process.pid!));
+      await sleep(250);
+    }
+  }
+  async function reader() {
+    while (going) {
+      const from = performance.now();
+      const page = await it.page().catch((error: Error) => error);
+      const now = performance.now();
+      seen.longestMs = Math.max(seen.longestMs, now - from);
+      if (page instanceof Error) seen.wrong.push(`page: ${page.message}`);
+      else {
+        if (page.status !== 200) lastFailure = now;
+        const isRight = page.status === 200 || (page.status === 503 && page.headers.has("retry-after"));
+        const words = await page.text();
+        if (!isRight) seen.wrong.push(`page: ${page.status} ${words.slice(0, 300)}`);
+      }
+      await sleep(50);
+    }
+  }
+  const callers = [...Array.from({ length: 8 }, caller), reader(), weigh()];
   await sleep(300);
   await fault.hurt();
   await fault.mend();
@@ -121,12 +175,16 @@ export async function underLoad(it: Faulty, fault: { hurt(): Promise<void>; mend
   return seen;
 }
 
-/** Whether each answered call has exactly one usage row. */
-export async function strayRows(it: Faulty, { answered }: Seen): Promise<number> {
+/** How many of the answered calls have no usage row, or more than one. */
+export async function strayCalls(it: Faulty, { answered }: Pick<Seen, "answered">): Promise<number> {
   const { sql, close } = it.connect();
-  const [row] = await sql<[{ stray: number }]>`
-    select count(*)::int as stray from unnest(${answered}::uuid[]) as id
-    where (select count(*) from usage_events u where u.request_id = id) <> 1`;
+  const stray = await strayRows(sql, answered);
   await close();
-  return row.stray;
+  return stray;
+}
+
+/** A process's memory, MiB; 0 once it is gone. */
+async function memoryMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
 }

@@ -1,5 +1,6 @@
 // Callers on connections that they keep, who take down what they were answered.
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
+import type { Sql } from "../../db/client";
 import { standardHeaders } from "./clients";
 
 export interface Load {
@@ -55,4 +56,13 @@ export function startLoad(
     agent.destroy();
   }
   return load;
+}
+
+/** How many of these calls have no usage row, or more than one. */
+export async function strayRows(sql: Sql, answered: string[]): Promise<number> {
+  const [row] = await sql<[{ stray: number }]>`
+    select count(*)::int as stray from (
+      select id from unnest(${answered}::uuid[]) as id left join usage_events u on u.request_id = id
+      group by id having count(u.request_id) <> 1) found`;
+  return row.stray;
 }

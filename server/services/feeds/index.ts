@@ -49,6 +49,7 @@ export async function load(ctx: Ctx<StoreKeeper>, input: LoadInput): Promise<Rep
     await inTurn(() =>
       ctx.sql.begin(async (tx) => {
         await tx`set local statement_timeout = 0`;
+        await tx`set local lock_timeout = 0`;
         // Loads of one store follow each other.
         await tx`select pg_advisory_xact_lock(hashtextextended(${`feed:${store.id}`}, 0))`;
         await stage(tx, ctx, store, input, report, issues);
