@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, inject } from "vitest";
+import { afterAll, beforeAll, expect, inject } from "vitest";
 import { type Connections, connect, migrate } from "../../db/client";
 import { type Embedded, startEmbedded } from "../../db/embedded";
 import { contextFor } from "../../server/context";
@@ -19,8 +19,11 @@ import { freePort, startServer, type TestServer } from "./server";
 
 /** How often each fault is tried: FAULT_ROUNDS, or once. */
 export const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 1);
+export const rounds = Array.from({ length: ROUNDS }, (_, i) => i + 1);
 /** More memory than this a server never has, whatever happens to what it needs. */
-export const MEMORY_MB = 700;
+const MEMORY_MB = 700;
+/** Everybody is answered in three seconds, and what the callers' own process takes to notice. */
+const LONGEST_MS = 3_500;
 /** How long a service may take to be whole again, once what it needs is back. */
 const RECOVERY_MS = 5_000;
 
@@ -42,6 +45,8 @@ export interface Faulty {
   call(): Promise<Reply>;
   /** A page of somebody who is logged in. */
   page(): Promise<Response>;
+  /** A change by the same person. */
+  change(): Promise<Response>;
 }
 
 export interface FaultyParts {
@@ -95,6 +100,12 @@ export function faulty({ directory, env = () => ({}), openFiles }: FaultyParts =
     };
     const headers = { cookie: cookie.split(";", 1)[0]! };
     it.page = () => fetch(`${it.server.url}/console/keys`, { headers, redirect: "manual" });
+    it.change = () =>
+      fetch(`${it.server.url}/api/trpc/account.changeName`, {
+        method: "POST",
+        headers: { ...headers, origin: it.server.url, "content-type": "application/json" },
+        body: JSON.stringify({ name: "Ada Byrne" }),
+      });
     it.call = () => callTool(it.server.url, key, "get_store_info", { store_id: store!.id });
   }, 120_000);
   afterAll(async () => {
@@ -108,6 +119,8 @@ export function faulty({ directory, env = () => ({}), openFiles }: FaultyParts =
 export interface Seen {
   /** Request ids of calls that were answered with a result. */
   answered: string[];
+  /** Request ids of changes that were acknowledged. */
+  changed: string[];
   /** Everything that was neither a result nor a 503 with Retry-After, in words. */
   wrong: string[];
   unavailable: number;
@@ -121,7 +134,7 @@ export interface Seen {
 
 /** Callers that never pause, before, during and after a fault. */
 export async function underLoad(it: Faulty, fault: { hurt(): Promise<void>; mend(): Promise<void> }): Promise<Seen> {
-  const seen: Seen = { answered: [], wrong: [], unavailable: 0, longestMs: 0, recoveryMs: 0, memoryMb: 0 };
+  const seen: Seen = { answered: [], changed: [], wrong: [], unavailable: 0, longestMs: 0, recoveryMs: 0, memoryMb: 0 };
   let mendedAt = Number.POSITIVE_INFINITY;
   let lastFailure = 0;
   let going = true;
@@ -147,23 +160,31 @@ export async function underLoad(it: Faulty, fault: { hurt(): Promise<void>; mend
       await sleep(250);
     }
   }
-  async function reader() {
+  /** Of the site: what comes is 200 or 503, and nothing else. */
+  async function visitor(what: string, visit: () => Promise<Response>, done: (answer: Response) => void) {
     while (going) {
       const from = performance.now();
-      const page = await it.page().catch((error: Error) => error);
+      const answer = await visit().catch((error: Error) => error);
       const now = performance.now();
       seen.longestMs = Math.max(seen.longestMs, now - from);
-      if (page instanceof Error) seen.wrong.push(`page: ${page.message}`);
+      const words =
+        answer instanceof Error ? answer.message : await answer.text().catch((error: Error) => error.message);
+      if (!(answer instanceof Error) && answer.status === 200) done(answer);
       else {
-        if (page.status !== 200) lastFailure = now;
-        const isRight = page.status === 200 || (page.status === 503 && page.headers.has("retry-after"));
-        const words = await page.text();
-        if (!isRight) seen.wrong.push(`page: ${page.status} ${words.slice(0, 300)}`);
+        lastFailure = now;
+        const isTold = !(answer instanceof Error) && answer.status === 503 && answer.headers.has("retry-after");
+        if (!isTold)
+          seen.wrong.push(answer instanceof Error ? words : `${what}: ${answer.status} ${words.slice(0, 300)}`);
       }
       await sleep(50);
     }
   }
-  const callers = [...Array.from({ length: 8 }, caller), reader(), weigh()];
+  const callers = [
+    ...Array.from({ length: 8 }, caller),
+    visitor("page", it.page, () => {}),
+    visitor("change", it.change, (answer) => seen.changed.push(answer.headers.get("x-request-id")!)),
+    weigh(),
+  ];
   await sleep(300);
   await fault.hurt();
   await fault.mend();
@@ -175,13 +196,37 @@ export async function underLoad(it: Faulty, fault: { hurt(): Promise<void>; mend
   return seen;
 }
 
-/** How many of the answered calls have no usage row, or more than one. */
-export async function strayCalls(it: Faulty, { answered }: Pick<Seen, "answered">): Promise<number> {
+/** How many answered calls have no usage row or more than one, and how many acknowledged changes are not there, or twice. */
+async function strays(it: Faulty, { answered, changed }: Seen): Promise<{ calls: number; changes: number }> {
   const { sql, close } = it.connect();
-  const stray = await strayRows(sql, answered);
+  const [row] = await sql<[{ changes: number }]>`
+    select count(*)::int as changes from (
+      select c.id from unnest(${changed}::uuid[]) as c (id) left join audit a on a.request_id = c.id
+      group by c.id having count(a.request_id) <> 1) found`;
+  const calls = await strayRows(sql, answered);
   await close();
-  return stray;
+  return { calls, changes: row.changes };
 }
+
+/**
+ * Whatever was answered was right and is kept, nobody waited long, and all was well again within five seconds.
+ * @param given `silent`: the process itself was away, so that callers may have had no answer, or a late one
+ */
+export async function expectUnharmed(it: Faulty, seen: Seen, given: { silent?: boolean } = {}): Promise<void> {
+  const wrong = seen.wrong.filter((words) => !(given.silent && NO_ANSWER.test(words)));
+  expect(wrong.slice(0, 3)).toEqual([]);
+  expect(seen.answered.length).toBeGreaterThan(0);
+  expect(seen.changed.length).toBeGreaterThan(0);
+  // Both are promises to callers, not measures of speed: 503 within 3 s, and whole within 5 s.
+  if (!given.silent) expect(seen.longestMs).toBeLessThan(LONGEST_MS);
+  expect(seen.recoveryMs).toBeLessThan(RECOVERY_MS);
+  expect(seen.memoryMb).toBeLessThan(MEMORY_MB);
+  expect(await strays(it, seen)).toEqual({ calls: 0, changes: 0 });
+}
+
+/** What a caller is told by its own system. */
+const NO_ANSWER =
+  /^(socket hang up|fetch failed|terminated|other side closed|connect ECONNREFUSED.*|read ECONNRESET|write EPIPE)$/;
 
 /** A process's memory, MiB; 0 once it is gone. */
 async function memoryMb(pid: number): Promise<number> {

@@ -62,7 +62,7 @@ export function startLoad(
 export async function strayRows(sql: Sql, answered: string[]): Promise<number> {
   const [row] = await sql<[{ stray: number }]>`
     select count(*)::int as stray from (
-      select id from unnest(${answered}::uuid[]) as id left join usage_events u on u.request_id = id
-      group by id having count(u.request_id) <> 1) found`;
+      select c.id from unnest(${answered}::uuid[]) as c (id) left join usage_events u on u.request_id = c.id
+      group by c.id having count(u.request_id) <> 1) found`;
   return row.stray;
 }
