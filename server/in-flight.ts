@@ -5,6 +5,8 @@ import type { ServerResponse } from "node:http";
 export interface InFlight {
   /** Whether this process is about to stop: its answers then say that their connections end with them. */
   isLeaving: boolean;
+  /** How many there are. */
+  readonly count: number;
   track<T>(res: ServerResponse, work: Promise<T>): Promise<T>;
   /** From now on each answer, also of what is under way, is the last on its connection. */
   leave(): void;
@@ -16,6 +18,9 @@ export function createInFlight(): InFlight {
   const works = new Map<Promise<unknown>, ServerResponse>();
   const inFlight: InFlight = {
     isLeaving: false,
+    get count() {
+      return works.size;
+    },
     track(res, work) {
       const done = work.then(
         () => void works.delete(done),

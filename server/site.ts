@@ -60,7 +60,9 @@ interface Visit {
 const ASSETS = "build/client/assets";
 const MAX_BATCH = 10;
 /** With what a look at the database may take, less than the three seconds in which everybody is answered while it is away. */
-const LATE_MS = 1_700;
+const LATE_MS = 1_000;
+/** Pages wait for a database that hangs also after their visitors were told: so many, and memory stays bounded. */
+const MOST_IN_FLIGHT = 1_000;
 const loopback = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 
 export function createSite({ core, env, build, isReady, inFlight, vite }: SiteParts, mcp: McpConfig) {
@@ -112,6 +114,7 @@ export function createSite({ core, env, build, isReady, inFlight, vite }: SitePa
   app.all("*", (req, res, next) => {
     // Pages are a person's own: no cache keeps them. The demo's pictures are everybody's.
     if (!req.path.startsWith("/demo-images/")) res.set("cache-control", "no-store");
+    if (inFlight.count >= MOST_IN_FLIGHT) return sendUnavailable(res);
     answerInTime(res, isReady);
     return inFlight.track(res, Promise.resolve(remix(req, res, next)));
   });

@@ -47,6 +47,7 @@ export async function handle(core: Core, config: McpConfig, exchange: Exchange):
   let answer: Answer;
   try {
     checkEdge(config, exchange);
+    if (abandoned >= MOST_ABANDONED) throw tooSlow();
     answer = await within(config.deadlineMs, serve(core, exchange, state));
   } catch (error) {
     answer = failure(core, error, exchange.requestId, state);
@@ -227,10 +228,22 @@ function failure(core: Core, error: unknown, requestId: string, state: State): A
 
 const tooSlow = () => unavailable(new Error("deadline exceeded"));
 
+/** Work whose caller was told that it is too late, and that still waits for the database. */
+let abandoned = 0;
+/** So much of it at most: while the database hangs, whoever comes then is told at once, and memory stays bounded. */
+const MOST_ABANDONED = 250;
+
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooSlow()), ms);
+    timer = setTimeout(() => {
+      abandoned += 1;
+      const end = () => {
+        abandoned -= 1;
+      };
+      work.then(end, end);
+      reject(tooSlow());
+    }, ms);
   });
   try {
     return await Promise.race([work, late]);

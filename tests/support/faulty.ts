@@ -43,6 +43,8 @@ export interface Faulty {
   /** Brings it up again, after it was stopped or killed. */
   revive(): Promise<void>;
   call(): Promise<Reply>;
+  /** The same with a key that was revoked. */
+  callRevoked(): Promise<Reply>;
   /** A page of somebody who is logged in. */
   page(): Promise<Response>;
   /** A change by the same person. */
@@ -76,6 +78,8 @@ export function faulty({ directory, env = () => ({}), openFiles }: FaultyParts =
     const operator = contextFor(core, { kind: "operator", accountId: null });
     const { id } = await consumers.change(operator, { slug: "demo", set: { rateLimit: 1_000_000 } });
     const { value: key } = await keys.issue(operator, { consumerId: id, name: "Faults" });
+    const revoked = await keys.issue(operator, { consumerId: id, name: "Revoked" });
+    await keys.revoke(operator, { id: revoked.id });
     const [store] = await connections.sql`select id from stores where is_demo`;
     const [owner] = await connections.sql`
       select a.id, a.password_version as "passwordVersion" from accounts a join members m on m.account_id = a.id where m.role = 'owner' limit 1`;
@@ -107,6 +111,7 @@ export function faulty({ directory, env = () => ({}), openFiles }: FaultyParts =
         body: JSON.stringify({ name: "Ada Byrne" }),
       });
     it.call = () => callTool(it.server.url, key, "get_store_info", { store_id: store!.id });
+    it.callRevoked = () => callTool(it.server.url, revoked.value, "get_store_info", { store_id: store!.id });
   }, 120_000);
   afterAll(async () => {
     await it.server?.stop();
@@ -154,9 +159,19 @@ export async function underLoad(it: Faulty, fault: { hurt(): Promise<void>; mend
       await sleep(20);
     }
   }
+  async function intruder() {
+    while (going) {
+      const status = await it.callRevoked().then(
+        (reply) => reply.status,
+        () => undefined,
+      );
+      if (status === 200) seen.wrong.push("a revoked key was let in");
+      await sleep(100);
+    }
+  }
   async function weigh() {
     while (going) {
-      seen.memoryMb = Math.max(seen.memoryMb, await memoryMb(it.server.process.pid!));
+      seen.memoryMb = Math.max(seen.memoryMb, await memoryOf(it.server.process.pid!));
       await sleep(250);
     }
   }
@@ -183,6 +198,7 @@ export async function underLoad(it: Faulty, fault: { hurt(): Promise<void>; mend
     ...Array.from({ length: 8 }, caller),
     visitor("page", it.page, () => {}),
     visitor("change", it.change, (answer) => seen.changed.push(answer.headers.get("x-request-id")!)),
+    intruder(),
     weigh(),
   ];
   await sleep(300);
@@ -193,6 +209,11 @@ export async function underLoad(it: Faulty, fault: { hurt(): Promise<void>; mend
   going = false;
   await Promise.all(callers);
   seen.recoveryMs = Math.max(0, lastFailure - mendedAt);
+  const { answered, changed, unavailable, longestMs, recoveryMs, memoryMb } = seen;
+  const figures = { answered: answered.length, changed: changed.length, unavailable, longestMs, recoveryMs, memoryMb };
+  process.stdout.write(
+    `${JSON.stringify(figures, (_, value) => (typeof value === "number" ? Math.round(value) : value))}\n`,
+  );
   return seen;
 }
 
@@ -229,7 +250,7 @@ const NO_ANSWER =
   /^(socket hang up|fetch failed|terminated|other side closed|connect ECONNREFUSED.*|read ECONNRESET|write EPIPE)$/;
 
 /** A process's memory, MiB; 0 once it is gone. */
-async function memoryMb(pid: number): Promise<number> {
+async function memoryOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
 }
