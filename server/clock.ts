@@ -3,22 +3,23 @@
 import type { Sql } from "../db/client";
 
 const EVERY_MS = 2_000;
-/** A look that took longer says too little. */
-const LONGEST_LOOK_MS = 250;
 
-/** What must be added to `performance.now()`, ms; undefined in a process that never looked: its own clock counts there. */
-let offset: number | undefined;
+/**
+ * What must be added to `performance.now()`, ms, and how far it may be off either way; undefined in a process that never
+ * looked: its own clock counts there.
+ */
+let known: { offset: number; error: number } | undefined;
 
-export const now = (): Date => new Date(offset === undefined ? Date.now() : performance.now() + offset);
+export const now = (): Date => new Date(known === undefined ? Date.now() : performance.now() + known.offset);
 
 async function look(sql: Sql): Promise<void> {
   const from = performance.now();
   const [row] = await sql<[{ at: number }]>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as at`;
   const to = performance.now();
-  const found = row.at - (from + to) / 2;
-  // Within what the look took, it may as well have been the network: then time goes on evenly.
-  const isKnown = offset !== undefined && (to - from > LONGEST_LOOK_MS || Math.abs(found - offset) <= to - from);
-  if (!isKnown) offset = found;
+  const found = { offset: row.at - (from + to) / 2, error: (to - from) / 2 };
+  // A slower look that fits the better one says nothing new: so time goes on evenly, until the database's is set.
+  const fits = known && Math.abs(found.offset - known.offset) <= found.error + known.error;
+  if (!known || !fits || found.error < known.error) known = found;
 }
 
 /**

@@ -141,10 +141,7 @@ const LONGEST_SECONDS = 6 * 3600;
 /** One waiting job at most: whoever takes it does all that is due. The cron is for retries, and for a lost word. */
 async function workWoken(core: Core, boss: PgBoss, stopping: AbortSignal, { name, channel, run }: Work) {
   await boss.createQueue(name, { name, policy: "short", retryLimit: 0, expireInSeconds: LONGEST_SECONDS });
-  const worker = await boss.work(name, { pollingIntervalSeconds: 30 }, () =>
-    reported(core, name, () => run((ms) => void setTimeout(wake, ms).unref())),
-  );
-  await boss.schedule(name, "* * * * *");
+  let worker = "";
   const wake = () => {
     if (stopping.aborted) return;
     boss.send(name, {}).then(
@@ -152,6 +149,10 @@ async function workWoken(core: Core, boss: PgBoss, stopping: AbortSignal, { name
       (error) => core.log.warn({ reason: error.message, job: name }, "job not woken"),
     );
   };
+  worker = await boss.work(name, { pollingIntervalSeconds: 30 }, () =>
+    reported(core, name, () => run((ms) => void setTimeout(wake, ms).unref())),
+  );
+  await boss.schedule(name, "* * * * *");
   // postgres.js listens again by itself after the database was away, and says so: what was missed is done then.
   const { unlisten } = await core.sql.listen(channel, wake, wake);
   return unlisten;

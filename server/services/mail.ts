@@ -104,7 +104,8 @@ async function deliver(core: Core & { now?: Date }, transport: Transport, row: D
     const reason = describe(error);
     if (isAway(error)) {
       log.warn({ mail: id, template, reason }, "the mail server is away");
-      const next = new Date(now().getTime() + AWAY_MS);
+      // Due a while before it is asked again.
+      const next = new Date(now().getTime() + AWAY_MS / 2);
       await sql`update outbox set attempts = attempts - 1, last_error = ${reason}, next_attempt_at = ${next} where id = ${id}`;
       return "away";
     }

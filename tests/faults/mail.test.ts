@@ -1,6 +1,6 @@
 // The mail server is away, slow or refuses; the worker that sends is killed: pages go on, no mail is lost, none comes twice.
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed } from "vitest";
 import { testDatabase } from "../support/database";
 import { rounds } from "../support/faulty";
 import { makeShop } from "../support/feeds/jobs";
@@ -62,6 +62,7 @@ describe("a mail server", () => {
   it.each(rounds)(
     "that is down keeps no page waiting; within 5 s of its return each mail is sent, once (round %i)",
     async () => {
+      onTestFailed(() => void process.stdout.write(server.output()));
       await smtp.down();
       const emails = await signUps();
       await sleep(1_500);
