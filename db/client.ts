@@ -46,22 +46,21 @@ function client(
 /** int8 as number: amounts in minor units and row ids stay far below 2^53. */
 const bigint = { to: 20, from: [20], serialize: String, parse: Number } as const;
 
-/** For a lock, so that whoever asked is answered in time; what may wait longer says so in its transaction. */
-const PATIENCE_MS = 2_000;
-
 /**
  * @param name shown in pg_stat_activity, so that operators see who holds a connection
+ * @param patienceMs how long a statement waits for a lock: less than callers do; what may wait longer says so in its
+ *   transaction
  */
-export function connect(url: string, name = "aisle"): Connections {
+export function connect(url: string, name = "aisle", patienceMs = 2_000): Connections {
   const sql = client(url, {
     max: 10,
     types: { bigint: bigint as never },
-    connection: { application_name: name, statement_timeout: 5_000, lock_timeout: PATIENCE_MS },
+    connection: { application_name: name, statement_timeout: 5_000, lock_timeout: patienceMs },
   }) as unknown as Sql;
   // Drizzle changes the parsers of the client that it wraps, so it has one of its own.
   const orm = client(url, {
     max: 6,
-    connection: { application_name: name, idle_in_transaction_session_timeout: 60_000, lock_timeout: PATIENCE_MS },
+    connection: { application_name: name, idle_in_transaction_session_timeout: 60_000, lock_timeout: patienceMs },
   });
   return {
     url,
