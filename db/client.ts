@@ -1,4 +1,5 @@
 // The only place that connects to PostgreSQL.
+import { setTimeout as sleep } from "node:timers/promises";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
@@ -48,18 +49,20 @@ const bigint = { to: 20, from: [20], serialize: String, parse: Number } as const
 
 /**
  * @param name shown in pg_stat_activity, so that operators see who holds a connection
+ * @param patienceMs how long a statement waits for a lock: less than callers do; what may wait longer says so in its
+ *   transaction
  */
-export function connect(url: string, name = "aisle"): Connections {
+export function connect(url: string, name = "aisle", patienceMs = 2_000): Connections {
   const agents = client(url, {
     max: 10,
     types: { bigint: bigint as never },
-    connection: { application_name: name, statement_timeout: 5_000 },
+    connection: { application_name: name, statement_timeout: 5_000, lock_timeout: patienceMs },
   }) as unknown as Sql;
   const sql = composing(agents);
   // Drizzle changes the parsers of the client that it wraps, so it has one of its own.
   const orm = client(url, {
     max: 6,
-    connection: { application_name: name, idle_in_transaction_session_timeout: 60_000 },
+    connection: { application_name: name, idle_in_transaction_session_timeout: 60_000, lock_timeout: patienceMs },
   });
   return {
     url,
@@ -70,15 +73,40 @@ export function connect(url: string, name = "aisle"): Connections {
 }
 
 const MIGRATION_LOCK = 4_711_001;
+/** Whoever asks for a table waits behind a migration that waits for it: for less than a call may take. */
+const LOCK_TIMEOUT_MS = 1_000;
+const LOCK_TRIES = 60;
+const LOCK_PAUSE_MS = 2_000;
 
-/** Brings the schema up to date; instances that start together wait for one another (advisory lock). */
-export async function migrate(url: string): Promise<void> {
+/**
+ * Brings the schema up to date, while others may serve; instances that start together wait for one another (advisory
+ * lock). What is pending is one transaction. Gives way where a lock does not come within a second, and tries again.
+ * @param migrationsFolder drizzle-kit's; our own unless given
+ * @throws Error once the lock did not come sixty times, in about three minutes; nothing is changed then
+ */
+export async function migrate(url: string, migrationsFolder = OWN_MIGRATIONS): Promise<void> {
   const one = client(url, { max: 1 });
   try {
     await one`select pg_advisory_lock(${MIGRATION_LOCK})`;
-    const migrationsFolder = new URL("./migrations", import.meta.url).pathname;
-    await runMigrations(drizzle(one as never), { migrationsFolder });
+    await one.unsafe(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    for (let tries = 1; ; tries++) {
+      const isDone = await runMigrations(drizzle(one as never), { migrationsFolder }).then(() => true, unlessLocked);
+      if (isDone) return;
+      if (tries === LOCK_TRIES)
+        throw new Error(
+          "The schema was not brought up to date: a long transaction holds a lock. End it, then start again.",
+        );
+      await sleep(LOCK_PAUSE_MS);
+    }
   } finally {
     await one.end({ timeout: 2 });
   }
+}
+
+const OWN_MIGRATIONS = new URL("./migrations", import.meta.url).pathname;
+
+/** @returns false where a lock did not come in time @throws any other error */
+function unlessLocked(error: { code?: string; cause?: { code?: string } }): false {
+  if ((error.cause?.code ?? error.code) === "55P03") return false;
+  throw error;
 }

@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 import { v7 as uuidv7 } from "uuid";
 import type { Database, Sql } from "../db/client";
+import * as clock from "./clock";
 import type { Limits } from "./limits";
 
 export const scopes = ["catalog:read", "offers:read", "promotions:read", "loyalty:read", "inventory:read"] as const;
@@ -89,7 +90,7 @@ export const momentOf = (id: string): number =>
 export const contextFor = <A extends Actor>(core: Core, actor: A, requestId = newRequestId()): Ctx<A> => ({
   ...core,
   actor,
-  now: new Date(),
+  now: clock.now(),
   requestId,
 });
 

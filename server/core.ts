@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { type Connections, connect, migrate } from "../db/client";
 import { type Embedded, startEmbedded } from "../db/embedded";
+import * as clock from "./clock";
 import type { Core } from "./context";
 import { type Env, publicUrl } from "./env";
 import { withoutValues } from "./error-report";
@@ -31,6 +32,7 @@ export async function start(env: Env, name: string): Promise<Running> {
   await migrate(url);
   const connections = connect(url, name);
   const { sql, db } = connections;
+  const unfollow = await clock.follow(sql);
   return {
     core: {
       db,
@@ -43,6 +45,7 @@ export async function start(env: Env, name: string): Promise<Running> {
     connections,
     embedded,
     async close() {
+      unfollow();
       await connections.close();
       await embedded?.release();
     },

@@ -49,6 +49,11 @@ const Environment = z
     ALLOWED_HOSTS: list,
     /** How many proxies in front of us write X-Forwarded-For; 0 ignores the header. */
     TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
+    /**
+     * How many seconds a server that was told to stop goes on answering before it lets go of its port: /readyz says 503
+     * and each answer ends its connection, so that whoever balances load goes elsewhere.
+     */
+    DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
     /** Prometheus metrics at `/metrics` on this port; off without it. Not for the public. */
     METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
     METRICS_HOST: z.string().min(1).default("127.0.0.1"),

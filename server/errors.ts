@@ -63,11 +63,17 @@ export class DomainError extends Error {
 
 export const notFound = (what: string) => new DomainError("not_found", `There is no such ${what}.`);
 
-/** Has the database gone, or refused work, rather than found fault with the statement? */
+/** Has the database gone, or refused work, rather than found fault with the statement? Drizzle tells it as its error's cause. */
 export function isOutage(error: unknown): boolean {
-  const code = String((error as { code?: unknown } | null)?.code ?? "");
-  // Classes 08 connection, 53 resources, 57 operator intervention (shutdown, statement timeout), 25006 read-only, 55P03 lock.
-  return (
-    /^(08|53|57)\w{3}$|^25006$|^55P03$/.test(code) || /^(CONNECT|CONNECTION|ECONN|ENOENT|EPIPE|ETIMEDOUT)/.test(code)
-  );
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  return isOutageCode(String(code ?? "")) || (cause instanceof Error && isOutage(cause));
 }
+
+// Classes 08 connection, 53 resources, 57 operator intervention (shutdown, statement timeout), 25006 read-only, 55P03 lock.
+const isOutageCode = (code: string): boolean =>
+  /^(08|53|57)\w{3}$|^25006$|^55P03$/.test(code) ||
+  /^(CONNECT|CONNECTION|ECONN|ENOENT|EPIPE|ETIMEDOUT|EMFILE|ENFILE|EAGAIN)/.test(code);
+
+/** What anybody is told of it. @param cause for the log */
+export const unavailable = (cause: unknown) =>
+  new DomainError("unavailable", "The service is briefly unavailable. Try again in a second.", { cause });

@@ -11,7 +11,10 @@ import { createSite, type SiteParts } from "./site";
 import type { Watch } from "./watch";
 
 const DEADLINE_MS = 2_500;
-const IDLE_MS = 120_000;
+/** Whoever neither sends nor reads, while an answer waits for them. */
+const STALLED_MS = 120_000;
+/** Longer than proxies keep an idle connection (a minute, mostly): whoever closes it first must be the one who sends. */
+const IDLE_MS = 75_000;
 
 const stayWithHttps: [name: string, value: string] = [
   "strict-transport-security",
@@ -31,9 +34,16 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
   const everywhere = new Map([...inert, ...(base && env.BASE_URL!.startsWith("https:") ? [stayWithHttps] : [])]);
 
   const server = createServer(
-    { requireHostHeader: false, headersTimeout: 15_000, requestTimeout: 0, connectionsCheckingInterval: 2_000 },
+    {
+      requireHostHeader: false,
+      headersTimeout: 15_000,
+      requestTimeout: 0,
+      connectionsCheckingInterval: 2_000,
+      keepAliveTimeout: IDLE_MS,
+    },
     (req, res) => {
       if (isEnding(req.socket)) return;
+      if (inFlight.isLeaving) res.shouldKeepAlive = false;
       const requestId = newRequestId();
       res.setHeaders(everywhere);
       boundBody(req);
@@ -47,7 +57,7 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
           core.log.error({ request_id: requestId, err: error }, "answer failed");
           res.destroy();
         });
-        void inFlight.track(answered);
+        void inFlight.track(res, answered);
         return;
       }
       res.setHeader("x-request-id", requestId);
@@ -60,8 +70,7 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
   );
   // Beyond it Node drops headers in silence, and a doubled one with them; their size is bounded anyway.
   server.maxHeadersCount = 0;
-  // Whoever neither sends nor reads, while an answer waits for them.
-  server.setTimeout(IDLE_MS);
+  server.setTimeout(STALLED_MS);
   server.on("checkExpectation", (req, res) => {
     res.setHeaders(everywhere);
     sendRefusal(req, res, newRequestId(), { status: 417, message: "Expect is not supported." });

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
 import type { Sql } from "../db/client";
+import * as clock from "./clock";
 import { DomainError } from "./errors";
 import { coalesce } from "./services/coalesce";
 
@@ -94,14 +95,14 @@ export function createLimits(sql: Sql) {
   const spent = new Map<string, { place: number; until: number }>();
 
   async function spend(key: string, limit: number): Promise<Allowance> {
-    const now = Date.now();
+    const now = clock.now().getTime();
     const known = spent.get(key);
     if (known && known.place >= limit && now < known.until) throw limited(limit, secondsOf(known.until - now));
     const { place, msBeforeNext } = await count(key);
     const resetSeconds = secondsOf(msBeforeNext);
     if (place > limit) {
       if (spent.size >= MAX_SPENT) spent.clear();
-      spent.set(key, { place, until: Date.now() + msBeforeNext });
+      spent.set(key, { place, until: clock.now().getTime() + msBeforeNext });
       throw limited(limit, resetSeconds);
     }
     return { limit, remaining: limit - place, resetSeconds, windowSeconds: MINUTE };
@@ -187,11 +188,26 @@ export function createLimits(sql: Sql) {
   };
 }
 
-/** The limit belongs to the caller, not to the limiter, so the limiter counts and we compare. */
-function limiterOn(ask: (text: string, values: unknown[]) => Promise<readonly object[]>): RateLimiterPostgres {
+/** A row of `rate_limits`. */
+interface Counted {
+  points: number;
+  /** Milliseconds since 1970. */
+  expire: number | null;
+}
+
+/** The library tells time by this machine's clock. Its times are milliseconds since 1970, which no count ever reaches. */
+const isTime = (value: unknown): value is number => typeof value === "number" && value > 1e12;
+
+/**
+ * The limit belongs to the caller, not to the limiter, so the limiter counts and we compare. What it stores is told in
+ * the time that all instances share: on a machine whose clock is wrong, a window is as long as anywhere else.
+ */
+function limiterOn(ask: (text: string, values: unknown[]) => Promise<readonly Counted[]>): RateLimiterPostgres {
   const query = async ({ text, values }: { text: string; values: unknown[] }) => {
-    const rows = await ask(text, values);
-    return { rows, rowCount: rows.length };
+    const shared = values.map((value) => (isTime(value) ? value + clock.now().getTime() - Date.now() : value));
+    const rows = await ask(text, shared);
+    const behind = Date.now() - clock.now().getTime();
+    return { rows: rows.map((row) => ({ ...row, expire: row.expire && row.expire + behind })), rowCount: rows.length };
   };
   return new RateLimiterPostgres({
     storeClient: { query },
@@ -213,7 +229,7 @@ function limiterOn(ask: (text: string, values: unknown[]) => Promise<readonly ob
 function upsertsTogether(sql: Sql) {
   interface Waiting {
     values: unknown[];
-    resolve: (rows: object[]) => void;
+    resolve: (rows: Counted[]) => void;
     reject: (error: unknown) => void;
   }
   let waiting: Waiting[] = [];
@@ -221,10 +237,10 @@ function upsertsTogether(sql: Sql) {
   async function send(): Promise<void> {
     const taken = waiting;
     waiting = [];
-    const now = Date.now();
+    const now = clock.now().getTime();
     const column = (i: number) => taken.map(({ values }) => String(values[i]));
     try {
-      const rows = await sql<{ key: string }[]>`
+      const rows = await sql<(Counted & { key: string })[]>`
         insert into rate_limits as had
         select asked.* from (select set_config('synchronous_commit', 'off', true)) unwaited,
           unnest(${column(0)}::text[], ${column(1)}::int[], ${column(2)}::bigint[]) asked (key, points, expire)
@@ -241,7 +257,7 @@ function upsertsTogether(sql: Sql) {
   }
 
   return (values: unknown[]) =>
-    new Promise<object[]>((resolve, reject) => {
+    new Promise<Counted[]>((resolve, reject) => {
       if (waiting.push({ values, resolve, reject }) === 1) queueMicrotask(send);
     });
 }

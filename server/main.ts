@@ -1,7 +1,7 @@
 // environment → database → pages → http; stops in reverse order.
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { type AddressInfo, Server as NetServer } from "node:net";
+import { setImmediate as immediate, setTimeout as sleep } from "node:timers/promises";
 import type { ServerBuild } from "@remix-run/node";
 import type { ViteDevServer } from "vite";
 import { buildIfChanged } from "./build";
@@ -18,7 +18,10 @@ import * as mail from "./services/mail";
 import * as retention from "./services/retention";
 import { startWatch } from "./watch";
 
+const READY_MS = 1_000;
 const DRAIN_MS = 10_000;
+/** So long a connection that was opened at the last moment has for its request. */
+const LAST_REQUEST_MS = 500;
 const SEED_LOCK = 4_711_002;
 
 async function main(): Promise<void> {
@@ -43,11 +46,7 @@ async function main(): Promise<void> {
     watch,
     vite,
     build: vite ? () => vite.ssrLoadModule("virtual:remix/server-build") as Promise<ServerBuild> : await loadBuild(),
-    isReady: () =>
-      running.core.sql`select 1`.then(
-        () => true,
-        () => false,
-      ),
+    isReady: () => answers(running.core),
   });
   const { core } = running;
   core.baseUrl = publicUrl(env, await listen(server, env));
@@ -62,7 +61,7 @@ async function main(): Promise<void> {
 
   const stop = async (signal: string) => {
     running.core.log.info({ signal }, "stopping");
-    await Promise.all([drain(server, inFlight), working.stop()]);
+    await Promise.all([drain(server, inFlight, env.DRAIN_SECONDS), working.stop()]);
     await watch.stop();
     await vite?.close();
     await running.close();
@@ -79,11 +78,21 @@ async function main(): Promise<void> {
   }
 }
 
+/** Whether the database answers in time: one that hangs is as good as none. */
+function answers({ sql }: Core): Promise<boolean> {
+  const asked = sql`select 1`.then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([asked, sleep(READY_MS, false)]);
+}
+
 /** Two first starts at once seed once. */
 async function seedOnce({ core }: Running): Promise<void> {
   const ctx = contextFor(core, { kind: "system" });
   await core.sql.begin(async (tx) => {
     await tx`set local statement_timeout = 0`;
+    await tx`set local lock_timeout = 0`;
     await tx`select pg_advisory_xact_lock(${SEED_LOCK})`;
     if (await demo.isEmpty(ctx)) await seed(ctx);
   });
@@ -127,9 +136,18 @@ function listen(server: Server, env: Env): Promise<number> {
   });
 }
 
-/** Lets requests under way finish, also those whose clients went away; idle connections close at once. */
-async function drain(server: Server, inFlight: InFlight): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
+/**
+ * Lets requests under way finish, also those whose clients went away.
+ * @param seconds goes on answering for so long, each time for the last time on that connection; then idle ones close
+ */
+async function drain(server: Server, inFlight: InFlight, seconds: number): Promise<void> {
+  inFlight.leave();
+  await sleep(seconds * 1000);
+  // Once everybody who waits at the port is let in: the system cuts off who still stands there when it closes.
+  await immediate();
+  // Not http's own close, which also ends connections that were opened just now, with their request still on its way.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  if (seconds > 0) await sleep(LAST_REQUEST_MS);
   server.closeIdleConnections();
   const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;

@@ -4,6 +4,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import Bowser from "bowser";
 import { type Adapter, Cookie, Lucia, TimeSpan } from "lucia";
+import * as clock from "./clock";
 import type { Core } from "./context";
 import { isSigned, sign } from "./services/signing";
 
@@ -47,7 +48,7 @@ const IDLE_MS = 14 * 24 * HOUR_MS;
 const LONGEST_MS = 30 * 24 * HOUR_MS;
 const USER_AGENT_LENGTH = 300;
 
-const nowOf = (core: Clocked) => core.now ?? new Date();
+const nowOf = (core: Clocked) => core.now ?? clock.now();
 const later = (from: Date, ms: number) => new Date(from.getTime() + ms);
 const idOf = (token: string) => createHash("sha256").update(token).digest("hex");
 
@@ -65,7 +66,8 @@ function adapter(core: Clocked): Adapter {
   const sessionOf = ({ id, accountId, expiresAt, ...attributes }: Row) => ({
     id,
     userId: accountId,
-    expiresAt,
+    // lucia looks at it once more, by this machine's own clock.
+    expiresAt: new Date(expiresAt.getTime() - now.getTime() + Date.now()),
     attributes,
   });
   return {

@@ -7,8 +7,10 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import express from "express";
 import type { ViteDevServer } from "vite";
 import { compressed } from "./assets";
+import * as clock from "./clock";
 import { type Core, contextFor } from "./context";
 import type { Env } from "./env";
+import { isOutage, unavailable } from "./errors";
 import type { InFlight } from "./in-flight";
 import { leakReports, publishedKeys } from "./leak-reports";
 import { serveFetch } from "./mcp/fetch-adapter";
@@ -47,7 +49,7 @@ export interface SiteParts {
   env: Env;
   /** Remix's server build, or how to load the present one while developing. */
   build: ServerBuild | (() => Promise<ServerBuild>);
-  /** Does the database answer? */
+  /** Does the database answer, within a second? */
   isReady: () => Promise<boolean>;
   inFlight: InFlight;
   vite?: ViteDevServer | undefined;
@@ -60,6 +62,10 @@ interface Visit {
 
 const ASSETS = "build/client/assets";
 const MAX_BATCH = 10;
+/** With what a look at the database may take, less than the three seconds in which everybody is answered while it is away. */
+const LATE_MS = 1_000;
+/** Pages wait for a database that hangs also after their visitors were told: so many, and memory stays bounded. */
+const MOST_IN_FLIGHT = 1_000;
 const loopback = new Set(["localhost", "127.0.0.1", "::1", "[::1]", "::ffff:127.0.0.1"]);
 const nameOf = (baseUrl = "http://localhost") => new URL(baseUrl).hostname;
 
@@ -72,12 +78,13 @@ export function createSite({ core, env, build, isReady, inFlight, vite }: SitePa
     // Merchants' pictures are shown in the Playground, and nowhere else.
     const pictures = req.path === "/console/playground" ? "https:" : "";
     res.set(securityHeaders(res.locals.nonce, { development: vite !== undefined, pictures }));
+    sayWhenToComeBack(res);
     next();
   });
   app.get("/healthz", (_req, res) => void res.json({ status: "ok" }));
   app.get("/readyz", async (_req, res) => {
-    const ready = await isReady();
-    res.status(ready ? 200 : 503).json({ status: ready ? "ok" : "database unavailable" });
+    const status = inFlight.isLeaving ? "stopping" : (await isReady()) ? "ok" : "database unavailable";
+    res.status(status === "ok" ? 200 : 503).json({ status });
   });
   if (vite) app.use(vite.middlewares);
   else {
@@ -114,10 +121,18 @@ export function createSite({ core, env, build, isReady, inFlight, vite }: SitePa
   app.all("*", (req, res, next) => {
     // Pages are a person's own: no cache keeps them. The demo's pictures are everybody's.
     if (!req.path.startsWith("/demo-images/")) res.set("cache-control", "no-store");
-    return inFlight.track(Promise.resolve(remix(req, res, next)));
+    if (inFlight.count >= MOST_IN_FLIGHT) return sendUnavailable(res);
+    answerInTime(res, isReady);
+    return inFlight.track(res, Promise.resolve(remix(req, res, next)));
   });
   app.use(((error, req, res, _next) => {
     const { requestId } = res.locals.visit as Visit;
+    // What a page still wanted to say after it was too late.
+    if (res.writableEnded) return;
+    if (isOutage(error)) {
+      core.log.error({ request_id: requestId, err: error }, "database unavailable");
+      return sendUnavailable(res);
+    }
     core.log.error({ request_id: requestId, err: error }, "internal error");
     failures.record(core, { requestId, door: req.path }, error);
     if (!res.headersSent) res.status(500).type("text").send(`Internal error (${requestId})`);
@@ -127,6 +142,32 @@ export function createSite({ core, env, build, isReady, inFlight, vite }: SitePa
     Object.assign(res, { locals: { visit } });
     app(req as express.Request, res as express.Response);
   };
+}
+
+/** Every 503 is told to come back in a second, whoever sends it. */
+function sayWhenToComeBack(res: express.Response): void {
+  const writeHead = res.writeHead as (...head: unknown[]) => express.Response;
+  res.writeHead = ((status: number, ...rest: unknown[]) => {
+    if (status === 503) res.setHeader("retry-after", "1");
+    return writeHead.call(res, status, ...rest);
+  }) as typeof res.writeHead;
+}
+
+/** A page that takes long has its database looked at: while that does not answer, neither would the page. */
+function answerInTime(res: express.Response, isReady: SiteParts["isReady"]): void {
+  const timer = setTimeout(async () => {
+    if (res.headersSent || (await isReady())) return;
+    if (!res.headersSent) sendUnavailable(res);
+  }, LATE_MS);
+  res.once("close", () => clearTimeout(timer));
+}
+
+function sendUnavailable(res: express.Response): void {
+  const { requestId } = res.locals.visit as Visit;
+  res
+    .status(503)
+    .type("text")
+    .send(`${unavailable(undefined).message} (${requestId})`);
 }
 
 async function callContext(
@@ -139,7 +180,7 @@ async function callContext(
   const visitor = await sessions.read(core, req.headers.cookie);
   return {
     core,
-    now: new Date(),
+    now: clock.now(),
     requestId: visit.requestId,
     address: visit.address,
     userAgent: req.headers["user-agent"],
@@ -171,6 +212,10 @@ function serveTrpc(request: Request, call: CallContext): Promise<Response> {
 
 function logged(core: Core, failed: failures.Failed, told: Explained, error: unknown): Explained {
   if (told.status < 500) return told;
+  if (told.status === 503) {
+    core.log.error({ request_id: failed.requestId, err: error }, "database unavailable");
+    return told;
+  }
   core.log.error({ request_id: failed.requestId, err: error }, "internal error");
   failures.record(core, failed, error);
   return told;

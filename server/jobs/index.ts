@@ -61,7 +61,14 @@ export function start(core: Core, { url, transport, reach = internet }: JobParts
     await begin({ name: FEED_SOURCES, channel: source.CHANNEL, run: () => source.fetchDue(core, reach, signal) });
     await workExpiry(core, boss);
     if (transport)
-      await begin({ name: MAIL, channel: mail.CHANNEL, run: () => mail.deliverDue(core, transport, signal) });
+      await begin({
+        name: MAIL,
+        channel: mail.CHANNEL,
+        async run(wakeIn) {
+          const { isAway } = await mail.deliverDue(core, transport, signal);
+          if (isAway) wakeIn(mail.AWAY_MS);
+        },
+      });
     else log.warn("SMTP_URL is not set: mail waits in the outbox");
     isUp = true;
   }
@@ -124,8 +131,8 @@ interface Work {
   name: string;
   /** Notified when there is something to do. */
   channel: string;
-  /** Does all that is due. */
-  run: () => Promise<unknown>;
+  /** Does all that is due. `wakeIn`: for what is due again before the minute is over. */
+  run: (wakeIn: (ms: number) => void) => Promise<unknown>;
 }
 
 /** So long a job may run, before it counts as lost. What it does is leased for less, row by row. */
@@ -134,8 +141,7 @@ const LONGEST_SECONDS = 6 * 3600;
 /** One waiting job at most: whoever takes it does all that is due. The cron is for retries, and for a lost word. */
 async function workWoken(core: Core, boss: PgBoss, stopping: AbortSignal, { name, channel, run }: Work) {
   await boss.createQueue(name, { name, policy: "short", retryLimit: 0, expireInSeconds: LONGEST_SECONDS });
-  const worker = await boss.work(name, { pollingIntervalSeconds: 30 }, () => reported(core, name, run));
-  await boss.schedule(name, "* * * * *");
+  let worker = "";
   const wake = () => {
     if (stopping.aborted) return;
     boss.send(name, {}).then(
@@ -143,6 +149,10 @@ async function workWoken(core: Core, boss: PgBoss, stopping: AbortSignal, { name
       (error) => core.log.warn({ reason: error.message, job: name }, "job not woken"),
     );
   };
+  worker = await boss.work(name, { pollingIntervalSeconds: 30 }, () =>
+    reported(core, name, () => run((ms) => void setTimeout(wake, ms).unref())),
+  );
+  await boss.schedule(name, "* * * * *");
   // postgres.js listens again by itself after the database was away, and says so: what was missed is done then.
   const { unlisten } = await core.sql.listen(channel, wake, wake);
   return unlisten;

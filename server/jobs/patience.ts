@@ -5,8 +5,8 @@ import type { Logger } from "pino";
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
 
-/** Classes of SQLSTATE that pass by themselves: connection, resources, operator intervention, deadlock. */
-const passing = /^(08|53|57P|40)/;
+/** SQLSTATEs that pass by themselves: connection, resources, operator intervention, deadlock; and read-only, as in a failover. */
+const passing = /^(08|53|57P|40)|^25006$/;
 
 /** Did the database not answer, as opposed to answering that the statement is wrong? */
 function isAway(error: unknown): boolean {

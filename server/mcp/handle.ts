@@ -1,7 +1,7 @@
 // A plain exchange in, a plain answer out: the whole wire of decisions.md section 2, whatever adapter it hangs on.
 // The checks stand in the order of its table; the first that fails answers.
 import { type Consumer, type Core, type Ctx, contextFor, type Member } from "../context";
-import { DomainError, isOutage } from "../errors";
+import { DomainError, isOutage, unavailable } from "../errors";
 import type { Allowance } from "../limits";
 import * as pipeline from "../pipeline";
 import { acceptsBoth, isJson } from "./accept";
@@ -43,10 +43,11 @@ export interface McpConfig {
 
 /** Answers one request. Never throws: whatever goes wrong becomes an answer of the table. */
 export async function handle(core: Core, config: McpConfig, exchange: Exchange): Promise<Answer> {
-  const state: State = { deadline: Date.now() + config.deadlineMs, phases: config.watch && [] };
+  const state: State = { deadline: performance.now() + config.deadlineMs, phases: config.watch && [] };
   let answer: Answer;
   try {
     checkEdge(config, exchange);
+    if (abandoned >= MOST_ABANDONED) throw tooSlow();
     answer = await within(config.deadlineMs, serve(core, exchange, state));
   } catch (error) {
     answer = failure(core, error, exchange.requestId, state);
@@ -59,6 +60,7 @@ export async function handle(core: Core, config: McpConfig, exchange: Exchange):
 
 /** What is known of a request so far, for its answer should it fail, and for the log. */
 interface State {
+  /** `performance.now()`: nobody sets that clock. */
   deadline: number;
   ctx?: Ctx<Consumer>;
   message?: Request | undefined;
@@ -141,7 +143,7 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
   }
   done(state, "run");
   state.tool = call?.tool.name ?? calledTool(message);
-  if (Date.now() >= state.deadline) throw tooSlow();
+  if (performance.now() >= state.deadline) throw tooSlow();
   await pipeline.record(ctx, {
     method: shownMethod(message),
     tool: state.tool,
@@ -224,14 +226,24 @@ function failure(core: Core, error: unknown, requestId: string, state: State): A
   return internalFailure(INTERNAL_ERROR, requestId, id);
 }
 
-const unavailable = (cause: unknown) =>
-  new DomainError("unavailable", "The service is briefly unavailable. Try again in a second.", { cause });
 const tooSlow = () => unavailable(new Error("deadline exceeded"));
+
+/** Work whose caller was told that it is too late, and that still waits for the database. */
+let abandoned = 0;
+/** So much of it at most: while the database hangs, whoever comes then is told at once, and memory stays bounded. */
+const MOST_ABANDONED = 250;
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooSlow()), ms);
+    timer = setTimeout(() => {
+      abandoned += 1;
+      const end = () => {
+        abandoned -= 1;
+      };
+      work.then(end, end);
+      reject(tooSlow());
+    }, ms);
   });
   try {
     return await Promise.race([work, late]);

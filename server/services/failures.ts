@@ -1,5 +1,6 @@
 // Internal errors by request id, for support. The log has them too; this is what an operator finds without it.
 
+import * as clock from "../clock";
 import type { Core, Ctx, Operator } from "../context";
 import { withoutValues } from "../error-report";
 import { redactText, storable } from "./redaction";
@@ -24,7 +25,7 @@ export function record(
   { requestId, door, consumerId }: Failed,
   error: unknown,
 ): void {
-  const at = new Date();
+  const at = clock.now();
   const minute = Math.floor(at.getTime() / MINUTE_MS);
   if (kept.minute !== minute) kept = { minute, times: 0 };
   kept.times += 1;

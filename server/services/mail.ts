@@ -4,6 +4,7 @@ import { sql as raw } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import type { Database } from "../../db/client";
 import { outbox } from "../../db/schema/operations";
+import * as clock from "../clock";
 import type { Core, Ctx } from "../context";
 import { render, type Template, type TemplateData } from "./mail-templates";
 import type { Transport } from "./mail-transport";
@@ -36,9 +37,13 @@ export async function send<T extends Template>(
 }
 
 const BATCH = 5;
-const LEASE_MS = 5 * 60_000;
+/** Longer than a mail may take. */
+const LEASE_MS = 90_000;
 const MAX_ATTEMPTS = 8;
 const FIRST_WAIT_MS = 60_000;
+
+/** A mail server that is away is asked again so soon. Its mails' attempts do not count: it is no fault of theirs. */
+export const AWAY_MS = 2_000;
 
 /** How long after the nth failure the next try is due: 1 minute, 3, 9… up to 12 hours, a quarter more or less. */
 const waitAfter = (attempts: number) => FIRST_WAIT_MS * 3 ** (attempts - 1) * (0.75 + Math.random() / 2);
@@ -56,28 +61,32 @@ interface DueRow {
 }
 
 /**
- * Sends what is due until nothing is. Safe on any number of instances at once. What fails is tried again later, and is
- * dead after the eighth attempt; a process that dies while sending leaves its mails to whoever comes after the lease.
+ * Sends what is due until nothing is. Safe on any number of instances at once. What is refused is tried again later, and
+ * is dead after the eighth attempt; a process that dies while sending leaves its mails to whoever comes after the lease.
  * @param core or a context, whose clock then counts
  * @param signal stops after the mails under way
+ * @returns `isAway`: the mail server could not be reached, so the rest is left for AWAY_MS later
  */
 export async function deliverDue(
   core: Core & { now?: Date },
   transport: Transport,
   signal?: AbortSignal,
-): Promise<{ sent: number; failed: number }> {
-  const told = { sent: 0, failed: 0 };
-  while (!signal?.aborted) {
+): Promise<{ sent: number; failed: number; isAway: boolean }> {
+  const told = { sent: 0, failed: 0, isAway: false };
+  while (!signal?.aborted && !told.isAway) {
     const due = await claim(core);
     if (due.length === 0) break;
     const outcomes = await Promise.all(due.map((row) => deliver(core, transport, row)));
-    for (const outcome of outcomes) told[outcome]++;
+    for (const outcome of outcomes) {
+      told[outcome === "sent" ? "sent" : "failed"]++;
+      told.isAway ||= outcome === "away";
+    }
   }
   return told;
 }
 
 function claim(core: Core & { now?: Date }): Promise<DueRow[]> {
-  const now = core.now ?? new Date();
+  const now = core.now ?? clock.now();
   return core.sql<DueRow[]>`
     with due as materialized (
       select id from outbox where next_attempt_at <= ${now} order by next_attempt_at, id limit ${BATCH} for update skip locked)
@@ -86,14 +95,23 @@ function claim(core: Core & { now?: Date }): Promise<DueRow[]> {
     returning o.id, o.message_id as "messageId", o.recipient, o.template, o.data, o.attempts`;
 }
 
-async function deliver(core: Core & { now?: Date }, transport: Transport, row: DueRow): Promise<"sent" | "failed"> {
+type Outcome = "sent" | "failed" | "away";
+
+async function deliver(core: Core & { now?: Date }, transport: Transport, row: DueRow): Promise<Outcome> {
   const { sql, log } = core;
-  const now = () => core.now ?? new Date();
+  const now = () => core.now ?? clock.now();
   const { id, messageId, recipient: to, template, attempts } = row;
   try {
     await transport.deliver({ id, messageId, to, ...render(template, row.data, core.baseUrl) });
   } catch (error) {
     const reason = describe(error);
+    if (isAway(error)) {
+      log.warn({ mail: id, template, reason }, "the mail server is away");
+      // Due a while before it is asked again.
+      const next = new Date(now().getTime() + AWAY_MS / 2);
+      await sql`update outbox set attempts = attempts - 1, last_error = ${reason}, next_attempt_at = ${next} where id = ${id}`;
+      return "away";
+    }
     const dead = attempts >= MAX_ATTEMPTS;
     log[dead ? "error" : "warn"]({ mail: id, template, attempts, reason }, dead ? "mail given up" : "mail not sent");
     if (dead && last.has(template)) {
@@ -111,6 +129,14 @@ async function deliver(core: Core & { now?: Date }, transport: Transport, row: D
     await sql`update outbox set sent_at = ${now()}, last_error = null, next_attempt_at = null, data = '{}' where id = ${id}`;
   log.info({ mail: id, template, attempts }, "mail sent");
   return "sent";
+}
+
+/** Did the server not answer, or refuse the connection or say that it is going (421), before it heard of this mail? */
+function isAway(error: unknown): boolean {
+  const { code, command, responseCode, syscall, timeoutType } = error as Record<string, unknown>;
+  const isUnreached = syscall === "connect" || code === "EDNS";
+  const isSilent = timeoutType === "CONNECT_TIMEOUT" || timeoutType === "GREETING_TIMEOUT";
+  return isUnreached || isSilent || responseCode === 421 || (code === "EPROTOCOL" && command === "CONN");
 }
 
 /** Codes alone: what a mail server says in words may name the recipient. */

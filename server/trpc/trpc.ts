@@ -2,7 +2,7 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import { z } from "zod";
 import type { Anonymous, Core, Ctx, Member, Merchant, Operator, SignedIn } from "../context";
-import { DomainError } from "../errors";
+import { DomainError, isOutage, unavailable } from "../errors";
 import { unseenCharacters } from "../services/fields";
 import * as members from "../services/members";
 import * as merchants from "../services/merchants";
@@ -55,7 +55,8 @@ export interface Explained {
 
 /** What a caller may know of an error. Whatever is not ours is an internal error, and says nothing of itself. */
 export function explain(error: unknown): Explained {
-  const cause = error instanceof TRPCError && error.cause ? error.cause : error;
+  const thrown = error instanceof TRPCError && error.cause ? error.cause : error;
+  const cause = isOutage(thrown) ? unavailable(thrown) : thrown;
   if (cause instanceof DomainError) {
     return {
       code: cause.code,

@@ -3,25 +3,38 @@ import { execFileSync } from "node:child_process";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, inject } from "vitest";
+import { afterAll, beforeAll, expect, inject } from "vitest";
 import { type Connections, connect, migrate } from "../../db/client";
 import { type Embedded, startEmbedded } from "../../db/embedded";
 import { contextFor } from "../../server/context";
 import { seed } from "../../server/seed";
 import * as consumers from "../../server/services/consumers";
 import * as keys from "../../server/services/keys";
+import * as sessions from "../../server/sessions";
 import { callTool, type Reply } from "./clients";
 import { testCore } from "./database";
-import { startServer, type TestServer } from "./server";
+import { strayRows } from "./load";
+import { freePort, startServer, type TestServer } from "./server";
 
 /** How often each fault is tried: FAULT_ROUNDS, or once. */
 export const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 1);
+export const rounds = Array.from({ length: ROUNDS }, (_, i) => i + 1);
+/** More memory than this a server never has, whatever happens to what it needs. */
+const MEMORY_MB = 700;
+/** Everybody is answered in three seconds, and what it takes to get there and back. */
+const LONGEST_MS = 3_500;
 /** How long a service may take to be whole again, once what it needs is back. */
 const RECOVERY_MS = 5_000;
 
 export interface Faulty {
   server: TestServer;
+  /** The key that `call` uses. */
+  key: string;
+  storeId: string;
+  /** Starts the server anew, in the place of one that is gone. */
+  restart(): Promise<void>;
   /** A client of the database itself; anew after it was down. */
   connect(): Connections;
   /** The postmaster's process id. */
@@ -31,10 +44,24 @@ export interface Faulty {
   /** Brings it up again, after it was stopped or killed. */
   revive(): Promise<void>;
   call(): Promise<Reply>;
+  /** The same with a key that was revoked. */
+  callRevoked(): Promise<Reply>;
+  /** A page of somebody who is logged in. */
+  page(): Promise<Response>;
+  /** A change by the same person. */
+  change(): Promise<Response>;
 }
 
-/** @param directory where the data lies; a temporary one unless given */
-export function faulty(directory?: string): Faulty {
+export interface FaultyParts {
+  /** Where the data lies; a temporary directory unless given. */
+  directory?: string;
+  /** The server's environment, read when it starts. */
+  env?: () => Record<string, string>;
+  /** How many files and connections the server may have open. */
+  openFiles?: number;
+}
+
+export function faulty({ directory, env = () => ({}), openFiles }: FaultyParts = {}): Faulty {
   const it = {} as Faulty;
   let place: string;
   const leases: Embedded[] = [];
@@ -52,9 +79,20 @@ export function faulty(directory?: string): Faulty {
     const operator = contextFor(core, { kind: "operator", accountId: null });
     const { id } = await consumers.change(operator, { slug: "demo", set: { rateLimit: 1_000_000 } });
     const { value: key } = await keys.issue(operator, { consumerId: id, name: "Faults" });
+    const revoked = await keys.issue(operator, { consumerId: id, name: "Revoked" });
+    await keys.revoke(operator, { id: revoked.id });
     const [store] = await connections.sql`select id from stores where is_demo`;
+    const [owner] = await connections.sql`
+      select a.id, a.password_version as "passwordVersion" from accounts a join members m on m.account_id = a.id where m.role = 'owner' limit 1`;
+    const session = { account: owner as never, userAgent: "tests", address: "127.0.0.1" };
+    const { cookie } = await sessions.create({ ...core, baseUrl: "http://127.0.0.1" }, session);
     await connections.close();
-    it.server = await startServer(url, { LOG_LEVEL: "silent" });
+    const port = await freePort();
+    it.restart = async () => {
+      it.server = await startServer(url, { LOG_LEVEL: "silent", PORT: String(port), ...env() }, openFiles);
+    };
+    await it.restart();
+    Object.assign(it, { key, storeId: store!.id });
     it.connect = () => connect(url, "aisle-faults");
     it.postmaster = async () => Number.parseInt(await readFile(join(place, "pg", "postmaster.pid"), "utf8"), 10);
     it.processes = async () => {
@@ -65,7 +103,16 @@ export function faulty(directory?: string): Faulty {
     it.revive = async () => {
       leases.push(await startEmbedded(place));
     };
+    const headers = { cookie: cookie.split(";", 1)[0]! };
+    it.page = () => fetch(`${it.server.url}/console/keys`, { headers, redirect: "manual" });
+    it.change = () =>
+      fetch(`${it.server.url}/api/trpc/account.changeName`, {
+        method: "POST",
+        headers: { ...headers, origin: it.server.url, "content-type": "application/json" },
+        body: JSON.stringify({ name: "Ada Byrne" }),
+      });
     it.call = () => callTool(it.server.url, key, "get_store_info", { store_id: store!.id });
+    it.callRevoked = () => callTool(it.server.url, revoked.value, "get_store_info", { store_id: store!.id });
   }, 120_000);
   afterAll(async () => {
     await it.server?.stop();
@@ -78,6 +125,8 @@ export function faulty(directory?: string): Faulty {
 export interface Seen {
   /** Request ids of calls that were answered with a result. */
   answered: string[];
+  /** Request ids of changes that were acknowledged. */
+  changed: string[];
   /** Everything that was neither a result nor a 503 with Retry-After, in words. */
   wrong: string[];
   unavailable: number;
@@ -85,11 +134,24 @@ export interface Seen {
   longestMs: number;
   /** From the mend to the first of the calls that succeed ever after, ms. */
   recoveryMs: number;
+  /** The server's memory at most, MiB. */
+  memoryMb: number;
+  /** The longest that the callers themselves were held up by a busy machine, ms: no fault of the server's. */
+  lagMs: number;
 }
 
 /** Callers that never pause, before, during and after a fault. */
 export async function underLoad(it: Faulty, fault: { hurt(): Promise<void>; mend(): Promise<void> }): Promise<Seen> {
-  const seen: Seen = { answered: [], wrong: [], unavailable: 0, longestMs: 0, recoveryMs: 0 };
+  const seen: Seen = {
+    answered: [],
+    changed: [],
+    wrong: [],
+    unavailable: 0,
+    longestMs: 0,
+    recoveryMs: 0,
+    memoryMb: 0,
+    lagMs: 0,
+  };
   let mendedAt = Number.POSITIVE_INFINITY;
   let lastFailure = 0;
   let going = true;
@@ -109,7 +171,50 @@ export async function underLoad(it: Faulty, fault: { hurt(): Promise<void>; mend
       await sleep(20);
     }
   }
-  const callers = Array.from({ length: 8 }, caller);
+  async function intruder() {
+    while (going) {
+      const status = await it.callRevoked().then(
+        (reply) => reply.status,
+        () => undefined,
+      );
+      if (status === 200) seen.wrong.push("a revoked key was let in");
+      await sleep(100);
+    }
+  }
+  async function weigh() {
+    while (going) {
+      seen.memoryMb = Math.max(seen.memoryMb, await memoryOf(it.server.process.pid!));
+      await sleep(250);
+    }
+  }
+  /** Of the site: what comes is 200 or 503, and nothing else. */
+  async function visitor(what: string, visit: () => Promise<Response>, done: (answer: Response) => void) {
+    while (going) {
+      const from = performance.now();
+      const answer = await visit().catch((error: Error) => error);
+      const now = performance.now();
+      seen.longestMs = Math.max(seen.longestMs, now - from);
+      const words =
+        answer instanceof Error ? answer.message : await answer.text().catch((error: Error) => error.message);
+      if (!(answer instanceof Error) && answer.status === 200) done(answer);
+      else {
+        lastFailure = now;
+        const isTold = !(answer instanceof Error) && answer.status === 503 && answer.headers.has("retry-after");
+        if (!isTold)
+          seen.wrong.push(answer instanceof Error ? words : `${what}: ${answer.status} ${words.slice(0, 300)}`);
+      }
+      await sleep(50);
+    }
+  }
+  const lag = monitorEventLoopDelay();
+  lag.enable();
+  const callers = [
+    ...Array.from({ length: 8 }, caller),
+    visitor("page", it.page, () => {}),
+    visitor("change", it.change, (answer) => seen.changed.push(answer.headers.get("x-request-id")!)),
+    intruder(),
+    weigh(),
+  ];
   await sleep(300);
   await fault.hurt();
   await fault.mend();
@@ -118,15 +223,51 @@ export async function underLoad(it: Faulty, fault: { hurt(): Promise<void>; mend
   going = false;
   await Promise.all(callers);
   seen.recoveryMs = Math.max(0, lastFailure - mendedAt);
+  lag.disable();
+  seen.lagMs = lag.max / 1e6;
+  const { wrong: _, ...figures } = { ...seen, answered: seen.answered.length, changed: seen.changed.length };
+  process.stdout.write(
+    `${Object.entries(figures)
+      .map(([name, value]) => `${name} ${Math.round(value)}`)
+      .join(", ")}\n`,
+  );
   return seen;
 }
 
-/** Whether each answered call has exactly one usage row. */
-export async function strayRows(it: Faulty, { answered }: Seen): Promise<number> {
+/** How many answered calls have no usage row or more than one, and how many acknowledged changes are not there, or twice. */
+async function strays(it: Faulty, { answered, changed }: Seen): Promise<{ calls: number; changes: number }> {
   const { sql, close } = it.connect();
-  const [row] = await sql<[{ stray: number }]>`
-    select count(*)::int as stray from unnest(${answered}::uuid[]) as id
-    where (select count(*) from usage_events u where u.request_id = id) <> 1`;
+  const [row] = await sql<[{ changes: number }]>`
+    select count(*)::int as changes from (
+      select c.id from unnest(${changed}::uuid[]) as c (id) left join audit a on a.request_id = c.id
+      group by c.id having count(a.request_id) <> 1) found`;
+  const calls = await strayRows(sql, answered);
   await close();
-  return row.stray;
+  return { calls, changes: row.changes };
+}
+
+/**
+ * Whatever was answered was right and is kept, nobody waited long, and all was well again within five seconds.
+ * @param given `silent`: the process itself was away, so that callers may have had no answer, or a late one
+ */
+export async function expectUnharmed(it: Faulty, seen: Seen, given: { silent?: boolean } = {}): Promise<void> {
+  const wrong = seen.wrong.filter((words) => !(given.silent && NO_ANSWER.test(words)));
+  expect(wrong.slice(0, 3), it.server.output().slice(-2_000)).toEqual([]);
+  expect(seen.answered.length).toBeGreaterThan(0);
+  expect(seen.changed.length).toBeGreaterThan(0);
+  // Both are promises to callers, not measures of speed: 503 within 3 s, and whole within 5 s.
+  if (!given.silent) expect(seen.longestMs).toBeLessThan(LONGEST_MS + 2 * seen.lagMs);
+  expect(seen.recoveryMs).toBeLessThan(RECOVERY_MS + 2 * seen.lagMs);
+  expect(seen.memoryMb).toBeLessThan(MEMORY_MB);
+  expect(await strays(it, seen)).toEqual({ calls: 0, changes: 0 });
+}
+
+/** What a caller is told by its own system. */
+const NO_ANSWER =
+  /^(socket hang up|fetch failed|terminated|other side closed|connect ECONNREFUSED.*|read ECONNRESET|write EPIPE)$/;
+
+/** A process's memory, MiB; 0 once it is gone. */
+async function memoryOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
 }

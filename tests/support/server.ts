@@ -26,9 +26,19 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** @param env beside DATABASE_URL and SECRET_KEY, which are set */
-export async function startServer(databaseUrl: string, env: Record<string, string> = {}): Promise<TestServer> {
-  const child = spawn(process.execPath, ["--import", "tsx", "server/main.ts"], {
+/**
+ * @param env beside DATABASE_URL and SECRET_KEY, which are set
+ * @param openFiles how many files and connections the process may have open; as many as this one unless given
+ */
+export async function startServer(
+  databaseUrl: string,
+  env: Record<string, string> = {},
+  openFiles?: number,
+): Promise<TestServer> {
+  const command = [process.execPath, "--import", "tsx", "server/main.ts"];
+  const limited = ["sh", "-c", `ulimit -n ${openFiles} && exec "$@"`, "sh", ...command];
+  const [program, ...args] = openFiles === undefined ? command : limited;
+  const child = spawn(program!, args, {
     cwd: root,
     env: {
       PATH: process.env.PATH,

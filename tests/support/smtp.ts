@@ -1,5 +1,6 @@
 // A real SMTP server on a free port of 127.0.0.1, which keeps what it was given, parsed.
-import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import type { AddressInfo, Socket } from "node:net";
 import { type ParsedMail, simpleParser } from "mailparser";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll } from "vitest";
@@ -10,6 +11,13 @@ export interface SmtpServer {
   mails: ParsedMail[];
   /** The words, beginning with a code, by which every recipient is refused; undefined accepts them. */
   refuse: string | undefined;
+  /** The words by which every connection is refused; undefined lets them in. */
+  refuseAll: string | undefined;
+  /** How long it thinks about each recipient. */
+  thinksMs: number;
+  /** Nobody listens any more, and open connections break off. */
+  down: () => Promise<void>;
+  up: () => Promise<void>;
   /** What came for an address. */
   to: (address: string) => ParsedMail[];
   /** Resolves once the address has so many mails. */
@@ -23,6 +31,19 @@ export function testSmtp(): SmtpServer {
     url: "",
     mails: [],
     refuse: undefined,
+    refuseAll: undefined,
+    thinksMs: 0,
+    async down() {
+      const closed = once(server.server, "close");
+      server.server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+    async up() {
+      const listening = once(server.server, "listening");
+      server.server.listen(Number(new URL(smtp.url).port), "127.0.0.1");
+      await listening;
+    },
     to: (address) => smtp.mails.filter((mail) => recipients(mail).includes(address)),
     arrived: (address, count = 1) =>
       new Promise((resolve) => {
@@ -38,13 +59,10 @@ export function testSmtp(): SmtpServer {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["AUTH", "STARTTLS"],
+    onConnect: (_session, done) => done(smtp.refuseAll === undefined ? null : refusal(smtp.refuseAll)),
     onRcptTo({ address }, _session, done) {
-      if (smtp.refuse === undefined) return done();
-      done(
-        Object.assign(new Error(`${smtp.refuse.slice(4)} <${address}>`), {
-          responseCode: Number(smtp.refuse.slice(0, 3)),
-        }),
-      );
+      const refused = smtp.refuse === undefined ? null : refusal(`${smtp.refuse} <${address}>`);
+      setTimeout(() => done(refused), smtp.thinksMs);
     },
     onData(stream, _session, done) {
       simpleParser(stream).then((mail) => {
@@ -54,6 +72,11 @@ export function testSmtp(): SmtpServer {
       }, done);
     },
   });
+  const sockets = new Set<Socket>();
+  server.server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   server.on("error", () => {}); // a client that hangs up is its own affair
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -62,6 +85,9 @@ export function testSmtp(): SmtpServer {
   afterAll(() => new Promise<void>((resolve) => server.close(resolve)));
   return smtp;
 }
+
+const refusal = (words: string) =>
+  Object.assign(new Error(words.slice(4)), { responseCode: Number(words.slice(0, 3)) });
 
 function recipients({ to }: ParsedMail): string[] {
   return [to ?? []].flat().flatMap((list) => list.value.map(({ address }) => address ?? ""));

@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { v7 as uuidv7 } from "uuid";
+import * as clock from "../../clock";
 import type { Ctx } from "../../context";
 import { DomainError } from "../../errors";
 import type { StoreKeeper } from "../ownership";
@@ -45,10 +46,10 @@ export async function keep(ctx: Ctx<StoreKeeper>, { storeId, fileName, content, 
   await requireOwnStore(ctx, storeId);
   const id = uuidv7();
   await sql`delete from feed_files where store_id = ${storeId} and received_at is null
-    and created_at < ${new Date(Date.now() - LONGEST_MS)}`;
+    and created_at < ${new Date(clock.now().getTime() - LONGEST_MS)}`;
   const begun = await sql`
     insert into feed_files (id, store_id, file_name, created_at)
-    values (${id}, ${storeId}, ${cut(clean(fileName), 255) || "feed"}, ${new Date()}) on conflict do nothing`;
+    values (${id}, ${storeId}, ${cut(clean(fileName), 255) || "feed"}, ${clock.now()}) on conflict do nothing`;
   if (begun.count === 0)
     throw new DomainError("conflict", "Another file for this store is just coming in. Wait until it is there.");
   try {
@@ -56,7 +57,7 @@ export async function keep(ctx: Ctx<StoreKeeper>, { storeId, fileName, content, 
     const bytes = await store(ctx, id, counted(content, maxBytes ?? Number.POSITIVE_INFINITY, seen));
     if (seen.bytes === 0) throw unusable("The file is empty.");
     const digest = seen.hash.digest();
-    await sql`update feed_files set bytes = ${bytes}, digest = ${digest}, received_at = ${new Date()} where id = ${id}`;
+    await sql`update feed_files set bytes = ${bytes}, digest = ${digest}, received_at = ${clock.now()} where id = ${id}`;
     return { id, bytes, digest };
   } catch (error) {
     await sql`delete from feed_files where id = ${id}`;

@@ -3,6 +3,7 @@
 import type { Readable } from "node:stream";
 import { v7 as uuidv7 } from "uuid";
 import type { Sql } from "../../../db/client";
+import * as clock from "../../clock";
 import { actorId, type Ctx } from "../../context";
 import { DomainError } from "../../errors";
 import type { StoreKeeper } from "../ownership";
@@ -43,11 +44,12 @@ export async function load(ctx: Ctx<StoreKeeper>, input: LoadInput): Promise<Rep
   const store = await requireOwnStore(ctx, input.storeId);
   const issues = new Issues();
   const report = newReport(input, issues);
-  const started = new Date();
+  const started = clock.now();
   try {
     await inTurn(() =>
       ctx.sql.begin(async (tx) => {
         await tx`set local statement_timeout = 0`;
+        await tx`set local lock_timeout = 0`;
         // Loads of one store follow each other.
         await tx`select pg_advisory_xact_lock(hashtextextended(${`feed:${store.id}`}, 0))`;
         await stage(tx, ctx, store, input, report, issues);
@@ -136,7 +138,7 @@ async function record(
   report: Report,
   { started, refused, marks }: Ending,
 ): Promise<void> {
-  const finished = new Date();
+  const finished = clock.now();
   report.durationMs = finished.getTime() - started.getTime();
   const { issues, loadId, durationMs: _, ...counts } = report;
   const outcome = refused ? "refused" : "loaded";

@@ -3,6 +3,7 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Database } from "../../../db/client";
 import { feedLoads } from "../../../db/schema/feeds";
+import * as clock from "../../clock";
 import { actorId, type Core, type Ctx, contextFor, type Merchant, type System } from "../../context";
 import { DomainError } from "../../errors";
 import * as audit from "../audit";
@@ -85,7 +86,7 @@ export async function runWaiting(core: Core, signal?: AbortSignal): Promise<numb
 }
 
 async function claim({ sql }: Core): Promise<Claimed | undefined> {
-  const now = new Date();
+  const now = clock.now();
   const [claimed] = await sql<Claimed[]>`
     update feed_loads set outcome = 'loading', attempts = attempts + 1, started_at = ${now}, rows = 0, bytes_read = 0,
       lease_until = ${new Date(now.getTime() + LEASE_MS)}
@@ -134,7 +135,7 @@ async function runOne(core: Core, claimed: Claimed, signal?: AbortSignal): Promi
 }
 
 async function giveUp(core: Core, claimed: Claimed, why: string): Promise<void> {
-  await core.sql`update feed_loads set outcome = 'failed', refusal = ${why}, finished_at = ${new Date()}, lease_until = null
+  await core.sql`update feed_loads set outcome = 'failed', refusal = ${why}, finished_at = ${clock.now()}, lease_until = null
     where id = ${claimed.id} and outcome = 'loading'`;
   await ended(core, claimed);
 }
@@ -153,8 +154,8 @@ function startPulse({ sql, log }: Core, id: string) {
     writing = true;
     shownAt = Date.now();
     await sql`update feed_loads set bytes_read = ${at.bytes}, rows = ${at.rows},
-        lease_until = ${new Date(shownAt + LEASE_MS)} where id = ${id} and outcome = 'loading'`.catch((error: Error) =>
-      log.warn({ load: id, reason: error.message }, "progress not written"),
+        lease_until = ${new Date(clock.now().getTime() + LEASE_MS)} where id = ${id} and outcome = 'loading'`.catch(
+      (error: Error) => log.warn({ load: id, reason: error.message }, "progress not written"),
     );
     writing = false;
   };

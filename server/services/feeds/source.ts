@@ -2,6 +2,7 @@
 import { sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import { feedSources } from "../../../db/schema/feeds";
+import * as clock from "../../clock";
 import { type Core, type Ctx, contextFor, type Merchant } from "../../context";
 import { DomainError, notFound } from "../../errors";
 import * as audit from "../audit";
@@ -131,7 +132,7 @@ export async function fetchDue(core: Core, reach: Reach, signal?: AbortSignal): 
 }
 
 async function claim({ sql }: Core): Promise<Due | undefined> {
-  const now = new Date();
+  const now = clock.now();
   const [due] = await sql<Due[]>`
     update feed_sources set lease_until = ${new Date(now.getTime() + LEASE_MS)}
     where store_id = (
@@ -182,7 +183,7 @@ async function hand(core: Core, due: Due, fetched: Fetched & { isChanged: true }
 class Superseded extends Error {}
 
 async function settle({ sql }: Core, { storeId, url }: Due, outcome: "unchanged"): Promise<void> {
-  const now = new Date();
+  const now = clock.now();
   await sql`
     update feed_sources set last_fetch_at = ${now}, last_outcome = ${outcome}, last_error = null, failures = 0,
       next_fetch_at = ${new Date(now.getTime() + DAY_MS)}, lease_until = null, is_forced = false

@@ -1,0 +1,169 @@
+// The mail server is away, slow or refuses; the worker that sends is killed: pages go on, no mail is lost, none comes twice.
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed } from "vitest";
+import { testDatabase } from "../support/database";
+import { rounds } from "../support/faulty";
+import { makeShop } from "../support/feeds/jobs";
+import { tsv } from "../support/feeds/load";
+import { startServer, type TestServer } from "../support/server";
+import { testSmtp } from "../support/smtp";
+import { mailingTo, newEmail, visitors } from "../support/visitor";
+
+const RECOVERY_MS = 5_000;
+const database = testDatabase();
+const smtp = testSmtp();
+const server = {} as TestServer;
+const start = async () => void Object.assign(server, await startServer(database.url, { ...mailingTo(smtp) }));
+const { visitor, signUp } = visitors(server, smtp);
+
+beforeAll(start);
+afterAll(() => server.stop?.());
+afterEach(() => {
+  Object.assign(smtp, { refuse: undefined, refuseAll: undefined, thinksMs: 0 });
+});
+
+/** Three people who sign up: each page comes, whatever happens to the mail. */
+async function signUps(): Promise<string[]> {
+  const emails = [newEmail(), newEmail(), newEmail()];
+  for (const email of emails) {
+    const page = await signUp(visitor(), email);
+    expect([page.status, page.words]).toEqual([200, expect.stringContaining("Look into your mail")]);
+  }
+  return emails;
+}
+
+const rowsOf = (emails: string[]) =>
+  database.sql<{ recipient: string; messageId: string; isSent: boolean; isDead: boolean }[]>`
+    select recipient, message_id as "messageId", sent_at is not null as "isSent", dead_at is not null as "isDead"
+    from outbox where recipient in ${database.sql(emails)}`;
+
+async function areKept(emails: string[]): Promise<void> {
+  const rows = await rowsOf(emails);
+  expect(rows.map(({ isSent, isDead }) => [isSent, isDead])).toEqual(emails.map(() => [false, false]));
+}
+
+/** Each mail came, and once, under the Message-ID that it had from the beginning. */
+async function comeOnce(emails: string[]): Promise<void> {
+  for (const email of emails) await smtp.arrived(email);
+  await expect.poll(async () => (await rowsOf(emails)).every(({ isSent }) => isSent), { timeout: 10_000 }).toBe(true);
+  await sleep(500);
+  const rows = await rowsOf(emails);
+  for (const { recipient, messageId } of rows) {
+    expect(smtp.to(recipient).map((mail) => mail.messageId)).toEqual([messageId]);
+  }
+}
+
+/** As if the time had come: what waits or is leased is due. */
+const makeDue = (emails: string[]) => database.sql`
+  with due as (update outbox set next_attempt_at = now() where recipient in ${database.sql(emails)} and sent_at is null)
+  select pg_notify('outbox', '')`;
+
+describe("a mail server", () => {
+  it.each(rounds)(
+    "that is down keeps no page waiting; within 5 s of its return each mail is sent, once (round %i)",
+    async () => {
+      onTestFailed(() => void process.stdout.write(server.output()));
+      await smtp.down();
+      const emails = await signUps();
+      await sleep(1_500);
+      await areKept(emails);
+      await smtp.up();
+      const from = performance.now();
+      await comeOnce(emails);
+      expect(performance.now() - from).toBeLessThan(RECOVERY_MS);
+    },
+    60_000,
+  );
+
+  it.each(rounds)(
+    "that turns everybody away is asked again within 5 s (round %i)",
+    async () => {
+      // Connections that are open would not notice.
+      await smtp.down();
+      smtp.refuseAll = "421 4.3.2 Too busy";
+      await smtp.up();
+      const emails = await signUps();
+      await sleep(1_500);
+      await areKept(emails);
+      smtp.refuseAll = undefined;
+      const from = performance.now();
+      await comeOnce(emails);
+      expect(performance.now() - from).toBeLessThan(RECOVERY_MS);
+    },
+    60_000,
+  );
+
+  it.each(rounds)(
+    "that refuses the recipients gets each mail again, as it was, when it is due (round %i)",
+    async () => {
+      smtp.refuse = "451 4.3.0 Try later";
+      const emails = await signUps();
+      await sleep(1_000);
+      await areKept(emails);
+      smtp.refuse = undefined;
+      await makeDue(emails);
+      await comeOnce(emails);
+    },
+    60_000,
+  );
+
+  it.each(rounds)(
+    "that takes 2 s for each mail keeps no page waiting, and gets each mail once (round %i)",
+    async () => {
+      smtp.thinksMs = 2_000;
+      const emails = await signUps();
+      await comeOnce(emails);
+    },
+    60_000,
+  );
+});
+
+describe("a worker that is killed -9", () => {
+  async function killAndRestart(): Promise<void> {
+    await server.stop("SIGKILL");
+    await start();
+  }
+
+  it.each(rounds)(
+    "while it sends leaves its mails to another, which sends each once (round %i)",
+    async () => {
+      smtp.thinksMs = 60_000;
+      const emails = await signUps();
+      await expect
+        .poll(
+          async () =>
+            (await database.sql`select from outbox where attempts > 0 and recipient in ${database.sql(emails)}`).length,
+          { timeout: 10_000 },
+        )
+        .toBeGreaterThan(0);
+      await killAndRestart();
+      smtp.thinksMs = 0;
+      // The lease, which would pass in a minute and a half.
+      await makeDue(emails);
+      await comeOnce(emails);
+    },
+    60_000,
+  );
+
+  it.each(rounds)(
+    "in the middle of a catalogue leaves it to another, which loads it whole and once (round %i)",
+    async () => {
+      const shop = await makeShop(database);
+      const rows = Array.from({ length: 20_000 }, (_, i) => ({ id: String(i), title: `Tent ${i}` }));
+      const loadId = await shop.upload(tsv(rows));
+      const state = async () =>
+        (await database.sql`select outcome, attempts, loaded from feed_loads where id = ${loadId}`)[0]!;
+      await expect.poll(async () => (await state()).outcome, { interval: 5, timeout: 10_000 }).toBe("loading");
+      await killAndRestart();
+      expect(await state()).toMatchObject({ outcome: "loading", attempts: 1 });
+      // The lease, which would pass in a minute.
+      await database.sql`with due as (update feed_loads set lease_until = now() - interval '1 second' where id = ${loadId}) select pg_notify('feed_loads', '')`;
+      await expect.poll(state, { timeout: 20_000 }).toEqual({ outcome: "loaded", attempts: 2, loaded: 20_000 });
+      const [found] = await database.sql`
+        select (select count(*)::int from audit where target_id = ${shop.storeId} and action = 'feed.load') as records,
+          (select count(*)::int from variants where store_id = ${shop.storeId}) as variants`;
+      expect(found).toEqual({ records: 1, variants: 20_000 });
+    },
+    60_000,
+  );
+});
