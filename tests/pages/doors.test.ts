@@ -372,8 +372,9 @@ describe("/dev/mail", () => {
   });
 
   it("is not there under a public name, where a proxy makes everybody come from this machine", async () => {
-    const named = await startServer(other.url, { NODE_ENV: "", BASE_URL: "https://aisle.example" });
-    const { status } = await newVisitor(named.url)
+    const port = await freePort();
+    const named = await startServer(other.url, { NODE_ENV: "", PORT: `${port}`, BASE_URL: "https://aisle.example" });
+    const { status } = await newVisitor(`http://127.0.0.1:${port}`)
       .get("/dev/mail")
       .finally(() => named.stop());
     expect(status).toBe(404);
