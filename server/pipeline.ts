@@ -109,7 +109,7 @@ export function findTool(ctx: Ctx<Consumer>, name: string): Tool {
 /** @throws DomainError invalid_arguments with `details.issues`, one for each argument that does not fit */
 export function prepare(ctx: Ctx<Consumer>, tool: Tool, args: unknown): PreparedCall {
   const parsed = parseArguments(tool, args);
-  const issues = parsed.success ? nulCharacters(args) : parsed.error.issues.flatMap(argumentIssues);
+  const issues = parsed.success ? unstorable(args) : parsed.error.issues.flatMap(argumentIssues);
   if (!parsed.success || issues.length > 0) {
     throw new DomainError(
       "invalid_arguments",
@@ -186,13 +186,16 @@ function argumentIssues(issue: z.core.$ZodIssue): ArgumentIssue[] {
   return [{ path: path.join("."), message: issue.message, expected: expectation(issue) }];
 }
 
-/** PostgreSQL's text has no NUL, so no argument may have one. */
-function nulCharacters(value: unknown, path: string[] = []): ArgumentIssue[] {
+/** PostgreSQL's text has neither NUL nor half of a surrogate pair, so no argument may. */
+function unstorable(value: unknown, path: string[] = []): ArgumentIssue[] {
   if (typeof value === "string" && value.includes("\0")) {
     return [{ path: path.join("."), message: "contains a NUL character", expected: "text without NUL" }];
   }
+  if (typeof value === "string" && !value.isWellFormed()) {
+    return [{ path: path.join("."), message: "contains half of a surrogate pair", expected: "well-formed Unicode" }];
+  }
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => nulCharacters(inner, [...path, key]));
+  return Object.entries(value).flatMap(([key, inner]) => unstorable(inner, [...path, key]));
 }
 
 function expectation(issue: z.core.$ZodIssue): string {

@@ -411,8 +411,10 @@ describe("the call", () => {
       { path: "store_id", message: expect.any(String), expected: "uuid" },
       { path: "colour", message: "is not an argument of this tool", expected: "no such argument" },
     ]);
-    const nul = await callTool(server.url, key, "list_stores", { query: "a\0b" });
-    expect(JSON.parse(nul.json.result.content[0].text).issues[0].path).toBe("query");
+    for (const query of ["a\0b", "a\udfff"]) {
+      const unstorable = await callTool(server.url, key, "list_stores", { query });
+      expect(JSON.parse(unstorable.json.result.content[0].text).issues[0].path).toBe("query");
+    }
     const proto = await send(server.url, {
       headers: standardHeaders(key),
       body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_stores","arguments":{"__proto__":{"limit":3},"constructor":1}}}',
