@@ -50,7 +50,7 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   const [counts] = await tx<{ loaded: number; products: number }[]>`
     select (select count(*)::int from staged) as loaded, (select count(*)::int from staged_products) as products`;
   // Else the searches that come next would read through what has gathered, or clear it up themselves.
-  await tx`select gin_clean_pending_list('products_find')`;
+  await tx`select gin_clean_pending_list(to_regclass('products_find'))`;
   await renewStatistics(tx);
   return { ...counts!, vanished, marks };
 }
