@@ -94,10 +94,16 @@ export function createLimits(sql: Sql) {
   /** Callers over their limit: a count only grows until its window ends, so for these there is nothing left to count. */
   const spent = new Map<string, { place: number; until: number }>();
 
-  async function spend(key: string, limit: number): Promise<Allowance> {
-    const now = clock.now().getTime();
+  /** How many ms are left of its window, if the caller is known to be over its limit. */
+  function overFor(key: string, limit: number): number | undefined {
     const known = spent.get(key);
-    if (known && known.place >= limit && now < known.until) throw limited(limit, secondsOf(known.until - now));
+    const left = known && known.place >= limit ? known.until - clock.now().getTime() : 0;
+    return left > 0 ? left : undefined;
+  }
+
+  async function spend(key: string, limit: number): Promise<Allowance> {
+    const over = overFor(key, limit);
+    if (over !== undefined) throw limited(limit, secondsOf(over));
     const { place, msBeforeNext } = await count(key);
     const resetSeconds = secondsOf(msBeforeNext);
     if (place > limit) {
@@ -116,6 +122,9 @@ export function createLimits(sql: Sql) {
   return {
     /** A consumer's requests over all its keys (specification 5.7). @throws DomainError rate_limited */
     consumer: (consumerId: string, limit: number) => spend(`consumer:${consumerId}`, limit),
+
+    /** Is it known, without asking the database, that the next request of the consumer is refused? */
+    isSpent: (consumerId: string, limit: number) => overFor(`consumer:${consumerId}`, limit) !== undefined,
 
     /** What of this minute a consumer has used, without using any. */
     consumerUse: (consumerId: string) => use(`consumer:${consumerId}`),
@@ -223,8 +232,9 @@ function limiterOn(ask: (text: string, values: unknown[]) => Promise<readonly Co
 
 /**
  * The limiter's upserts of one turn, whose keys are distinct, as one statement. Keys are locked in their order, so that
- * two instances never wait for each other. The statement does not wait for the disk: an answer leaves after the commit
- * of its usage row, which does, and with which everything before it is on disk too.
+ * two instances never wait for each other. The statement does not wait for the disk: an answer leaves after the commit of
+ * its usage row, which does, and with which everything before it is on disk too. Arrays stand in subqueries, so that one
+ * plan serves any number.
  */
 function upsertsTogether(sql: Sql) {
   interface Waiting {
@@ -243,7 +253,7 @@ function upsertsTogether(sql: Sql) {
       const rows = await sql<(Counted & { key: string })[]>`
         insert into rate_limits as had
         select asked.* from (select set_config('synchronous_commit', 'off', true)) unwaited,
-          unnest(${column(0)}::text[], ${column(1)}::int[], ${column(2)}::bigint[]) asked (key, points, expire)
+          unnest((select ${column(0)}::text[]), (select ${column(1)}::int[]), (select ${column(2)}::bigint[])) asked (key, points, expire)
         order by asked.key
         on conflict (key) do update set
           points = case when had.expire <= ${now} then excluded.points else had.points + excluded.points end,

@@ -72,6 +72,13 @@ export async function spend(ctx: Ctx<Consumer>, address: string): Promise<Allowa
   return ctx.limits.consumer(consumerId, rateLimit);
 }
 
+/**
+ * May a request run while it is being counted? Tools only read, so what a refused one found goes nowhere. Whoever is known
+ * to be over its limit has nothing run; nor have directory endpoints, where nobody says who asks.
+ */
+export const mayRunAhead = ({ limits, actor }: Ctx<Consumer>): boolean =>
+  actor.endpoint === "api" && !limits.isSpent(actor.consumerId, actor.rateLimit);
+
 /** The tools that the caller's scopes allow, in their fixed order. */
 export const listTools = (ctx: Ctx<Consumer>): Tool[] => tools.filter((tool) => ctx.actor.scopes.includes(tool.scope));
 

@@ -130,12 +130,19 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
   let answer: Answer;
   let call: pipeline.PreparedCall | undefined;
   try {
-    state.allowance = await pipeline.spend(ctx, exchange.address);
+    const work = () =>
+      run(ctx, message, (prepared) => {
+        call = prepared;
+      });
+    const counted = pipeline.spend(ctx, exchange.address);
+    const ahead = pipeline.mayRunAhead(ctx) ? work() : undefined;
+    // Its refusal counts only once the request itself is let through.
+    ahead?.catch(() => {});
+    state.allowance = await counted;
     done(state, "limit");
-    answer = await run(ctx, message, (prepared) => {
-      call = prepared;
-    });
+    answer = await (ahead ?? work());
   } catch (error) {
+    if (!state.allowance) call = undefined;
     state.allowance ??= spentAllowance(error);
     answer = failure(core, error, exchange.requestId, state);
     // Without the database there is neither a count nor a row.

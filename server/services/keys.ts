@@ -92,7 +92,7 @@ function whyEnded(row: KeyRow, now: Date): Refusal | undefined {
   return row.expires_at && row.expires_at <= now ? "expired" : undefined;
 }
 
-/** One query for all the keys that wait in the same turn. */
+/** One query for all the keys that wait in the same turn; with a subquery, so that one plan serves any number of them. */
 const lookUp = perClient((sql) =>
   coalesce(
     async (hashes: string[]) => {
@@ -100,7 +100,7 @@ const lookUp = perClient((sql) =>
         select encode(k.hash, 'hex') as hash, k.id as key_id, k.scopes as key_scopes, k.expires_at, k.revoked_at, c.id as consumer_id,
           c.slug, c.state, c.tier, c.coverage, c.scopes, c.rate_limit, c.utm_source
         from keys k join consumers c on c.id = k.consumer_id
-        where k.hash in (select decode(hex, 'hex') from unnest(${hashes}::text[]) hex)`;
+        where k.hash in (select decode(hex, 'hex') from unnest((select ${hashes}::text[])) hex)`;
       const found = new Map(rows.map((row) => [row.hash, row]));
       return hashes.map((hash) => found.get(hash));
     },

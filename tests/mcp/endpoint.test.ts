@@ -170,7 +170,7 @@ describe("usage", () => {
     const { key } = await makeCaller(database);
     const _meta = {
       "openai/locale": "pt_br",
-      "openai/userLocation": { country: "br", region: "SP", city: "São Paulo", latitude: -23.5, postalCode: "01310" },
+      "openai/userLocation": { country: "br", region: "SP", city: "São Paulo", latitude: -23.550520193, postalCode: "01310-930-SP" },
       "openai/session": "session-in-clear",
       "openai/subject": "subject-in-clear",
       "openai/userAgent": "ChatGPT/1.0",
@@ -190,7 +190,7 @@ describe("usage", () => {
     const [{ text }] = (await database.sql`select string_agg(u::text, ' ') as text from usage_events u`) as unknown as [
       { text: string },
     ];
-    for (const secret of ["in-clear", "23.5", "01310"]) {
+    for (const secret of ["in-clear", "23.550520193", "01310-930-SP"]) {
       expect(text).not.toContain(secret);
       expect(server.output()).not.toContain(secret);
     }
