@@ -26,7 +26,13 @@ export async function incomingFile(request: Request): Promise<Incoming> {
     });
     const over = () => resolve({ file: undefined, letGo() {} });
     form.once("close", over);
-    form.once("error", over);
+    // It may find fault again and again with one body, so it is given no more of it after the first.
+    form.on("error", (error: Error) => {
+      body.unpipe(form);
+      body.resume();
+      form.destroy(error);
+      over();
+    });
   });
   // A visitor who goes away ends the form, and with it the file, in the middle.
   body.once("error", (error) => form.destroy(error));

@@ -170,7 +170,13 @@ describe("usage", () => {
     const { key } = await makeCaller(database);
     const _meta = {
       "openai/locale": "pt_br",
-      "openai/userLocation": { country: "br", region: "SP", city: "São Paulo", latitude: -23.550520193, postalCode: "01310-930-SP" },
+      "openai/userLocation": {
+        country: "br",
+        region: "SP",
+        city: "São Paulo",
+        latitude: -23.550520193,
+        postalCode: "01310-930-SP",
+      },
       "openai/session": "session-in-clear",
       "openai/subject": "subject-in-clear",
       "openai/userAgent": "ChatGPT/1.0",

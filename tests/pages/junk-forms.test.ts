@@ -38,6 +38,27 @@ const forms: [who: keyof People["cookies"], path: (of: People) => string][] = [
   ["merchant", () => "/merchant/notifications"],
 ];
 
+describe("an upload whose parts are none", () => {
+  it.each([1, 2, 5])("is refused, and takes nobody down, with %i of them", async (parts) => {
+    const { store, cookies } = await people();
+    const file = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.tsv"\r\n\r\nid\ttitle\r\n';
+    for (const before of ["", file]) {
+      const reply = await fetch(`${server.url}/merchant/catalogue/${store.id}`, {
+        method: "POST",
+        headers: {
+          cookie: cookies.merchant,
+          origin: server.url,
+          "content-type": "multipart/form-data; boundary=b",
+        },
+        body: `${before}${"--b\r\nno \x00 header\r\n\r\nx\r\n".repeat(parts)}--b--\r\n`,
+      });
+      expect(reply.status, await reply.text()).toBeLessThan(500);
+    }
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect(server.output()).not.toContain('"level":50');
+  });
+});
+
 describe("a form that says nothing that can be done", () => {
   it.each(forms)("is 400 for %s, with and without scripts, and no failure in the log: %s", async (who, path) => {
     const of = await people();
