@@ -75,6 +75,10 @@ export const read = (ctx: Ctx<Member>, input: z.infer<typeof ReadUsage>): Promis
 export const readAny = async (ctx: Ctx<Operator>, input: z.infer<typeof ReadAnyUsage>): Promise<UsageReport> =>
   report(ctx, await consumerNamed(ctx, input.consumer), input.range, SHOWN);
 
+/** A consumer's by its id, with all of its tools. */
+export const readOf = (ctx: Ctx<Operator>, consumerId: string, range: Range): Promise<UsageReport> =>
+  report(ctx, consumerId, range, EXPORTED);
+
 /** One table of a report as CSV. */
 export const exportCsv = async (ctx: Ctx<Member>, input: z.infer<typeof ExportUsage>): Promise<string> =>
   asCsv(await report(ctx, ctx.actor.consumerId, input.range, EXPORTED), input.by);

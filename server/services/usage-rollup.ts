@@ -120,13 +120,17 @@ export const deltas = (sql: Sql, source: postgres.Fragment, wanted: readonly Gra
   ) by_bucket
   group by 1, 2, 3, 4, 5`;
 
+/** SQL: the tool that a request called, else its method, of those that we serve. */
+export const calledOf = (sql: Sql) =>
+  sql`coalesce(tool, case when method in ('initialize', 'ping', 'tools/list', 'tools/call', 'unread') then method else 'other' end)`;
+
 /**
  * Requests of a minute that differ in nothing that is counted, as one row with their number. A request without a key has its
  * way in. A store that could not be read is not counted, since its count would tell its name.
  */
 const alike = (sql: Sql, source: postgres.Fragment) => sql`
   select consumer_id, date_trunc('minute', at, 'UTC') as at,
-    coalesce(tool, case when method in ('initialize', 'ping', 'tools/list', 'tools/call', 'unread') then method else 'other' end) as tool,
+    ${calledOf(sql)} as tool,
     case when error_code is distinct from 'store_not_available' then store_id::text end as store, coalesce(key_id::text, endpoint) as key, coalesce(client_name, '') as client, coalesce(locale, '') as locale,
     status || ' ' || error_code as error,
     case when status in (401, 403, 429) then 'refused' when error_code is not null then 'error' else 'answered' end as kind,

@@ -1,12 +1,14 @@
-// What a consumer called, as operators judge it: by tool, over a day and a month.
+// What a consumer called, as operators judge it: by tool, over a day and a month. From the rollups, however much it was.
 import type { Ctx, Operator } from "../../context";
+import { type Figures, readOf } from "../usage-report";
+import { calledOf } from "../usage-rollup";
 
 const DAY_MS = 86_400_000;
 const DAYS = 30;
 
 export interface ToolUse {
   tool: string;
-  /** Of the last 24 hours. */
+  /** Of the last 24 hours, the present one included. */
   day: { calls: number; errors: number };
   /** Of the last 30 days. */
   month: { calls: number; errors: number };
@@ -23,34 +25,34 @@ export interface ConsumerUsage {
 }
 
 /** Refusals of the limit count as errors, as on the developer's own Overview. */
-export async function usage(ctx: Ctx<Operator>, input: { consumerId: string }): Promise<ConsumerUsage> {
+export async function usage(ctx: Ctx<Operator>, { consumerId }: { consumerId: string }): Promise<ConsumerUsage> {
   const { sql, now } = ctx;
-  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
-  const from = new Date(today - (DAYS - 1) * DAY_MS);
-  const dayAgo = new Date(now.getTime() - DAY_MS);
-  const [rows, byDay, [last]] = await Promise.all([
-    sql<{ tool: string; dayCalls: number; dayErrors: number; calls: number; errors: number; lastAt: Date }[]>`
-      select coalesce(tool, method) as tool, count(*)::int as calls, count(error_code)::int as errors, max(at) as "lastAt",
-        count(*) filter (where at >= ${dayAgo})::int as "dayCalls",
-        count(error_code) filter (where at >= ${dayAgo})::int as "dayErrors"
-      from usage_events where consumer_id = ${input.consumerId} and at >= ${from} group by 1 order by calls desc, 1`,
-    sql<{ at: Date; calls: number; errors: number }[]>`
-      select date_trunc('day', at, 'UTC') as at, count(*)::int as calls, count(error_code)::int as errors
-      from usage_events where consumer_id = ${input.consumerId} and at >= ${from} group by 1`,
-    sql<{ at: Date }[]>`select at from usage_events where consumer_id = ${input.consumerId} order by at desc limit 1`,
+  const [month, day, lastOfTools, [last]] = await Promise.all([
+    readOf(ctx, consumerId, "30d"),
+    readOf(ctx, consumerId, "24h"),
+    // The rollups know the hour; that hour's requests know the moment.
+    sql<{ tool: string; at: Date | null }[]>`
+      select r.value as tool, (select max(e.at) from usage_events e
+        where e.consumer_id = ${consumerId} and e.at >= max(r.at) and ${calledOf(sql)} = r.value) as at
+      from usage_rollups r
+      where r.consumer_id = ${consumerId} and r.grain = 'hour' and r.dimension = 'tool'
+        and r.at >= ${new Date(now.getTime() - DAYS * DAY_MS)} group by r.value`,
+    sql<{ at: Date }[]>`select at from usage_events where consumer_id = ${consumerId} order by at desc limit 1`,
   ]);
-  const found = new Map(byDay.map((row) => [row.at.getTime(), row]));
+  const lastAt = new Map(lastOfTools.map(({ tool, at }) => [tool, at]));
+  const today = new Map(day.shares.tool.map((share) => [share.value, share]));
+  const counts = (figures: Figures | undefined) => ({
+    calls: figures?.calls ?? 0,
+    errors: (figures?.errors ?? 0) + (figures?.refused ?? 0),
+  });
   return {
-    tools: rows.map(({ tool, dayCalls, dayErrors, calls, errors, lastAt }) => ({
-      tool,
-      day: { calls: dayCalls, errors: dayErrors },
-      month: { calls, errors },
-      lastAt,
+    tools: month.shares.tool.map((share) => ({
+      tool: share.value,
+      day: counts(today.get(share.value)),
+      month: counts(share),
+      lastAt: lastAt.get(share.value) ?? last?.at ?? now,
     })),
-    days: Array.from({ length: DAYS }, (_, i) => {
-      const at = new Date(from.getTime() + i * DAY_MS);
-      return found.get(at.getTime()) ?? { at, calls: 0, errors: 0 };
-    }),
+    days: month.series.map((step) => ({ at: step.at, ...counts(step) })),
     lastAt: last?.at ?? null,
   };
 }
