@@ -46,6 +46,7 @@ type Clocked = Core & { now?: Date };
 const HOUR_MS = 3_600_000;
 const IDLE_MS = 14 * 24 * HOUR_MS;
 const LONGEST_MS = 30 * 24 * HOUR_MS;
+const MOMENT_MS = 60_000;
 const USER_AGENT_LENGTH = 300;
 
 const nowOf = (core: Clocked) => core.now ?? clock.now();
@@ -66,8 +67,8 @@ function adapter(core: Clocked): Adapter {
   const sessionOf = ({ id, accountId, expiresAt, ...attributes }: Row) => ({
     id,
     userId: accountId,
-    // lucia looks at it once more, by this machine's own clock.
-    expiresAt: new Date(expiresAt.getTime() - now.getTime() + Date.now()),
+    // lucia looks at it once more, a moment later and by this machine's own clock: the statement has decided already.
+    expiresAt: new Date(Date.now() + Math.max(MOMENT_MS, expiresAt.getTime() - now.getTime())),
     attributes,
   });
   return {

@@ -148,6 +148,33 @@ describe("the Playground", () => {
     await page.context().close();
   });
 
+  it("answers as a key is answered, and both calls are in Requests and in Usage", async () => {
+    const { consumer, page } = await openAsOwner();
+    await page.goto(`${PAGE}?tool=list_stores`);
+    await ready(page);
+    await run(page);
+    await answer(page).getByText("Tarn & Timber").first().waitFor();
+    const id = await requestId(page);
+    const { value } = await issueKey(database, consumer.id);
+    const args = await json(page);
+    const byKey = await rpc(server.url, value, "tools/call", { name: "list_stores", arguments: args });
+    const shown = await answer(page).innerText();
+    for (const { name, url } of byKey.json.result.structuredContent.stores)
+      for (const told of [name, url]) expect(shown).toContain(told);
+
+    await page.goto("/console/requests");
+    await page.getByRole("link", { name: "list_stores" }).nth(1).waitFor();
+    expect(await page.getByRole("link", { name: "list_stores" }).count()).toBe(2);
+    for (const one of [id, byKey.headers["x-request-id"] as string]) {
+      await page.goto(`/console/requests/${one}`);
+      await page.getByRole("heading", { name: "list_stores" }).waitFor();
+    }
+    // What is not in the rollups yet is counted beside them: at once.
+    await page.goto("/console/usage");
+    expect(await page.locator("main").innerText()).toMatch(/Calls\s+2\s+2 answered/);
+    await page.context().close();
+  });
+
   it("is for reviewers too, and for nobody outside", async () => {
     const consumer = await makeConsumer(database);
     const reviewer = await openAsRole("reviewer", consumer.id);
