@@ -6,7 +6,7 @@ import type { ServerBuild } from "@remix-run/node";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import express from "express";
 import type { ViteDevServer } from "vite";
-import { compressed } from "./assets";
+import { assets } from "./assets";
 import * as clock from "./clock";
 import { type Core, contextFor } from "./context";
 import type { Env } from "./env";
@@ -60,7 +60,6 @@ interface Visit {
   address: string;
 }
 
-const ASSETS = "build/client/assets";
 const MAX_BATCH = 10;
 /** With what a look at the database may take, less than the three seconds in which everybody is answered while it is away. */
 const LATE_MS = 1_000;
@@ -88,7 +87,7 @@ export function createSite({ core, env, build, isReady, inFlight, vite }: SitePa
   });
   if (vite) app.use(vite.middlewares);
   else {
-    app.use("/assets", compressed(ASSETS), express.static(ASSETS, { immutable: true, maxAge: "1y", redirect: false }));
+    app.use("/assets", assets("build/client/assets"));
     app.use(express.static("build/client", { maxAge: "1h", index: false, redirect: false }));
   }
 

@@ -1,6 +1,13 @@
 // What pages load is sent as small as the browser takes it.
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { get } from "node:http";
-import { describe, expect, it } from "vitest";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import express from "express";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { assets } from "../../server/assets";
 import { testDatabase } from "../support/database";
 import { testServer } from "../support/server";
 
@@ -31,6 +38,20 @@ describe("a script", () => {
 
   it("is not found under another name, in whatever encoding", async () => {
     expect((await ask(new URL("/assets/nothing.js", server.url).href, "br")).status).toBe(404);
+  });
+
+  it("of a build that was replaced meanwhile is missed in plain words, which no cache keeps", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "aisle-assets-"));
+    await Promise.all(["old.js", "old.js.br"].map((name) => writeFile(join(directory, name), "1")));
+    const app = express().use("/assets", assets(directory)).listen(0, "127.0.0.1");
+    onTestFinished(() => void app.close());
+    await once(app, "listening");
+    await rm(directory, { recursive: true });
+    const answer = await ask(`http://127.0.0.1:${(app.address() as AddressInfo).port}/assets/old.js`, "br");
+    expect([answer.status, answer.headers.get("content-encoding")]).toEqual([404, null]);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.headers.get("content-type")).toMatch(/^text\/plain/);
+    expect(await answer.text()).toMatch(/no such file/);
   });
 });
 
