@@ -17,10 +17,10 @@ export function FilterSelect({
   options: Option[];
 }) {
   return (
-    <div className="relative">
+    <div className="relative max-w-full grow basis-36 sm:max-w-52 sm:grow-0 sm:basis-auto">
       <select
         aria-label={label}
-        className={`${controlLook} h-9 appearance-none pr-9 pointer-coarse:h-11`}
+        className={`${controlLook} h-9 appearance-none truncate pr-9 pointer-coarse:h-11`}
         defaultValue={value ?? ""}
         key={value}
         name={name}

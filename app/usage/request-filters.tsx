@@ -3,6 +3,7 @@ import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { controlLook } from "~/ui/field";
+import { FilterSelect } from "~/ui/filter-select";
 import { SearchForm } from "~/ui/search-form";
 import type { Option } from "~/ui/select-field";
 import type { TypedFilters } from "./requests";
@@ -41,16 +42,16 @@ export function RequestFilters({
     <div className="flex flex-col gap-3">
       <SearchForm label="Request id" name="id" value={typed.id}>
         {children}
-        <Choice
+        <FilterSelect
           all="Any tool"
           label="Tool"
           name="tool"
           options={tools.map((tool) => ({ value: tool, label: tool }))}
           value={typed.tool}
         />
-        <Choice all="Any outcome" label="Outcome" name="outcome" options={outcomes} value={typed.outcome} />
+        <FilterSelect all="Any outcome" label="Outcome" name="outcome" options={outcomes} value={typed.outcome} />
         {keys && keys.length > 0 && (
-          <Choice
+          <FilterSelect
             all="Any key"
             label="Key"
             name="key"
@@ -80,37 +81,6 @@ export function RequestFilters({
 }
 
 const look = cx(controlLook, "h-9 pointer-coarse:h-11");
-
-function Choice({
-  label,
-  name,
-  value,
-  all,
-  options,
-}: {
-  label: string;
-  name: string;
-  value: string | undefined;
-  all: string;
-  options: Option[];
-}) {
-  return (
-    <select
-      aria-label={label}
-      className={cx(look, "w-auto! grow basis-36 sm:max-w-52 sm:grow-0 sm:basis-auto")}
-      defaultValue={value ?? ""}
-      key={value}
-      name={name}
-    >
-      <option value="">{all}</option>
-      {options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.label}
-        </option>
-      ))}
-    </select>
-  );
-}
 
 const Moment = ({ label, name, value }: { label: string; name: string; value: string | undefined }) => (
   <label className="flex items-center gap-2 text-[0.8125rem] text-muted max-sm:w-full">
