@@ -1,13 +1,14 @@
 // Client doctor: a one-time address to point a client at, and, live, what it sent and which rules it breaks.
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData, useRevalidator } from "@remix-run/react";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { Stethoscope } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { DoctorLookUp, type Found } from "~/console/doctor-look-up";
 import { DoctorVisit } from "~/console/doctor-visit";
 import { act, load } from "~/lib/api.server";
 import { curlCall, KEY_PLACEHOLDER } from "~/lib/call-snippets";
 import { endpointOf } from "~/lib/endpoint.server";
+import { useLookAgain } from "~/lib/look-again";
 import { Badge } from "~/ui/badge";
 import { Banner } from "~/ui/banner";
 import { CodeBlock } from "~/ui/code-block";
@@ -54,7 +55,7 @@ export default function Doctor() {
   const answer = useActionData<typeof action>();
   const address = useAddress(answer && "url" in answer ? answer : null);
   const isOpen = check?.isOpen ?? false;
-  useLookAgain(isOpen);
+  useLookAgain(isOpen ? LOOK_AGAIN_MS : null);
   return (
     <>
       <PageHeader
@@ -150,13 +151,4 @@ function useAddress(opened: Opened | null): Opened | null {
   const [kept, keep] = useState(opened);
   if (opened && opened.url !== kept?.url) keep(opened);
   return opened ?? kept;
-}
-
-function useLookAgain(isOpen: boolean): void {
-  const { revalidate, state } = useRevalidator();
-  useEffect(() => {
-    if (!isOpen || state !== "idle") return;
-    const timer = setInterval(() => document.visibilityState === "visible" && revalidate(), LOOK_AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [isOpen, revalidate, state]);
 }

@@ -1,10 +1,11 @@
 // What was "sent" where no mail server is set up: on loopback only, never in production.
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useLoaderData, useRevalidator } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { Inbox } from "lucide-react";
-import { Fragment, useEffect } from "react";
+import { Fragment } from "react";
 import { PlainPage } from "~/console/plain-page";
 import { load } from "~/lib/api.server";
+import { useLookAgain } from "~/lib/look-again";
 import { EmptyState } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
@@ -26,11 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export default function LocalMail() {
   const { account, mails } = useLoaderData<typeof loader>();
-  const { revalidate } = useRevalidator();
-  useEffect(() => {
-    const timer = setInterval(() => document.visibilityState === "visible" && revalidate(), LOOK_AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [revalidate]);
+  useLookAgain(LOOK_AGAIN_MS);
   return (
     <PlainPage account={account}>
       <PageHeader

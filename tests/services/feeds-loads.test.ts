@@ -43,6 +43,22 @@ describe("an upload", () => {
     expect(acts.map((act) => act.action)).toContain("feed.load");
   });
 
+  it("is under way or shown at each moment, never neither", async () => {
+    const shop = await makeShop(database);
+    for (let round = 0; round < 5; round++) {
+      const loadId = await shop.upload(tsv([{ id: `${round}` }]), "spring.tsv");
+      const running = shop.run().then(() => "ended");
+      let reads = 0;
+      do {
+        const { current, latest } = await shop.get();
+        expect([current?.id, latest?.id]).toContain(loadId);
+        expect(latest === null || ["waiting", "loading"].includes(latest.outcome)).toBe(true);
+        reads++;
+      } while ((await Promise.race([running, Promise.resolve("runs")])) === "runs");
+      expect(reads).toBeGreaterThan(1);
+    }
+  });
+
   it.each([
     ["plain", (text: string) => Buffer.from(text)],
     ["gzipped", (text: string) => gzipSync(text)],

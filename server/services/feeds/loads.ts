@@ -122,22 +122,25 @@ export async function stores({ sql, actor }: Ctx<Merchant>): Promise<StoreCatalo
   return readStores(sql, sql`s.merchant_id = ${actor.merchantId}`);
 }
 
+/** In one statement: else a load that ends meanwhile would be neither under way nor shown. */
 async function readStores(sql: Ctx["sql"], which: ReturnType<Ctx["sql"]>): Promise<StoreCatalogue[]> {
-  type Row = Omit<StoreCatalogue, "current" | "latest"> & { currentId: string | null; latestId: string | null };
+  type Row = { store: Omit<StoreCatalogue, "current" | "latest">; isCurrent: boolean } & (Load | { id: null });
   const rows = await sql<Row[]>`
-    select s.id, s.name, s.slug, s.currency,
-      (select count(*)::int from products p where p.store_id = s.id and p.vanished_at is null) as products,
-      (select id from feed_loads l where l.store_id = s.id order by id desc limit 1) as "latestId",
-      (select id from feed_loads l where l.store_id = s.id and l.outcome = 'loaded' order by finished_at desc limit 1) as "currentId"
-    from stores s where ${which} order by s.name, s.id limit 500`;
-  const ids = rows.flatMap(({ currentId, latestId }) => [currentId, latestId]).filter((id) => id !== null);
-  const loads = await sql<Load[]>`select ${columns(sql)} from feed_loads l where l.id = any (${ids}::uuid[])`;
-  const byId = new Map(loads.map((load) => [load.id, load]));
-  return rows.map(({ currentId, latestId, ...store }) => ({
-    ...store,
-    current: byId.get(currentId ?? "") ?? null,
-    latest: currentId === latestId ? null : (byId.get(latestId ?? "") ?? null),
-  }));
+    with s as (
+      select s.id, s.name, (select id from feed_loads l where l.store_id = s.id order by id desc limit 1) as latest,
+        (select id from feed_loads l where l.store_id = s.id and l.outcome = 'loaded' order by finished_at desc limit 1) as current,
+        json_build_object('id', s.id, 'name', s.name, 'slug', s.slug, 'currency', s.currency,
+          'products', (select count(*) from products p where p.store_id = s.id and p.vanished_at is null)) as store
+      from stores s where ${which} order by s.name, s.id limit 500)
+    select s.store, l.id = s.current as "isCurrent", ${columns(sql)}
+    from s left join feed_loads l on l.id in (s.latest, s.current) order by s.name, s.id`;
+  const catalogues = new Map<string, StoreCatalogue>();
+  for (const { store, isCurrent, ...load } of rows) {
+    const catalogue = catalogues.get(store.id) ?? { ...store, current: null, latest: null };
+    catalogues.set(store.id, catalogue);
+    if (load.id !== null) catalogue[isCurrent ? "current" : "latest"] = load;
+  }
+  return [...catalogues.values()];
 }
 
 export interface Catalogue extends StoreCatalogue {
