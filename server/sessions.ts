@@ -19,6 +19,8 @@ declare module "lucia" {
 interface SessionFacts {
   /** The consumer that the person looks at; whether they may is asked elsewhere, at each request. */
   consumerId: string | null;
+  /** The merchant that the person acts for at present; asked likewise. */
+  merchantId: string | null;
   createdAt: Date;
   /** Exact to the hour. */
   lastUsedAt: Date;
@@ -78,7 +80,7 @@ function adapter(core: Clocked): Adapter {
         with used as (
           update sessions set last_used_at = ${now}, expires_at = least(${later(now, IDLE_MS)}, created_at + interval '720 hours')
           where id = ${id} and expires_at > ${now} and last_used_at <= ${later(now, -HOUR_MS)})
-        select s.id, s.account_id as "accountId", s.password_version as "passwordVersion", s.consumer_id as "consumerId",
+        select s.id, s.account_id as "accountId", s.password_version as "passwordVersion", s.consumer_id as "consumerId", s.merchant_id as "merchantId",
           s.created_at as "createdAt", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt", s.user_agent as "userAgent",
           s.address, a.name, a.email, a.is_operator as "isOperator"
         from sessions s join accounts a on a.id = s.account_id and a.password_version = s.password_version
@@ -88,7 +90,7 @@ function adapter(core: Clocked): Adapter {
     },
     async getUserSessions(accountId) {
       const rows = await sql<Row[]>`
-        select s.id, s.account_id as "accountId", s.password_version as "passwordVersion", s.consumer_id as "consumerId",
+        select s.id, s.account_id as "accountId", s.password_version as "passwordVersion", s.consumer_id as "consumerId", s.merchant_id as "merchantId",
           s.created_at as "createdAt", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt", s.user_agent as "userAgent", s.address
         from sessions s join accounts a on a.id = s.account_id and a.password_version = s.password_version
         where s.account_id = ${accountId} and s.expires_at > ${now} order by s.last_used_at desc, s.created_at desc`;
@@ -96,8 +98,9 @@ function adapter(core: Clocked): Adapter {
     },
     async setSession({ id, userId, attributes }) {
       await sql`
-        insert into sessions (id, account_id, password_version, consumer_id, created_at, last_used_at, expires_at, user_agent, address)
-        values (${id}, ${userId}, ${attributes.passwordVersion}, ${attributes.consumerId}, ${now}, ${now},
+        insert into sessions (id, account_id, password_version, consumer_id, merchant_id, created_at, last_used_at, expires_at,
+          user_agent, address)
+        values (${id}, ${userId}, ${attributes.passwordVersion}, ${attributes.consumerId}, ${attributes.merchantId}, ${now}, ${now},
           ${later(now, IDLE_MS)}, ${attributes.userAgent}, ${attributes.address})`;
     },
     async updateSessionExpiration() {}, // the read does it
@@ -117,8 +120,9 @@ function adapter(core: Clocked): Adapter {
 const luciaFor = (core: Clocked) =>
   new Lucia<SessionFacts, AccountFacts>(adapter(core), {
     sessionExpiresIn: new TimeSpan(0, "ms"),
-    getSessionAttributes: ({ consumerId, createdAt, lastUsedAt, userAgent, address }) => ({
+    getSessionAttributes: ({ consumerId, merchantId, createdAt, lastUsedAt, userAgent, address }) => ({
       consumerId,
+      merchantId,
       createdAt,
       lastUsedAt,
       userAgent,
@@ -149,13 +153,14 @@ export interface NewSession {
   account: { id: string; passwordVersion: number };
   userAgent: string | undefined;
   address: string;
-  /** The session that this browser had: it ends, and the same person goes on looking at the same consumer. */
-  replaces?: Pick<Session, "id" | "accountId" | "consumerId"> | null | undefined;
+  /** The session that this browser had: it ends, and the same person goes on looking at the same consumer and merchant. */
+  replaces?: Pick<Session, "id" | "accountId" | "consumerId" | "merchantId"> | null | undefined;
 }
 
 /** Opens a session. `cookie` is a Set-Cookie header; the token is nowhere else. */
 export async function create(core: Clocked, input: NewSession): Promise<{ token: string; cookie: string }> {
   const { account, replaces } = input;
+  const before = replaces?.accountId === account.id ? replaces : undefined;
   const token = randomBytes(32).toString("base64url");
   const lucia = luciaFor(core);
   const now = nowOf(core);
@@ -163,7 +168,8 @@ export async function create(core: Clocked, input: NewSession): Promise<{ token:
     account.id,
     {
       passwordVersion: account.passwordVersion,
-      consumerId: replaces?.accountId === account.id ? replaces.consumerId : null,
+      consumerId: before?.consumerId ?? null,
+      merchantId: before?.merchantId ?? null,
       createdAt: now,
       lastUsedAt: now,
       userAgent: (input.userAgent ?? "").slice(0, USER_AGENT_LENGTH),

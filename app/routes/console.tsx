@@ -5,6 +5,7 @@ import { FileText } from "lucide-react";
 import { load } from "~/lib/api.server";
 import { developerNav, homeOf, type NavSection, sectionsOf } from "~/ui/nav";
 import { Shell } from "~/ui/shell";
+import { TierBadge } from "~/ui/tier-badge";
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
@@ -44,7 +45,15 @@ export default function Console() {
       sections={sections(data)}
       state={current.state}
       switcher={
-        consumers.length > 1 ? { consumers, currentId: current.consumerId, action: "/console/switch" } : undefined
+        consumers.length > 1
+          ? {
+              choices: consumers.map(({ state, ...consumer }) => ({ ...consumer, badge: <TierBadge state={state} /> })),
+              currentId: current.consumerId,
+              label: "Change to another platform",
+              field: "consumerId",
+              action: "/console/switch",
+            }
+          : undefined
       }
     >
       <Outlet />

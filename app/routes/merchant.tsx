@@ -7,20 +7,39 @@ import { Shell } from "~/ui/shell";
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
-    const [merchant, account, parts] = await Promise.all([
+    const [merchant, mine, account, parts] = await Promise.all([
       api.merchant.current(),
+      api.merchant.mine(),
       api.account.me(),
       api.account.parts(),
     ]);
-    return { merchant, account: { name: account!.name, email: account!.email }, parts };
+    const merchants = mine.map(({ merchantId, name }) => ({ id: merchantId, name }));
+    return { merchant, merchants, account: { name: account!.name, email: account!.email }, parts };
   });
 
 export const handle = { crumb: ({ merchant }: Awaited<ReturnType<typeof loader>>) => merchant.name };
 
 export default function Merchant() {
-  const { merchant, account, parts } = useLoaderData<typeof loader>();
+  const { merchant, merchants, account, parts } = useLoaderData<typeof loader>();
   return (
-    <Shell account={account} counts={{ "/merchant/notifications": merchant.unread }} sections={sectionsOf(parts)}>
+    <Shell
+      account={account}
+      counts={{ "/merchant/notifications": merchant.unread }}
+      sections={sectionsOf(parts)}
+      switcher={
+        merchants.length > 1
+          ? {
+              choices: merchants,
+              currentId: merchant.merchantId,
+              label: "Change to another merchant",
+              field: "merchantId",
+              action: "/merchant/switch",
+              // The page may be about a store that the other one does not have.
+              redirectTo: "/merchant",
+            }
+          : undefined
+      }
+    >
       <Outlet />
     </Shell>
   );

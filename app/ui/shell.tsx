@@ -1,11 +1,11 @@
 import { Menu as MenuIcon } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { useTheme } from "~/lib/theme";
 import { AccountMenu } from "./account-menu";
 import { Breadcrumb } from "./breadcrumb";
 import type { NavSection } from "./nav";
 import { SIDEBAR_ID, Sidebar } from "./sidebar";
-import { type SwitchableConsumer, Switcher } from "./switcher";
+import { Switcher } from "./switcher";
 import { ThemeSwitch } from "./theme-switch";
 import { type ConsumerState, TierBadge } from "./tier-badge";
 
@@ -24,8 +24,8 @@ export function Shell({
   account: { name: string; email: string };
   /** Of the consumer on show; none for operators and merchants. */
   state?: ConsumerState;
-  /** Only when there are several consumers. */
-  switcher?: { consumers: SwitchableConsumer[]; currentId: string; action: string };
+  /** Only for who has several consumers, or merchants. */
+  switcher?: ComponentProps<typeof Switcher> | undefined;
   /** Numbers beside navigation entries, by their address. */
   counts?: Record<string, number>;
   children: ReactNode;

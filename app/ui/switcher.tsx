@@ -1,51 +1,54 @@
 import { Form, useLocation } from "@remix-run/react";
 import { Check, ChevronsUpDown } from "lucide-react";
+import type { ReactNode } from "react";
 import { Menu, menuItemLook } from "./menu";
-import { type ConsumerState, TierBadge } from "./tier-badge";
 
-export interface SwitchableConsumer {
-  id: string;
-  name: string;
-  state: ConsumerState;
-}
-
-/** Which of a person's consumers the console shows. Posts `consumerId` and `redirectTo` to `action`. */
+/** Which of a person's consumers, or merchants, the pages show. Posts `field` and `redirectTo` to `action`. */
 export function Switcher({
-  consumers,
+  choices,
   currentId,
+  label,
+  field,
   action,
+  redirectTo,
 }: {
-  consumers: SwitchableConsumer[];
+  /** `badge`: beside the name of one that is not on show. */
+  choices: { id: string; name: string; badge?: ReactNode }[];
   currentId: string;
+  label: string;
+  field: string;
   action: string;
+  /** The page that it is on unless given. */
+  redirectTo?: string;
 }) {
   const { pathname } = useLocation();
-  const current = consumers.find(({ id }) => id === currentId);
   return (
     <Menu
       align="left"
-      label="Change to another platform"
+      label={label}
       trigger={
         <>
-          <span className="min-w-0 grow truncate font-medium text-sm">{current?.name ?? "Choose a platform"}</span>
+          <span className="min-w-0 grow truncate font-medium text-sm">
+            {choices.find(({ id }) => id === currentId)?.name}
+          </span>
           <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-faint" />
         </>
       }
       triggerClassName="flex h-9 items-center gap-2 rounded-md border border-line bg-surface px-2.5 shadow-card hover:bg-raised"
     >
       <Form action={action} method="post">
-        <input name="redirectTo" type="hidden" value={pathname} />
-        {consumers.map(({ id, name, state }) => (
+        <input name="redirectTo" type="hidden" value={redirectTo ?? pathname} />
+        {choices.map(({ id, name, badge }) => (
           <button
             aria-pressed={id === currentId}
             className={menuItemLook}
             key={id}
-            name="consumerId"
+            name={field}
             type="submit"
             value={id}
           >
             <span className="min-w-0 grow truncate">{name}</span>
-            {id === currentId ? <Check aria-label="Shown now" /> : <TierBadge state={state} />}
+            {id === currentId ? <Check aria-label="Shown now" /> : badge}
           </button>
         ))}
       </Form>

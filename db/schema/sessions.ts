@@ -3,6 +3,7 @@ import { check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { accounts } from "./accounts";
 import { createdAt, instant } from "./columns";
 import { consumers } from "./consumers";
+import { merchants } from "./merchants";
 
 /** Who is logged in where. The cookie holds a token; only its SHA-256 is here. */
 export const sessions = pgTable(
@@ -17,6 +18,8 @@ export const sessions = pgTable(
     passwordVersion: integer().notNull(),
     /** The consumer that the person looks at; whether they may is asked at each request. */
     consumerId: uuid().references(() => consumers.id, { onDelete: "set null" }),
+    /** The same, of the merchants that the person acts for. */
+    merchantId: uuid().references(() => merchants.id, { onDelete: "set null" }),
     createdAt: createdAt(),
     /** Exact to the hour. */
     lastUsedAt: instant().notNull(),

@@ -1,19 +1,27 @@
 // Merchants and who acts for them.
 import { and, asc, count, eq, isNull } from "drizzle-orm";
 import { merchantMembers, merchants, notifications, stores } from "../../db/schema/merchants";
+import { sessions } from "../../db/schema/sessions";
 import type { Ctx, Merchant, SignedIn } from "../context";
 import { notFound } from "../errors";
 
-/** The merchant that a person acts for; undefined for everybody else. */
-export async function mine(ctx: Ctx<SignedIn>): Promise<{ merchantId: string; name: string } | undefined> {
-  const [found] = await ctx.db
+/** The merchants that a person acts for, by name. */
+export const mine = (ctx: Ctx<SignedIn>): Promise<{ merchantId: string; name: string }[]> =>
+  ctx.db
     .select({ merchantId: merchants.id, name: merchants.name })
     .from(merchantMembers)
     .innerJoin(merchants, eq(merchants.id, merchantMembers.merchantId))
     .where(eq(merchantMembers.accountId, ctx.actor.accountId))
-    .orderBy(asc(merchants.name), asc(merchants.id))
-    .limit(1);
-  return found;
+    .orderBy(asc(merchants.name), asc(merchants.id));
+
+/** Which of their merchants a person acts for from now on, in this session. @throws DomainError not_found */
+export async function choose(ctx: Ctx<SignedIn>, input: { sessionId: string; merchantId: string }): Promise<void> {
+  const chosen = (await mine(ctx)).find(({ merchantId }) => merchantId === input.merchantId);
+  if (!chosen) throw notFound("merchant");
+  await ctx.db
+    .update(sessions)
+    .set({ merchantId: chosen.merchantId })
+    .where(and(eq(sessions.id, input.sessionId), eq(sessions.accountId, ctx.actor.accountId)));
 }
 
 /** What every page of the merchant's shows: its name, and how many notifications nobody has read. @throws DomainError not_found */

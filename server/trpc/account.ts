@@ -23,10 +23,10 @@ export const accountRouter = router({
 
   /** Which parts of the site are theirs. */
   parts: signedIn.query(async ({ ctx: { op, visitor } }) => {
-    const [consumers, merchant] = await Promise.all([members.mine(op), merchants.mine(op)]);
+    const [consumers, ofMerchants] = await Promise.all([members.mine(op), merchants.mine(op)]);
     const parts = {
       platform: consumers.length > 0,
-      merchant: merchant !== undefined,
+      merchant: ofMerchants.length > 0,
       operator: visitor.account.isOperator,
     };
     // Whoever has a part already finds an invitation by its link.

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import * as merchantStores from "../services/merchant-stores";
 import * as merchants from "../services/merchants";
 import * as loyalty from "../services/own-loyalty";
@@ -5,10 +6,15 @@ import * as policies from "../services/own-policies";
 import * as products from "../services/own-products";
 import * as promotions from "../services/own-promotions";
 import { OwnStore } from "../services/ownership";
-import { merchant, router } from "./trpc";
+import { merchant, router, signedIn } from "./trpc";
 
 /** What merchants do with their own. */
 export const merchantRouter = router({
+  /** The merchants that the person acts for. */
+  mine: signedIn.query(({ ctx: { op } }) => merchants.mine(op)),
+  choose: signedIn
+    .input(z.strictObject({ merchantId: z.uuid() }))
+    .mutation(({ ctx: { op, visitor }, input }) => merchants.choose(op, { ...input, sessionId: visitor.session.id })),
   current: merchant.query(({ ctx: { op } }) => merchants.current(op)),
   stores: merchant
     .input(merchantStores.ListOwnStores)

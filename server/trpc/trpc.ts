@@ -148,10 +148,12 @@ export const operator = signedIn.use(({ ctx, next }) => {
   return next({ ctx: { op } });
 });
 
+/** Whoever acts for a merchant: for the one that they chose. Asked at each request. */
 export const merchant = signedIn.use(async ({ ctx, next }) => {
   const mine = await merchants.mine(ctx.op);
-  if (!mine) throw new DomainError("forbidden", "Only a merchant may do this.");
-  const actor: Merchant = { kind: "merchant", accountId: ctx.visitor.account.id, merchantId: mine.merchantId };
+  const chosen = mine.find(({ merchantId }) => merchantId === ctx.visitor.session.merchantId) ?? mine[0];
+  if (!chosen) throw new DomainError("forbidden", "Only a merchant may do this.");
+  const actor: Merchant = { kind: "merchant", accountId: ctx.visitor.account.id, merchantId: chosen.merchantId };
   return next({ ctx: { op: { ...base(ctx), actor } satisfies Ctx<Merchant> } });
 });
 

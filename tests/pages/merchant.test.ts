@@ -1,6 +1,7 @@
 // The merchant's pages as a browser without scripts sees them, and what an agent with a key is answered in between.
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { merchantMembers } from "../../db/schema/merchants";
 import * as digests from "../../server/services/digests";
 import * as sessions from "../../server/sessions";
 import { callTool, makeCaller } from "../support/clients";
@@ -45,6 +46,37 @@ const announce = async (consumerId: string, storeId: string, at = new Date()) =>
   await database.sql`insert into notifications (id, consumer_id, store_id, created_at) values (${id}, ${consumerId}, ${storeId}, ${at})`;
   return id;
 };
+
+describe("a person of several merchants", () => {
+  it("changes between them, into no other, and out of one that they no longer act for", async () => {
+    const [first, second, strangers] = [await makeShop(), await makeShop(), await makeShop()];
+    const { who, accountId } = first;
+    const nameOf = async ({ store }: typeof first) =>
+      (await database.sql`select name from merchants where id = ${store.merchantId}`)[0]!.name as string;
+    expect((await who.get("/merchant")).html).not.toContain("Change to another merchant");
+    await database.db.insert(merchantMembers).values({ merchantId: second.store.merchantId, accountId });
+    const change = (merchantId: string, redirectTo = "/merchant/catalogue") =>
+      who.post("/merchant/switch", { merchantId, redirectTo });
+    const shows = async (shop: typeof first) => (await who.get(`/merchant/stores/${shop.store.slug}`)).status === 200;
+    for (const [to, from] of [
+      [second, first],
+      [first, second],
+      [second, first],
+    ] as const) {
+      expect(await change(to.store.merchantId)).toMatchObject({ status: 302, location: "/merchant/catalogue" });
+      expect([await shows(to), await shows(from)]).toEqual([true, false]);
+      const { html } = await who.get("/merchant");
+      expect(html).toContain("Change to another merchant");
+      for (const shop of [first, second]) expect(html).toContain(await nameOf(shop));
+    }
+    expect((await change(strangers.store.merchantId)).status).toBe(404);
+    expect((await change("x")).status).toBe(400);
+    expect(await shows(second)).toBe(true);
+    expect(await change(second.store.merchantId, "//evil.example")).toMatchObject({ location: "/merchant" });
+    await database.sql`delete from merchant_members where account_id = ${accountId} and merchant_id = ${second.store.merchantId}`;
+    expect([await shows(first), await shows(second)]).toEqual([true, false]);
+  });
+});
 
 describe("AI Agents", () => {
   it("a block is in force at the platform's very next call, and so is its end", async () => {

@@ -200,6 +200,7 @@ const table: Record<string, Row> = {
   "routes/admin.audit[.]csv": { loader: operator },
 
   "routes/merchant": { loader: merchant },
+  "routes/merchant.switch": { actions: { "": signedIn } },
   "routes/merchant._index": {
     loader: merchant,
     actions: {

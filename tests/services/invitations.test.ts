@@ -22,7 +22,7 @@ async function setUp() {
   return { merchantId, name, email, send: (now?: Date) => invitations.send(operator(now), { merchantId, email }) };
 }
 const peek = async (email: string) => invitations.peek(anonymous(), { token: await linkTo(email, "/invitation") });
-const actsFor = async (accountId: string) => (await own.mine(signedIn(accountId)))?.merchantId;
+const actsFor = async (accountId: string) => (await own.mine(signedIn(accountId)))[0]?.merchantId;
 const actsOn = (merchantId: string) =>
   database.sql`select action, actor_kind, actor_id, before, after from audit where target_id = ${merchantId} order by id`;
 

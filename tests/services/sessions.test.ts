@@ -7,7 +7,7 @@ import { sessions as table } from "../../db/schema/sessions";
 import * as acts from "../../server/services/accounts";
 import * as sessions from "../../server/sessions";
 import { testDatabase } from "../support/database";
-import { makeAccount, makeConsumer } from "../support/factories";
+import { makeAccount, makeConsumer, makeStore } from "../support/factories";
 
 const database = testDatabase();
 const HOUR_MS = 3_600_000;
@@ -150,10 +150,10 @@ describe("a session's time", () => {
 });
 
 describe("ending", () => {
-  it("a log-in ends the session that the browser had, and keeps the consumer that its person looked at", async () => {
+  it("a log-in ends the session that the browser had, and keeps the consumer and the merchant that its person looked at", async () => {
     const { account, header, read } = await setUp();
-    const consumer = await makeConsumer(database);
-    await database.db.update(table).set({ consumerId: consumer.id }).where(eq(table.accountId, account.id));
+    const [consumer, { merchantId }] = [await makeConsumer(database), await makeStore(database)];
+    await database.db.update(table).set({ consumerId: consumer.id, merchantId }).where(eq(table.accountId, account.id));
     const before = await read();
     const next = await sessions.create(core(), {
       account,
@@ -163,7 +163,8 @@ describe("ending", () => {
     });
     expect(next.token).not.toBe(header.split("=")[1]);
     expect(await read()).toBeNull();
-    expect((await sessions.read(core(), next.cookie))?.session.consumerId).toBe(consumer.id);
+    const { session } = (await sessions.read(core(), next.cookie))!;
+    expect(session).toMatchObject({ consumerId: consumer.id, merchantId });
   });
 
   it("somebody else's log-in in the same browser does not inherit the consumer", async () => {
@@ -225,8 +226,8 @@ describe("ending", () => {
 
   it("a deleted consumer leaves the session, without it", async () => {
     const { account, read } = await setUp();
-    const consumer = await makeConsumer(database);
-    await database.db.update(table).set({ consumerId: consumer.id }).where(eq(table.accountId, account.id));
+    const [consumer, { merchantId }] = [await makeConsumer(database), await makeStore(database)];
+    await database.db.update(table).set({ consumerId: consumer.id, merchantId }).where(eq(table.accountId, account.id));
     await database.db.delete(consumers).where(eq(consumers.id, consumer.id));
     expect((await read())?.session.consumerId).toBeNull();
   });

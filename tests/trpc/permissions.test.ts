@@ -148,6 +148,8 @@ const table: Record<string, Record<Role, Outcome>> = {
   "keys.issue": owner,
   "keys.rotate": owner,
   "keys.revoke": owner,
+  "merchant.mine": signedIn,
+  "merchant.choose": signedIn,
   "merchant.current": only("merchant"),
   "merchant.stores": only("merchant"),
   "merchant.storeChoices": only("merchant"),
