@@ -52,7 +52,11 @@ export class DomainError extends Error {
     message: string,
     options: { details?: Record<string, unknown>; cause?: unknown } = {},
   ) {
+    // Where it was thrown says nothing of an answer, and takes as long to find out as to look up a key.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message, { cause: options.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.details = options.details ?? {};
   }
 

@@ -45,7 +45,7 @@ export type Caller = Pick<Consumer, "consumerId" | "keyId" | "accountId" | "endp
 export async function record(ctx: Omit<Ctx, "actor"> & { actor: Caller }, event: UsageEvent): Promise<void> {
   const { actor } = ctx;
   if (isFree(event) && !mayBeLogged(`${actor.consumerId} ${actor.keyId} ${event.errorCode}`, ctx.now)) {
-    return countRefusal(ctx.sql)(refusal(ctx, event));
+    return countRefusal(ctx.sql)({ ctx, event });
   }
   const asked = askedRow(ctx, event);
   const written = write(ctx.sql)({ event: eventRow(ctx, event), asked });
@@ -134,19 +134,32 @@ function mayBeLogged(kind: string, now: Date): boolean {
   return times <= LOGGED_A_MINUTE;
 }
 
+interface Refused {
+  ctx: Recorded;
+  event: UsageEvent;
+}
+
+const minuteOf = ({ now }: Recorded): number => Math.floor(now.getTime() / MINUTE_MS);
+
+/** What is counted as one. Not what the client says of itself: a flood could say something else each time. */
+const kindOf = ({ ctx, event }: Refused): string => {
+  const { consumerId, keyId, endpoint } = ctx.actor;
+  const { method, tool, storeId, status, errorCode } = event;
+  return [minuteOf(ctx), consumerId, keyId, endpoint, method, tool, storeId, status, errorCode].join(" ");
+};
+
 /** As a row of `usage_pending`. */
-const refusal = ({ actor, now }: Recorded, event: UsageEvent): Row => ({
-  at: new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS),
-  consumer_id: actor.consumerId,
-  key_id: actor.keyId,
-  endpoint: actor.endpoint,
+const pendingRow = ({ ctx, event }: Refused): Row => ({
+  at: new Date(minuteOf(ctx) * MINUTE_MS),
+  consumer_id: ctx.actor.consumerId,
+  key_id: ctx.actor.keyId,
+  endpoint: ctx.actor.endpoint,
   method: storable(event.method),
   tool: event.tool ?? null,
   store_id: event.storeId ?? null,
   status: event.status,
   error_code: event.errorCode ?? null,
   latency_us: 0,
-  // Not what the client says of itself: a flood could say something else each time.
   client_name: null,
   locale: null,
 });
@@ -154,11 +167,13 @@ const refusal = ({ actor, now }: Recorded, event: UsageEvent): Row => ({
 /** Refusals beyond those that are logged: only their number is kept, one row for all alike of a batch. */
 const countRefusal = perClient((sql) =>
   coalesce(
-    async (refusals: Row[]) => {
+    async (refusals: Refused[]) => {
       const alike = new Map<string, { row: Row; times: number }>();
-      for (const row of refusals) {
-        const kind = JSON.stringify(row);
-        alike.set(kind, { row, times: (alike.get(kind)?.times ?? 0) + 1 });
+      for (const refused of refusals) {
+        const kind = kindOf(refused);
+        const counted = alike.get(kind);
+        if (counted) counted.times += 1;
+        else alike.set(kind, { row: pendingRow(refused), times: 1 });
       }
       const rows = sql.json([...alike.values()].map(({ row, times }) => ({ ...row, times })) as never);
       await sql`insert into usage_pending select * from jsonb_populate_recordset(null::usage_pending, ${rows})`;
