@@ -6,6 +6,7 @@ import { merchants, stores } from "../../db/schema/merchants";
 import type { Consumer, Ctx, Operator, System } from "../context";
 import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
+import type { Fragment } from "./catalog/card";
 import { coalesce, perClient } from "./coalesce";
 import { readable, readableByRow, storeNotAvailable } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
@@ -103,19 +104,32 @@ interface ListStores {
   cursor?: string | undefined;
 }
 
+const saying = (sql: Ctx["sql"], query: string): Fragment => {
+  const pattern = `%${likeEscaped(query)}%`;
+  return sql`and (s.name ilike ${pattern} or s.description ilike ${pattern})`;
+};
+
 /** The stores that the consumer may read, by name, a page at a time. */
 export async function list(ctx: Ctx<Consumer>, input: ListStores) {
   const { sql } = ctx;
   const after = decodeCursor(ctx, { ...input }, ["string", "string"]);
   const { country, category, query } = input;
   // Without these the index has all that is asked, in its order: only as much of it is read as is shown and counted.
-  const isSifted = category !== undefined || query !== undefined;
+  const kept = category !== undefined || query !== undefined ? sql`materialized` : sql`not materialized`;
+  const passing = (words: Fragment = sql``) => sql`
+    select s.id, s.name from stores s where ${readable(sql, ctx.actor)}
+      ${country ? sql`and s.country = ${country}` : sql``}
+      ${category ? sql`and lower(${category}) = any (lower(s.categories::text)::text[])` : sql``} ${words}`;
+  // Misspelt names are looked for, which takes long, where nothing has the words as they are.
+  const misspelt =
+    query === undefined
+      ? sql``
+      : sql`union all (${passing(sql`and word_similarity(${query}, s.name) > 0.5`)} and not exists (select from said))`;
   const rows = await sql<(StoreListing & { total: number })[]>`
-    with matching as ${isSifted ? sql`materialized` : sql`not materialized`} (
-      select s.id, s.name from stores s where ${readable(sql, ctx.actor)}
-        ${country ? sql`and s.country = ${country}` : sql``}
-        ${category ? sql`and lower(${category}) = any (lower(s.categories::text)::text[])` : sql``}
-        ${query ? sql`and (s.name ilike ${`%${likeEscaped(query)}%`} or s.description ilike ${`%${likeEscaped(query)}%`} or word_similarity(${query}, s.name) > 0.5)` : sql``}
+    with said as ${kept} (
+      ${passing(query === undefined ? undefined : saying(sql, query))}
+    ), matching as ${kept} (
+      select * from said ${misspelt}
     ), page as materialized (
       select id, name from matching
       ${after ? sql`where (name, id) > (${after[0] as string}, ${after[1] as string}::uuid)` : sql``}

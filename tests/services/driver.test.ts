@@ -11,7 +11,7 @@ function oneConnection() {
     password: decodeURIComponent(url.password),
     database: "postgres",
     max: 1,
-    backoff: 0,
+    backoff: () => 0,
     onnotice: () => {},
   });
   onTestFinished(() => sql.end({ timeout: 1 }));

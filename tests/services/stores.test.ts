@@ -35,6 +35,27 @@ describe("stores", () => {
     expect(seen.toSorted()).toEqual(made.map((store) => store.id).toSorted());
   });
 
+  it("finds stores by a part of their name or description, and misspelt names where nothing has the words", async () => {
+    const [description, country] = ["Kites and windsocks.", "FJ"];
+    const [one, two, off] = await Promise.all([
+      makeStore(database, { name: "Quillfeather Paper", country }),
+      makeStore(database, { name: "Harbour Kites 50%", country, description }),
+      makeStore(database, { name: "Quillfeather Ink", country, ai_discovery: false }),
+    ]);
+    const ctx = database.as(await makeReader(database));
+    const found = async (query: string, limit = 10) => {
+      const page = await stores.list(ctx, { country, query, limit });
+      return [page.totalCount, ...page.stores.map(({ id }) => id)];
+    };
+    expect(await found("FEATHER")).toEqual([1, one.id]);
+    expect(await found("windsock")).toEqual([1, two.id]);
+    expect(await found("50%")).toEqual([1, two.id]);
+    expect(await found("5_%")).toEqual([0]);
+    expect(await found("quilfeather")).toEqual([1, one.id]);
+    expect(await found("zeppelin")).toEqual([0]);
+    expect(await found(off.slug)).toEqual([0]);
+  });
+
   it("refuses a slug that is taken", async () => {
     const store = await makeStore(database);
     await expect(makeStore(database, { slug: store.slug })).rejects.toMatchObject({ code: "conflict" });
