@@ -265,7 +265,7 @@ export async function expectUnharmed(it: Faulty, seen: Seen, given: { silent?: b
 
 /** What a caller is told by its own system. */
 const NO_ANSWER =
-  /^(socket hang up|fetch failed|terminated|other side closed|connect ECONNREFUSED.*|read ECONNRESET|write EPIPE)$/;
+  /^(socket hang up|fetch failed|terminated|other side closed|connect ECONN(REFUSED|RESET).*|(read|write) ECONNRESET|write EPIPE)$/;
 
 /** A process's memory, MiB; 0 once it is gone. */
 async function memoryOf(pid: number): Promise<number> {
