@@ -1,10 +1,10 @@
-// Every rate limit there is, on one screen. Counted in PostgreSQL by rate-limiter-flexible, so exact over all instances.
+// Every rate limit there is, named. Counted in PostgreSQL (limit-store.ts), so exact over all instances.
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { RateLimiterPostgres } from "rate-limiter-flexible";
 import type { Sql } from "../db/client";
 import * as clock from "./clock";
 import { DomainError } from "./errors";
+import { limiterOn, oneByOne, upsertsTogether } from "./limit-store";
 import { coalesce } from "./services/coalesce";
 
 /** Where a caller stands in its window, after this request was counted. */
@@ -63,9 +63,8 @@ const MAX_SPENT = 10_000;
 export type Limits = ReturnType<typeof createLimits>;
 
 export function createLimits(sql: Sql) {
-  const limiter = limiterOn(async (text, values) => sql.unsafe(text, values as never[], { prepare: true }));
-  const counter = limiterOn((_text, values) => together(values));
-  const together = upsertsTogether(sql);
+  const limiter = limiterOn(oneByOne(sql), MINUTE);
+  const counter = limiterOn(upsertsTogether(sql), MINUTE);
 
   /** Counts a try. @throws DomainError rate_limited */
   async function take(key: string, { limit, seconds }: { limit: number; seconds: number }, advice = "then try again") {
@@ -195,81 +194,6 @@ export function createLimits(sql: Sql) {
       await take(`mail:${kind}:${hashed(email)}`, tries.mailTo, "and look for the mails that were sent already");
     },
   };
-}
-
-/** A row of `rate_limits`. */
-interface Counted {
-  points: number;
-  /** Milliseconds since 1970. */
-  expire: number | null;
-}
-
-/** The library tells time by this machine's clock. Its times are milliseconds since 1970, which no count ever reaches. */
-const isTime = (value: unknown): value is number => typeof value === "number" && value > 1e12;
-
-/**
- * The limit belongs to the caller, not to the limiter, so the limiter counts and we compare. What it stores is told in
- * the time that all instances share: on a machine whose clock is wrong, a window is as long as anywhere else.
- */
-function limiterOn(ask: (text: string, values: unknown[]) => Promise<readonly Counted[]>): RateLimiterPostgres {
-  const query = async ({ text, values }: { text: string; values: unknown[] }) => {
-    const shared = values.map((value) => (isTime(value) ? value + clock.now().getTime() - Date.now() : value));
-    const rows = await ask(text, shared);
-    const behind = Date.now() - clock.now().getTime();
-    return { rows: rows.map((row) => ({ ...row, expire: row.expire && row.expire + behind })), rowCount: rows.length };
-  };
-  return new RateLimiterPostgres({
-    storeClient: { query },
-    storeType: "pool",
-    tableName: "rate_limits",
-    tableCreated: true,
-    clearExpiredByTimeout: false,
-    keyPrefix: "",
-    points: Number.MAX_SAFE_INTEGER,
-    duration: MINUTE,
-  });
-}
-
-/**
- * The limiter's upserts of one turn, whose keys are distinct, as one statement. Keys are locked in their order, so that
- * two instances never wait for each other. The statement does not wait for the disk: an answer leaves after the commit of
- * its usage row, which does, and with which everything before it is on disk too. Arrays stand in subqueries, so that one
- * plan serves any number.
- */
-function upsertsTogether(sql: Sql) {
-  interface Waiting {
-    values: unknown[];
-    resolve: (rows: Counted[]) => void;
-    reject: (error: unknown) => void;
-  }
-  let waiting: Waiting[] = [];
-
-  async function send(): Promise<void> {
-    const taken = waiting;
-    waiting = [];
-    const now = clock.now().getTime();
-    const column = (i: number) => taken.map(({ values }) => String(values[i]));
-    try {
-      const rows = await sql<(Counted & { key: string })[]>`
-        insert into rate_limits as had
-        select asked.* from (select set_config('synchronous_commit', 'off', true)) unwaited,
-          unnest((select ${column(0)}::text[]), (select ${column(1)}::int[]), (select ${column(2)}::bigint[])) asked (key, points, expire)
-        order by asked.key
-        on conflict (key) do update set
-          points = case when had.expire <= ${now} then excluded.points else had.points + excluded.points end,
-          expire = case when had.expire <= ${now} then excluded.expire else had.expire end
-        returning key, points, expire`;
-      const counted = new Map(rows.map((row) => [row.key, row]));
-      for (const { values, resolve } of taken) resolve([counted.get(values[0] as string)!]);
-    } catch (error) {
-      for (const { reject } of taken) reject(error);
-    }
-  }
-
-  return (values: unknown[]) =>
-    new Promise<Counted[]>((resolve, reject) => {
-      if (waiting.push({ values, resolve, reject }) === 1) queueMicrotask(send);
-    });
 }
 
 const secondsOf = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000));
