@@ -1,4 +1,5 @@
 import { PassThrough } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import {
   type ActionFunctionArgs,
   type AppLoadContext,
@@ -21,7 +22,14 @@ export function handleError(error: unknown, { request, context }: LoaderFunction
   context.report(error);
 }
 
-export default function handleRequest(
+let drawn: Promise<unknown> = Promise.resolve();
+/** One page is drawn in a turn of the event loop: agents' calls pass between them. */
+const nextTurn = () => {
+  drawn = drawn.then(() => setImmediate());
+  return drawn;
+};
+
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
@@ -30,6 +38,7 @@ export default function handleRequest(
 ): Promise<Response> {
   // Bots and JavaScript-free pages get the document whole.
   const isWhole = isbot(request.headers.get("user-agent") ?? "") || remixContext.isSpaMode;
+  await nextTurn();
   return new Promise((resolve, reject) => {
     let answered = false;
     const answer = () => {

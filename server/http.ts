@@ -33,6 +33,33 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
   const base = env.BASE_URL ? new URL(env.BASE_URL).host : undefined;
   const everywhere = new Map([...inert, ...(base && env.BASE_URL!.startsWith("https:") ? [stayWithHttps] : [])]);
 
+  function serve(req: IncomingMessage, res: ServerResponse) {
+    if (isEnding(req.socket)) return;
+    if (inFlight.isLeaving) res.shouldKeepAlive = false;
+    const requestId = newRequestId();
+    res.setHeaders(everywhere);
+    boundBody(req);
+    const refused = refusedHead(req, hosts);
+    if (refused) return sendRefusal(req, res, requestId, refused);
+    const path = pathOf(req);
+    const door = doorOf(path, req.url ?? "");
+    if (door) {
+      const arrival: Arrival = { requestId, address: clientAddress(req, env.TRUST_PROXY), ...door };
+      const answered = serveNode(core, mcp, req, res, arrival).catch((error) => {
+        core.log.error({ request_id: requestId, err: error }, "answer failed");
+        res.destroy();
+      });
+      void inFlight.track(res, answered);
+      return;
+    }
+    res.setHeader("x-request-id", requestId);
+    if (watch?.visited) watchVisit(watch.visited, req, res, requestId);
+    const refusedVisit = refusedMethod(req) ?? crossSite(req, isOwnOrigin) ?? refusedBody(req);
+    if (refusedVisit) return sendRefusal(req, res, requestId, refusedVisit);
+    nameOurHost(req, base, isOwnOrigin);
+    site(req, res, { requestId, address: clientAddress(req, env.TRUST_PROXY) });
+  }
+
   const server = createServer(
     {
       requireHostHeader: false,
@@ -41,32 +68,9 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
       connectionsCheckingInterval: 2_000,
       keepAliveTimeout: IDLE_MS,
     },
-    (req, res) => {
-      if (isEnding(req.socket)) return;
-      if (inFlight.isLeaving) res.shouldKeepAlive = false;
-      const requestId = newRequestId();
-      res.setHeaders(everywhere);
-      boundBody(req);
-      const refused = refusedHead(req, hosts);
-      if (refused) return sendRefusal(req, res, requestId, refused);
-      const path = pathOf(req);
-      const door = doorOf(path, req.url ?? "");
-      if (door) {
-        const arrival: Arrival = { requestId, address: clientAddress(req, env.TRUST_PROXY), ...door };
-        const answered = serveNode(core, mcp, req, res, arrival).catch((error) => {
-          core.log.error({ request_id: requestId, err: error }, "answer failed");
-          res.destroy();
-        });
-        void inFlight.track(res, answered);
-        return;
-      }
-      res.setHeader("x-request-id", requestId);
-      if (watch?.visited) watchVisit(watch.visited, req, res, requestId);
-      const refusedVisit = refusedMethod(req) ?? crossSite(req, isOwnOrigin) ?? refusedBody(req);
-      if (refusedVisit) return sendRefusal(req, res, requestId, refusedVisit);
-      nameOurHost(req, base, isOwnOrigin);
-      site(req, res, { requestId, address: clientAddress(req, env.TRUST_PROXY) });
-    },
+    // Of requests that come without waiting for answers (pipelining), each is begun once the answer before it is out: who
+    // does not read gets no more work done.
+    (req, res) => (res.socket ? serve(req, res) : void res.once("socket", () => serve(req, res))),
   );
   // Beyond it Node drops headers in silence, and a doubled one with them; their size is bounded anyway.
   server.maxHeadersCount = 0;

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { issueKey, standardHeaders } from "../support/clients";
-import { testDatabase } from "../support/database";
+import { testDatabase, untilWaiting } from "../support/database";
 import { makeConsumer } from "../support/factories";
 import { signIn } from "../support/roles";
 import { startServer } from "../support/server";
@@ -26,7 +26,7 @@ describe("a server that is told to stop", () => {
         signal: leave.signal,
       }).catch(() => {});
       const page = fetch(`${server.url}/console`, { headers: { cookie }, signal: leave.signal }).catch(() => {});
-      await untilWaiting(2);
+      await untilWaiting(database.sql, 2);
       leave.abort();
       await Promise.all([call, page]);
       server.process.kill("SIGTERM");
@@ -36,13 +36,3 @@ describe("a server that is told to stop", () => {
     expect(server.output()).not.toMatch(/CONNECTION_ENDED|"level":50/);
   });
 });
-
-/** Until so many queries wait for the lock. */
-async function untilWaiting(count: number): Promise<void> {
-  for (;;) {
-    const [row] = await database.sql`select count(*)::int as n from pg_locks l join pg_database d on d.oid = l.database
-      where not l.granted and d.datname = current_database()`;
-    if (row!.n >= count) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

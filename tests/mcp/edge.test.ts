@@ -1,7 +1,8 @@
 // The edge of HTTP, over raw sockets: what is refused before any route sees it, and how.
 import { describe, expect, it } from "vitest";
+import { momentOf } from "../../server/context";
 import { makeCaller } from "../support/clients";
-import { testDatabase } from "../support/database";
+import { testDatabase, untilWaiting } from "../support/database";
 import { startServer, testServer } from "../support/server";
 import { exchange, type WireAnswer } from "../support/wire";
 
@@ -353,6 +354,24 @@ describe("what comes after a refused request on its connection", () => {
       { status: "ok" },
       { jsonrpc: "2.0", id: 7, result: {} },
     ]);
+  });
+
+  it("is begun once the answer before it is out", async () => {
+    const { key } = await makeCaller(database);
+    let released = 0;
+    let exchanged: ReturnType<typeof exchange> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`lock table keys in access exclusive mode`;
+      const last = bytes({ headers: ["Connection: close"] });
+      exchanged = exchange(server.url, bytes(counted(key)) + bytes({}).repeat(2) + last);
+      await untilWaiting(database.sql, 1);
+      released = Date.now();
+    });
+    const { answers } = await exchanged!;
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const [first, ...others] = answers.map(({ headers }) => momentOf(headers["x-request-id"]!));
+    expect(first).toBeLessThanOrEqual(released);
+    for (const other of others) expect(other).toBeGreaterThanOrEqual(released);
   });
 
   it("is not answered in the middle of another answer", async () => {

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import postgres from "postgres";
 import { afterAll, beforeAll, inject } from "vitest";
-import { type Connections, connect } from "../../db/client";
+import { type Connections, connect, type Sql } from "../../db/client";
 import { type Actor, type Core, type Ctx, contextFor, newRequestId } from "../../server/context";
 import { createLimits } from "../../server/limits";
 
@@ -95,4 +95,14 @@ export function testDatabase(template?: string): TestDatabase {
     await clone.drop();
   });
   return database;
+}
+
+/** Until so many queries of a file's database wait for a lock. */
+export async function untilWaiting(sql: Sql, count: number): Promise<void> {
+  for (;;) {
+    const [row] = await sql`select count(*)::int as n from pg_locks l join pg_database d on d.oid = l.database
+      where not l.granted and d.datname = current_database()`;
+    if (row!.n >= count) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 }
