@@ -97,7 +97,8 @@ export const usagePending = pgTable("usage_pending", {
 
 /**
  * Usage by minute, hour and day (UTC), in total and by one dimension at a time. The consumer of noughts is all of them.
- * `buckets` and `counts` are a histogram of latency, refusals left out: bucket b begins at 64 µs · 2^(b/8).
+ * `buckets` and `counts` are a histogram of latency, refusals left out: bucket b begins at 64 µs · 2^(b/8). A bucket may
+ * come more than once; its counts are added.
  */
 export const usageRollups = pgTable(
   "usage_rollups",

@@ -35,7 +35,11 @@ export async function rollUp({ sql }: Pick<Ctx, "sql">, stopping?: AbortSignal):
   return counted;
 }
 
-// Added in the order of the key, so that two instances at once wait for one another and never in a circle.
+/** A histogram may name a bucket more than once: parts are strung together, and summed once there are so many. */
+const MOST_PARTS = 100;
+
+// Added in one order, so that two instances at once wait for one another and never in a circle; by value first, since
+// those differ most.
 const countChunk = (sql: Sql) => sql<{ taken: number; requests: number }[]>`
   with taken as (
     delete from usage_pending
@@ -56,11 +60,14 @@ const countChunk = (sql: Sql) => sql<{ taken: number; requests: number }[]>`
   ),
   added as (
     insert into usage_rollups as r (consumer_id, grain, at, dimension, value, calls, errors, refused, buckets, counts)
-    select * from (${deltas(sql, sql`capped`, grains)}) d order by 1, 2, 3, 4, 5
+    select * from (${deltas(sql, sql`capped`, grains)}) d order by value, consumer_id, grain, at, dimension
     on conflict (consumer_id, grain, at, dimension, value) do update set
       calls = r.calls + excluded.calls, errors = r.errors + excluded.errors, refused = r.refused + excluded.refused,
       (buckets, counts) = (
-        select coalesce(array_agg(bucket order by bucket), '{}'), coalesce(array_agg(n order by bucket), '{}')
+        select r.buckets || excluded.buckets, r.counts || excluded.counts
+        where cardinality(r.buckets) + cardinality(excluded.buckets) <= ${MOST_PARTS}
+        union all
+        select coalesce(array_agg(bucket), '{}'), coalesce(array_agg(n), '{}')
         from (
           select bucket, sum(n)::int8 as n
           from (
@@ -68,6 +75,7 @@ const countChunk = (sql: Sql) => sql<{ taken: number; requests: number }[]>`
             union all select * from unnest(excluded.buckets, excluded.counts)
           ) b(bucket, n) group by bucket
         ) merged
+        having cardinality(r.buckets) + cardinality(excluded.buckets) > ${MOST_PARTS}
       )
   )
   select count(*)::int as taken, coalesce(sum(times), 0)::int as requests from taken`;
@@ -103,30 +111,29 @@ const isBeyond = (sql: Sql, dimension: string, column: string) => sql`
 export const wasAnswered = (sql: Sql) => sql`tool is not null and status = 200 and error_code is null`;
 
 /**
- * What requests add to the rollups, as rows of `usage_rollups`.
+ * What requests add to the rollups, as rows of `usage_rollups`, their buckets in no order.
  * @param source rows of `usage_pending`: a table, or a query in parentheses
  */
 export const deltas = (sql: Sql, source: postgres.Fragment, wanted: readonly Grain[]) => sql`
   select consumer_id, grain, at, dimension, value, sum(n)::int8 as calls, sum(errors)::int8 as errors, sum(refused)::int8 as refused,
-    coalesce(array_agg(bucket order by bucket) filter (where bucket is not null), '{}') as buckets,
-    coalesce(array_agg(n order by bucket) filter (where bucket is not null), '{}') as counts
+    coalesce(array_agg(bucket) filter (where bucket is not null), '{}') as buckets,
+    coalesce(array_agg(n) filter (where bucket is not null), '{}') as counts
   from (
     select consumer_id, g.grain collate "C" as grain, date_trunc(g.grain, m.at, 'UTC') as at, dimension, value, bucket,
       sum(n)::int8 as n, sum(errors)::int8 as errors, sum(refused)::int8 as refused
     from (
-      select d.consumer_id, e.at, d.dimension collate "C" as dimension, d.value collate "C" as value, e.bucket,
-        sum(e.n)::int8 as n, sum(case when e.kind = 'error' then e.n else 0 end)::int8 as errors,
-        sum(case when e.kind = 'refused' then e.n else 0 end)::int8 as refused
+      select coalesce(consumer_id, ${EVERYBODY}::uuid) as consumer_id, at, bucket,
+        case when grouping(tool) = 0 then 'tool' when grouping(store) = 0 then 'store' when grouping(key) = 0 then 'key'
+          when grouping(client) = 0 then 'client' when grouping(locale) = 0 then 'locale' when grouping(error) = 0 then 'error'
+          when grouping(consumer) = 0 then 'consumer' else 'all' end collate "C" as dimension,
+        coalesce(tool, store, key, client, locale, error, consumer, '') collate "C" as value,
+        sum(n)::int8 as n, sum(case when kind = 'error' then n else 0 end)::int8 as errors,
+        sum(case when kind = 'refused' then n else 0 end)::int8 as refused
       from (${alike(sql, source)}) e
-      cross join lateral (values
-        (e.consumer_id, 'all', ''), (e.consumer_id, 'tool', e.tool), (e.consumer_id, 'store', e.store), (e.consumer_id, 'key', e.key),
-        (e.consumer_id, 'client', e.client), (e.consumer_id, 'locale', e.locale), (e.consumer_id, 'error', e.error),
-        (${EVERYBODY}::uuid, 'all', ''), (${EVERYBODY}::uuid, 'tool', e.tool), (${EVERYBODY}::uuid, 'store', e.store),
-        (${EVERYBODY}::uuid, 'client', e.client), (${EVERYBODY}::uuid, 'locale', e.locale), (${EVERYBODY}::uuid, 'error', e.error),
-        (${EVERYBODY}::uuid, 'consumer', e.consumer_id::text)
-      ) d(consumer_id, dimension, value)
-      where d.value is not null
-      group by 1, 2, 3, 4, 5
+      group by at, bucket, grouping sets (
+        (consumer_id), (consumer_id, tool), (consumer_id, store), (consumer_id, key), (consumer_id, client), (consumer_id, locale), (consumer_id, error),
+        (), (tool), (store), (client), (locale), (error), (consumer))
+      having (grouping(store) = 1 or store is not null) and (grouping(error) = 1 or error is not null)
     ) m
     cross join unnest(${[...wanted]}::text[]) g(grain)
     where g.grain <> 'minute' or m.at >= now() - make_interval(hours => ${MINUTE_HOURS})
@@ -143,7 +150,7 @@ export const calledOf = (sql: Sql) =>
  * way in. A store that could not be read is not counted, since its count would tell its name.
  */
 const alike = (sql: Sql, source: postgres.Fragment) => sql`
-  select consumer_id, date_trunc('minute', at, 'UTC') as at,
+  select consumer_id, consumer_id::text as consumer, date_trunc('minute', at, 'UTC') as at,
     ${calledOf(sql)} as tool,
     case when error_code is distinct from 'store_not_available' then store_id::text end as store, coalesce(key_id::text, endpoint) as key, coalesce(client_name, '') as client, coalesce(locale, '') as locale,
     status || ' ' || error_code as error,
@@ -151,7 +158,7 @@ const alike = (sql: Sql, source: postgres.Fragment) => sql`
     case when status in (401, 403, 429) then null
       else least(${LAST_BUCKET}, floor(${BUCKETS_PER_DOUBLING} * ln(greatest(latency_us, ${FIRST_US})::float8 / ${FIRST_US}) / ln(2::float8)))::int2 end as bucket,
     sum(times)::int8 as n
-  from ${source} group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`;
+  from ${source} group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`;
 
 const FIRST_US = 64;
 const BUCKETS_PER_DOUBLING = 8;
