@@ -12,13 +12,15 @@ import { drawQueries, type Query } from "./queries";
 
 /** Distinct queries for each size. */
 export const QUERIES = 320;
+/** Searches at once where a row has it so. */
+export const AT_ONCE = 8;
 
 export interface Searching {
   database: Database;
   aisle: Contender;
   caller: Caller;
   queries: Query[];
-  /** Milliseconds of one call over a connection that stays. @throws Error when it does not succeed */
+  /** Milliseconds of one call, over one of at most `AT_ONCE` connections that stay. @throws Error when it does not succeed */
   ask(query: Query): Promise<number>;
   close(): Promise<void>;
 }
@@ -29,7 +31,7 @@ export async function searching({ place }: Bench, products: number): Promise<Sea
   const [row] = await database.sql`select count(*)::int as blocks from blocks where consumer_id = ${caller.id}`;
   if (row!.blocks !== BLOCKS) throw new Error(`The consumer has ${row!.blocks} blocks.`);
   const aisle = await place.serve(database);
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   return {
     database,
     aisle,
@@ -69,21 +71,24 @@ export interface Statement {
   values: unknown[];
 }
 
-/** The statements that a search sends, and a connection to send them again without anything around them. */
+/** The statements that a search sends, and connections to send them again without anything around them. */
 export async function bareSql({ database, caller }: Pick<Searching, "database" | "caller">) {
   let sent: Statement[] = [];
   const { host, pass, user } = socketOf(database.url);
-  const connection = postgres({
+  // `max_pipeline` is missing from the types.
+  const options: postgres.Options<Record<string, postgres.PostgresType>> & { max_pipeline: number } = {
     path: host,
     username: user,
     password: pass,
     database: database.name,
-    max: 1,
+    max: AT_ONCE,
+    max_pipeline: 1,
     onnotice: () => {},
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
     debug: (_id, text, values, types) =>
       void sent.push({ text, values: values.map((value, i) => unwritten(value, types[i])) }),
-  });
+  };
+  const connection = postgres(options);
   await connection`select 1`; // with the first one it asks for the types that there are
   const actor: Consumer = {
     kind: "consumer",
