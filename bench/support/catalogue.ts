@@ -31,12 +31,18 @@ export async function fill(database: Database, products: number, feed: string | 
     await tx`update products set store_id = (select array_agg(id order by slug) from stores)[1 + id % ${STORES}::int]`;
     await tx`update variants v set store_id = p.store_id from products p where p.id = v.product_ref`;
   });
+  // Without the versions of rows from before: an index made now would read them too, whose long values may be gone.
+  await vacuum(database);
   for (const definition of indexes)
     await sql.begin(async (tx) => {
       await tx`set local statement_timeout = 0`;
       await tx`set local maintenance_work_mem = '1GB'`;
       await tx.unsafe(definition);
     });
+  await vacuum(database);
+}
+
+async function vacuum({ sql }: Database): Promise<void> {
   const one = await sql.reserve();
   await one`set statement_timeout = 0`;
   await one`vacuum analyze`;
