@@ -4,7 +4,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
 import { access, chmod, chown, cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { tmpdir, totalmem } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -178,16 +178,19 @@ async function comeUp(place: Place, options: postgres.Options<never>, durable: b
   }
 }
 
+/** What this machine, or the container, has; of more than 32 GB the rest is for others. */
+const memoryMb = () => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY, 2 ** 35) / 2 ** 20;
+
 function spawnServer(place: Place, durable: boolean): ChildProcess {
   const settings: Record<string, string> = {
     listen_addresses: "",
     unix_socket_directories: place.socket,
     port: String(PORT),
     max_connections: "200",
-    shared_buffers: "256MB",
+    shared_buffers: durable ? `${Math.round(memoryMb() / 4)}MB` : "256MB",
     work_mem: "32MB",
     maintenance_work_mem: "256MB",
-    effective_cache_size: "2GB",
+    effective_cache_size: `${Math.round(memoryMb() / 2)}MB`,
     random_page_cost: "1.1",
     max_wal_size: "2GB",
     jit: "off",

@@ -31,21 +31,22 @@ export async function fill(database: Database, products: number, feed: string | 
     await tx`update products set store_id = (select array_agg(id order by slug) from stores)[1 + id % ${STORES}::int]`;
     await tx`update variants v set store_id = p.store_id from products p where p.id = v.product_ref`;
   });
-  // Without the versions of rows from before: an index made now would read them too, whose long values may be gone.
-  await vacuum(database);
+  // Written anew, as so many loads would have left it: half of it is versions of rows from before the stores had theirs.
+  await maintain(database, "vacuum full products, variants");
   for (const definition of indexes)
     await sql.begin(async (tx) => {
       await tx`set local statement_timeout = 0`;
       await tx`set local maintenance_work_mem = '1GB'`;
       await tx.unsafe(definition);
     });
-  await vacuum(database);
+  await maintain(database, "vacuum analyze");
 }
 
-async function vacuum({ sql }: Database): Promise<void> {
+/** What may take its time, and can't be done in a transaction. */
+async function maintain({ sql }: Database, command: string): Promise<void> {
   const one = await sql.reserve();
   await one`set statement_timeout = 0`;
-  await one`vacuum analyze`;
+  await one.unsafe(command);
   await one`reset statement_timeout`;
   one.release();
 }

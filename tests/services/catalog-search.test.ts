@@ -285,6 +285,16 @@ describe("a query that finds nothing", () => {
     expect((await find("pxdxly")).products).toHaveLength(0);
   });
 
+  it("is not mended to a code: nobody means one when they misspell a word", async () => {
+    const { find } = await shop([
+      { id: "lamp", title: "Lamp" },
+      { id: "spare", title: "Spare part lampo9" },
+    ]);
+    const found = await find("lampoo");
+    expect(found.products.map((product) => product.product_id)).toEqual(["lamp"]);
+    expect(found.messages[0]).toMatchObject({ code: "spelling_mended" });
+  });
+
   it("keeps words that the catalogue knows", async () => {
     const { find } = await shop([
       { id: "tents", title: "Tents" },

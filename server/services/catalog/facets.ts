@@ -18,29 +18,38 @@ export const facetColumns = (sql: Sql): Fragment =>
   sql`p.brand, coalesce(p.product_type, p.google_product_category) as category, p.currency, p.availability, now_at.amount, sale.amount is not null as on_sale`;
 
 /**
- * SQL: a CTE `divided`: what has few values, counted in one pass over the CTE `counted`. Prices lie in bands that begin
- * with 1, 2 and 5 times a power of ten, in minor units: they fit every currency.
+ * SQL: a CTE `divided`: the CTE `counted` divided by each facet, in one pass. Prices lie in bands that begin with 1, 2 and
+ * 5 times a power of ten, in minor units: they fit every currency.
  */
 export const divided = (sql: Sql): Fragment => sql`
   divided as materialized (
-    select currency, case when amount = 0 then 0 when amount / unit >= 5 then 5 * unit when amount / unit >= 2 then 2 * unit else unit end as lower,
-      availability, on_sale, count(*)::int as count
-    from (select *, (10::float8 ^ floor(log(greatest(amount, 1)::float8)))::bigint as unit from counted) sized
-    group by 1, 2, 3, 4)`;
+    select case 0 when grouping(brand) then 'brand' when grouping(category) then 'category' when grouping(band) then 'price'
+        when grouping(availability) then 'availability' else 'on_sale' end as name,
+      brand, category, currency, band, availability, on_sale, count(*)::int as count
+    from (select *, width_bucket(amount, '{1,2,5,10,20,50,100,200,500,1000,2000,5000,10000,20000,50000,100000,200000,500000,
+      1000000,2000000,5000000,10000000,20000000,50000000,100000000,200000000,500000000,1000000000,2000000000,5000000000,
+      10000000000,20000000000,50000000000,100000000000,200000000000,500000000000,1000000000000,2000000000000,5000000000000,
+      10000000000000,20000000000000,50000000000000,100000000000000,200000000000000,500000000000000,1000000000000000,
+      2000000000000000,5000000000000000}'::bigint[]) as band from counted) sized
+    group by grouping sets ((brand), (category), (currency, band), (availability), (on_sale)))`;
 
-/** SQL: an array of `FacetRow`s from `counted` and `divided`, the most frequent values first; prices by amount. */
+/** SQL: with what band number `band` begins. */
+const beginOf = (sql: Sql, band: Fragment): Fragment =>
+  sql`(case when ${band} = 0 then 0 else (array[1, 2, 5])[(${band} - 1) % 3 + 1] * (10::numeric ^ ((${band} - 1) / 3)) end)::bigint`;
+
+/** SQL: an array of `FacetRow`s from `divided`, the most frequent values first; prices by amount. */
 export const facetRows = (sql: Sql): Fragment => sql`
   (select coalesce(json_agg(facet), '[]') from (
-    (select 'brand' as name, brand as value, count(*)::int as count
-      from counted where brand is not null group by brand order by 3 desc, 2 limit ${MOST_VALUES})
+    (select name, brand as value, count from divided where name = 'brand' and brand is not null
+      order by count desc, brand limit ${MOST_VALUES})
     union all
-    (select 'category', array_to_string(category, ' > '), count(*)::int
-      from counted where category is not null group by category order by 3 desc, 2 limit ${MOST_VALUES})
+    (select name, array_to_string(category, ' > '), count from divided where name = 'category' and category is not null
+      order by count desc, array_to_string(category, ' > ') limit ${MOST_VALUES})
     union all
-    (select 'price', format('%s-%s %s', lower, case when lower = 0 then 0 when lower::text like '2%' then lower / 2 * 5 - 1 else 2 * lower - 1 end, currency), count
-      from (select currency, lower, sum(count)::int as count from divided group by 1, 2 order by 3 desc limit ${MOST_BANDS}) bands order by currency, lower)
-    union all (select 'availability', availability, sum(count)::int from divided group by 2 order by 3 desc, 2)
-    union all (select 'on_sale', on_sale::text, sum(count)::int from divided group by 2 order by 3 desc, 2)
+    (select name, format('%s-%s %s', ${beginOf(sql, sql`band`)}, ${beginOf(sql, sql`(band + 1)`)} - 1, currency), count
+      from (select * from divided where name = 'price' order by count desc limit ${MOST_BANDS}) bands order by currency, band)
+    union all (select name, availability, count from divided where name = 'availability' order by count desc, availability)
+    union all (select name, on_sale::text, count from divided where name = 'on_sale' order by count desc, on_sale)
   ) facet)`;
 
 /** @param approximate counted over the best 10,000 of more */

@@ -68,11 +68,14 @@ export async function find(ctx: Ctx<Consumer>, finding: Finding): Promise<Found>
 
 /** With more than this in the sample, a rung is worth walking in slices: to count what is on it, or to put it in order. */
 const COUNTED_AT_ONCE = 900;
-const SORTED_AT_ONCE = 300;
+const SORTED_AT_ONCE = 100;
 
-/** SQL: what passes of a thirty-second part of the catalogue, up to one more than `most`. */
+/**
+ * SQL: what passes of a thirty-second part of the catalogue, up to one more than `most`. That part has an index of its own,
+ * and its mark, so that the index serves even where nothing else is looked up.
+ */
 const sampleOf = (ctx: Ctx<Consumer>, passing: Fragment, most: number): Fragment => ctx.sql`
-  select from products p ${pricesOf(ctx)} where ${passing} and p.marks @> array[${SAMPLE}::int] limit ${most + 1}`;
+  select from products p ${pricesOf(ctx)} where ${passing} and p.id % 32 = 0 and p.marks @> array[${SAMPLE}::int] limit ${most + 1}`;
 
 /** SQL: for each rung how many a sample has on it or better. @param last for the last one, if that is known */
 function samplesOf(ctx: Ctx<Consumer>, passing: Fragment, ladder: Ladder | null, last?: Fragment): Fragment {
@@ -99,13 +102,13 @@ const pricesOf = ({ sql, now }: Ctx<Consumer>): Fragment => sql`
 const answer = ({ sql, now }: Ctx<Consumer>, ladder: Ladder | null): Fragment => sql`
   , ${divided(sql)}
   select ${ladder ? ladder.searchable : sql`true`} as searchable, (select count(*)::int from allowed) as stores,
-  (select coalesce(json_agg(distinct currency), '[]') from divided) as currencies, ${facetRows(sql)} as facets,
+  (select coalesce(json_agg(distinct currency), '[]') from divided where name = 'price') as currencies, ${facetRows(sql)} as facets,
   (select coalesce(json_agg(card order by k1, k2, k3, id), '[]') from (
     select page.*, ${cardColumns(sql, "p", now)} from page join products p on p.id = page.id join allowed s on s.id = p.store_id
     cross join lateral ${priceRange(sql, now)}) card) as rows`;
 
 /**
- * @param most the most matches that it sorts
+ * @param most the most matches that it is worth sorting, as far as the sample tells
  * @returns with `samples` when there are more
  */
 async function findAll(
@@ -129,18 +132,16 @@ async function findAll(
     sample as materialized (${sampleOf(ctx, takes, after ? -1 : Math.max(mostInSample, COUNTED_AT_ONCE))}),
     matching as materialized (
       select p.id, ${keys[0]} as k1, ${keys[1]} as k2, ${keys[2]} as k3, ${facetColumns(sql)}
-      from products p ${pricesOf(ctx)} where ${takes} ${looksUp(ctx, filters)} and ${few} limit ${after ? null : most + 1}),
-    counted as ${
-      most > MOST || after
-        ? sql`materialized (select * from matching order by k1, k2, k3, id limit ${MOST})`
-        : sql`not materialized (select * from matching where ${all} <= ${most}::int)`
-    },
+      from products p ${pricesOf(ctx)} where ${takes} ${looksUp(ctx, filters)} and ${few}),
+    counted as not materialized (
+      select * from matching where ${all} <= ${MOST}::int
+      union all (select * from matching where ${all} > ${MOST}::int order by k1, k2, k3, id limit ${MOST})),
     page as (
       select k1, k2, k3, id from matching
       ${after ? sql`where (k1, k2, k3, id) > (${after[0]}, ${after[1]}, ${after[2]}, ${after[3]})` : sql``}
       order by k1, k2, k3, id limit ${limit + 1})
     ${answer(ctx, ladder)}, ${all} as total,
-      case when not ${few} or ${all} > ${after ? null : most}::int then ${samplesOf(ctx, passing, ladder, sampled)} end as samples`;
+      case when not ${few} then ${samplesOf(ctx, passing, ladder, sampled)} end as samples`;
   return { ...found, wide: false };
 }
 

@@ -4,8 +4,10 @@ import type { Fragment } from "./card";
 import { type Asked, all, none, some } from "./words";
 
 export interface Ladder {
-  /** SQL conditions on `products p`; the last one is what it takes to be found. */
+  /** SQL conditions on `products p`, for the index; the last one is what it takes to be found. */
   rungs: Fragment[];
+  /** SQL: the number of the first rung that `p`, which is on the last one, stands on. */
+  rung: Fragment;
   /** SQL: whether there is a word that is more than "the" or "of". */
   searchable: Fragment;
   /** SQL: greater where the words stand closer together, and in less text. */
@@ -24,24 +26,32 @@ export function ladderOf(sql: Sql, asked: Asked, loose: boolean): Ladder {
   const clean = unwanted ? sql`and not p.search @@ ${tsquery(sql, unwanted)}` : sql``;
   return {
     rungs: steps.map((step) => sql`(${step} ${clean})`),
+    rung: firstOf(sql, loose ? steps : strictlyOfFound(sql, asked, words)),
     searchable: sql`numnode(${words}) > 0`,
     rank: sql`round(10000 * ts_rank(p.title_search, ${words}, 1))::int`,
   };
 }
 
 /** This very title or identifier; all words in the title; in title, brand and category; anywhere. */
-function strictly(sql: Sql, { title, code }: Asked, words: Fragment): Fragment[] {
-  const identifier = code ? sql`or p.search @@ ${tsquery(sql, code)}` : sql``;
-  return [
-    sql`(p.title_key = ${title} ${identifier}) and p.search @@ ${words}`,
-    sql`ts_filter(p.title_search, '{a}') @@ ${words}`,
-    sql`p.title_search @@ ${words}`,
-    sql`p.search @@ ${words}`,
-  ];
-}
+const strictly = (sql: Sql, asked: Asked, words: Fragment): Fragment[] => [
+  sql`${isIt(sql, asked)} and p.search @@ ${words}`,
+  sql`ts_filter(p.title_search, '{a}') @@ ${words}`,
+  sql`p.title_search @@ ${words}`,
+  sql`p.search @@ ${words}`,
+];
 
-/** SQL: the number of the first rung that `p`, which is on the last one, stands on. */
-export function rungOf(sql: Sql, { rungs }: Ladder): Fragment {
+/** The same for what is on the last one: told by what is read anyway, without a copy of the title's words. */
+const strictlyOfFound = (sql: Sql, asked: Asked, words: Fragment): Fragment[] => [
+  isIt(sql, asked),
+  sql`p.title_search @@ ${tsquery(sql, all(asked, ":A"))}`,
+  sql`p.title_search @@ ${words}`,
+  sql`true`,
+];
+
+const isIt = (sql: Sql, { title, code }: Asked): Fragment =>
+  sql`(p.title_key = ${title} ${code ? sql`or p.search @@ ${tsquery(sql, code)}` : sql``})`;
+
+function firstOf(sql: Sql, rungs: Fragment[]): Fragment {
   const better = rungs.slice(0, -1).map((rung, i) => sql`when ${rung} then ${i}::int`);
   if (better.length === 0) return sql`0`;
   return sql`case ${better.reduce((left, right) => sql`${left} ${right}`)} else ${better.length}::int end`;

@@ -3,7 +3,7 @@
 
 /** Products are dealt by id into 32 slices of equal size within each stock level: `marks[2] = SLICES * level + 0…31`. */
 export const SLICES = 32;
-/** `SAMPLE + 0…31`: the same slices over all stock levels. */
+/** `SAMPLE + 0…31`: the same slices over all stock levels. The first one has an index of its own, products_sample. */
 export const SAMPLE = 768;
 /** In stock, preorder or backorder, out of stock, discontinued: `stock_level()` gives 0 to 3. */
 export const STOCK_LEVELS = 4;

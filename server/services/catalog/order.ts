@@ -3,7 +3,7 @@
 import type { Sql } from "../../../db/client";
 import type { Fragment } from "./card";
 import { stars } from "./filters";
-import { type Ladder, rungOf } from "./ladder";
+import type { Ladder } from "./ladder";
 import { BLOCK, BLOCK_SIZE, GONE, PRICE, PRICE_STEPS, RATING, RATING_STEPS, RATING_STOCK } from "./marks";
 
 export const sorts = ["relevance", "price_asc", "price_desc", "newest", "rating"] as const;
@@ -32,7 +32,7 @@ export const GONE_RUNGS = 8;
 
 /** How well the words fit, then stock, then how close the words stand. */
 export const relevanceKeys = (sql: Sql, ladder: Ladder): Order["keys"] => [
-  sql`${GONE_RUNGS}::int * ${gone(sql)} + ${rungOf(sql, ladder)}`,
+  sql`${GONE_RUNGS}::int * ${gone(sql)} + ${ladder.rung}`,
   stock(sql),
   sql`-${ladder.rank}`,
 ];

@@ -20,10 +20,10 @@ export async function mend({ sql }: Pick<Ctx, "sql">, text: string): Promise<Men
   const asked = [...new Set((text.normalize("NFC").match(words) ?? []).map(fold))];
   const doubtful = asked.filter((word) => /^\p{L}{3,40}$/u.test(word)).slice(0, MAX_WORDS);
   const rows = await sql<{ word: string; near: string[] }[]>`
-    select asked.word, array(
-      select word from search_words where word = any (asked.slips)
-      union (select word from search_words order by word <-> asked.word limit 50)) as near
+    select asked.word, case when cardinality(one_slip.words) > 0 then one_slip.words else array(
+      select word from search_words where word !~ '[0-9]' order by word <-> asked.word limit 50) end as near
     from jsonb_to_recordset(${sql.json(doubtful.map((word) => ({ word, slips: slips(word) })))}) asked (word text, slips text[])
+    cross join lateral (select array(select word from search_words where word = any (asked.slips)) as words) one_slip
     where not exists (
       select from search_words known, unnest(array[asked.word] || tsvector_to_array(to_tsvector('aisle', asked.word))) start
       where known.word >= start and known.word < start || chr(1114111)

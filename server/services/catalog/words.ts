@@ -91,8 +91,9 @@ function gtinIn(text: string): string[][] | undefined {
   return /^(\d{8}|\d{12,14})$/.test(digits) ? [[digits.padStart(14, "0")], [digits.replace(/^0+/, "")]] : undefined;
 }
 
-/** All that is wanted, as the text of a tsquery; empty when nothing is. */
-export const all = ({ wanted }: Asked): string => wanted.map((term) => expression(term)).join(" & ");
+/** All that is wanted, as the text of a tsquery; empty when nothing is. @param weight of the places to find it in, such as ":A" */
+export const all = ({ wanted }: Asked, weight = ""): string =>
+  wanted.map((term) => expression(term, weight)).join(" & ");
 
 /** What is not wanted, as the text of a tsquery. */
 export const none = ({ unwanted }: Asked): string | undefined =>
@@ -119,10 +120,15 @@ function combinations<T>(items: readonly T[], size: number): T[][] {
   return items.flatMap((item, i) => combinations(items.slice(i + 1), size - 1).map((rest) => [item, ...rest]));
 }
 
-function expression({ words, phrase, also }: Term): string {
-  const parts = words.map((part) => alternatives(forms(part).map((form) => [form])));
+function expression({ words, phrase, also }: Term, weight = ""): string {
+  const parts = words.map((part) =>
+    alternatives(
+      forms(part).map((form) => [form]),
+      weight,
+    ),
+  );
   const whole = `(${parts.join(phrase ? " <-> " : " & ")})`;
-  return also.length > 0 ? `(${whole} | ${alternatives(also)})` : whole;
+  return also.length > 0 ? `(${whole} | ${alternatives(also, weight)})` : whole;
 }
 
 /** Any of these phrases. */
