@@ -38,7 +38,8 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
     if (inFlight.isLeaving) res.shouldKeepAlive = false;
     const requestId = newRequestId();
     res.setHeaders(everywhere);
-    boundBody(req);
+    // Most bodies come with their headers, and need no clock.
+    if (hasBody(req)) process.nextTick(boundBody, req);
     const refused = refusedHead(req, hosts);
     if (refused) return sendRefusal(req, res, requestId, refused);
     const path = pathOf(req);
@@ -108,7 +109,7 @@ const UPLOAD_LEAST_BYTES = 20_000;
 
 /** Whoever sends a body slowly, to hold a connection, is cut off: after 18 s, uploads when they all but stand still. */
 function boundBody(req: IncomingMessage): void {
-  if (!hasBody(req)) return;
+  if (req.complete || req.destroyed) return;
   const { socket } = req;
   const isUpload = req.method === "POST" && uploads.test(pathOf(req));
   const begun = Date.now();
@@ -136,6 +137,16 @@ function doorOf(path: string, url: string): Pick<Arrival, "directorySlug" | "doc
 }
 
 /** Node takes the first of a doubled header in silence; a proxy in front may take the last. So neither is believed. */
+const once = ["host", "authorization", "content-type"];
+
+/** @param raw names and values by turns, as they came */
+function isDoubled(name: string, raw: readonly string[]): boolean {
+  let times = 0;
+  for (let i = 0; i < raw.length; i += 2)
+    if (raw[i]!.length === name.length && raw[i]!.toLowerCase() === name) times += 1;
+  return times > 1;
+}
+
 function refusedHead(req: IncomingMessage, hosts: Set<string>): Refused | undefined {
   const { httpVersion, headers } = req;
   if (httpVersion !== "1.1" && httpVersion !== "1.0") return { status: 505, message: "Send HTTP/1.1." };
@@ -143,13 +154,8 @@ function refusedHead(req: IncomingMessage, hosts: Set<string>): Refused | undefi
   // RFC 9112, 6.1: HTTP/1.0 has none, so its framing is not to be believed; no coding but chunked is known here.
   if (coding !== undefined && (httpVersion === "1.0" || coding.toLowerCase() !== "chunked"))
     return { status: 400, message: "The only Transfer-Encoding is chunked, of HTTP/1.1." };
-  const seen = new Set<string>();
-  for (let i = 0; i < req.rawHeaders.length; i += 2) {
-    const name = req.rawHeaders[i]!.toLowerCase();
-    if (name !== "host" && name !== "authorization" && name !== "content-type") continue;
-    if (seen.has(name)) return { status: 400, message: `Send one ${name} header.` };
-    seen.add(name);
-  }
+  const doubled = once.find((name) => isDoubled(name, req.rawHeaders));
+  if (doubled !== undefined) return { status: 400, message: `Send one ${doubled} header.` };
   const { host } = headers;
   if (host === undefined && httpVersion === "1.1") return { status: 400, message: "Send a Host header." };
   const name = host === undefined ? undefined : hostName(host);

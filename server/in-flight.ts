@@ -14,27 +14,41 @@ export interface InFlight {
   settled(): Promise<void>;
 }
 
+interface Work {
+  res: ServerResponse;
+  done: Promise<unknown>;
+  /** Where it stands among all. */
+  at: number;
+}
+
 export function createInFlight(): InFlight {
-  const works = new Map<Promise<unknown>, ServerResponse>();
+  // No Map: one that is added to and deleted from all the time keeps what it once held through many scavenges (decision 0030).
+  const works: Work[] = [];
+
+  function remove({ at }: Work): void {
+    const last = works.pop()!;
+    if (last.at === at) return;
+    works[at] = last;
+    last.at = at;
+  }
+
   const inFlight: InFlight = {
     isLeaving: false,
     get count() {
-      return works.size;
+      return works.length;
     },
     track(res, work) {
-      const done = work.then(
-        () => void works.delete(done),
-        () => void works.delete(done),
-      );
-      works.set(done, res);
+      const end = () => remove(one);
+      const one: Work = { res, done: work.then(end, end), at: works.length };
+      works.push(one);
       return work;
     },
     leave() {
       inFlight.isLeaving = true;
-      for (const res of works.values()) res.shouldKeepAlive = false;
+      for (const { res } of works) res.shouldKeepAlive = false;
     },
     async settled() {
-      while (works.size > 0) await Promise.all(works.keys());
+      while (works.length > 0) await Promise.all(works.map(({ done }) => done));
     },
   };
   return inFlight;

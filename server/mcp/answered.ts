@@ -1,4 +1,5 @@
 // What is known of a request once its answer stands: for the log, metrics and traces.
+import type { Consumer, Ctx } from "../context";
 import type { Answer } from "./answers";
 import type { Exchange } from "./handle";
 import type { Request } from "./jsonrpc";
@@ -37,7 +38,7 @@ export const shownMethod = ({ method }: Request): string => (/^[a-z][a-z/]{0,59}
 export function answeredOf(
   { requestId, directorySlug, member, startedAt, headers }: Exchange,
   known: {
-    consumer: string | undefined;
+    ctx?: Ctx<Consumer>;
     message?: Request | undefined;
     tool?: string | undefined;
     phases?: Phase[] | undefined;
@@ -47,7 +48,7 @@ export function answeredOf(
   return {
     requestId,
     endpoint: member ? "playground" : directorySlug === undefined ? "api" : "directory",
-    consumer: known.consumer,
+    consumer: known.ctx?.actor.slug,
     method: known.message && shownMethod(known.message),
     tool: known.tool,
     status,

@@ -31,7 +31,7 @@ export function rpcFailure(error: RpcError, requestId: string, id: Id | null): A
       ...(error.http === 405 ? { allow: "POST" } : {}),
       ...(error.http === 413 ? { connection: "close" } : {}),
     },
-    body: failure(id, error.rpcCode, error.message, { ...error.data, request_id: requestId }),
+    body: failure(id, error.rpcCode, error.message, Object.assign({}, error.data, { request_id: requestId })),
     errorCode: typeof error.data.code === "string" ? error.data.code : String(error.rpcCode),
   };
 }
@@ -53,8 +53,8 @@ export function domainFailure(error: DomainError, requestId: string, id: Id | nu
   const rpcCode = face.http === 200 ? INVALID_PARAMS : face.http;
   return {
     status: face.http,
-    headers: { ...json, ...(challenge ? bearerChallenge(error) : {}), ...retryAfter(error) },
-    body: failure(id, rpcCode, message, { code, ...details, request_id: requestId }),
+    headers: refusalHeaders(error, challenge),
+    body: failure(id, rpcCode, message, Object.assign({ code }, details, { request_id: requestId })),
     errorCode: typeof details.reason === "string" ? details.reason : code,
   };
 }
@@ -66,18 +66,20 @@ export const internalFailure = (rpcCode: number, requestId: string, id: Id | nul
   errorCode: "internal_error",
 });
 
-/** RFC 6750, section 3: no error code when nothing was presented. */
-function bearerChallenge({ code, message, details }: DomainError): Record<string, string> {
-  const challenge = (rest: string) => ({ "www-authenticate": `Bearer realm="aisle"${rest}` });
-  if (code === "missing_token") return challenge("");
-  if (code === "invalid_token")
-    return challenge(`, error="invalid_token", error_description="${message.replaceAll(/["\\]/g, "'")}"`);
-  if (code === "insufficient_scope")
-    return challenge(`, error="insufficient_scope", scope="${String(details.required_scope)}"`);
-  return {};
+function refusalHeaders(error: DomainError, challenge: boolean): Record<string, string> {
+  const { code, details } = error;
+  if (code === "rate_limited") return { "retry-after": String(details.retry_after), ...json };
+  if (code === "unavailable") return { "retry-after": "1", ...json };
+  const asked = challenge ? bearerChallenge(error) : undefined;
+  return asked === undefined ? json : { "www-authenticate": `Bearer realm="aisle"${asked}`, ...json };
 }
 
-function retryAfter({ code, details }: DomainError): Record<string, string> {
-  if (code === "rate_limited") return { "retry-after": String(details.retry_after) };
-  return code === "unavailable" ? { "retry-after": "1" } : {};
+/** RFC 6750, section 3: no error code when nothing was presented. */
+function bearerChallenge({ code, message, details }: DomainError): string | undefined {
+  if (code === "missing_token") return "";
+  if (code === "invalid_token")
+    return `, error="invalid_token", error_description="${message.replaceAll(/["\\]/g, "'")}"`;
+  return code === "insufficient_scope"
+    ? `, error="insufficient_scope", scope="${String(details.required_scope)}"`
+    : undefined;
 }

@@ -52,10 +52,10 @@ export async function handle(core: Core, config: McpConfig, exchange: Exchange):
   } catch (error) {
     answer = failure(core, error, exchange.requestId, state);
   }
-  const answered = answeredOf(exchange, { ...state, consumer: state.ctx?.actor.slug }, answer);
+  const answered = answeredOf(exchange, state, answer);
   log(core, answered);
   config.watch?.(answered);
-  return { ...answer, headers: { ...answer.headers, "x-request-id": exchange.requestId } };
+  return { ...answer, headers: { "x-request-id": exchange.requestId, ...answer.headers } };
 }
 
 /** What is known of a request so far, for its answer should it fail, and for the log. */
@@ -166,7 +166,7 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
     problem: state.problem,
   });
   done(state, "record");
-  return state.allowance ? { ...answer, headers: { ...answer.headers, ...allowanceHeaders(state.allowance) } } : answer;
+  return state.allowance ? { ...answer, headers: withAllowance(state.allowance, answer.headers) } : answer;
 }
 
 const done = (state: State, phase: Phase[0]) => state.phases?.push([phase, performance.now()]);
@@ -266,9 +266,10 @@ function spentAllowance(error: unknown): Allowance | undefined {
   return { limit, remaining: 0, resetSeconds: retry_after, windowSeconds: 60 };
 }
 
-const allowanceHeaders = (allowance: Allowance) => ({
+const withAllowance = (allowance: Allowance, headers: Answer["headers"]): Answer["headers"] => ({
   "ratelimit-policy": `"default";q=${allowance.limit};w=${allowance.windowSeconds}`,
   ratelimit: `"default";r=${allowance.remaining};t=${allowance.resetSeconds}`,
+  ...headers,
 });
 
 function log(core: Core, answered: Answered): void {

@@ -15,8 +15,9 @@ const secretForms: [form: RegExp, instead: string][] = [
   [/\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g, "[token]"],
   [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, "$1 [token]"],
   [/-----BEGIN [^-]+-----[\s\S]*/g, "[private key]"],
-  [/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, "[email]"],
 ];
+/** Looked for only where there is an at sign: it begins with what most text is made of. */
+const email = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g;
 const digits = /\b(?:\d[ -]?){14,15}\d\b/g;
 
 /** Text as PostgreSQL takes it: it has neither NUL nor half of a surrogate pair. */
@@ -27,6 +28,7 @@ export function redactText(text: string): string {
   // What is cut off need not be looked through; a secret that begins before the cut is still seen whole.
   let kept = storable(text.slice(0, 2 * MAX_TEXT));
   for (const [form, instead] of secretForms) kept = kept.replace(form, instead);
+  if (kept.includes("@")) kept = kept.replace(email, "[email]");
   kept = kept.replace(digits, (number) => (isCardNumber(number) ? "[card number]" : number));
   const isCut = text.length > 2 * MAX_TEXT || kept.length > MAX_TEXT;
   return isCut ? `${storable(kept.slice(0, MAX_TEXT))}… (${text.length} characters)` : kept;

@@ -175,7 +175,7 @@ const countRefusal = perClient((sql) =>
         if (counted) counted.times += 1;
         else alike.set(kind, { row: pendingRow(refused), times: 1 });
       }
-      const rows = sql.json([...alike.values()].map(({ row, times }) => ({ ...row, times })) as never);
+      const rows = sql.json([...alike.values()].map(({ row, times }) => ({ times, ...row })) as never);
       await sql`insert into usage_pending select * from jsonb_populate_recordset(null::usage_pending, ${rows})`;
       return refusals.map(() => undefined);
     },

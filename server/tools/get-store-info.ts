@@ -54,7 +54,7 @@ export const getStoreInfo = defineTool({
   prompt: "What are Tarn & Timber's opening hours, and how can I reach them?",
   storeOf: (input) => input.store_id,
   async handler(ctx, input) {
-    const { id, data_as_of, ...store } = await stores.info(ctx, { storeId: input.store_id });
-    return present({ store_id: id, ...store, data_as_of: new Date(data_as_of).toISOString() });
+    const store = await stores.info(ctx, { storeId: input.store_id });
+    return present({ store_id: store.id, ...store, id: null, data_as_of: new Date(store.data_as_of).toISOString() });
   },
 });

@@ -97,15 +97,15 @@ export function card(row: CardRow, reader: Consumer): Card {
     store_id: row.store_id,
     store_name: row.store_name,
     title: row.title,
-    ...(row.brand && { brand: row.brand }),
+    brand: row.brand || undefined,
     price: money(row.price_amount, row.currency),
-    ...(sale && { sale_price: sale }),
-    ...(range && { price_range: { min: money(row.lowest!, row.currency), max: money(row.highest!, row.currency) } }),
+    sale_price: sale,
+    price_range: range ? { min: money(row.lowest!, row.currency), max: money(row.highest!, row.currency) } : undefined,
     availability: availability(row.availability, row.availability_date),
-    ...(row.image_link && { image_link: row.image_link }),
+    image_link: row.image_link || undefined,
     product_url: productUrl(row.link, row.variant_id ?? row.product_id, reader),
-    ...(row.item_group_id && { item_group_id: row.item_group_id }),
-    ...(rating && { rating }),
+    item_group_id: row.item_group_id || undefined,
+    rating,
     data_as_of: instant(row.data_as_of),
   };
 }
@@ -122,7 +122,7 @@ export function availability(status: AvailabilityStatus, date: string | null): A
   return {
     status,
     available: later || status === "in_stock",
-    ...(later && date && { availability_date: instant(date) }),
+    availability_date: later && date ? instant(date) : undefined,
   };
 }
 
@@ -132,7 +132,7 @@ export const ratingOf = (row: Pick<CardRow, "rating_value" | "rating_scale_max" 
     : {
         value: row.rating_value,
         scale_max: row.rating_scale_max,
-        ...(row.rating_count !== null && { count: row.rating_count }),
+        count: row.rating_count ?? undefined,
       };
 
 /** As PostgreSQL writes it into JSON, to ISO 8601 in UTC. */

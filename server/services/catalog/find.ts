@@ -142,7 +142,7 @@ async function findAll(
       order by k1, k2, k3, id limit ${limit + 1})
     ${answer(ctx, ladder)}, ${all} as total,
       case when not ${few} then ${samplesOf(ctx, passing, ladder, sampled)} end as samples`;
-  return { ...found, wide: false };
+  return { wide: false, ...found };
 }
 
 /** The facets are those of the 10,000 best by relevance, whatever the order of the page. */
@@ -171,5 +171,5 @@ async function findWide(
     ${walk(sql, "counted", best(COUNTED_AT_ONCE), { joins, columns: facetColumns(sql), limit: MOST })},
     ${walk(sql, "page", ordered, { joins, after, limit: limit + 1 })}
     ${answer(ctx, ladder)}`;
-  return { ...found, total: MOST + 1, wide: true };
+  return { total: MOST + 1, wide: true, ...found };
 }

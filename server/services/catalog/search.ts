@@ -89,7 +89,14 @@ async function read(ctx: Ctx<Consumer>, input: Search, { text, loose, wide, afte
   const currency = filters.price?.currency ?? context?.currency;
   const found = await find(ctx, {
     asked: text === null ? null : ask(text),
-    ...{ loose, wide, after, storeIds, filters, sort, currency, limit },
+    loose,
+    wide,
+    after,
+    storeIds,
+    filters,
+    sort,
+    currency,
+    limit,
   });
   if (storeIds && found.stores === 0) throw storeNotAvailable();
   return found;
