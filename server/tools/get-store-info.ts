@@ -55,6 +55,7 @@ export const getStoreInfo = defineTool({
   storeOf: (input) => input.store_id,
   async handler(ctx, input) {
     const store = await stores.info(ctx, { storeId: input.store_id });
+    // Its id is told as store_id.
     return present({ store_id: store.id, ...store, id: null, data_as_of: new Date(store.data_as_of).toISOString() });
   },
 });

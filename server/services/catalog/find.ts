@@ -72,7 +72,8 @@ const SORTED_AT_ONCE = 100;
 
 /**
  * SQL: what passes of a thirty-second part of the catalogue, up to one more than `most`. That part has an index of its own,
- * and its mark, so that the index serves even where nothing else is looked up.
+ * and its mark, so that the index serves even where nothing else is looked up. (32 is SLICES: as a parameter it would
+ * not be known to be the index's condition.)
  */
 const sampleOf = (ctx: Ctx<Consumer>, passing: Fragment, most: number): Fragment => ctx.sql`
   select from products p ${pricesOf(ctx)} where ${passing} and p.id % 32 = 0 and p.marks @> array[${SAMPLE}::int] limit ${most + 1}`;
