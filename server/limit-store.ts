@@ -4,7 +4,7 @@ import type { Sql } from "../db/client";
 import * as clock from "./clock";
 
 /** A row of `rate_limits`. */
-interface Counted {
+export interface Counted {
   points: number;
   /** Milliseconds since 1970. */
   expire: number | null;
@@ -48,10 +48,21 @@ export function limiterOn(ask: Ask, duration: number): RateLimiterPostgres {
 }
 
 /**
+ * Beside what is inserted into `rate_limits`: the statement does not wait for the disk. An answer leaves after the commit
+ * of its usage row, which does, and with which everything before it is on disk too.
+ */
+export const unwaited = (sql: Sql) => sql`(select set_config('synchronous_commit', 'off', true)) unwaited`;
+
+/** Adds what is inserted into `rate_limits as had` to what was there, unless its window is over. @param now ms since 1970 */
+export const addUp = (sql: Sql, now: number) => sql`
+  on conflict (key) do update set
+    points = case when had.expire <= ${now} then excluded.points else had.points + excluded.points end,
+    expire = case when had.expire <= ${now} then excluded.expire else had.expire end
+  returning key, points, expire`;
+
+/**
  * The limiter's upserts of one turn, whose keys are distinct, as one statement. Keys are locked in their order, so that
- * two instances never wait for each other. The statement does not wait for the disk: an answer leaves after the commit of
- * its usage row, which does, and with which everything before it is on disk too. Arrays stand in subqueries, so that one
- * plan serves any number.
+ * two instances never wait for each other. Arrays stand in subqueries, so that one plan serves any number.
  */
 export function upsertsTogether(sql: Sql): Ask {
   interface Waiting {
@@ -69,13 +80,10 @@ export function upsertsTogether(sql: Sql): Ask {
     try {
       const rows = await sql<(Counted & { key: string })[]>`
         insert into rate_limits as had
-        select asked.* from (select set_config('synchronous_commit', 'off', true)) unwaited,
+        select asked.* from ${unwaited(sql)},
           unnest((select ${column(0)}::text[]), (select ${column(1)}::int[]), (select ${column(2)}::bigint[])) asked (key, points, expire)
         order by asked.key
-        on conflict (key) do update set
-          points = case when had.expire <= ${now} then excluded.points else had.points + excluded.points end,
-          expire = case when had.expire <= ${now} then excluded.expire else had.expire end
-        returning key, points, expire`;
+        ${addUp(sql, now)}`;
       const counted = new Map(rows.map((row) => [row.key, row]));
       for (const { values, resolve } of taken) resolve([counted.get(values[0] as string)!]);
     } catch (error) {

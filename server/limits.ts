@@ -17,7 +17,17 @@ export interface Allowance {
   windowSeconds: number;
 }
 
+/** A request's place among its caller's in the present window, and how long that still lasts. */
+export interface Place {
+  place: number;
+  msBeforeNext: number;
+}
+
 const MINUTE = 60;
+/** The window of callers' limits. */
+export const WINDOW_MS = MINUTE * 1000;
+/** The row of `rate_limits` in which a consumer's requests are counted, as keys are (services/keys.ts) or by themselves. */
+export const CONSUMER_COUNTER = "consumer:";
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 export const REFUSED_KEYS_PER_MINUTE = 20;
@@ -75,7 +85,7 @@ export function createLimits(sql: Sql) {
 
   /** The requests of all callers that wait in the same turn: one `consume(key, n)` a caller, each with its own place in the count. */
   const count = coalesce(
-    async (keys: string[]) => {
+    async (keys: string[]): Promise<Place[]> => {
       const waiting = new Map<string, number>();
       for (const key of keys) waiting.set(key, (waiting.get(key) ?? 0) + 1);
       const consumed = await Promise.all([...waiting].map(([key, requests]) => counter.consume(key, requests)));
@@ -87,7 +97,8 @@ export function createLimits(sql: Sql) {
         return { place: consumedPoints - left, msBeforeNext };
       });
     },
-    { max: 1_000, lanes: 2 },
+    // All that wait: two batches of one turn would become one statement, which may name no caller twice.
+    { max: Number.POSITIVE_INFINITY, lanes: 2 },
   );
 
   /** Callers over their limit: a count only grows until its window ends, so for these there is nothing left to count. */
@@ -103,7 +114,11 @@ export function createLimits(sql: Sql) {
   async function spend(key: string, limit: number): Promise<Allowance> {
     const over = overFor(key, limit);
     if (over !== undefined) throw limited(limit, secondsOf(over));
-    const { place, msBeforeNext } = await count(key);
+    return allowed(key, limit, await count(key));
+  }
+
+  /** Where a caller stands that was counted. @throws DomainError rate_limited */
+  function allowed(key: string, limit: number, { place, msBeforeNext }: Place): Allowance {
     const resetSeconds = secondsOf(msBeforeNext);
     if (place > limit) {
       if (spent.size >= MAX_SPENT) spent.clear();
@@ -119,14 +134,21 @@ export function createLimits(sql: Sql) {
   }
 
   return {
-    /** A consumer's requests over all its keys (specification 5.7). @throws DomainError rate_limited */
-    consumer: (consumerId: string, limit: number) => spend(`consumer:${consumerId}`, limit),
+    /**
+     * A consumer's requests over all its keys (specification 5.7).
+     * @param counted where the request was counted with its key; else it is counted here
+     * @throws DomainError rate_limited
+     */
+    async consumer(consumerId: string, limit: number, counted?: Place): Promise<Allowance> {
+      const key = CONSUMER_COUNTER + consumerId;
+      return counted ? allowed(key, limit, counted) : spend(key, limit);
+    },
 
     /** Is it known, without asking the database, that the next request of the consumer is refused? */
-    isSpent: (consumerId: string, limit: number) => overFor(`consumer:${consumerId}`, limit) !== undefined,
+    isSpent: (consumerId: string, limit: number) => overFor(CONSUMER_COUNTER + consumerId, limit) !== undefined,
 
     /** What of this minute a consumer has used, without using any. */
-    consumerUse: (consumerId: string) => use(`consumer:${consumerId}`),
+    consumerUse: (consumerId: string) => use(CONSUMER_COUNTER + consumerId),
 
     /** A consumer's calls in the Playground, over all its members: apart from those by key. @throws DomainError rate_limited */
     playground: (consumerId: string, limit: number) => spend(`playground:${consumerId}`, limit),

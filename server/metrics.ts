@@ -82,19 +82,24 @@ const verbs = new Set(["GET", "HEAD", "POST"]);
 /** Labels come from short lists only: what callers make up would fill the memory. */
 const known = (method: string | undefined) => (method === undefined ? "" : methods.has(method) ? method : "other");
 
+/** What only looks, or gives back: it lets nobody through. */
+const looks: ReadonlySet<string> = new Set<keyof Limits>(["isSpent", "consumerUse", "playgroundUse", "loggedIn"]);
+
 function counting(limits: Limits, counter: Counter<"limit" | "outcome">): Limits {
   const counted = Object.entries(limits).map(([limit, run]) => [
     limit,
-    async (...args: never[]) => {
-      try {
-        const passed = await (run as (...args: never[]) => Promise<unknown>)(...args);
-        counter.inc({ limit, outcome: "allowed" });
-        return passed;
-      } catch (error) {
-        counter.inc({ limit, outcome: error instanceof DomainError ? "refused" : "failed" });
-        throw error;
-      }
-    },
+    looks.has(limit)
+      ? run
+      : async (...args: never[]) => {
+          try {
+            const passed = await (run as (...args: never[]) => Promise<unknown>)(...args);
+            counter.inc({ limit, outcome: "allowed" });
+            return passed;
+          } catch (error) {
+            counter.inc({ limit, outcome: error instanceof DomainError ? "refused" : "failed" });
+            throw error;
+          }
+        },
   ]);
   return Object.fromEntries(counted) as Limits;
 }

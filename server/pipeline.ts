@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type Anonymous, type Consumer, type Core, type Ctx, contextFor, type Member, type Scope } from "./context";
 import { DomainError } from "./errors";
-import type { Allowance } from "./limits";
+import type { Allowance, Place } from "./limits";
 import * as consumers from "./services/consumers";
 import * as failures from "./services/failures";
 import * as keys from "./services/keys";
@@ -21,22 +21,40 @@ export interface RefusedKey {
   message: string;
 }
 
+/** A caller who may go on. */
+export interface Admitted {
+  ctx: Ctx<Consumer>;
+  /** Its place in its consumer's window, where it was counted with its key. */
+  counted?: Place | undefined;
+}
+
+/**
+ * What a request by key may begin with while its key is asked for: a context of whom the key spoke for when it was last
+ * asked for. Nothing of it is told unless admitKey() gives the same consumer.
+ */
+export function foresee(ctx: Ctx<Anonymous>, { expected }: keys.Presented): Ctx<Consumer> | undefined {
+  return expected && contextFor(ctx, expected, ctx.requestId);
+}
+
 /**
  * The consumer that a key speaks for. A refused key counts against its sender's address.
+ * @param foreseen of this request, if it is one to be counted against its consumer's limit
  * @param onRefused told of a refused key that was issued once
  * @throws DomainError missing_token, invalid_token, rate_limited (the address has sent too many refused keys)
  */
 export async function admitKey(
   ctx: Ctx<Anonymous>,
-  key: string | undefined,
+  key: keys.Presented | undefined,
+  foreseen: Ctx<Consumer> | undefined,
   address: string,
   onRefused: (refused: RefusedKey) => void,
-): Promise<Ctx<Consumer>> {
+): Promise<Admitted> {
   if (key === undefined) {
     throw new DomainError("missing_token", "Send your API key as 'Authorization: Bearer <key>'.");
   }
   try {
-    return { ...ctx, actor: await keys.authenticate(ctx, key) };
+    const { consumer, counted } = await keys.admit(ctx, key, foreseen !== undefined);
+    return { ctx: consumer === foreseen?.actor ? foreseen : contextFor(ctx, consumer, ctx.requestId), counted };
   } catch (error) {
     if (error instanceof keys.EndedKey) {
       onRefused({
@@ -51,30 +69,33 @@ export async function admitKey(
 }
 
 /** The consumer whose directory endpoint this is. @throws DomainError unknown_endpoint */
-export async function admitDirectory(ctx: Ctx<Anonymous>, slug: string): Promise<Ctx<Consumer>> {
-  return { ...ctx, actor: await consumers.byDirectorySlug(ctx, slug) };
+export async function admitDirectory(ctx: Ctx<Anonymous>, slug: string): Promise<Admitted> {
+  return { ctx: { ...ctx, actor: await consumers.byDirectorySlug(ctx, slug) } };
 }
 
 /**
  * The consumer of a member who runs a tool in the Playground.
  * @throws DomainError invalid_token (access revoked or not yet given), unknown_endpoint (no directory endpoint to answer as)
  */
-export async function admitMember(ctx: Ctx<Member>, as: { directory: boolean }): Promise<Ctx<Consumer>> {
-  return { ...ctx, actor: await playground.asConsumer(ctx, as) };
+export async function admitMember(ctx: Ctx<Member>, as: { directory: boolean }): Promise<Admitted> {
+  return { ctx: { ...ctx, actor: await playground.asConsumer(ctx, as) } };
 }
 
-/** Counts the request against its consumer's limit; the Playground has one of its own. @throws DomainError rate_limited */
-export async function spend(ctx: Ctx<Consumer>, address: string): Promise<Allowance> {
+/**
+ * Counts the request against its consumer's limit, unless it was counted with its key; the Playground has one of its own.
+ * @throws DomainError rate_limited
+ */
+export async function spend({ ctx, counted }: Admitted, address: string): Promise<Allowance> {
   const { consumerId, rateLimit, endpoint } = ctx.actor;
   if (endpoint === "playground") return ctx.limits.playground(consumerId, rateLimit);
   // The address's share first: an address that has spent it costs the consumer nothing.
   if (endpoint === "directory") await ctx.limits.directoryAddress(consumerId, address, rateLimit);
-  return ctx.limits.consumer(consumerId, rateLimit);
+  return ctx.limits.consumer(consumerId, rateLimit, counted);
 }
 
 /**
- * May a request run while it is being counted? Tools only read, so what a refused one found goes nowhere. Whoever is known
- * to be over its limit has nothing run; nor have directory endpoints, where nobody says who asks.
+ * May a request run while its key is asked for and it is counted? Tools only read, so what a refused one found goes
+ * nowhere. Whoever is known to be over its limit has nothing run; nor have directory endpoints, where nobody says who asks.
  */
 export const mayRunAhead = ({ limits, actor }: Ctx<Consumer>): boolean =>
   actor.endpoint === "api" && !limits.isSpent(actor.consumerId, actor.rateLimit);
@@ -162,6 +183,7 @@ export async function preview(ctx: Ctx<Consumer>, name: string, args: unknown) {
 // The client doctor's: an address is admitted like a key, and what was found is recorded beside the answer.
 export { admit as admitCheck, type OpenCheck, type Report, type Rule, record as recordVisit } from "./services/doctor";
 export { findKeyFault } from "./services/key-faults";
+export { type Presented, presented } from "./services/keys";
 export { tools } from "./tools";
 export { annotations } from "./tools/tool";
 export const record = usage.record;

@@ -1,13 +1,13 @@
 // A plain exchange in, a plain answer out: the whole wire of decisions.md section 2, whatever adapter it hangs on.
 // The checks stand in the order of its table; the first that fails answers.
-import { type Consumer, type Core, type Ctx, contextFor, type Member } from "../context";
+import { type Anonymous, type Consumer, type Core, type Ctx, contextFor, type Member } from "../context";
 import { DomainError, isOutage, unavailable } from "../errors";
 import type { Allowance } from "../limits";
 import * as pipeline from "../pipeline";
 import { acceptsBoth, isJson } from "./accept";
 import { type Answered, answeredOf, type Phase, shownMethod } from "./answered";
 import { type Answer, accepted, domainFailure, internalFailure, rpcFailure } from "./answers";
-import { INTERNAL_ERROR, INVALID_REQUEST, parse, type Request, RpcError } from "./jsonrpc";
+import { INTERNAL_ERROR, INVALID_REQUEST, type Message, parse, type Request, RpcError } from "./jsonrpc";
 import { clientReport } from "./meta";
 import { isDirectory, run } from "./methods";
 
@@ -100,9 +100,12 @@ const refusal = (status: number, code: string, message: string) => new RpcError(
 
 /** Rows 6 to 17, and the usage row of what was counted. */
 async function serve(core: Core, exchange: Exchange, state: State): Promise<Answer> {
-  let ctx: Ctx<Consumer>;
+  const anonymous = pipeline.anonymous(core, exchange.requestId);
+  const key = keyOf(anonymous, exchange);
+  const foreseen = key && foresee(anonymous, key, exchange);
+  let admitted: pipeline.Admitted;
   try {
-    ctx = await admit(core, exchange, state);
+    admitted = await admit(anonymous, key, foreseen, exchange, state);
   } catch (error) {
     if (!state.refused || !(error instanceof DomainError)) throw error;
     const answer = failure(core, error, exchange.requestId, state);
@@ -110,45 +113,31 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
     return answer;
   }
   done(state, "admit");
+  const { ctx } = admitted;
   state.ctx = ctx;
-  const message = parse(exchange.body!);
-  const version = exchange.headers["mcp-protocol-version"];
-  if (version !== undefined && !protocolVersions.includes(version)) {
-    const id = message.kind === "request" ? message.id : null;
-    const data = { code: "unsupported_protocol_version", supported: protocolVersions };
-    throw new RpcError(
-      INVALID_REQUEST,
-      400,
-      `MCP-Protocol-Version "${version.slice(0, 40)}" is not supported.`,
-      data,
-      id,
-    );
-  }
+  const message = foreseen?.message ?? read(exchange);
   if (message.kind !== "request") return accepted;
   state.message = message;
 
   let answer: Answer;
-  let call: pipeline.PreparedCall | undefined;
+  let work: Work | undefined;
   try {
-    const work = () =>
-      run(ctx, message, (prepared) => {
-        call = prepared;
-      });
-    const counted = pipeline.spend(ctx, exchange.address);
-    const ahead = pipeline.mayRunAhead(ctx) ? work() : undefined;
-    // Its refusal counts only once the request itself is let through.
-    ahead?.catch(() => {});
+    const counted = pipeline.spend(admitted, exchange.address);
+    if (ctx === foreseen?.ctx) work = foreseen.work;
+    else if (pipeline.mayRunAhead(ctx)) work = begin(ctx, message);
     state.allowance = await counted;
     done(state, "limit");
-    answer = await (ahead ?? work());
+    work ??= begin(ctx, message);
+    answer = await work.answer;
   } catch (error) {
-    if (!state.allowance) call = undefined;
+    if (!state.allowance) work = undefined;
     state.allowance ??= spentAllowance(error);
     answer = failure(core, error, exchange.requestId, state);
     // Without the database there is neither a count nor a row.
     if (answer.status === 503) return answer;
   }
   done(state, "run");
+  const call = work?.call;
   state.tool = call?.tool.name ?? calledTool(message);
   if (performance.now() >= state.deadline) throw tooSlow();
   await pipeline.record(ctx, {
@@ -169,18 +158,79 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
   return state.allowance ? { ...answer, headers: withAllowance(state.allowance, answer.headers) } : answer;
 }
 
+/** Rows 7 to 9. @throws RpcError */
+function read({ headers, body }: Exchange): Message {
+  const message = parse(body!);
+  const version = headers["mcp-protocol-version"];
+  if (version === undefined || protocolVersions.includes(version)) return message;
+  throw new RpcError(
+    INVALID_REQUEST,
+    400,
+    `MCP-Protocol-Version "${version.slice(0, 40)}" is not supported.`,
+    { code: "unsupported_protocol_version", supported: protocolVersions },
+    message.kind === "request" ? message.id : null,
+  );
+}
+
+/** A request under way. */
+interface Work {
+  /** Where it calls a tool whose arguments fit. */
+  call?: pipeline.PreparedCall;
+  answer: Promise<Answer>;
+}
+
+function begin(ctx: Ctx<Consumer>, message: Request): Work {
+  const work = {} as Work;
+  work.answer = run(ctx, message, (call) => {
+    work.call = call;
+  });
+  // Its refusal counts only once the request itself is let through.
+  work.answer.catch(() => {});
+  return work;
+}
+
+interface Foreseen {
+  ctx: Ctx<Consumer>;
+  message: Request;
+  work: Work;
+}
+
+/** A request that will most likely be let through, begun while its key is asked for. */
+function foresee(anonymous: Ctx<Anonymous>, key: pipeline.Presented, exchange: Exchange): Foreseen | undefined {
+  const ctx = pipeline.foresee(anonymous, key);
+  if (!ctx || !pipeline.mayRunAhead(ctx)) return undefined;
+  try {
+    const message = read(exchange);
+    return message.kind === "request" ? { ctx, message, work: begin(ctx, message) } : undefined;
+  } catch {
+    // Refused when it is read again, after what comes before.
+    return undefined;
+  }
+}
+
 const done = (state: State, phase: Phase[0]) => state.phases?.push([phase, performance.now()]);
 
-async function admit(core: Core, exchange: Exchange, state: State): Promise<Ctx<Consumer>> {
-  const { member } = exchange;
+async function admit(
+  anonymous: Ctx<Anonymous>,
+  key: pipeline.Presented | undefined,
+  foreseen: Foreseen | undefined,
+  { member, directorySlug, address, requestId }: Exchange,
+  state: State,
+): Promise<pipeline.Admitted> {
   if (member) {
-    return pipeline.admitMember(contextFor(core, member.actor, exchange.requestId), { directory: member.asDirectory });
+    return pipeline.admitMember(contextFor(anonymous, member.actor, requestId), { directory: member.asDirectory });
   }
-  const ctx = pipeline.anonymous(core, exchange.requestId);
-  if (exchange.directorySlug !== undefined) return pipeline.admitDirectory(ctx, exchange.directorySlug);
-  return pipeline.admitKey(ctx, bearer(exchange.headers.authorization), exchange.address, (refused) => {
+  if (directorySlug !== undefined) return pipeline.admitDirectory(anonymous, directorySlug);
+  return pipeline.admitKey(anonymous, key, foreseen?.ctx, address, (refused) => {
     state.refused = refused;
   });
+}
+
+/** The key that a request came with, where it comes by key. */
+function keyOf(ctx: Ctx<Anonymous>, { member, directorySlug, headers }: Exchange): pipeline.Presented | undefined {
+  if (member || directorySlug !== undefined) return undefined;
+  const token = bearer(headers.authorization);
+  return token === undefined ? undefined : pipeline.presented(ctx, token);
 }
 
 /** Such a body is not read: so no method is known, and what its sender says of itself is not believed. */

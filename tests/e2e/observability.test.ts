@@ -81,6 +81,8 @@ describe("/metrics", () => {
     expect(text).toMatch(/^aisle_database_connections\{name="aisle",state="\w+"\} \d+$/m);
     expect(text).toMatch(/^nodejs_eventloop_lag_seconds /m);
     expect(text).not.toContain("made up");
+    // To look whether a limit is spent lets nobody through.
+    expect(text).not.toContain("isSpent");
     await expect.poll(scrape, { timeout: 15_000 }).toMatch(/^aisle_jobs\{queue="usage"/m);
   });
 

@@ -128,6 +128,42 @@ describe("the directory endpoint", () => {
   });
 });
 
+describe("a key that was used before", () => {
+  it("does on its next call what it may do by then, though that begins while the key is asked for", async () => {
+    const { consumer, key, keyId } = await makeCaller(database, { state: "production", rateLimit: 100 });
+    const store = await makeStore(database);
+    const change = (to: Partial<typeof consumers.$inferInsert>) =>
+      database.db.update(consumers).set(to).where(eq(consumers.id, consumer.id));
+    const ask = () => callTool(server.url, key, "get_store_info", { store_id: store.id });
+    const readsIt = async () => (await ask()).json.result.structuredContent?.store_id === store.id;
+    expect([await readsIt(), await readsIt()]).toEqual([true, true]);
+    await change({ state: "sandbox" });
+    expect([await readsIt(), await readsIt()]).toEqual([false, false]);
+    await change({ state: "production" });
+    expect([await readsIt(), await readsIt()]).toEqual([true, true]);
+    await change({ scopes: ["offers:read"] });
+    expect((await ask()).status).toBe(403);
+    await change({ scopes: ["catalog:read"] });
+    expect(await readsIt()).toBe(true);
+    await database.sql`update keys set revoked_at = now() where id = ${keyId}`;
+    const refused = await ask();
+    expect([refused.status, refused.json.id, refused.json.error.data.reason]).toEqual([401, null, "revoked"]);
+    const [counted] = await database.sql`select points from rate_limits where key = ${`consumer:${consumer.id}`}`;
+    expect(counted!.points).toBe(8);
+  });
+
+  it("spends nothing of its limit with what is refused before it is counted, nor with notifications", async () => {
+    const { key } = await makeCaller(database, { rateLimit: 100 });
+    const remaining = async () => /r=(\d+)/.exec(String((await rpc(server.url, key, "ping")).headers.ratelimit))![1];
+    expect([await remaining(), await remaining()]).toEqual(["99", "98"]);
+    const headers = standardHeaders(key);
+    for (const body of ["{", "[]", '{"jsonrpc":"2.0","method":"notifications/initialized"}'])
+      await send(server.url, { headers, body });
+    await rpc(server.url, key, "ping", undefined, { headers: { "mcp-protocol-version": "1999-01-01" } });
+    expect(await remaining()).toBe("97");
+  });
+});
+
 describe("usage", () => {
   it("has one row for each counted request, whatever its outcome, and none for the rest", async () => {
     const { consumer, key, keyId } = await makeCaller(database, { rateLimit: 5 });

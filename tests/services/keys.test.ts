@@ -119,6 +119,80 @@ describe("what a key may do", () => {
   });
 });
 
+describe("a request that is counted with its key", () => {
+  const admit = (value: string) => keys.admit(anonymous(), keys.presented(anonymous(), value), true);
+  const points = async (consumerId: string) => {
+    const [row] = await database.sql`select points from rate_limits where key = ${`consumer:${consumerId}`}`;
+    return row?.points ?? 0;
+  };
+
+  it("has a place of its own, whichever of its consumer's keys it came with, and however many come at once", async () => {
+    const { issue, consumer } = await setUp({ maxKeys: 3 });
+    const values = [(await issue()).value, (await issue()).value];
+    const admitted = await Promise.all(Array.from({ length: 250 }, (_, i) => admit(values[i % 2]!)));
+    expect(admitted.map(({ counted }) => counted!.place).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 250 }, (_, i) => i + 1),
+    );
+    expect(await points(consumer.id)).toBe(250);
+  });
+
+  it("has the places in the order in which they came", async () => {
+    const { issue } = await setUp();
+    const { value } = await issue();
+    const admitted = await Promise.all([admit(value), admit(value), admit(value)]);
+    expect(admitted.map(({ counted }) => counted!.place)).toEqual([1, 2, 3]);
+  });
+
+  it("counts for nothing when the key no longer works, also beside one that does", async () => {
+    const { issue, ctx, consumer } = await setUp({ maxKeys: 3 });
+    const [good, revoked, expired] = [
+      await issue(),
+      await issue(),
+      await issue({ expiresAt: new Date(Date.now() + 60) }),
+    ];
+    for (const { value } of [good, revoked, expired]) await admit(value);
+    await keys.revoke(ctx, { id: revoked.id });
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    const outcomes = await Promise.allSettled([good, revoked, expired, good].map(({ value }) => admit(value)));
+    expect(outcomes.map((one) => (one.status === "fulfilled" ? one.value.counted!.place : one.reason.reason))).toEqual([
+      4,
+      "revoked",
+      "expired",
+      5,
+    ]);
+    expect(await points(consumer.id)).toBe(5);
+  });
+
+  it("begins again when the window is over", async () => {
+    const { issue, consumer } = await setUp();
+    const { value } = await issue();
+    for (let i = 1; i <= 3; i++) expect((await admit(value)).counted!.place).toBe(i);
+    await database.sql`update rate_limits set expire = 1 where key = ${`consumer:${consumer.id}`}`;
+    const { place, msBeforeNext } = (await admit(value)).counted!;
+    expect(place).toBe(1);
+    expect(msBeforeNext).toBe(60_000);
+  });
+
+  it("is expected to be for whom it was the last time, and is so only if that is still as it was", async () => {
+    const { issue, consumer } = await setUp();
+    const { value } = await issue();
+    expect(keys.presented(anonymous(), value).expected).toBeUndefined();
+    const { consumer: first } = await admit(value);
+    expect(keys.presented(anonymous(), value).expected).toBe(first);
+    expect((await admit(value)).consumer).toBe(first);
+    await database.db.update(consumers).set({ utmSource: "another" }).where(eq(consumers.id, consumer.id));
+    const { consumer: second } = await admit(value);
+    expect(second).toEqual({ ...first, utmSource: "another" });
+    expect(keys.presented(anonymous(), value).expected).toBe(second);
+    await database.db
+      .update(consumers)
+      .set({ state: "revoked", revokedFrom: "sandbox" })
+      .where(eq(consumers.id, consumer.id));
+    await expect(admit(value)).rejects.toMatchObject({ reason: "access_revoked" });
+    expect(keys.presented(anonymous(), value).expected).toBeUndefined();
+  });
+});
+
 describe("rotating", () => {
   it("gives a key of the same name, scopes and expiry; the old one works as superseded until it is revoked", async () => {
     const { issue, ctx, consumer } = await setUp({ maxKeys: 1 });
