@@ -9,10 +9,16 @@ const encodings = [
 
 /** The files of a build: their names change with what is in them, so whoever has one keeps it. */
 export const assets = (directory: string): RequestHandler[] => [
+  ownPagesOnly,
   compressed(directory),
   express.static(directory, { immutable: true, maxAge: "1y", redirect: false }),
   notThere,
 ];
+
+const ownPagesOnly: RequestHandler = (_req, res, next) => {
+  res.set("cross-origin-resource-policy", "same-origin");
+  next();
+};
 
 /** What a page of another build asks for: it is no page either, and may be there again soon. */
 const notThere: RequestHandler = (_req, res) => {

@@ -72,6 +72,8 @@ export function createSite({ core, env, build, isReady, inFlight, vite }: SitePa
   const app = express();
   app.disable("x-powered-by");
   app.disable("query parser"); // pages read their own
+  // No documents: what makes every answer inert (edge.ts) is all that these need, and a page has a dozen of them.
+  if (!vite) app.use("/assets", assets("build/client/assets"));
   app.use((req, res, next) => {
     res.locals.nonce = randomBytes(16).toString("base64");
     // Merchants' pictures are shown in the Playground, and nowhere else.
@@ -86,10 +88,7 @@ export function createSite({ core, env, build, isReady, inFlight, vite }: SitePa
     res.status(status === "ok" ? 200 : 503).json({ status });
   });
   if (vite) app.use(vite.middlewares);
-  else {
-    app.use("/assets", assets("build/client/assets"));
-    app.use(express.static("build/client", { maxAge: "1h", index: false, redirect: false }));
-  }
+  else app.use(express.static("build/client", { maxAge: "1h", index: false, redirect: false }));
 
   const takeLeakReport = leakReports(core, publishedKeys(env.SECRET_SCANNING_KEYS_URL));
   const remix = createRequestHandler({

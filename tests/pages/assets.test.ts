@@ -36,6 +36,16 @@ describe("a script", () => {
     expect(await small.text()).toBe(await plain.text());
   });
 
+  it("carries what keeps it inert, and nothing that only documents need", async () => {
+    for (const url of [await aScript(), new URL("/assets/nothing.js", server.url).href]) {
+      const { headers } = await ask(url, "br");
+      expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+      expect(headers.get("permissions-policy")).toBeNull();
+    }
+  });
+
   it("is not found under another name, in whatever encoding", async () => {
     expect((await ask(new URL("/assets/nothing.js", server.url).href, "br")).status).toBe(404);
   });
