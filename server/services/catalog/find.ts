@@ -8,7 +8,7 @@ import { type Filters, looksUp, passes, type Reach, reachOf } from "./filters";
 import { type Ladder, ladderOf } from "./ladder";
 import { SAMPLE, SLICES } from "./marks";
 import { orderOf, type Place, relevanceKeys, type Sort } from "./order";
-import { byRelevance, walk } from "./walk";
+import { byRelevance, type Rungs, walk } from "./walk";
 import type { Asked } from "./words";
 
 export interface Finding {
@@ -69,6 +69,27 @@ export async function find(ctx: Ctx<Consumer>, finding: Finding): Promise<Found>
 /** With more than this in the sample, a rung is worth walking in slices: to count what is on it, or to put it in order. */
 const COUNTED_AT_ONCE = 900;
 const SORTED_AT_ONCE = 100;
+
+const oneByOne = (samples: readonly number[], atOnce: number): Rungs[] =>
+  samples.map((count, i) => ({ first: i, last: i, short: count <= atOnce }));
+
+/**
+ * To count the 10,000 best: short rungs together where that takes less. Each rung has all of the one before it but for the
+ * first, so one after the other they are read again and again; but then the last of them need not be read to its end.
+ */
+function together(samples: readonly number[]): Rungs[] {
+  const wanted = MOST / SLICES;
+  const reading: Rungs[] = [];
+  for (const rungs of oneByOne(samples, COUNTED_AT_ONCE)) {
+    const before = reading.at(-1);
+    const [had, have] = [samples[rungs.first - 1] ?? 0, samples[rungs.first]!];
+    const ofIt = have > had ? Math.min(1, Math.max(0, wanted - had) / (have - had)) : 1;
+    const isLess = had < wanted && have < had + have * ofIt;
+    if (before?.short && rungs.short && before.first > 0 && isLess) before.last = rungs.last;
+    else reading.push(rungs);
+  }
+  return reading;
+}
 
 /**
  * SQL: what passes of a thirty-second part of the catalogue, up to one more than `most`. That part has an index of its own,
@@ -157,19 +178,15 @@ async function findWide(
   const { sql } = ctx;
   const { after, limit, sort } = finding;
   const joins = pricesOf(ctx);
-  const best = (atOnce: number) =>
-    byRelevance(
-      sql,
-      passing,
-      ladder,
-      samples.map((count) => count <= atOnce),
-    );
+  const best = (reading: Rungs[]) => byRelevance(sql, passing, ladder, reading);
   const takes = sql`${passing} ${ladder ? sql`and ${ladder.rungs.at(-1)!}` : sql``}`;
   const ordered =
-    ladder && sort === "relevance" ? best(SORTED_AT_ONCE) : [{ takes, order: orderOf(sql, sort, finding.currency) }];
+    ladder && sort === "relevance"
+      ? best(oneByOne(samples, SORTED_AT_ONCE))
+      : [{ takes, order: orderOf(sql, sort, finding.currency) }];
   const [found] = await sql<[Omit<Found, "total" | "wide">]>`
     with ${allowed(ctx, finding)},
-    ${walk(sql, "counted", best(COUNTED_AT_ONCE), { joins, columns: facetColumns(sql), limit: MOST })},
+    ${walk(sql, "counted", best(together(samples)), { joins, columns: facetColumns(sql), limit: MOST })},
     ${walk(sql, "page", ordered, { joins, after, limit: limit + 1 })}
     ${answer(ctx, ladder)}`;
   return { total: MOST + 1, wide: true, ...found };

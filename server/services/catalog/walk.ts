@@ -16,20 +16,33 @@ interface Stretch {
   k1?: number;
   /** So short that it is read in one go. */
   short?: boolean;
+  /** SQL: what tells better from worse in it, where it is several rungs. */
+  rung?: Fragment;
+}
+
+/** Rungs that are read one by one (`first` and `last` are the same), or several in one go. */
+export interface Rungs {
+  first: number;
+  last: number;
+  /** They have so little on them that they are read in one go: that changes the cost, not the order. */
+  short: boolean;
 }
 
 /**
  * The best first: by words rung after rung; on a rung stock by stock, in slices, since what fits equally well has no
  * order but that. What can't be had again makes one stretch, whatever its rung.
  * @param ladder null: everything that passes
- * @param short which rungs have so little on them that they are read in one go: that changes the cost, not the order
+ * @param reading all of its rungs, in order
  */
-export function byRelevance(sql: Sql, passes: Fragment, ladder: Ladder | null, short: readonly boolean[]): Stretch[] {
-  const { rungs, rank } = ladder ?? { rungs: [sql`true`], rank: sql`0` };
-  const alive = rungs.map((rung, i) => {
-    const better = rungs.slice(0, i).map((other) => sql`and (${other}) is not true`);
-    const takes = better.reduce((left, right) => sql`${left} ${right}`, sql`${passes} and ${rung}`);
-    return { k1: i, takes, order: bySlice(sql, i, rank, 0, GONE), short: short[i] ?? false };
+export function byRelevance(sql: Sql, passes: Fragment, ladder: Ladder | null, reading: readonly Rungs[]): Stretch[] {
+  const { rungs, rung, rank } = ladder ?? { rungs: [sql`true`], rung: sql`0`, rank: sql`0` };
+  const alive = reading.map(({ first, last, short }) => {
+    // Each has all of the ones before it, but for the first: what stands on that may be nowhere else but on the last.
+    const better = first === 0 ? [] : [...new Set([rungs[0]!, rungs[first - 1]!])];
+    const others = better.map((other) => sql`and (${other}) is not true`);
+    const takes = others.reduce((left, right) => sql`${left} ${right}`, sql`${passes} and ${rungs[last]!}`);
+    const order = bySlice(sql, first, rank, 0, GONE);
+    return { k1: first, takes, order, short, ...(first < last && { rung }) };
   });
   const last = sql`${passes} and ${rungs.at(-1)!}`;
   return [...alive, { k1: GONE_RUNGS, takes: last, order: bySlice(sql, GONE_RUNGS, rank, GONE, STOCK_LEVELS) }];
@@ -81,7 +94,7 @@ function stride(sql: Sql, stretch: Stretch, { joins, columns, after }: Aim, limi
     from products p ${joins}
     cross join lateral (select ${keys[0]} as k1, ${keys[1]} as k2, ${keys[2]} as k3) key
     where ${stretch.takes} ${inCell} ${beyond}
-    ${columns ? sql`` : sql`order by key.k2, key.k3, p.id`} limit ${limit}`;
+    ${columns ? (stretch.rung ? sql`order by ${stretch.rung}` : sql``) : sql`order by key.k2, key.k3, p.id`} limit ${limit}`;
   if (stretch.short) return read(sql`and p.availability <> 'discontinued'`);
   const ofCell = sql`and key.k1 = c.k1 and ${cell(sql`key.k2`, sql`key.k3`, sql`p.id`)} = c.cell`;
   return sql`
