@@ -87,7 +87,12 @@ export const momentOf = (id: string): number =>
   Math.min(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16), LATEST);
 
 /** A context for work that begins now. (Written out: what is added to a copy costs twenty times as much, decision 0030.) */
-export const contextFor = <A extends Actor>(core: Core, actor: A, requestId = newRequestId()): Ctx<A> => ({
+export const contextFor = <A extends Actor>(
+  core: Core,
+  actor: A,
+  requestId = newRequestId(),
+  now = clock.now(),
+): Ctx<A> => ({
   db: core.db,
   sql: core.sql,
   limits: core.limits,
@@ -95,9 +100,12 @@ export const contextFor = <A extends Actor>(core: Core, actor: A, requestId = ne
   baseUrl: core.baseUrl,
   log: core.log,
   actor,
-  now: clock.now(),
+  now,
   requestId,
 });
+
+/** The same request, by whom it turned out to be. */
+export const actingAs = <A extends Actor>(ctx: Ctx, actor: A): Ctx<A> => contextFor(ctx, actor, ctx.requestId, ctx.now);
 
 /** The id that an audit record names for an actor; null for the system and the command line. */
 export function actorId(actor: Actor): string | null {

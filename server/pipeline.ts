@@ -1,6 +1,15 @@
 // The one gate for tools: admit → spend → list or call → record. Every door (API, directory endpoint, Playground) goes through it.
 import { z } from "zod";
-import { type Anonymous, type Consumer, type Core, type Ctx, contextFor, type Member, type Scope } from "./context";
+import {
+  type Anonymous,
+  actingAs,
+  type Consumer,
+  type Core,
+  type Ctx,
+  contextFor,
+  type Member,
+  type Scope,
+} from "./context";
 import { DomainError } from "./errors";
 import type { Allowance, Place } from "./limits";
 import * as consumers from "./services/consumers";
@@ -33,7 +42,7 @@ export interface Admitted {
  * asked for. Nothing of it is told unless admitKey() gives the same consumer.
  */
 export function foresee(ctx: Ctx<Anonymous>, { expected }: keys.Presented): Ctx<Consumer> | undefined {
-  return expected && contextFor(ctx, expected, ctx.requestId);
+  return expected && actingAs(ctx, expected);
 }
 
 /**
@@ -54,7 +63,7 @@ export async function admitKey(
   }
   try {
     const { consumer, counted } = await keys.admit(ctx, key, foreseen !== undefined);
-    return { ctx: consumer === foreseen?.actor ? foreseen : contextFor(ctx, consumer, ctx.requestId), counted };
+    return { ctx: consumer === foreseen?.actor ? foreseen : actingAs(ctx, consumer), counted };
   } catch (error) {
     if (error instanceof keys.EndedKey) {
       onRefused({
@@ -70,7 +79,7 @@ export async function admitKey(
 
 /** The consumer whose directory endpoint this is. @throws DomainError unknown_endpoint */
 export async function admitDirectory(ctx: Ctx<Anonymous>, slug: string): Promise<Admitted> {
-  return { ctx: { ...ctx, actor: await consumers.byDirectorySlug(ctx, slug) } };
+  return { ctx: actingAs(ctx, await consumers.byDirectorySlug(ctx, slug)) };
 }
 
 /**
@@ -78,7 +87,7 @@ export async function admitDirectory(ctx: Ctx<Anonymous>, slug: string): Promise
  * @throws DomainError invalid_token (access revoked or not yet given), unknown_endpoint (no directory endpoint to answer as)
  */
 export async function admitMember(ctx: Ctx<Member>, as: { directory: boolean }): Promise<Admitted> {
-  return { ctx: { ...ctx, actor: await playground.asConsumer(ctx, as) } };
+  return { ctx: actingAs(ctx, await playground.asConsumer(ctx, as)) };
 }
 
 /**
