@@ -4,7 +4,7 @@ import type { Sql } from "../db/client";
 import * as clock from "./clock";
 
 /** A row of `rate_limits`. */
-export interface Counted {
+interface Counted {
   points: number;
   /** Milliseconds since 1970. */
   expire: number | null;
