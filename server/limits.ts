@@ -26,7 +26,7 @@ export interface Place {
 const MINUTE = 60;
 /** The window of callers' limits. */
 export const WINDOW_MS = MINUTE * 1000;
-/** The row of `rate_limits` in which a consumer's requests are counted, as keys are (services/keys.ts) or by themselves. */
+/** The row of `rate_limits` in which a consumer's requests are counted, as keys are (services/key-admission.ts) or by themselves. */
 export const CONSUMER_COUNTER = "consumer:";
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;

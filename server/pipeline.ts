@@ -14,7 +14,7 @@ import { DomainError } from "./errors";
 import type { Allowance, Place } from "./limits";
 import * as consumers from "./services/consumers";
 import * as failures from "./services/failures";
-import * as keys from "./services/keys";
+import * as keys from "./services/key-admission";
 import * as playground from "./services/playground";
 import * as usage from "./services/usage";
 import { tools } from "./tools";
@@ -191,8 +191,8 @@ export async function preview(ctx: Ctx<Consumer>, name: string, args: unknown) {
 
 // The client doctor's: an address is admitted like a key, and what was found is recorded beside the answer.
 export { admit as admitCheck, type OpenCheck, type Report, type Rule, record as recordVisit } from "./services/doctor";
+export { type Presented, presented } from "./services/key-admission";
 export { findKeyFault } from "./services/key-faults";
-export { type Presented, presented } from "./services/keys";
 export { tools } from "./tools";
 export { annotations } from "./tools/tool";
 export const record = usage.record;

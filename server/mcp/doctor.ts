@@ -7,8 +7,8 @@ import { refusals } from "../refusals";
 import { accepts, isJson } from "./accept";
 import { type Answer, domainFailure, internalFailure } from "./answers";
 import { arrivedFrom } from "./arrived";
-import { type Exchange, handle, type McpConfig, protocolVersions } from "./handle";
-import { INTERNAL_ERROR, type Message, PARSE_ERROR, parse, RpcError } from "./jsonrpc";
+import { type Exchange, handle, type McpConfig } from "./handle";
+import { INTERNAL_ERROR, type Message, PARSE_ERROR, parse, protocolVersions, RpcError } from "./jsonrpc";
 
 type RuleId = (typeof refusals)[number]["id"];
 /** What was found: true passed, false failed, null not reached; or failed, with what was seen. */

@@ -5,14 +5,14 @@ import { DomainError, isOutage, unavailable } from "../errors";
 import type { Allowance } from "../limits";
 import * as pipeline from "../pipeline";
 import { acceptsBoth, isJson } from "./accept";
+import { begin, type Foreseen, foresee, read, type Work } from "./ahead";
 import { type Answered, answeredOf, type Phase, shownMethod } from "./answered";
 import { type Answer, accepted, domainFailure, internalFailure, rpcFailure } from "./answers";
-import { INTERNAL_ERROR, INVALID_REQUEST, type Message, parse, type Request, RpcError } from "./jsonrpc";
+import { INTERNAL_ERROR, INVALID_REQUEST, type Request, RpcError } from "./jsonrpc";
 import { clientReport } from "./meta";
-import { isDirectory, run } from "./methods";
+import { isDirectory } from "./methods";
 
 export const MAX_BODY_BYTES = 256 * 1024;
-export const protocolVersions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 
 /** What an adapter hands over. */
 export interface Exchange {
@@ -156,56 +156,6 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
   });
   done(state, "record");
   return state.allowance ? { ...answer, headers: withAllowance(state.allowance, answer.headers) } : answer;
-}
-
-/** Rows 7 to 9. @throws RpcError */
-function read({ headers, body }: Exchange): Message {
-  const message = parse(body!);
-  const version = headers["mcp-protocol-version"];
-  if (version === undefined || protocolVersions.includes(version)) return message;
-  throw new RpcError(
-    INVALID_REQUEST,
-    400,
-    `MCP-Protocol-Version "${version.slice(0, 40)}" is not supported.`,
-    { code: "unsupported_protocol_version", supported: protocolVersions },
-    message.kind === "request" ? message.id : null,
-  );
-}
-
-/** A request under way. */
-interface Work {
-  /** Where it calls a tool whose arguments fit. */
-  call?: pipeline.PreparedCall;
-  answer: Promise<Answer>;
-}
-
-function begin(ctx: Ctx<Consumer>, message: Request): Work {
-  const work = {} as Work;
-  work.answer = run(ctx, message, (call) => {
-    work.call = call;
-  });
-  // Its refusal counts only once the request itself is let through.
-  work.answer.catch(() => {});
-  return work;
-}
-
-interface Foreseen {
-  ctx: Ctx<Consumer>;
-  message: Request;
-  work: Work;
-}
-
-/** A request that will most likely be let through, begun while its key is asked for. */
-function foresee(anonymous: Ctx<Anonymous>, key: pipeline.Presented, exchange: Exchange): Foreseen | undefined {
-  const ctx = pipeline.foresee(anonymous, key);
-  if (!ctx || !pipeline.mayRunAhead(ctx)) return undefined;
-  try {
-    const message = read(exchange);
-    return message.kind === "request" ? { ctx, message, work: begin(ctx, message) } : undefined;
-  } catch {
-    // Refused when it is read again, after what comes before.
-    return undefined;
-  }
 }
 
 const done = (state: State, phase: Phase[0]) => state.phases?.push([phase, performance.now()]);

@@ -10,6 +10,9 @@ export interface Request {
 }
 export type Message = Request | { kind: "notification" } | { kind: "response" };
 
+/** What MCP-Protocol-Version may say. */
+export const protocolVersions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
+
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;

@@ -1,8 +1,8 @@
 // What is wrong with the credentials that a client sent, in words that lead to the mend; never the credentials themselves.
 import { type Anonymous, type Ctx, contextFor } from "../context";
 import { DomainError } from "../errors";
+import { authenticate } from "./key-admission";
 import { isWellFormed } from "./key-format";
-import * as keys from "./keys";
 
 export interface Credentials {
   /** The Authorization header. */
@@ -99,7 +99,7 @@ const refusals: Record<string, string> = {
 async function lookedUp(ctx: Ctx<Anonymous>, token: string, consumerId: string): Promise<KeyFinding> {
   const form = "Bearer, a well-formed key";
   try {
-    const consumer = await keys.authenticate(contextFor(ctx, { kind: "anonymous" }), token);
+    const consumer = await authenticate(contextFor(ctx, { kind: "anonymous" }), token);
     const isOurs = consumer.consumerId === consumerId;
     return { form: isOurs ? form : `${form}, of another platform`, isPresent: true, fault: null };
   } catch (error) {

@@ -1,19 +1,13 @@
-// API keys. The plaintext exists only in the return value of issue() and rotate(); the database has its SHA-256.
-import { isDeepStrictEqual } from "node:util";
 import { and, desc, eq, isNull, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
 import { keys } from "../../db/schema/keys";
 import { audit as leak } from "../../db/schema/operations";
-import * as clock from "../clock";
-import { type Anonymous, actorId, type Consumer, type Ctx, type Scope, scopes } from "../context";
+import { actorId, type Ctx, type Scope, scopes } from "../context";
 import { DomainError } from "../errors";
-import { addUp, unwaited } from "../limit-store";
-import { CONSUMER_COUNTER, type Place, WINDOW_MS } from "../limits";
 import * as audit from "./audit";
-import { coalesce, perClient } from "./coalesce";
-import { hashOf, isWellFormed, mint } from "./key-format";
+import { hashOf, mint } from "./key-format";
 import {
   find,
   type KeyHolder,
@@ -24,159 +18,6 @@ import {
   requireOwner,
 } from "./key-holder";
 import { countActive, isActive, type KeyState, stateOf } from "./key-state";
-
-export type Refusal = "malformed" | "unknown" | "revoked" | "expired" | "access_revoked";
-
-const refusals: Record<Refusal, string> = {
-  malformed: "The API key is malformed. Send the whole key as 'Authorization: Bearer <key>'.",
-  unknown: "The API key is unknown. Check that it was copied whole, or issue a new one on the Keys page.",
-  revoked: "The API key was revoked. Issue a new one on the Keys page.",
-  expired: "The API key has expired. Issue a new one on the Keys page.",
-  access_revoked: "Access was revoked. The console's Overview shows the decision and its reason.",
-};
-
-export const refuseKey = (reason: Refusal) =>
-  new DomainError("invalid_token", refusals[reason], { details: { reason } });
-
-/** A key that was issued but no longer works. `holder` is for its consumer's usage, and no part of any answer. */
-export class EndedKey extends DomainError {
-  constructor(
-    readonly reason: Refusal,
-    readonly holder: { consumerId: string; keyId: string },
-  ) {
-    super("invalid_token", refusals[reason], { details: { reason } });
-  }
-}
-
-interface KeyRow {
-  hash: string;
-  key_id: string;
-  key_scopes: Scope[];
-  /** Why the key no longer works. */
-  ended: Refusal | null;
-  consumer_id: string;
-  slug: string;
-  tier: Consumer["tier"];
-  coverage: Consumer["coverage"];
-  scopes: Scope[];
-  rate_limit: number;
-  utm_source: string | null;
-  /** Of the consumer's limit, with all that were counted by this statement. Null where none was. */
-  points: number | null;
-  /** Of those, how many by this key. */
-  requests: number;
-  expire: number | null;
-}
-
-/** A key as it came with a request. */
-export interface Presented {
-  /** SHA-256, in hex; undefined when it cannot be a key of ours. */
-  hash: string | undefined;
-  /**
-   * For whom it spoke when it was last asked for. Work may begin with it while the key is asked for anew, and comes to
-   * nothing if that says otherwise: it decides nothing (decision 0031).
-   */
-  expected: Consumer | undefined;
-}
-
-/** @param value the bearer token as it came */
-export function presented({ sql }: Pick<Ctx, "sql">, value: string): Presented {
-  const hash = isWellFormed(value) ? hashOf(value).toString("hex") : undefined;
-  return { hash, expected: hash === undefined ? undefined : remembered(sql).get(hash) };
-}
-
-/**
- * The consumer that a key speaks for, with what the call may do. Asked anew for each request: nothing is cached.
- * @param value the bearer token as it came
- * @throws DomainError invalid_token with `details.reason`
- */
-export const authenticate = async (ctx: Ctx<Anonymous>, value: string): Promise<Consumer> =>
-  (await admit(ctx, presented(ctx, value), false)).consumer;
-
-/**
- * The same, and counts a request against the consumer's limit, in the same statement and only if the key works.
- * @returns `consumer`: the expected one itself, if that is what the key still speaks for; `counted`: its place, if it is to
- * be counted
- * @throws DomainError invalid_token with `details.reason`
- */
-export async function admit(
-  ctx: Ctx<Anonymous>,
-  { hash, expected }: Presented,
-  isCounted: boolean,
-): Promise<{ consumer: Consumer; counted: Place | undefined }> {
-  if (hash === undefined) throw refuseKey("malformed");
-  const known = remembered(ctx.sql);
-  const { row, place } = await lookUp(ctx.sql)({ hash, isCounted });
-  if (row?.ended === null) {
-    const consumer = consumerOf(row);
-    const isAsExpected = expected !== undefined && isDeepStrictEqual(consumer, expected);
-    if (isAsExpected) return { consumer: expected, counted: place };
-    if (known.size >= MOST_REMEMBERED) known.clear();
-    known.set(hash, consumer);
-    return { consumer, counted: place };
-  }
-  known.delete(hash);
-  if (!row) throw refuseKey("unknown");
-  throw new EndedKey(row.ended as Refusal, { consumerId: row.consumer_id, keyId: row.key_id });
-}
-
-const consumerOf = (row: KeyRow): Consumer => ({
-  kind: "consumer",
-  consumerId: row.consumer_id,
-  slug: row.slug,
-  tier: row.tier,
-  coverage: row.coverage,
-  scopes: row.scopes.filter((scope) => row.key_scopes.includes(scope)),
-  rateLimit: row.rate_limit,
-  utmSource: row.utm_source,
-  endpoint: "api",
-  keyId: row.key_id,
-  accountId: null,
-});
-
-const MOST_REMEMBERED = 10_000;
-const remembered = perClient(() => new Map<string, Consumer>());
-
-/** One statement for all the keys that wait in the same turn; with subqueries, so that one plan serves any number of them. */
-const lookUp = perClient((sql) =>
-  coalesce(
-    async (asked: { hash: string; isCounted: boolean }[]) => {
-      const requests = new Map<string, number>();
-      for (const { hash, isCounted } of asked) requests.set(hash, (requests.get(hash) ?? 0) + Number(isCounted));
-      const now = clock.now();
-      const rows = await sql<KeyRow[]>`
-        with found as (
-          select asked.hex as hash, asked.requests, k.id as key_id, k.scopes as key_scopes, c.id as consumer_id, c.slug,
-            c.tier, c.coverage, c.scopes, c.rate_limit, c.utm_source, ${CONSUMER_COUNTER}::text || c.id::text as counter,
-            case when c.state in ('revoked', 'under_review') then 'access_revoked' when k.revoked_at is not null then 'revoked'
-              when k.expires_at <= ${now} then 'expired' end as ended
-          from unnest((select ${[...requests.keys()]}::text[]), (select ${[...requests.values()]}::int[])) asked (hex, requests)
-          join keys k on k.hash = decode(asked.hex, 'hex')
-          join consumers c on c.id = k.consumer_id
-        ), counted as (
-          insert into rate_limits as had (key, points, expire)
-          select counter, sum(requests), ${now.getTime() + WINDOW_MS}::bigint from found, ${unwaited(sql)}
-          where requests > 0 and ended is null
-          group by counter order by counter
-          ${addUp(sql, now.getTime())}
-        )
-        select found.*, counted.points, counted.expire from found left join counted on counted.key = found.counter`;
-      const found = new Map(rows.map((row) => [row.hash, row]));
-      // Who counted before this statement has the places before: what its own requests get ends with `points`.
-      const places = new Map<string, number>();
-      for (const { consumer_id, points, requests, ended } of rows)
-        if (points !== null && !ended) places.set(consumer_id, (places.get(consumer_id) ?? points) - requests);
-      return asked.map(({ hash, isCounted }) => {
-        const row = found.get(hash);
-        const before = isCounted && row && !row.ended ? places.get(row.consumer_id) : undefined;
-        if (!row || before === undefined) return { row, place: undefined };
-        places.set(row.consumer_id, before + 1);
-        return { row, place: { place: before + 1, msBeforeNext: row.expire! - now.getTime() } };
-      });
-    },
-    { max: 100, lanes: 2 },
-  ),
-);
 
 export const KeyName = z.string().trim().min(1, "Give the key a name.").max(100);
 export const IssueKey = z.strictObject({

@@ -5,7 +5,7 @@ import { consumers, settings } from "../../db/schema/consumers";
 import { stores } from "../../db/schema/merchants";
 import type { Consumer, Ctx, Member, Scope } from "../context";
 import { DomainError, notFound } from "../errors";
-import { refuseKey } from "./keys";
+import { refuseKey } from "./key-admission";
 
 const MAX_ARGUMENTS = 250_000;
 

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { members } from "../../db/schema/consumers";
 import { publishedKeys } from "../../server/leak-reports";
+import * as admission from "../../server/services/key-admission";
 import { mint } from "../../server/services/key-format";
 import * as keys from "../../server/services/keys";
 import { testDatabase } from "../support/database";
@@ -102,7 +103,7 @@ async function issued(name = "Main") {
   return { consumer, key };
 }
 const works = (value: string) =>
-  keys.authenticate(database.as({ kind: "anonymous" }), value).then(
+  admission.authenticate(database.as({ kind: "anonymous" }), value).then(
     () => true,
     (error) => error.details.reason as string,
   );

@@ -5,6 +5,7 @@ import { keys as keysTable } from "../../db/schema/keys";
 import { audit } from "../../db/schema/operations";
 import type { Consumer, Member } from "../../server/context";
 import * as accounts from "../../server/services/accounts";
+import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
 import * as usage from "../../server/services/usage";
 import { testDatabase } from "../support/database";
@@ -53,7 +54,7 @@ describe("deleting an account", () => {
   it("revokes the consumer of its last owner, and its keys from the next request on", async () => {
     const { person, consumer, key } = await ownedConsumer();
     await remove(person);
-    await expect(keys.authenticate(anonymous(), key.value)).rejects.toMatchObject({ code: "invalid_token" });
+    await expect(admission.authenticate(anonymous(), key.value)).rejects.toMatchObject({ code: "invalid_token" });
     expect(await stateOf(consumer.id)).toMatchObject({ state: "revoked", revokedFrom: "sandbox" });
     expect(
       await database.db.$count(keysTable, and(eq(keysTable.consumerId, consumer.id), isNull(keysTable.revokedAt))),
@@ -70,7 +71,7 @@ describe("deleting an account", () => {
     await database.db.insert(members).values({ consumerId: consumer.id, accountId: other.id, role: "owner" });
     await remove(person);
     expect(await stateOf(consumer.id)).toMatchObject({ state: "sandbox" });
-    await keys.authenticate(anonymous(), key.value);
+    await admission.authenticate(anonymous(), key.value);
   });
 
   it("leaves no consumer without an owner and with access, though both owners go at once", async () => {

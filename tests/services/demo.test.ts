@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { terms } from "../../db/schema/consumers";
 import * as demo from "../../server/services/demo";
+import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const system = () => database.as({ kind: "system" });
 const works = (value: string | undefined) =>
-  keys.authenticate(database.as({ kind: "anonymous" }), value!).then(
+  admission.authenticate(database.as({ kind: "anonymous" }), value!).then(
     () => true,
     () => false,
   );

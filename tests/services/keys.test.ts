@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { accounts } from "../../db/schema/accounts";
 import { consumers } from "../../db/schema/consumers";
 import type { Member } from "../../server/context";
+import * as admission from "../../server/services/key-admission";
 import { hashOf, isWellFormed, mint } from "../../server/services/key-format";
 import * as keys from "../../server/services/keys";
 import { testDatabase } from "../support/database";
@@ -17,7 +18,7 @@ async function setUp(given: Parameters<typeof makeConsumer>[1] = {}, role: Membe
   return { consumer, ctx, issue: (more = {}) => keys.issue(ctx, { consumerId: consumer.id, name: "Key", ...more }) };
 }
 const works = (value: string) =>
-  keys.authenticate(anonymous(), value).then(
+  admission.authenticate(anonymous(), value).then(
     () => true,
     (error) => error.details.reason,
   );
@@ -109,7 +110,7 @@ describe("what a key may do", () => {
   it("is what both it and its consumer have at that moment", async () => {
     const { issue, consumer } = await setUp({ scopes: ["catalog:read", "offers:read", "loyalty:read"] });
     const { value } = await issue({ scopes: ["catalog:read", "offers:read"] });
-    const scopes = async () => (await keys.authenticate(anonymous(), value)).scopes;
+    const scopes = async () => (await admission.authenticate(anonymous(), value)).scopes;
     expect(await scopes()).toEqual(["catalog:read", "offers:read"]);
     await database.db
       .update(consumers)
@@ -120,7 +121,7 @@ describe("what a key may do", () => {
 });
 
 describe("a request that is counted with its key", () => {
-  const admit = (value: string) => keys.admit(anonymous(), keys.presented(anonymous(), value), true);
+  const admit = (value: string) => admission.admit(anonymous(), admission.presented(anonymous(), value), true);
   const points = async (consumerId: string) => {
     const [row] = await database.sql`select points from rate_limits where key = ${`consumer:${consumerId}`}`;
     return row?.points ?? 0;
@@ -176,20 +177,20 @@ describe("a request that is counted with its key", () => {
   it("is expected to be for whom it was the last time, and is so only if that is still as it was", async () => {
     const { issue, consumer } = await setUp();
     const { value } = await issue();
-    expect(keys.presented(anonymous(), value).expected).toBeUndefined();
+    expect(admission.presented(anonymous(), value).expected).toBeUndefined();
     const { consumer: first } = await admit(value);
-    expect(keys.presented(anonymous(), value).expected).toBe(first);
+    expect(admission.presented(anonymous(), value).expected).toBe(first);
     expect((await admit(value)).consumer).toBe(first);
     await database.db.update(consumers).set({ utmSource: "another" }).where(eq(consumers.id, consumer.id));
     const { consumer: second } = await admit(value);
     expect(second).toEqual({ ...first, utmSource: "another" });
-    expect(keys.presented(anonymous(), value).expected).toBe(second);
+    expect(admission.presented(anonymous(), value).expected).toBe(second);
     await database.db
       .update(consumers)
       .set({ state: "revoked", revokedFrom: "sandbox" })
       .where(eq(consumers.id, consumer.id));
     await expect(admit(value)).rejects.toMatchObject({ reason: "access_revoked" });
-    expect(keys.presented(anonymous(), value).expected).toBeUndefined();
+    expect(admission.presented(anonymous(), value).expected).toBeUndefined();
   });
 });
 

@@ -1,6 +1,7 @@
 // The data-use terms: published by operators, accepted by owners.
 import { describe, expect, it } from "vitest";
 import type { Member } from "../../server/context";
+import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
 import * as terms from "../../server/services/terms";
 import { testDatabase } from "../support/database";
@@ -36,7 +37,7 @@ describe("a new version", () => {
     const outdated = { code: "terms_outdated", details: { version: published.version } };
     await expect(keys.issue(ctx, { consumerId: consumer.id, name: "Two" })).rejects.toMatchObject(outdated);
     await expect(keys.rotate(ctx, { id, revokeOld: false })).rejects.toMatchObject(outdated);
-    await keys.authenticate(database.as({ kind: "anonymous" }), value);
+    await admission.authenticate(database.as({ kind: "anonymous" }), value);
     await terms.accept(ctx, { version: published.version });
     await keys.rotate(ctx, { id, revokeOld: false });
   });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { outcomeOf, reasonFor, reasons } from "../../app/usage/refusals";
 import type { ErrorCode } from "../../server/errors";
-import type { Refusal } from "../../server/services/keys";
+import type { Refusal } from "../../server/services/key-admission";
 
 /** Whether a row can have it. A new code must be placed here: the types ask for it. */
 const codes: Record<ErrorCode | Refusal, boolean> = {

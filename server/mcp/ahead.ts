@@ -1,0 +1,57 @@
+// A request read and run, also before its key was asked for (decision 0031).
+import type { Anonymous, Consumer, Ctx } from "../context";
+import * as pipeline from "../pipeline";
+import type { Answer } from "./answers";
+import type { Exchange } from "./handle";
+import { INVALID_REQUEST, type Message, parse, protocolVersions, type Request, RpcError } from "./jsonrpc";
+import { run } from "./methods";
+
+/** Rows 7 to 9. @throws RpcError */
+export function read({ headers, body }: Exchange): Message {
+  const message = parse(body!);
+  const version = headers["mcp-protocol-version"];
+  if (version === undefined || protocolVersions.includes(version)) return message;
+  throw new RpcError(
+    INVALID_REQUEST,
+    400,
+    `MCP-Protocol-Version "${version.slice(0, 40)}" is not supported.`,
+    { code: "unsupported_protocol_version", supported: protocolVersions },
+    message.kind === "request" ? message.id : null,
+  );
+}
+
+/** A request under way. */
+export interface Work {
+  /** Where it calls a tool whose arguments fit. */
+  call?: pipeline.PreparedCall;
+  answer: Promise<Answer>;
+}
+
+export function begin(ctx: Ctx<Consumer>, message: Request): Work {
+  const work = {} as Work;
+  work.answer = run(ctx, message, (call) => {
+    work.call = call;
+  });
+  // Its refusal counts only once the request itself is let through.
+  work.answer.catch(() => {});
+  return work;
+}
+
+export interface Foreseen {
+  ctx: Ctx<Consumer>;
+  message: Request;
+  work: Work;
+}
+
+/** A request that will most likely be let through, begun while its key is asked for. */
+export function foresee(anonymous: Ctx<Anonymous>, key: pipeline.Presented, exchange: Exchange): Foreseen | undefined {
+  const ctx = pipeline.foresee(anonymous, key);
+  if (!ctx || !pipeline.mayRunAhead(ctx)) return undefined;
+  try {
+    const message = read(exchange);
+    return message.kind === "request" ? { ctx, message, work: begin(ctx, message) } : undefined;
+  } catch {
+    // Refused when it is read again, after what comes before.
+    return undefined;
+  }
+}
