@@ -1,5 +1,5 @@
 // What loads make of a store, one after the other: variants and products, what stays, what vanishes, what comes back.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { testDatabase } from "../support/database";
 import { makeStore } from "../support/factories";
 import { loadFeed, refusal, stored, tsv } from "../support/feeds/load";
@@ -312,6 +312,30 @@ describe("the next load", () => {
     }
     await loading;
     expect([...counts].every((n) => n === 2 || n === 3_000)).toBe(true);
+  });
+
+  // Planned for tables that are thought to be empty, an update of many rows takes the square of their number.
+  it("is planned for what it brings before anything is updated, whatever was known of the tables", async () => {
+    const { sql } = database;
+    await sql`create table planned_for (name text, reltuples real)`;
+    await sql`
+      create function note_statistics() returns trigger language plpgsql as $$ begin
+        insert into planned_for select tg_table_name, reltuples from pg_class where oid = tg_relid;
+        return null;
+      end $$`;
+    for (const table of ["products", "variants"])
+      await sql`create trigger noting before update on ${sql(table)} for each statement execute function note_statistics()`;
+    onTestFinished(async () => void (await sql`drop function note_statistics cascade`));
+    const { id } = await makeStore(database);
+    const rows = Array.from({ length: 4_000 }, (_, i) => ({ id: `n${i}` }));
+    const loading = loadFeed(database, id, tsv(rows));
+    // As autovacuum does, which does not see what is not committed.
+    const looking = sql`analyze products, variants`;
+    await Promise.all([loading, looking]);
+    const noted = await sql<{ name: string; least: number }[]>`
+      select name, min(reltuples) as least from planned_for group by name order by name`;
+    expect(noted.map(({ name }) => name)).toEqual(["products", "variants"]);
+    for (const { least } of noted) expect(least).toBeGreaterThanOrEqual(4_000);
   });
 
   it("reports the first thousand issues, and counts all", async () => {

@@ -40,8 +40,11 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   await matchProducts(tx, load.storeId);
   await nameProducts(tx);
   await describeGroups(tx);
-  await writeProducts(tx, load);
-  await writeVariants(tx, load);
+  await insertProducts(tx, load);
+  await insertVariants(tx, load);
+  await renewStatistics(tx);
+  await updateProducts(tx, load);
+  await updateVariants(tx, load);
   const vanished = await markVanished(tx, load);
   await countProducts(tx, load.storeId);
   if (load.forgetAfter) await forget(tx, load.storeId, load.forgetAfter);
@@ -51,7 +54,6 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
     select (select count(*)::int from staged) as loaded, (select count(*)::int from staged_products) as products`;
   // Else the searches that come next would read through what has gathered, or clear it up themselves.
   await tx`select gin_clean_pending_list(to_regclass('products_find'))`;
-  await renewStatistics(tx);
   return { ...counts!, vanished, marks };
 }
 
@@ -63,7 +65,11 @@ async function countProducts(tx: Transaction, storeId: string): Promise<void> {
     where id = ${storeId}`;
 }
 
-/** Until autovacuum comes by, searches would be planned for the tables as they were: much too small, after a first load. */
+/**
+ * What follows, and searches until autovacuum comes by, would be planned for the tables as they were: much too small, in a
+ * first load. Autovacuum may even have found them empty, since it does not see what is not committed; until this load is
+ * done, it will not look again.
+ */
 async function renewStatistics(tx: Transaction): Promise<void> {
   const [grown] = await tx<{ much: boolean }[]>`
     select n > 1000 and n > 0.2 * (select reltuples from pg_class where oid = 'products'::regclass) as much
@@ -228,12 +234,15 @@ const derived = (tx: Transaction, isNew: boolean) => tx`
     left join staged r on r.position = coalesce(g.rated, p.position)
     where p.changed and p.is_new = ${isNew} offset 0) d`;
 
-async function writeProducts(tx: Transaction, { storeId, now }: Load): Promise<void> {
+async function insertProducts(tx: Transaction, { storeId, now }: Load): Promise<void> {
   const all = list(tx, [...offers, ...wordings]);
   await tx`
     insert into products (id, store_id, product_id, created_at, data_as_of, ${all}) overriding system value
     select id, ${storeId}::uuid, product_id, ${now}::timestamptz, ${now}::timestamptz, ${all}
     from (${derived(tx, true)}) n`;
+}
+
+async function updateProducts(tx: Transaction, { now }: Load): Promise<void> {
   await tx`
     update products o set vanished_at = null, data_as_of = ${now}, ${assigned(tx, [...offers, ...wordings])}
     from (${derived(tx, false)}) n where o.id = n.id`;
@@ -243,17 +252,22 @@ async function writeProducts(tx: Transaction, { storeId, now }: Load): Promise<v
       from staged_products p join staged s on s.position = p.position where not p.changed) n where o.id = n.id`;
 }
 
-async function writeVariants(tx: Transaction, { storeId, now }: Load): Promise<void> {
-  const rows = (isNew: boolean) => tx`
-    select k.variant_ref as id, p.product_ref, ${tx.unsafe(carried.map((column) => `s.${column}`).join(", "))}
-    from staged s join staged_keys k on k.position = s.position join staged_products p on p.product_id = k.product_id
-    where k.is_new = ${isNew}`;
+/** Rows that are new, or are not, with their product. */
+const rowsOf = (tx: Transaction, isNew: boolean) => tx`
+  select k.variant_ref as id, p.product_ref, ${tx.unsafe(carried.map((column) => `s.${column}`).join(", "))}
+  from staged s join staged_keys k on k.position = s.position join staged_products p on p.product_id = k.product_id
+  where k.is_new = ${isNew}`;
+
+async function insertVariants(tx: Transaction, { storeId, now }: Load): Promise<void> {
   await tx`
     insert into variants (id, product_ref, store_id, data_as_of, ${list(tx, carried)}) overriding system value
-    select id, product_ref, ${storeId}::uuid, ${now}::timestamptz, ${list(tx, carried)} from (${rows(true)}) n`;
+    select id, product_ref, ${storeId}::uuid, ${now}::timestamptz, ${list(tx, carried)} from (${rowsOf(tx, true)}) n`;
+}
+
+async function updateVariants(tx: Transaction, { now }: Load): Promise<void> {
   await tx`
     update variants v set vanished_at = null, data_as_of = ${now}, product_ref = n.product_ref, ${assigned(tx, carried)}
-    from (${rows(false)}) n where v.id = n.id`;
+    from (${rowsOf(tx, false)}) n where v.id = n.id`;
 }
 
 /** What the file no longer has stays, as discontinued: links to it and its ids go on working. @returns how many variants */

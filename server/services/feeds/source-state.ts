@@ -27,7 +27,7 @@ export async function failed(ctx: Ctx<System>, storeId: string, url: string, why
     const people = await tx.execute<{ email: string }>(raw`
       select a.email from merchant_members m join accounts a on a.id = m.account_id where m.merchant_id = ${source.merchant}`);
     for (const { email } of people) {
-      const data = { storeId, store: source.store, reason: why };
+      const data = { merchantId: source.merchant, storeId, store: source.store, reason: why };
       await mail.send(ctx, tx, { to: email, template: "feed-source-off", data });
     }
     await tx.execute(raw`
