@@ -18,7 +18,6 @@ import * as mail from "./services/mail";
 import * as retention from "./services/retention";
 import { startWatch } from "./watch";
 
-const READY_MS = 1_000;
 const DRAIN_MS = 10_000;
 /** So long a connection that was opened at the last moment has for its request. */
 const LAST_REQUEST_MS = 500;
@@ -46,7 +45,6 @@ async function main(): Promise<void> {
     watch,
     vite,
     build: vite ? () => vite.ssrLoadModule("virtual:remix/server-build") as Promise<ServerBuild> : await loadBuild(),
-    isReady: () => answers(running.core),
   });
   const { core } = running;
   core.baseUrl = publicUrl(env, await listen(server, env));
@@ -76,15 +74,6 @@ async function main(): Promise<void> {
       void stop(signal);
     });
   }
-}
-
-/** Whether the database answers in time: one that hangs is as good as none. */
-function answers({ sql }: Core): Promise<boolean> {
-  const asked = sql`select 1`.then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([asked, sleep(READY_MS, false)]);
 }
 
 /** Two first starts at once seed once. */

@@ -16,6 +16,7 @@ import { leakReports, publishedKeys } from "./leak-reports";
 import { serveFetch } from "./mcp/fetch-adapter";
 import type { McpConfig } from "./mcp/handle";
 import { runAsMember } from "./mcp/playground";
+import { isReady } from "./readiness";
 import * as failures from "./services/failures";
 import * as mail from "./services/mail";
 import * as sessions from "./sessions";
@@ -49,8 +50,6 @@ export interface SiteParts {
   env: Env;
   /** Remix's server build, or how to load the present one while developing. */
   build: ServerBuild | (() => Promise<ServerBuild>);
-  /** Does the database answer, within a second? */
-  isReady: () => Promise<boolean>;
   inFlight: InFlight;
   vite?: ViteDevServer | undefined;
 }
@@ -68,7 +67,7 @@ const MOST_IN_FLIGHT = 1_000;
 const loopback = new Set(["localhost", "127.0.0.1", "::1", "[::1]", "::ffff:127.0.0.1"]);
 const nameOf = (baseUrl = "http://localhost") => new URL(baseUrl).hostname;
 
-export function createSite({ core, env, build, isReady, inFlight, vite }: SiteParts, mcp: McpConfig) {
+export function createSite({ core, env, build, inFlight, vite }: SiteParts, mcp: McpConfig) {
   const app = express();
   app.disable("x-powered-by");
   app.disable("query parser"); // pages read their own
@@ -84,7 +83,7 @@ export function createSite({ core, env, build, isReady, inFlight, vite }: SitePa
   });
   app.get("/healthz", (_req, res) => void res.json({ status: "ok" }));
   app.get("/readyz", async (_req, res) => {
-    const status = inFlight.isLeaving ? "stopping" : (await isReady()) ? "ok" : "database unavailable";
+    const status = inFlight.isLeaving ? "stopping" : (await isReady(core)) ? "ok" : "database unavailable";
     res.status(status === "ok" ? 200 : 503).json({ status });
   });
   if (vite) app.use(vite.middlewares);
@@ -120,7 +119,7 @@ export function createSite({ core, env, build, isReady, inFlight, vite }: SitePa
     // Pages are a person's own: no cache keeps them. The demo's pictures are everybody's.
     if (!req.path.startsWith("/demo-images/")) res.set("cache-control", "no-store");
     if (inFlight.count >= MOST_IN_FLIGHT) return sendUnavailable(res);
-    answerInTime(res, isReady);
+    answerInTime(res, core);
     return inFlight.track(res, Promise.resolve(remix(req, res, next)));
   });
   app.use(((error, req, res, _next) => {
@@ -152,9 +151,9 @@ function sayWhenToComeBack(res: express.Response): void {
 }
 
 /** A page that takes long has its database looked at: while that does not answer, neither would the page. */
-function answerInTime(res: express.Response, isReady: SiteParts["isReady"]): void {
+function answerInTime(res: express.Response, core: Core): void {
   const timer = setTimeout(async () => {
-    if (res.headersSent || (await isReady())) return;
+    if (res.headersSent || (await isReady(core))) return;
     if (!res.headersSent) sendUnavailable(res);
   }, LATE_MS);
   res.once("close", () => clearTimeout(timer));

@@ -13,11 +13,10 @@ const browser = testBrowser();
 let cookies: Awaited<ReturnType<typeof enliven>>;
 beforeAll(async () => {
   cookies = await enliven(database, server.url);
-  // Five browsers at once at a server that has drawn nothing yet: compiling took it so long that it took the database for away.
-  for (const [role, paths] of Object.entries(people)) {
-    const cookie = cookies[role as keyof typeof people] ?? "";
-    await (await fetch(new URL(paths[0]!, server.url), { headers: { cookie, accept: "text/html" } })).text();
-  }
+  const [link] = await database.sql`
+    select (select id from consumers where name = 'Trail Guide') as platform, (select id from merchants where name = 'Westward Tents') as merchant`;
+  people.owner.push(`/console/switch?consumerId=${link!.platform}`);
+  people.merchant.push(`/merchant/switch?merchantId=${link!.merchant}`);
 });
 
 const files = readdirSync(new URL("../../app/routes/", import.meta.url));

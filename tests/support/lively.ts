@@ -1,4 +1,6 @@
 // The demo in the midst of its life: something stands on every page, and every state that a page has is somewhere.
+import { members } from "../../db/schema/consumers";
+import { merchantMembers } from "../../db/schema/merchants";
 import * as decisions from "../../server/services/agent-decisions";
 import * as invitations from "../../server/services/invitations";
 import * as review from "../../server/services/review";
@@ -45,6 +47,10 @@ export async function enliven(database: TestDatabase, url: string) {
   await decisions.block(merchant, { store: "ridgeline-supply", platform: blocked.slug });
   await invitations.send(operator, { merchantId: store!.merchantId, email: "new@merchant.example" });
   await makeStore(database, { name: "Ridgeline Winter", merchant: { id: store!.merchantId } });
+  // Their people look after another one each.
+  const { merchantId } = await makeStore(database, { name: "Westward Tents" });
+  await database.db.insert(merchantMembers).values({ merchantId, accountId: person("merchant").id });
+  await database.db.insert(members).values({ consumerId: live.id, accountId: person("owner").id, role: "developer" });
 
   // Calls that succeed, and calls that do not.
   for (const consumerId of [demo!.id as string, live.id]) {
