@@ -1,6 +1,6 @@
 // A run: what rows get, what they give back, and how contenders take turns.
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Caller, makeCallers, storeInfoCalls, usageRows } from "./callers";
+import { type Caller, makeCallers, storeInfoCalls, untilCounted, usageRows } from "./callers";
 import { type Cost, watch } from "./machine";
 import type { Database, Place } from "./place";
 import type { Contender } from "./processes";
@@ -84,7 +84,7 @@ export const wrk =
   (seconds = bench.seconds): Promise<Measured> =>
     bench.watched(contender, () => load(bench.place.directory, { url: contender.url, seconds, ...given }));
 
-/** wrk against our server; every request that wrk counted must have its usage row. */
+/** wrk against our server; every request that wrk counted must have its usage row. What is left to be done of it is done before it ends. */
 export const wrkCounted =
   (bench: Bench, { database, aisle }: Scene, callers: Caller[], given: Omit<Load, "url" | "seconds">) =>
   async (seconds = bench.seconds): Promise<Measured> => {
@@ -95,6 +95,7 @@ export const wrkCounted =
     // What was under way when wrk stopped has a row too, but no answer that wrk could count.
     if (rows < measured.requests || rows > measured.requests + given.connections)
       throw new Error(`${measured.requests} answers have ${rows} usage rows.`);
+    await untilCounted(database);
     return measured;
   };
 

@@ -1,4 +1,5 @@
 // Platforms that call: production consumers with blocks of their own, and requests in their names.
+import { setTimeout as sleep } from "node:timers/promises";
 import * as keys from "../../server/services/keys";
 import type { Database } from "./place";
 import type { Sent } from "./wrk";
@@ -90,6 +91,18 @@ export async function ask(url: string, { path, headers, body }: Sent) {
     throw new Error(`${url} answered ${response.status}: ${JSON.stringify(answer).slice(0, 500)}`);
   }
   return answer.result.structuredContent;
+}
+
+const COUNTED_EVERY_MS = 250;
+const COUNTED_WITHIN_MS = 120_000;
+
+/** Until the rollups have all usage: nothing of an earlier load runs while another is measured. @throws Error after two minutes */
+export async function untilCounted({ sql }: Database): Promise<void> {
+  for (const begun = performance.now(); ; await sleep(COUNTED_EVERY_MS)) {
+    const [row] = await sql<[{ isPending: boolean }]>`select exists (select from usage_pending) as "isPending"`;
+    if (!row.isPending) return;
+    if (performance.now() - begun > COUNTED_WITHIN_MS) throw new Error("Usage is not counted.");
+  }
 }
 
 /** How many usage rows of success the callers have. */
