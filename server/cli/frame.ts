@@ -1,0 +1,106 @@
+// What every command shares: it connects, runs, prints and leaves; what it answers is told as JSON or in words.
+import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { z } from "zod";
+import { type Ctx, contextFor, type Operator, type System, scopes } from "../context";
+import { start } from "../core";
+import { readEnv } from "../env";
+import * as demo from "../services/demo";
+
+interface Context {
+  operator: Ctx<Operator>;
+  system: Ctx<System>;
+  /** Where the service is reached, as far as can be known. */
+  url: string;
+}
+
+/** What a command answers: a JSON value, and the same in words. */
+export interface Told {
+  json: unknown;
+  text: string;
+}
+
+export const program = new Command("aisle")
+  .description("Aisle's command line for operators, against the running or configured database.")
+  .option("--json", "print one JSON value and nothing else")
+  .exitOverride()
+  .configureHelp({ showGlobalOptions: true });
+
+/** Connects, runs, prints, leaves. `--json` may stand before or after the command's own words. */
+export async function perform(run: (context: Context) => Promise<Told>): Promise<void> {
+  const env = readEnv({ LOG_LEVEL: "warn", ...process.env });
+  const running = await start(env, "aisle-cli");
+  try {
+    const system = contextFor(running.core, { kind: "system" });
+    const operator = contextFor(running.core, { kind: "operator", accountId: null });
+    const url = env.BASE_URL ?? (await demo.runningUrl(system)) ?? `http://${env.HOST}:${env.PORT}`;
+    const { json, text } = await run({ operator, system, url });
+    process.stdout.write(`${program.opts().json ? JSON.stringify(json) : text}\n`);
+  } finally {
+    await running.close();
+  }
+}
+
+/** @param empty in words, where there are no rows */
+export const table = (rows: Record<string, unknown>[], empty: string): string => {
+  if (rows.length === 0) return empty;
+  const names = Object.keys(rows[0]!);
+  const cells = [names, ...rows.map((row) => names.map((name) => shown(row[name])))];
+  const widths = names.map((_, i) => Math.max(...cells.map((row) => row[i]!.length)));
+  return cells
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i]!))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+};
+
+const shown = (value: unknown): string => {
+  if (value === null || value === undefined) return "-";
+  if (value instanceof Date) return value.toISOString();
+  return Array.isArray(value) ? value.join(",") : String(value);
+};
+
+/** One thing, a line a property. */
+export const told = (json: Record<string, unknown>): Told => ({
+  json,
+  text: Object.entries(json)
+    .map(([name, value]) => `${name.padEnd(15)} ${shown(value)}`)
+    .join("\n"),
+});
+
+export const integer = (text: string): number => {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
+  return Number(text);
+};
+
+export const scopeList = (text: string) => {
+  const parsed = z.array(z.enum(scopes)).safeParse(
+    text
+      .split(",")
+      .map((scope) => scope.trim())
+      .filter(Boolean),
+  );
+  if (!parsed.success) throw new InvalidArgumentError(`Scopes are: ${scopes.join(", ")}.`);
+  return parsed.data;
+};
+
+export const instant = (text: string): Date => {
+  const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
+  if (Number.isNaN(date.getTime())) throw new InvalidArgumentError("It must be an ISO 8601 date or date-time.");
+  return date;
+};
+
+export const uuid = (text: string): string => {
+  if (!z.uuid().safeParse(text).success) throw new InvalidArgumentError("It must be an id (UUID).");
+  return text;
+};
+
+/** Usage is wrong where the domain's own schema says so. */
+export function parsed<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const lines = result.error.issues.map((issue) => `error: ${issue.path.join(".") || "input"}: ${issue.message}`);
+  throw new CommanderError(2, "aisle.invalid", lines.join("\n"));
+}

@@ -1,0 +1,60 @@
+// API keys.
+import type { Command } from "commander";
+import * as consumers from "../services/consumers";
+import * as keys from "../services/keys";
+import { instant, parsed, perform, scopeList, table, uuid } from "./frame";
+
+export function addKeys(program: Command): void {
+  const key = program.command("key").description("API keys");
+  key
+    .command("issue")
+    .requiredOption("--consumer <slug>")
+    .option("--name <name>", "for the list", "Command line")
+    .option("--scopes <list>", "narrower than the consumer's, separated by commas", scopeList)
+    .option("--expires <date>", "ISO 8601, UTC", instant)
+    .description("issue a key; prints its value, once")
+    .action((options) => {
+      const name = parsed(keys.KeyName, options.name);
+      return perform(async ({ operator }) => {
+        const { id: consumerId } = await consumers.get(operator, options.consumer);
+        const made = await keys.issue(operator, {
+          consumerId,
+          name,
+          scopes: options.scopes,
+          expiresAt: options.expires,
+        });
+        const { expiresAt, ...rest } = made;
+        return { json: { ...rest, expires_at: expiresAt }, text: made.value };
+      });
+    });
+  key
+    .command("list")
+    .requiredOption("--consumer <slug>")
+    .description("a consumer's keys; never a value")
+    .action((options) =>
+      perform(async ({ operator }) => {
+        const { id } = await consumers.get(operator, options.consumer);
+        const json = (await keys.list(operator, { consumerId: id })).map((row) => ({
+          id: row.id,
+          name: row.name,
+          key: `${row.start}…${row.end}`,
+          state: row.state,
+          scopes: row.scopes,
+          created_at: row.createdAt,
+          last_used_at: row.lastUsedAt,
+          expires_at: row.expiresAt,
+        }));
+        return { json, text: table(json, "No keys.") };
+      }),
+    );
+  key
+    .command("revoke")
+    .argument("<id>", "as key list shows it", uuid)
+    .description("revoke at once: its next request gets 401")
+    .action((id: string) =>
+      perform(async ({ operator }) => {
+        await keys.revoke(operator, { id });
+        return { json: { id, revoked: true }, text: `Revoked ${id}.` };
+      }),
+    );
+}

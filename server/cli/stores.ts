@@ -1,0 +1,101 @@
+// Stores, and the catalogues that are loaded into them.
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { SingleBar } from "cli-progress";
+import type { Command } from "commander";
+import { DomainError } from "../errors";
+import * as feeds from "../services/feeds";
+import * as stores from "../services/stores";
+import { parsed, perform, type Told, table } from "./frame";
+
+export function addStores(program: Command): void {
+  const store = program.command("store").description("stores");
+  store
+    .command("list")
+    .description("every store")
+    .action(() => perform(async ({ operator }) => storesTold(await stores.all(operator))));
+  store
+    .command("create")
+    .requiredOption("--slug <slug>")
+    .requiredOption("--name <name>")
+    .requiredOption("--url <url>", "the shop's own address")
+    .requiredOption("--country <code>", "ISO 3166-1 alpha-2")
+    .requiredOption("--currency <code>", "ISO 4217")
+    .option("--merchant <name>", "the merchant's name, if not the store's")
+    .option("--no-ai-discovery", "keep agents out until the merchant says otherwise")
+    .description("make a store and its merchant")
+    .action((options) => {
+      const { merchant, aiDiscovery, ...rest } = options;
+      const given = { ...rest, ai_discovery: aiDiscovery, ...(merchant ? { merchant: { name: merchant } } : {}) };
+      const input = parsed(stores.CreateStore, given);
+      return perform(async ({ operator }) => {
+        const made = await stores.create(operator, input);
+        return { json: { id: made.id, slug: made.slug, name: made.name }, text: `${made.slug}  ${made.id}` };
+      });
+    });
+
+  program
+    .command("import")
+    .argument("<file>", "Google product data (TSV, CSV, RSS, Atom) or OpenAI's product feed (JSONL, CSV)")
+    .requiredOption("--store <id|slug>")
+    .description("load a catalogue into a store, whole or not at all")
+    .action((path: string, options: { store: string }) =>
+      perform(async ({ operator }) => {
+        const { id: storeId } = await stores.get(operator, options.store);
+        const { size } = await stat(path).catch(() => {
+          throw new DomainError("not_found", `There is no file ${path}.`);
+        });
+        const bar = process.stderr.isTTY
+          ? new SingleBar({ format: "{bar} {percentage}%  {rows} rows", clearOnComplete: true })
+          : undefined;
+        bar?.start(size, 0, { rows: 0 });
+        const progress =
+          bar &&
+          ((at: { bytes: number; rows: number; total: number }) => {
+            bar.setTotal(at.total);
+            bar.update(at.bytes, { rows: at.rows });
+          });
+        const content = createReadStream(path);
+        try {
+          const report = await feeds.importFile(operator, {
+            storeId,
+            fileName: basename(path),
+            content,
+            ...(progress ? { onProgress: progress } : {}),
+          });
+          return { json: report, text: reportText(report) };
+        } finally {
+          bar?.stop();
+        }
+      }),
+    );
+}
+
+function storesTold(rows: stores.StoreRow[]): Told {
+  const json = rows.map((row) => ({
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    country: row.country,
+    currency: row.currency,
+    is_demo: row.isDemo,
+    ai_discovery: row.aiDiscovery,
+    products: row.productCount,
+  }));
+  return { json, text: table(json, "No stores.") };
+}
+
+const SHOWN_ISSUES = 20;
+
+function reportText(report: feeds.Report): string {
+  const lines = report.issues
+    .slice(0, SHOWN_ISSUES)
+    .map(
+      (issue) =>
+        `  line ${issue.line}  ${issue.severity}  ${issue.field}: ${issue.reason}${issue.value ? ` (${JSON.stringify(issue.value)})` : ""}`,
+    );
+  const more = report.rejected + report.warnings - lines.length;
+  const counts = `${report.loaded} of ${report.rows} rows loaded as ${report.products} products (${report.format}), ${report.rejected} rejected, ${report.warnings} warnings, ${report.vanished} vanished, in ${(report.durationMs / 1000).toFixed(1)} s.`;
+  return [counts, ...lines, ...(more > 0 ? [`  and ${more} more; --json shows up to 1,000`] : [])].join("\n");
+}
