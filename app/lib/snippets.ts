@@ -76,10 +76,10 @@ const table: ((access: Access) => ClientSnippet)[] = [
     label: "MCP Inspector",
     language: "sh",
     code: `# In the browser
-npx @modelcontextprotocol/inspector --server-url ${endpoint} --transport http --header "Authorization: ${bearer(key)}"
+npx @modelcontextprotocol/inspector@latest --server-url ${endpoint} --transport http --header "Authorization: ${bearer(key)}"
 
 # In the terminal
-npx @modelcontextprotocol/inspector --cli ${endpoint} --transport http --method tools/list --header "Authorization: ${bearer(key)}"`,
+npx @modelcontextprotocol/inspector@latest --cli ${endpoint} --transport http --method tools/list --header "Authorization: ${bearer(key)}"`,
     note: "Lists every tool with its schemas, and calls them. Needs Node 22.19 or later.",
   }),
   ({ directory }) => ({
@@ -221,7 +221,7 @@ export const directorySnippets = (endpoint: string): ClientSnippet[] => [
   {
     label: "MCP Inspector",
     language: "sh",
-    code: `npx @modelcontextprotocol/inspector --server-url ${endpoint} --transport http`,
+    code: `npx @modelcontextprotocol/inspector@latest --server-url ${endpoint} --transport http`,
     note: "Lists every tool with its schemas, and calls them. Needs Node 22.19 or later.",
   },
   {

@@ -135,7 +135,7 @@ describe("the snippets", () => {
   it("MCP Inspector: the web client and the command line, the key as a header", () => {
     const [web, cli] = words(named("MCP Inspector").code);
     for (const argv of [web!, cli!]) {
-      expect(argv.slice(0, 2)).toEqual(["npx", "@modelcontextprotocol/inspector"]);
+      expect(argv.slice(0, 2)).toEqual(["npx", "@modelcontextprotocol/inspector@latest"]);
       expect(valuesOf(argv, "--header")).toEqual([`Authorization: Bearer ${key}`]);
       expect(valuesOf(argv, "--transport")).toEqual(["http"]);
       // --header takes all words that follow it.
