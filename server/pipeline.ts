@@ -14,7 +14,7 @@ import { DomainError } from "./errors";
 import type { Allowance, Place } from "./limits";
 import * as consumers from "./services/consumers";
 import * as failures from "./services/failures";
-import * as keys from "./services/key-admission";
+import * as admission from "./services/key-admission";
 import * as playground from "./services/playground";
 import * as usage from "./services/usage";
 import { tools } from "./tools";
@@ -25,7 +25,7 @@ const byName = new Map(tools.map((tool) => [tool.name, tool]));
 /** A key that was refused, and whose it is: its consumer wants to see it in its usage. */
 export interface RefusedKey {
   caller: usage.Caller;
-  reason: keys.Refusal;
+  reason: admission.Refusal;
   /** What its sender is told, unless their address has sent too many. */
   message: string;
 }
@@ -41,7 +41,7 @@ export interface Admitted {
  * What a request by key may begin with while its key is asked for: a context of whom the key spoke for when it was last
  * asked for. Nothing of it is told unless admitKey() gives the same consumer.
  */
-export function foresee(ctx: Ctx<Anonymous>, { expected }: keys.Presented): Ctx<Consumer> | undefined {
+export function foresee(ctx: Ctx<Anonymous>, { expected }: admission.Presented): Ctx<Consumer> | undefined {
   return expected && actingAs(ctx, expected);
 }
 
@@ -53,7 +53,7 @@ export function foresee(ctx: Ctx<Anonymous>, { expected }: keys.Presented): Ctx<
  */
 export async function admitKey(
   ctx: Ctx<Anonymous>,
-  key: keys.Presented | undefined,
+  key: admission.Presented | undefined,
   foreseen: Ctx<Consumer> | undefined,
   address: string,
   onRefused: (refused: RefusedKey) => void,
@@ -62,10 +62,10 @@ export async function admitKey(
     throw new DomainError("missing_token", "Send your API key as 'Authorization: Bearer <key>'.");
   }
   try {
-    const { consumer, counted } = await keys.admit(ctx, key, foreseen !== undefined);
+    const { consumer, counted } = await admission.admit(ctx, key, foreseen !== undefined);
     return { ctx: consumer === foreseen?.actor ? foreseen : actingAs(ctx, consumer), counted };
   } catch (error) {
-    if (error instanceof keys.EndedKey) {
+    if (error instanceof admission.EndedKey) {
       onRefused({
         caller: { ...error.holder, accountId: null, endpoint: "api" },
         reason: error.reason,

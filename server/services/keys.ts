@@ -1,3 +1,5 @@
+// API keys. The plaintext exists only in the return value of issue() and rotate(); the database has its SHA-256. Whom a key
+// speaks for is asked in key-admission.ts.
 import { and, desc, eq, isNull, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
