@@ -17,12 +17,7 @@ const PASSWORD = "a meadow of quiet tents";
 const VALUE = /aisle_[0-9A-Za-z]{36}/;
 
 const shownKey = async (page: Page) =>
-  VALUE.exec(
-    await page
-      .locator("main, dialog")
-      .allInnerTexts()
-      .then((texts) => texts.join("\n")),
-  )![0];
+  VALUE.exec(await page.locator("main, dialog").getByText(VALUE).first().innerText())![0];
 const status = async (key: string) => (await rpc(server.url, key, "ping")).status;
 const toolNames = async (key: string): Promise<string[]> =>
   (await rpc(server.url, key, "tools/list")).json.result.tools.map((tool: { name: string }) => tool.name);
@@ -59,6 +54,7 @@ describe.each([
 
     // Not before the address is confirmed, and told so only after the right password
     await logIn(page, email, "not the right password");
+    await page.getByText("The address or the password is wrong.").waitFor();
     expect(await page.locator("main").innerText()).not.toContain("Confirm your address first");
     await logIn(page, email, PASSWORD);
     await page.getByText("Confirm your address first").first().waitFor();
