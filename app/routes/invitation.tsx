@@ -26,7 +26,9 @@ export const loader = (args: LoaderFunctionArgs) =>
 export async function action(args: ActionFunctionArgs) {
   const { id } = await typed(args.request, "id");
   const outcome = await act(args, (api) => api.invitation.accept({ id }));
-  return outcome.done ? redirect("/merchant") : again(outcome, {});
+  if (!outcome.done) return again(outcome, {});
+  await load(args, (api) => api.merchant.choose({ merchantId: outcome.value.merchantId }));
+  return redirect("/merchant");
 }
 
 /** After a refusal too: the invitation may have been used meanwhile. */

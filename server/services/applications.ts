@@ -91,7 +91,7 @@ export async function submit(ctx: Ctx<SignedIn>, input: z.infer<typeof SubmitApp
     await mail.send(ctx, tx, {
       to: account!.email,
       template,
-      data: { name: account!.name, productName: form.productName },
+      data: { name: account!.name, consumerId, productName: form.productName },
     });
     const key = approved ? await keys.issue(owner, { consumerId, name: "Sandbox key" }) : undefined;
     return { consumerId, slug: consumer!.slug, state: approved ? "sandbox" : "under_review", key };

@@ -118,7 +118,7 @@ async function sendOne(ctx: Ctx<System>, tx: Database, merchantId: string): Prom
     await mail.send(ctx, tx, {
       to: email,
       template: "merchant-digest",
-      data: { merchant: merchant.name, platforms, more: taken.length - platforms.length, unsubscribeToken },
+      data: { merchantId, merchant: merchant.name, platforms, more: taken.length - platforms.length, unsubscribeToken },
     });
   }
   return people.length;

@@ -152,7 +152,7 @@ const refusals: Record<Exclude<InvitationState, "waiting">, string> = {
 export async function accept(
   ctx: Ctx<SignedIn>,
   input: z.infer<typeof AcceptInvitation>,
-): Promise<{ merchant: string }> {
+): Promise<{ merchantId: string }> {
   const { accountId } = ctx.actor;
   return ctx.db.transaction(async (tx) => {
     const [found] = await tx
@@ -173,6 +173,6 @@ export async function accept(
       target: ["merchant", merchant.id],
       after: { accountId, invitationId: row.id },
     });
-    return { merchant: merchant.name };
+    return { merchantId: merchant.id };
   });
 }

@@ -65,7 +65,13 @@ async function revoke(ctx: Ctx<System>, hash: Buffer, { url, source }: Finding):
       .innerJoin(consumers, eq(consumers.id, members.consumerId))
       .where(and(eq(members.consumerId, key.consumerId), eq(members.role, "owner")));
     for (const { email, productName } of owners) {
-      const data = { productName, name: key.name, shown: `${key.start}…${key.end}`, where: after.url };
+      const data = {
+        consumerId: key.consumerId,
+        productName,
+        name: key.name,
+        shown: `${key.start}…${key.end}`,
+        where: after.url,
+      };
       await mail.send(ctx, tx, { to: email, template: "key-leaked", data });
     }
   });

@@ -1,5 +1,12 @@
-// What our mails say. Each is written once, as paragraphs, a list of links and at most one button, and rendered as plain
-// text and as HTML: no images, no tracking, nothing of a stranger's choosing in a mail to an address that is not proven.
+// What our mails say: each template's words, and where its links lead.
+import { type Content, layOut, type Rendered } from "./mail-layout";
+
+/** To a person of a platform. */
+interface Platform {
+  name: string;
+  consumerId: string;
+  productName: string;
+}
 
 /** What each template needs to know. Tokens are secrets: the outbox forgets them once the mail is sent. */
 export interface TemplateData {
@@ -9,16 +16,17 @@ export interface TemplateData {
   "password-changed": Record<never, never>;
   "email-change-confirm": { token: string };
   "email-changed-notice": Record<never, never>;
-  "application-received": { name: string; productName: string };
-  "application-approved": { name: string; productName: string };
-  "application-declined": { name: string; productName: string; reason: string };
-  "production-approved": { name: string; productName: string };
-  "production-declined": { name: string; productName: string; reason: string };
-  "access-revoked": { name: string; productName: string; reason: string };
-  "access-restored": { name: string; productName: string };
-  "member-added": { name: string; productName: string; role: string };
+  "application-received": Platform;
+  "application-approved": Platform;
+  "application-declined": Platform & { reason: string };
+  "production-approved": Platform;
+  "production-declined": Platform & { reason: string };
+  "access-revoked": Platform & { reason: string };
+  "access-restored": Platform;
+  "member-added": Platform & { role: string };
   "account-deleted": Record<never, never>;
   "merchant-digest": {
+    merchantId: string;
     merchant: string;
     /** Platforms that went live and can read a store, newest first: names, and the slugs that their page goes by. */
     platforms: { name: string; slug: string; store: string; storeSlug: string }[];
@@ -27,24 +35,17 @@ export interface TemplateData {
     unsubscribeToken: string;
   };
   invitation: { token: string; merchant: string };
-  "merchant-joined": { merchant: string };
+  "merchant-joined": { merchantId: string; merchant: string };
   /** `shown`: its first and last characters. `where` it was found: another site's address, shown but never linked. */
-  "key-leaked": { productName: string; name: string; shown: string; where: string };
-  "feed-source-off": { storeId: string; store: string; reason: string };
+  "key-leaked": { consumerId: string; productName: string; name: string; shown: string; where: string };
+  "feed-source-off": { merchantId: string; storeId: string; store: string; reason: string };
 }
 export type Template = keyof TemplateData;
 
-interface Content {
-  subject: string;
-  paragraphs: string[];
-  /** A list of links below the paragraphs. */
-  items?: { label: string; path: string }[];
-  action?: { label: string; path: string };
-  /** Below the link, quieter. */
-  notes?: string[];
-  /** The page where one click ends these mails (RFC 8058). */
-  unsubscribePath?: string;
-}
+// Who has several of them may look at another one just now.
+const ofPlatform = (consumerId: string, redirectTo: string) => `/console/switch?${query({ consumerId, redirectTo })}`;
+const ofMerchant = (merchantId: string, redirectTo: string) => `/merchant/switch?${query({ merchantId, redirectTo })}`;
+const query = (values: Record<string, string>) => new URLSearchParams(values).toString().replaceAll("%2F", "/");
 
 /** Where links lead; the pages' own routes. */
 const paths = {
@@ -53,14 +54,15 @@ const paths = {
   confirmEmail: (token: string) => `/confirm-email?token=${token}`,
   logIn: "/login",
   forgot: "/forgot",
-  overview: "/console",
-  keys: "/console/keys",
-  agent: (slug: string, store: string) => `/merchant/agents/${slug}?store=${store}`,
-  notifications: "/merchant/notifications",
+  overview: (consumerId: string) => ofPlatform(consumerId, "/console"),
+  keys: (consumerId: string) => ofPlatform(consumerId, "/console/keys"),
+  agent: (merchantId: string, slug: string, store: string) =>
+    ofMerchant(merchantId, `/merchant/agents/${slug}?store=${store}`),
+  notifications: (merchantId: string) => ofMerchant(merchantId, "/merchant/notifications"),
   unsubscribe: (token: string) => `/unsubscribe?token=${token}`,
   invitation: (token: string) => `/invitation?token=${token}`,
-  merchant: "/merchant",
-  catalogue: (storeId: string) => `/merchant/catalogue/${storeId}`,
+  merchant: (merchantId: string) => ofMerchant(merchantId, "/merchant"),
+  catalogue: (merchantId: string, storeId: string) => ofMerchant(merchantId, `/merchant/catalogue/${storeId}`),
 };
 
 const notYou = "If it was not you, answer this mail at once.";
@@ -109,77 +111,77 @@ const templates: { [T in Template]: (data: TemplateData[T]) => Content } = {
     subject: "The address of your Aisle account was changed",
     paragraphs: ["Your Aisle account has a new address, so this is the last mail that we send here.", notYou],
   }),
-  "application-received": ({ name, productName }) => ({
+  "application-received": ({ consumerId, name, productName }) => ({
     subject: "We have your application",
     paragraphs: [
       `Hello ${name},`,
       `thank you for applying with ${productName}. An operator will look at it; until then you may change what you wrote, and Overview says that it is under review.`,
     ],
-    action: { label: "Open Overview", path: paths.overview },
+    action: { label: "Open Overview", path: paths.overview(consumerId) },
   }),
-  "application-approved": ({ name, productName }) => ({
+  "application-approved": ({ consumerId, name, productName }) => ({
     subject: "Your application was approved",
     paragraphs: [
       `Hello ${name},`,
       `${productName} may call Aisle's tools. Overview shows your access and your limits; keys are issued on the Keys page.`,
     ],
-    action: { label: "Open the Keys page", path: paths.keys },
+    action: { label: "Open the Keys page", path: paths.keys(consumerId) },
   }),
-  "application-declined": ({ name, productName, reason }) => ({
+  "application-declined": ({ consumerId, name, productName, reason }) => ({
     subject: "About your application",
     paragraphs: [`Hello ${name},`, `your application for ${productName} was declined.`, `The reason given: ${reason}`],
-    action: { label: "Open Overview", path: paths.overview },
+    action: { label: "Open Overview", path: paths.overview(consumerId) },
   }),
-  "production-approved": ({ name, productName }) => ({
+  "production-approved": ({ consumerId, name, productName }) => ({
     subject: "Your platform is in production",
     paragraphs: [
       `Hello ${name},`,
       `${productName} has production access. Its keys keep working, and from now on read the stores of its coverage.`,
     ],
-    action: { label: "Open Overview", path: paths.overview },
+    action: { label: "Open Overview", path: paths.overview(consumerId) },
   }),
-  "production-declined": ({ name, productName, reason }) => ({
+  "production-declined": ({ consumerId, name, productName, reason }) => ({
     subject: "About your request for production access",
     paragraphs: [
       `Hello ${name},`,
       `production access for ${productName} was declined for now. The sandbox keeps working, and an owner may ask again.`,
       `The reason given: ${reason}`,
     ],
-    action: { label: "Open Overview", path: paths.overview },
+    action: { label: "Open Overview", path: paths.overview(consumerId) },
   }),
-  "access-revoked": ({ name, productName, reason }) => ({
+  "access-revoked": ({ consumerId, name, productName, reason }) => ({
     subject: "Access to Aisle was revoked",
     paragraphs: [
       `Hello ${name},`,
       `the access of ${productName} was revoked: every key is refused from now on.`,
       `The reason given: ${reason}`,
     ],
-    action: { label: "Open Overview", path: paths.overview },
+    action: { label: "Open Overview", path: paths.overview(consumerId) },
   }),
-  "access-restored": ({ name, productName }) => ({
+  "access-restored": ({ consumerId, name, productName }) => ({
     subject: "Access to Aisle was restored",
     paragraphs: [`Hello ${name},`, `${productName} has its access again, as it was before. Its keys work.`],
-    action: { label: "Open Overview", path: paths.overview },
+    action: { label: "Open Overview", path: paths.overview(consumerId) },
   }),
-  "member-added": ({ name, productName, role }) => ({
+  "member-added": ({ consumerId, name, productName, role }) => ({
     subject: "You can see a platform on Aisle",
     paragraphs: [`Hello ${name},`, `you were made a ${role} of ${productName}.`],
-    action: { label: "Open Overview", path: paths.overview },
+    action: { label: "Open Overview", path: paths.overview(consumerId) },
   }),
-  "feed-source-off": ({ storeId, store, reason }) => ({
+  "feed-source-off": ({ merchantId, storeId, store, reason }) => ({
     subject: `The feed of ${store} is no longer fetched`,
     paragraphs: [
       `The daily feed of ${store} could not be used several times in a row, so it is not fetched any more. The catalogue stays as it was.`,
       `What went wrong the last time: ${reason}`,
     ],
-    action: { label: "Look at the catalogue", path: paths.catalogue(storeId) },
+    action: { label: "Look at the catalogue", path: paths.catalogue(merchantId, storeId) },
     notes: ["Once it is mended, fetch it there, and it goes on daily."],
   }),
   "account-deleted": () => ({
     subject: "Your Aisle account was deleted",
     paragraphs: ["Your Aisle account is deleted, and with it your name, this address and your sessions.", notYou],
   }),
-  "merchant-digest": ({ merchant, platforms, more, unsubscribeToken }) => {
+  "merchant-digest": ({ merchantId, merchant, platforms, more, unsubscribeToken }) => {
     const count = platforms.length + more;
     const total = new Set(platforms.map(({ slug }) => slug)).size;
     const subject =
@@ -193,24 +195,24 @@ const templates: { [T in Template]: (data: TemplateData[T]) => Content } = {
       ],
       items: platforms.map(({ name, slug, store, storeSlug }) => ({
         label: `${name} reads ${store}`,
-        path: paths.agent(slug, storeSlug),
+        path: paths.agent(merchantId, slug, storeSlug),
       })),
       action: {
         label: more > 0 ? `See these and ${more} more` : "Open the notifications",
-        path: paths.notifications,
+        path: paths.notifications(merchantId),
       },
       notes: [`You get this mail because you look after ${merchant} at Aisle.`],
       unsubscribePath: paths.unsubscribe(unsubscribeToken),
     };
   },
-  "key-leaked": ({ productName, name, shown, where }) => ({
+  "key-leaked": ({ consumerId, productName, name, shown, where }) => ({
     subject: `A key of ${productName} was found in public and is revoked`,
     paragraphs: [
       `GitHub found the key “${name}” (${shown}) of ${productName} where everybody can read it, so it is revoked: calls with it are refused from now on.`,
       ...(where ? [`It was found at ${where.replace(/^https?:\/\//, "")}`] : []),
       "Issue another key, put it where your agent reads its secrets, and take the old one out of what is public. It stays in the history of a repository; as it no longer works, it may.",
     ],
-    action: { label: "Open Keys", path: paths.keys },
+    action: { label: "Open Keys", path: paths.keys(consumerId) },
     notes: ["You get this mail because you own the platform at Aisle."],
   }),
   invitation: ({ token, merchant }) => ({
@@ -222,89 +224,16 @@ const templates: { [T in Template]: (data: TemplateData[T]) => Content } = {
     action: { label: "Look at the invitation", path: paths.invitation(token) },
     notes: ["The link works once, for 7 days.", "If it means nothing to you, do nothing."],
   }),
-  "merchant-joined": ({ merchant }) => ({
+  "merchant-joined": ({ merchantId, merchant }) => ({
     subject: `You act for ${merchant} on Aisle now`,
     paragraphs: [
       `An operator of Aisle has let your account act for ${merchant}: its stores, which AI agents may read them, its catalogue.`,
     ],
-    action: { label: "Open its stores", path: paths.merchant },
+    action: { label: "Open its stores", path: paths.merchant(merchantId) },
     notes: ["If you did not expect this, answer this mail."],
   }),
 };
 
-export interface Rendered {
-  subject: string;
-  text: string;
-  html: string;
-  /** Full addresses, in the order in which they stand in the mail. */
-  links: string[];
-  /** Where one click ends these mails; mail programs get it as List-Unsubscribe. */
-  unsubscribe?: string;
-}
-
 /** @param baseUrl where the public reaches us: every link begins with it */
-export function render<T extends Template>(template: T, data: TemplateData[T], baseUrl: string): Rendered {
-  const { subject, paragraphs, items = [], action, notes = [], unsubscribePath } = templates[template](data);
-  const full = (path: string) => new URL(path, baseUrl).href;
-  const linked = items.map(({ label, path }) => ({ label, href: full(path) }));
-  const main = action && { label: action.label, href: full(action.path) };
-  const unsubscribe = unsubscribePath && full(unsubscribePath);
-  const text = [
-    ...paragraphs,
-    ...linked.map(({ label, href }) => `- ${label}\n  ${href}`),
-    ...(main ? [`${main.label}:\n${main.href}`] : []),
-    ...notes,
-    ...(unsubscribe ? [`${END_THESE}:\n${unsubscribe}`] : []),
-    `-- \nAisle, ${new URL(baseUrl).host}`,
-  ];
-  return {
-    subject,
-    text: `${text.join("\n\n")}\n`,
-    html: page(subject, [
-      ...paragraphs.map((line) => block(escaped(line))),
-      ...(linked.length > 0 ? [list(linked)] : []),
-      ...(main ? [button(main)] : []),
-      ...notes.map((line) => block(escaped(line), QUIET)),
-      ...(unsubscribe ? [block(anchor({ label: END_THESE, href: unsubscribe }, "color:#6b7280"), QUIET)] : []),
-    ]),
-    links: [...linked, ...(main ? [main] : [])].map(({ href }) => href).concat(unsubscribe ?? []),
-    ...(unsubscribe && { unsubscribe }),
-  };
-}
-
-const END_THESE = "Stop these mails";
-const QUIET = "color:#6b7280;font-size:14px;";
-
-interface Anchor {
-  label: string;
-  href: string;
-}
-
-const block = (html: string, style = "") => `<p style="margin:0 0 16px;${style}">${html}</p>`;
-const anchor = ({ label, href }: Anchor, style: string) =>
-  `<a href="${escaped(href)}" style="${style}">${escaped(label)}</a>`;
-const list = (anchors: Anchor[]) =>
-  `<ul style="margin:0 0 20px;padding:0 0 0 20px">${anchors
-    .map((one) => `<li style="margin:0 0 8px">${anchor(one, "color:#1d4ed8")}</li>`)
-    .join("")}</ul>`;
-
-const button = ({
-  label,
-  href,
-}: Anchor) => `<p style="margin:8px 0 12px">${anchor({ label, href }, "display:inline-block;padding:10px 18px;border-radius:8px;background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:600")}</p>
-<p style="margin:0 0 24px;color:#6b7280;font-size:13px;word-break:break-all">${escaped(href)}</p>`;
-
-const page = (subject: string, blocks: string[]) => `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(subject)}</title></head>
-<body style="margin:0;padding:32px 16px;background:#ffffff;color:#111827;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">
-<div style="max-width:560px;margin:0 auto">
-<p style="margin:0 0 24px;font-weight:700;font-size:18px">Aisle</p>
-${blocks.join("\n")}
-</div>
-</body>
-</html>
-`;
-
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-const escaped = (text: string) => text.replace(/[&<>"']/g, (char) => entities[char]!);
+export const render = <T extends Template>(template: T, data: TemplateData[T], baseUrl: string): Rendered =>
+  layOut(templates[template](data), baseUrl);

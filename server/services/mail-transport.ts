@@ -1,7 +1,7 @@
 // How a rendered mail leaves: by SMTP, or, where there is no SMTP server, into a table that /dev/mail shows.
 import { createTransport } from "nodemailer";
 import type { Core } from "../context";
-import type { Rendered } from "./mail-templates";
+import type { Rendered } from "./mail-layout";
 
 export interface Message extends Rendered {
   /** The outbox row's. */

@@ -117,7 +117,7 @@ export async function add(ctx: Ctx<Operator>, input: z.infer<typeof AddMember>):
       .values({ ...row, consumerId: consumer.id, accountId: account.id })
       .onConflictDoUpdate({ target: [members.consumerId, members.accountId], set: row });
     await record(ctx, tx, "member.add", consumer.id, { account: account.id, role: input.role, endsAt });
-    const data = { name: account.name, productName: consumer.name, role: input.role };
+    const data = { name: account.name, consumerId: consumer.id, productName: consumer.name, role: input.role };
     await mail.send(ctx, tx, { to: account.email, template: "member-added", data });
   });
 }

@@ -71,7 +71,11 @@ export async function add(ctx: Ctx<Operator>, input: z.infer<typeof AddPerson>):
       target: ["merchant", merchant.id],
       after: { accountId: account.id },
     });
-    await mail.send(ctx, tx, { to: account.email, template: "merchant-joined", data: { merchant: merchant.name } });
+    await mail.send(ctx, tx, {
+      to: account.email,
+      template: "merchant-joined",
+      data: { merchantId: merchant.id, merchant: merchant.name },
+    });
     return { name: account.name };
   });
 }

@@ -201,7 +201,7 @@ async function decide(
     }
     await enact(ctx, tx, { action, before, set: { ...set(before), decidedAt: ctx.now } });
     for (const { name, email } of owners) {
-      const data = { name, productName: before.name, reason: reason ?? "" };
+      const data = { name, consumerId: before.id, productName: before.name, reason: reason ?? "" };
       await mail.send(ctx, tx, { to: email, template: template(before), data });
     }
   });

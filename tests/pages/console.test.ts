@@ -374,6 +374,19 @@ describe("Overview", () => {
     }
     expect((await change(strangers.consumer.id)).status).toBe(404);
     expect(await shown()).toBe(first.consumer.name);
+
+    // A link in a mail: it changes nothing by itself.
+    const follow = (consumerId: string) =>
+      first.owner.get(`/console/switch?${new URLSearchParams({ consumerId, redirectTo: "/console/keys" })}`);
+    for (const consumerId of [first.consumer.id, strangers.consumer.id, "undefined"])
+      expect(await follow(consumerId)).toMatchObject({ status: 302, location: "/console/keys" });
+    const link = `/console/switch?${new URLSearchParams({ consumerId: second.consumer.id, redirectTo: "/console/keys" })}`;
+    const loggedOut = await newVisitor(server.url).get(link);
+    expect(loggedOut.location).toBe(`/login?to=${encodeURIComponent(link)}`);
+    const asked = await follow(second.consumer.id);
+    expect(asked.words).toContain(`Change over to ${second.consumer.name}?`);
+    expect(asked.words).toContain(`Stay with ${first.consumer.name}`);
+    expect(await shown()).toBe(first.consumer.name);
     expect(await change(first.consumer.id, "//evil.example")).toMatchObject({ location: "/console" });
   });
 });

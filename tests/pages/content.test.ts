@@ -3,6 +3,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { parse as parseCsv } from "csv-parse/sync";
 import { beforeAll, describe, expect, it } from "vitest";
+import { members } from "../../db/schema/consumers";
+import { merchantMembers } from "../../db/schema/merchants";
 import type { Merchant, Operator } from "../../server/context";
 import * as decisions from "../../server/services/agent-decisions";
 import * as invitations from "../../server/services/invitations";
@@ -118,6 +120,10 @@ async function makeEverything(): Promise<Fixture> {
       insert into account_tokens (hash, account_id, purpose, email, expires_at)
       values (${hashed(purpose)}, ${newcomer.id}, ${purpose}, 'new@example.com', now() + interval '1 hour')`;
   }
+  // Both look after a second one.
+  const other = await makeStore(database);
+  await database.db.insert(merchantMembers).values({ merchantId: other.merchantId, accountId: account.id });
+  await database.db.insert(members).values({ consumerId: waiting.id, accountId: consumer.owner.id, role: "developer" });
   const digest = unsubscribe.tokenFor(database.as(operator), { merchantId: store!.merchant_id, accountId: account.id });
   const desk = await makeAccount(database, { isOperator: true });
   return {
@@ -143,6 +149,7 @@ async function makeEverything(): Promise<Fixture> {
     links: [
       ...["/verify?token=verify", "/reset?token=reset", "/confirm-email?token=change_email"],
       ...["/invitation?token=invitation", `/unsubscribe?token=${digest}`],
+      ...[`/console/switch?consumerId=${waiting.id}`, `/merchant/switch?merchantId=${other.merchantId}`],
     ],
   };
 }
@@ -293,7 +300,8 @@ describe("what strangers write", () => {
       for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
         const url = new URL(path, server.url);
         // Other orders and filters of a list show the same words.
-        if (url.search !== "" && !url.searchParams.has("dialog") && !url.searchParams.has("token")) url.search = "";
+        const isPage = ["dialog", "token", "consumerId", "merchantId"].some((name) => url.searchParams.has(name));
+        if (!isPage) url.search = "";
         if (url.origin !== server.url || seen.has(kindOf(url)) || url.pathname.startsWith("/api/")) continue;
         seen.add(kindOf(url));
         const page = await visitor.get(url.pathname + url.search);

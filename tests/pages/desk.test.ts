@@ -1,6 +1,7 @@
 // The operators' merchants, terms, settings and audit, and invitations, as a browser without scripts sees them.
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
+import { merchantMembers } from "../../db/schema/merchants";
 import * as sessions from "../../server/sessions";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
@@ -160,7 +161,7 @@ describe("merchants", () => {
 describe("an invitation", () => {
   async function invite() {
     const operator = await makeOperator();
-    const { merchantId, name } = await makeStore(database);
+    const { merchantId, name, slug } = await makeStore(database);
     const email = newEmail();
     const page = `/admin/merchants/${merchantId}`;
     const sent = await operator.post(`${page}?index&dialog=invite`, { intent: "invite", email });
@@ -168,7 +169,7 @@ describe("an invitation", () => {
     const listed = await operator.get(page);
     expect(listed.words).toContain(email);
     const id = /dialog=withdraw&amp;id=([0-9a-f-]{36})/.exec(listed.html)![1]!;
-    return { operator, page, name, email, id, link: `/invitation?token=${await linkTo(email, "/invitation")}` };
+    return { operator, page, name, slug, email, id, link: `/invitation?token=${await linkTo(email, "/invitation")}` };
   }
 
   it("leads a stranger to log in and back, and makes them act for the merchant when they press the button", async () => {
@@ -186,6 +187,18 @@ describe("an invitation", () => {
     expect(again.status).toBe(409);
     expect(again.words).toContain("This invitation was accepted already");
     expect((await newVisitor(server.url).get(link)).words).toContain("This invitation was accepted already");
+  });
+
+  it("shows the merchant that was joined, also to who acts for another one", async () => {
+    const { email, slug, link, id } = await invite();
+    const account = await makeAccount(database, { email });
+    const other = await makeStore(database, { name: "Aaa, the first by name" });
+    await database.db.insert(merchantMembers).values({ merchantId: other.merchantId, accountId: account.id });
+    const invited = await logIn(account);
+    const shows = async (store: string) => (await invited.get(`/merchant/stores/${store}`)).status === 200;
+    expect([await shows(other.slug), await shows(slug)]).toEqual([true, false]);
+    await invited.post(link, { id });
+    expect([await shows(other.slug), await shows(slug)]).toEqual([false, true]);
   });
 
   it("is shown to who signed up anew, without the link, in the place of the form for platforms", async () => {

@@ -70,6 +70,16 @@ describe("a person of several merchants", () => {
       for (const shop of [first, second]) expect(html).toContain(await nameOf(shop));
     }
     expect((await change(strangers.store.merchantId)).status).toBe(404);
+
+    // A link in a mail: it changes nothing by itself.
+    const follow = (merchantId: string, redirectTo = "/merchant/catalogue") =>
+      who.get(`/merchant/switch?${new URLSearchParams({ merchantId, redirectTo })}`);
+    for (const merchantId of [second.store.merchantId, strangers.store.merchantId, "undefined"])
+      expect(await follow(merchantId)).toMatchObject({ status: 302, location: "/merchant/catalogue" });
+    expect(await follow(second.store.merchantId, "//evil.example")).toMatchObject({ location: "/merchant" });
+    expect((await follow(first.store.merchantId)).words).toContain(`Change over to ${await nameOf(first)}?`);
+    expect(await shows(second)).toBe(true);
+
     expect((await change("x")).status).toBe(400);
     expect(await shows(second)).toBe(true);
     expect(await change(second.store.merchantId, "//evil.example")).toMatchObject({ location: "/merchant" });

@@ -60,6 +60,11 @@ const UNKNOWN = "01890000-0000-7000-8000-000000000000";
 const ofConsumer = ({ consumer }: Fixture) => ({ slug: consumer.slug });
 const ofStore = ({ store }: Fixture) => ({ slug: store.slug });
 const ofMerchant = ({ store }: Fixture) => ({ id: store.merchantId, storeId: store.id, loadId: UNKNOWN });
+/** A page that leads on whoever it serves, where nothing is asked of them. */
+const sentOn = (outcomes: Outcomes, to: `/${string}`) =>
+  Object.fromEntries(
+    Object.entries(outcomes).map(([role, outcome]) => [role, outcome === "served" ? `→ ${to}` : outcome]),
+  ) as Outcomes;
 /** A page for who is not logged in: others are where they begin. */
 const guests: Outcomes = { ...all("→ /console"), nobody: "served", unverified: "served" };
 /** The frame of the console sends people without a platform to where they begin. */
@@ -124,7 +129,7 @@ const table: Record<string, Row> = {
   "routes/console.application": { loader: member, actions: { "": owner } },
   "routes/console.coverage": { loader: member },
   "routes/console.keys": { loader: member, actions: { issue: owner, rotate: owner, revoke: owner } },
-  "routes/console.switch": { actions: { "": signedIn } },
+  "routes/console.switch": { loader: sentOn(member, "/console"), actions: { "": signedIn } },
 
   "routes/console.directory-pack": { loader: { ...member, ...noneOfTheirs } },
   "routes/console.docs._index": { loader: everybody },
@@ -200,7 +205,7 @@ const table: Record<string, Row> = {
   "routes/admin.audit[.]csv": { loader: operator },
 
   "routes/merchant": { loader: merchant },
-  "routes/merchant.switch": { actions: { "": signedIn } },
+  "routes/merchant.switch": { loader: sentOn(merchant, "/merchant"), actions: { "": signedIn } },
   "routes/merchant._index": {
     loader: merchant,
     actions: {

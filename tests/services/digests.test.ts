@@ -79,10 +79,10 @@ describe("a digest", () => {
     await deliver();
     const [message] = smtp.to(shop.email);
     expect(message!.subject).toBe(`${platform.name} can read ${shop.store.name}`);
-    expect(message!.text).toContain(`https://aisle.example/merchant/agents/${platform.slug}?store=${shop.store.slug}`);
-    expect(message!.html).toContain(
-      `href="https://aisle.example/merchant/agents/${platform.slug}?store=${shop.store.slug}"`,
-    );
+    const link = `https://aisle.example/merchant/switch?merchantId=${shop.store.merchantId}&redirectTo=`;
+    const agent = `${link}/merchant/agents/${platform.slug}%3Fstore%3D${shop.store.slug}`;
+    expect(message!.text).toContain(agent);
+    expect(message!.html).toContain(`href="${agent.replaceAll("&", "&amp;")}"`);
     const header = message!.headerLines.find(({ key }) => key === "list-unsubscribe")!.line;
     expect(header.replace(/\s+/g, "")).toMatch(
       /^List-Unsubscribe:<https:\/\/aisle\.example\/unsubscribe\?token=[\w-]{64}>$/,

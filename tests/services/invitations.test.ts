@@ -36,7 +36,7 @@ describe("an invitation", () => {
     expect(await actsFor(account.id)).toBeUndefined();
     const [waiting] = await invitations.mine(signedIn(account.id));
     expect(waiting).toMatchObject({ id: (found as { id: string }).id, merchant: name });
-    expect(await invitations.accept(signedIn(account.id), { id: waiting!.id })).toEqual({ merchant: name });
+    expect(await invitations.accept(signedIn(account.id), { id: waiting!.id })).toEqual({ merchantId });
     expect(await actsFor(account.id)).toBe(merchantId);
     expect(await peek(email)).toEqual({ state: "accepted", merchant: name });
     expect(await invitations.list(operator(), { merchantId })).toEqual([]);

@@ -23,7 +23,8 @@ const [name, productName, reason, merchant, store] = ["name", "product", "reason
 // Tokens are ours: 256 random bits in base64url.
 const token = "x".repeat(43);
 const slug = words("slug");
-const application = { name, productName };
+const [consumerId, merchantId, storeId] = [randomUUID(), randomUUID(), randomUUID()];
+const application = { name, consumerId, productName };
 
 /** A template without data here does not compile. */
 const everything: { [T in Template]: TemplateData[T] } = {
@@ -43,15 +44,22 @@ const everything: { [T in Template]: TemplateData[T] } = {
   "member-added": { ...application, role: words("role") },
   "account-deleted": {},
   "merchant-digest": {
+    merchantId,
     merchant,
     platforms: [{ name, slug, store, storeSlug: slug }],
     more: 0,
     unsubscribeToken: token,
   },
   invitation: { token, merchant },
-  "merchant-joined": { merchant },
-  "key-leaked": { productName, name, shown: words("shown"), where: `https://evil.example/${words("where")}` },
-  "feed-source-off": { storeId: slug, store, reason },
+  "merchant-joined": { merchantId, merchant },
+  "key-leaked": {
+    consumerId,
+    productName,
+    name,
+    shown: words("shown"),
+    where: `https://evil.example/${words("where")}`,
+  },
+  "feed-source-off": { merchantId, storeId, store, reason },
 };
 
 describe("what strangers write, in a mail", () => {

@@ -1,0 +1,32 @@
+// Which of their platforms a person looks at from now on. Links in mails lead here, and on at once unless it is another one.
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { load, ownPath } from "~/lib/api.server";
+import { typed } from "~/lib/form.server";
+import { ChangeOver } from "~/ui/change-over";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = () => [{ title: "Change over · Aisle" }];
+export const handle = { crumb: "Change over" };
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => {
+    const { searchParams } = new URL(args.request.url);
+    const to = ownPath(searchParams.get("redirectTo"), "/console");
+    const [now, mine] = await Promise.all([api.consumer.current(), api.consumer.mine()]);
+    const other = mine.find(({ consumerId }) => consumerId === searchParams.get("consumerId"));
+    if (!other || other.consumerId === now.consumerId) throw redirect(to);
+    const { name } = mine.find(({ consumerId }) => consumerId === now.consumerId)!;
+    return { now: name, other: { id: other.consumerId, name: other.name }, to };
+  });
+
+export async function action(args: ActionFunctionArgs) {
+  const { consumerId, redirectTo } = await typed(args.request, "consumerId", "redirectTo");
+  await load(args, (api) => api.consumer.choose({ consumerId }));
+  return redirect(ownPath(redirectTo, "/console"));
+}
+
+export default function Switch() {
+  return <ChangeOver {...useLoaderData<typeof loader>()} field="consumerId" home="/console" />;
+}
