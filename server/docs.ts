@@ -79,7 +79,7 @@ function answerOf(ctx: Ctx<Anonymous>, tool: Tool, demoStoreId: string): Promise
 
 async function run(ctx: Ctx<Anonymous>, tool: Tool, demoStoreId: string): Promise<unknown> {
   try {
-    return await prepare({ ...ctx, actor: reader }, tool, exampleFor(tool, demoStoreId)).run();
+    return JSON.parse(await prepare({ ...ctx, actor: reader }, tool, exampleFor(tool, demoStoreId)).run());
   } catch (error) {
     if (error instanceof DomainError) return { code: error.code, message: error.message };
     throw error;

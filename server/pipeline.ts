@@ -11,6 +11,7 @@ import {
   type Scope,
 } from "./context";
 import { DomainError } from "./errors";
+import { jsonTextOf } from "./json-text";
 import type { Allowance, Place } from "./limits";
 import * as consumers from "./services/consumers";
 import * as failures from "./services/failures";
@@ -127,7 +128,8 @@ export interface PreparedCall {
   storeId: string | undefined;
   /** What it names in that store. */
   productIds: readonly string[];
-  run: () => Promise<Record<string, unknown>>;
+  /** @returns the JSON text of the answer */
+  run: () => Promise<string>;
 }
 
 /** The tool by its name, if the caller may use it. @throws DomainError unknown_tool, insufficient_scope */
@@ -161,7 +163,7 @@ export function prepare(ctx: Ctx<Consumer>, tool: Tool, args: unknown): Prepared
     tool,
     storeId: tool.storeOf?.(input),
     productIds: tool.productsOf?.(input) ?? [],
-    run: () => tool.handler(ctx, input),
+    run: async () => jsonTextOf(await tool.handler(ctx, input)),
   };
 }
 
@@ -182,7 +184,7 @@ function parseArguments({ input }: Tool, args: unknown): z.ZodSafeParseResult<un
  */
 export async function preview(ctx: Ctx<Consumer>, name: string, args: unknown) {
   try {
-    return { answer: await prepare(ctx, findTool(ctx, name), args).run() };
+    return { answer: JSON.parse(await prepare(ctx, findTool(ctx, name), args).run()) as Record<string, unknown> };
   } catch (error) {
     if (error instanceof DomainError) return { refusal: { code: error.code, message: error.message } };
     throw error;

@@ -129,6 +129,12 @@ export const stores = pgTable(
     productCount: integer().notNull().default(0),
     createdAt: createdAt(),
     updatedAt: createdAt(),
+    /** All that agents are told of it but its capabilities: the JSON of get_store_info up to its last brace (decision 0032). */
+    info: text()
+      .notNull()
+      .generatedAlwaysAs(
+        sql`store_info(id, name, legal_name, url, logo, description, address, country, currencies, languages, contact_point, opening_hours, payment_accepted, shipping_policy, return_policy, links, categories, is_demo, updated_at)`,
+      ),
   },
   (t) => [
     uniqueIndex("stores_one_demo").on(t.isDemo).where(sql`${t.isDemo}`),

@@ -39,7 +39,7 @@ export async function run(
       }
       const call = pipeline.prepare(ctx, tool, params.arguments ?? {});
       onCall(call);
-      return toolResult(request.id, JSON.stringify(await call.run()));
+      return toolResult(request.id, await call.run());
     }
     default:
       throw new RpcError(

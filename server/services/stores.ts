@@ -5,6 +5,7 @@ import type { Database } from "../../db/client";
 import { merchants, stores } from "../../db/schema/merchants";
 import type { Consumer, Ctx, Operator, System } from "../context";
 import { DomainError, notFound } from "../errors";
+import { JsonText } from "../json-text";
 import * as audit from "./audit";
 import type { Fragment } from "./catalog/card";
 import { coalesce, perClient } from "./coalesce";
@@ -26,59 +27,32 @@ const capabilitiesOf = (sql: Ctx["sql"]) => sql`array_remove(array[
     (select 'inventory' from inventory_levels x where x.store_id = s.id order by x.store_id, x.variant_id limit 1),
     (select 'policies' from policies x where x.store_id = s.id limit 1)], null)`;
 
-export interface StoreInfo {
-  id: string;
-  name: string;
-  legal_name: string | null;
-  url: string;
-  logo: string | null;
-  description: string | null;
-  address: Record<string, string> | null;
-  country: string;
-  currencies: string[];
-  languages: string[];
-  contact_point: Record<string, string> | null;
-  opening_hours: { day: string; opens: string; closes: string }[];
-  payment_accepted: string[];
-  shipping_policy: string | null;
-  return_policy: Record<string, string | number> | null;
-  links: { type: string; url: string }[];
-  categories: string[];
-  capabilities: Capability[];
-  is_demo: boolean;
-  /** As PostgreSQL writes an instant into JSON. */
-  data_as_of: string;
-}
-
-/** Everything that a store says of itself. @throws DomainError store_not_available */
-export async function info({ sql, actor }: Ctx<Consumer>, input: { storeId: string }): Promise<StoreInfo> {
+/** Everything that a store says of itself, as get_store_info tells it. @throws DomainError store_not_available */
+export async function info({ sql, actor }: Ctx<Consumer>, input: { storeId: string }): Promise<JsonText> {
   const { consumerId, tier, coverage } = actor;
-  const store = await infoOf(sql)({ storeId: input.storeId, consumerId, tier, coverage });
-  if (!store) throw storeNotAvailable();
-  return store;
+  const told = await infoOf(sql)({ storeId: input.storeId, consumerId, tier, coverage });
+  if (told === undefined) throw storeNotAvailable();
+  return new JsonText(told);
 }
 
 type Asked = { storeId: string } & Pick<Consumer, "consumerId" | "tier" | "coverage">;
 
-/** One query for all that ask in the same turn; what each may read is decided in it. JSON is cheaper to read than columns. */
+/** One query for all that ask in the same turn; what each may read is decided in it. */
 const infoOf = perClient((sql) => {
-  const told = sql`
-    select s.id, s.name, s.legal_name, s.url, s.logo, s.description, s.address, s.country, s.currencies, s.languages,
-      s.contact_point, s.opening_hours, s.payment_accepted, s.shipping_policy, s.return_policy, s.links, s.categories,
-      s.is_demo, s.updated_at as data_as_of, ${capabilitiesOf(sql)} as capabilities`;
+  const told = sql`s.info || ',"capabilities":' || to_json(${capabilitiesOf(sql)}) || '}'`;
   const mayRead = readableByRow(sql);
   return coalesce(
     async (asked: Asked[]) => {
       const column = (name: keyof Asked) => asked.map((one) => one[name]);
       // In subqueries, so that the plan does not depend on how many they are, and is made once for all calls.
-      const rows = await sql<{ turn: number; store: StoreInfo }[]>`
-        select r.turn, (select to_json(told) from (${told}) told) as store
+      const rows = await sql<{ turn: number; told: string }[]>`
+        select r.turn, ${told} as told
         from unnest((select ${column("storeId")}::uuid[]), (select ${column("consumerId")}::uuid[]),
             (select ${column("tier")}::text[]), (select ${column("coverage")}::text[]))
           with ordinality r (store_id, consumer_id, tier, coverage, turn)
         join stores s on s.id = r.store_id
         where ${mayRead}`;
-      const found = new Map(rows.map(({ turn, store }) => [turn, store]));
+      const found = new Map(rows.map(({ turn, told }) => [turn, told]));
       return asked.map((_, i) => found.get(i + 1));
     },
     { max: 100, lanes: 2 },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as stores from "../services/stores";
-import { capabilities, present } from "./present";
+import { capabilities } from "./present";
 import { DataAsOf, StoreId } from "./shapes";
 import { DEMO_STORE, defineTool } from "./tool";
 
@@ -53,9 +53,5 @@ export const getStoreInfo = defineTool({
   example: { store_id: DEMO_STORE },
   prompt: "What are Tarn & Timber's opening hours, and how can I reach them?",
   storeOf: (input) => input.store_id,
-  async handler(ctx, input) {
-    const store = await stores.info(ctx, { storeId: input.store_id });
-    // Its id is told as store_id.
-    return present({ store_id: store.id, ...store, id: null, data_as_of: new Date(store.data_as_of).toISOString() });
-  },
+  handler: (ctx, input) => stores.info(ctx, { storeId: input.store_id }),
 });

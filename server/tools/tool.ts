@@ -1,6 +1,7 @@
 // What a tool is. One file a tool; `index.ts` lists them, and from that list come tools/list, the docs and the contract tests.
 import { z } from "zod";
 import type { Consumer, Ctx, Scope } from "../context";
+import type { JsonText } from "../json-text";
 
 type JsonObject = Record<string, unknown>;
 
@@ -22,7 +23,8 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   storeOf?: (input: z.output<Input>) => string | undefined;
   /** The products that it names in that store, for the usage row. */
   productsOf?: (input: z.output<Input>) => readonly string[];
-  handler: (ctx: Ctx<Consumer>, input: z.output<Input>) => Promise<z.input<Output>>;
+  /** Gives the answer, or its text where the database makes it: `tests/tools/contract.test.ts` holds both to `output`. */
+  handler: (ctx: Ctx<Consumer>, input: z.output<Input>) => Promise<z.input<Output> | JsonText>;
 }
 
 /** A tool as the pipeline sees it, whatever its types. */
@@ -31,7 +33,7 @@ export interface Tool extends Omit<ToolDefinition<z.ZodObject, z.ZodObject>, "ha
   outputSchema: JsonObject;
   storeOf?: (input: never) => string | undefined;
   productsOf?: (input: never) => readonly string[];
-  handler: (ctx: Ctx<Consumer>, input: never) => Promise<JsonObject>;
+  handler: (ctx: Ctx<Consumer>, input: never) => Promise<JsonObject | JsonText>;
 }
 
 /** Adds the JSON Schemas (2020-12) to a definition; otherwise an identity, for its types. */

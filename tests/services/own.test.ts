@@ -23,7 +23,7 @@ async function makeShop() {
   const agent = (name: string, args: Record<string, unknown>) =>
     prepare(database.as(reader), tools.find((tool) => tool.name === name)!, args)
       .run()
-      .catch((error) => error.code);
+      .then(JSON.parse, (error) => error.code);
   return { store, as: (now?: Date) => database.as(merchant, now), agent };
 }
 

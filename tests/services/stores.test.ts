@@ -5,11 +5,43 @@ import { makeReader, makeStore } from "../support/factories";
 
 const database = testDatabase();
 
+const info = async (storeId: string) =>
+  JSON.parse((await stores.info(database.as(await makeReader(database)), { storeId })).text);
+
 describe("stores", () => {
   it("tells a production consumer about a store with AI Discovery on", async () => {
     const store = await makeStore(database);
-    const info = await stores.info(database.as(await makeReader(database)), { storeId: store.id });
-    expect(info).toMatchObject({ id: store.id, name: store.name, currencies: ["EUR"], capabilities: [] });
+    const told = await info(store.id);
+    expect(told).toMatchObject({ store_id: store.id, name: store.name, currencies: ["EUR"], capabilities: [] });
+  });
+
+  it("tells all that a store says of itself, letter for letter, and leaves out what it does not say", async () => {
+    const said = {
+      name: 'Ó Briain\'s "Tweed" \\ Söhne \u2028 🧵',
+      legal_name: "Ó Briain GmbH",
+      url: "https://tweed.example/?a=1&b=<2>",
+      logo: "https://tweed.example/logo.svg",
+      description: 'Zwei\nZeilen\tund ein {"Zitat"}.',
+      address: { street_address: "1 Quay", address_locality: "Cork", postal_code: "T12", address_country: "IE" },
+      country: "IE",
+      languages: ["ga", "en"],
+      contact_point: { email: "help@tweed.example", phone: "+353 21 555 0100" },
+      opening_hours: [{ day: "Monday", opens: "09:00", closes: "17:30" }],
+      payment_accepted: ["Visa"],
+      shipping_policy: "By post.",
+      return_policy: { return_window_days: 60, fees: "free" },
+      links: [{ type: "privacy_policy", url: "https://tweed.example/privacy" }],
+      categories: ["Clothing"],
+    };
+    const store = await makeStore(database, { ...said, currency: "EUR", currencies: ["GBP"] });
+    const at = new Date("2026-03-04T05:06:07.089Z");
+    await database.sql`update stores set updated_at = ${at} where id = ${store.id}`;
+    const full = { store_id: store.id, ...said, currencies: ["EUR", "GBP"], is_demo: false, capabilities: [] };
+    expect(await info(store.id)).toEqual({ ...full, data_as_of: at.toISOString() });
+
+    await database.sql`update stores set name = 'Tweed', legal_name = null, address = null where id = ${store.id}`;
+    const { legal_name, address, ...rest } = full;
+    expect(await info(store.id)).toEqual({ ...rest, name: "Tweed", data_as_of: at.toISOString() });
   });
 
   it("answers for an unknown store as for one with AI Discovery off", async () => {

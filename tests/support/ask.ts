@@ -6,10 +6,10 @@ import type { Tool } from "../../server/tools/tool";
 import { ajv } from "./contract";
 
 export async function ask<Answer>(ctx: Ctx<Consumer>, tool: Tool, args: Record<string, unknown>): Promise<Answer> {
-  const answer = await prepare(ctx, tool, args).run();
+  const answer = JSON.parse(await prepare(ctx, tool, args).run());
   const fits = ajv.compile(tool.outputSchema);
   expect(fits(answer), JSON.stringify(fits.errors)).toBe(true);
-  return JSON.parse(JSON.stringify(answer));
+  return answer;
 }
 
 /** The paths of the arguments that a tool refuses. */
