@@ -16,11 +16,11 @@ export const policies = pgTable(
     policyType: text({ enum: ["shipping", "returns", "payment", "warranty", "privacy", "faq", "other"] }).notNull(),
     sourceUrl: text(),
     updatedAt: instant().notNull(),
-    /** Question (A), type (B), answer (C). */
+    /** Question (A), type (B), answer (C), in the normal form of server/services/fold.ts as far as PostgreSQL has it. */
     search: tsvector()
       .notNull()
       .generatedAlwaysAs(
-        sql`setweight(to_tsvector('aisle', question), 'A') || setweight(to_tsvector('aisle', policy_type), 'B') || setweight(to_tsvector('aisle', answer), 'C')`,
+        sql`setweight(to_tsvector('aisle', folded(question)), 'A') || setweight(to_tsvector('aisle', policy_type), 'B') || setweight(to_tsvector('aisle', folded(answer)), 'C')`,
       ),
   },
   (t) => [

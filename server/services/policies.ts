@@ -7,7 +7,7 @@ import * as audit from "./audit";
 import { readable, storeNotAvailable } from "./coverage";
 import { HttpUrl, Instant } from "./fields";
 import { lockOwnStore, type StoreKeeper } from "./ownership";
-import { termsOf } from "./policy-words";
+import { termsOf } from "./policy-words/terms";
 
 export const policyTypes = ["shipping", "returns", "payment", "warranty", "privacy", "faq", "other"] as const;
 
@@ -39,6 +39,10 @@ const NEAR_THE_BEST = 0.5;
 /** By trigrams: a word that no policy has is taken for the words they have that are as like it as this. */
 const SAME_WORD = 0.45;
 
+/** SQL: a meaning as a query; of an empty one PostgreSQL would send a notice. */
+const queryOf = (sql: Ctx["sql"], column: string) =>
+  sql`case when ${sql(column)} = '' then '' else to_tsquery('aisle', ${sql(column)}) end`;
+
 /** SQL: the words of the policies `faq` that are most like the one word of `t.word`, as a query for any of them. */
 const likestWords = (sql: Ctx["sql"]) => sql`
   select coalesce(string_agg(quote_literal(near.word), ' | ')::tsquery, '') as query from (
@@ -62,7 +66,7 @@ const lookedFor = (sql: Ctx["sql"]) => sql`
   )
   select * from known
   union all
-  select t.position, ${SPELLING}::real, websearch_to_tsquery('aisle', t.perhaps) || likest.query
+  select t.position, ${SPELLING}::real, ${queryOf(sql, "t.perhaps")} || likest.query
   from term t, lateral (${likestWords(sql)}) likest
   where numnode(t.word) = 1 and t.position not in (select position from known)`;
 
@@ -89,7 +93,7 @@ export async function search(ctx: Ctx<Consumer>, input: { storeId: string; query
     with store as materialized (select s.id from stores s where s.id = ${input.storeId} and ${readable(sql, ctx.actor)}),
     faq as materialized (select p.*, count(*) over () as total from store join policies p on p.store_id = store.id),
     term as materialized (
-      select t.*, websearch_to_tsquery('aisle', said) as word, websearch_to_tsquery('aisle', meant) as meaning
+      select t.*, websearch_to_tsquery('aisle', said) as word, ${queryOf(sql, "meant")} as meaning
       from unnest(${column("said")}, ${column("meant")}, ${column("perhaps")}, ${weights})
         with ordinality as t (said, meant, perhaps, weight, position)
     ),

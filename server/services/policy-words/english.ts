@@ -1,0 +1,210 @@
+// What English-speaking shoppers say, and what policies are about: the list of concepts that the other languages have words for.
+
+interface Concept {
+  /** What shoppers say, as in `Lexicon`. */
+  said: string;
+  /** The words that English policies have for it, as web search reads them. */
+  meant: string;
+  /** What any question may begin with weighs less than the rest, which weighs 1. */
+  weight?: number;
+}
+
+export const concepts = {
+  return: {
+    said: "send .. back|sending .. back|sent .. back|ship .. back|bring .. back|take .. back|give .. back|post .. back|money back|return*|unwanted|change my mind|changed my mind|not like|not want",
+    meant: 'return or "send back"',
+  },
+  refund: {
+    said: "refund*",
+    meant: "refund",
+  },
+  exchange: {
+    said: "exchange*|swap*|different size|another size|different colour|different color|wrong size|too small|too big|too large|too tight|not fit",
+    meant: "exchange or swap or return",
+  },
+  delivery: {
+    said: "get here|ship*|deliver*|dispatch*|send|sent|post|posted|postage|courier|arrive*|parcel*|package|packages|mailed",
+    meant: "delivery or shipping or dispatch or arrive or postage",
+  },
+  abroad: {
+    said: "abroad|international*|overseas|worldwide|other countries|another country|foreign|country|countries|export",
+    meant: "international or country or abroad or overseas or worldwide or outside",
+  },
+  destination: {
+    said: "ship to|ship .. to|deliver to|deliver .. to|send to|send .. to|post to|post .. to|sent to",
+    meant: "ship or deliver or outside or countries or country",
+  },
+  customs: {
+    said: "customs|duty|duties|import|imports|imported|tax|taxes|vat",
+    meant: "customs or duty or tax or VAT",
+  },
+  time: {
+    said: "how long|how soon|how fast|how quick*|what day|by when|when|time|times",
+    meant: "time or long or fast or soon or quickly or days",
+    weight: 0.5,
+  },
+  period: {
+    said: "how long do i have|how long have i|how long can i|how many days|deadline|time limit",
+    meant: "days or within or weeks or deadline",
+  },
+  cost: {
+    said: "how much|cost*|price|prices|charge|charges|charged|fee|fees|expensive|cheap|cheapest|free",
+    meant: '"how much" or cost or price or charge or fee or free',
+  },
+  tracking: {
+    said: "track|tracking|tracked|where .. order|where .. parcel|where .. package|where .. stuff|not arrived|not come|not received|never arrived|never came|turned up|turn up|show up|showed up|lost|late|delayed|missing",
+    meant: "track or lost or late or delay or missing",
+  },
+  payment: {
+    said: "pay|pays|paid|paying|payment*|card|cards|visa|mastercard|paypal|apple pay|google pay|cash",
+    meant: "payment or pay",
+  },
+  charge: {
+    said: "money off my|take the money|take my money|charge my|charge .. card|debit*",
+    meant: "charge or debit",
+  },
+  amex: {
+    said: "amex",
+    meant: '"american express" or payment',
+  },
+  instalments: {
+    said: "pay later|pay .. instalments|pay .. installments|pay monthly|monthly|in parts|spread .. cost|split|klarna|instalment*|installment*|credit|finance",
+    meant: 'instalments or installments or "pay later" or klarna or credit',
+  },
+  damage: {
+    said: "broken|broke|break|breaks|damage*|faulty|fault|defect*|rip|ripped|torn|tear|leak*|crack*|snapped|smashed|shattered|chipped|in pieces|not work|not working|stopped working|fell apart|falling apart|falls apart|wrong item|wrong thing|incorrect",
+    meant: "damage or faulty or fault or defect or broken or wrong or claim",
+  },
+  warranty: {
+    said: "warrant*|guarantee*|lifetime|covered",
+    meant: "warranty or guarantee or cover",
+  },
+  repair: {
+    said: "repair*|fix|fixed|mend*|spare*|patch*|replacement*",
+    meant: "repair or mend or spare or replace",
+  },
+  privacy: {
+    said: "privacy|data|gdpr|personal|cookie*|my details|my information|my info|my email|what information|information .. store|information .. hold|information .. keep|about me|on me|sell my",
+    meant: "privacy or data or personal or cookies",
+  },
+  erasure: {
+    said: "delet*|delete .. account|erase*|forget me|close .. account|remove my",
+    meant: "delete or erase or forget",
+  },
+  copy: {
+    said: "download|copy of",
+    meant: "copy or download",
+  },
+  sharing: {
+    said: "share|shared|advertis*|third part*|other companies|anyone else",
+    meant: 'share or advertisers or "third parties"',
+  },
+  newsletter: {
+    said: "newsletter*|unsubscribe|marketing|spam|emails|mailing list",
+    meant: "newsletter or unsubscribe or marketing or email",
+  },
+  change: {
+    said: "cancel*|amend|change my order|change .. order|change .. address|wrong address",
+    meant: "cancel or amend or change",
+  },
+  gift: {
+    said: "gift*|wrap*|voucher*|present|birthday",
+    meant: "gift or voucher or wrap",
+  },
+  discount: {
+    said: "discount*|coupon*|promo*|offers|deal|deals",
+    meant: "discount or promotion or offer or coupon",
+  },
+  student: {
+    said: "student*|nhs|military|teacher*",
+    meant: "student or discount",
+  },
+  priceMatch: {
+    said: "price match*|cheaper|cheaper elsewhere|beat .. price",
+    meant: '"price match" or match',
+  },
+  visit: {
+    said: "opening hours|opening times|visit|in person|showroom|branch*|open on|open at|are you open|closing time",
+    meant: "visit or open or hours or shop or store",
+  },
+  collect: {
+    said: "collect*|pick up|pick .. up|pickup|picking up",
+    meant: "collect or collection or pickup",
+  },
+  contact: {
+    said: "contact*|phone|call|ring|email|chat|speak|talk|human|customer service|customer services|support|complain*",
+    meant: "contact or phone or email or call or chat",
+  },
+  size: {
+    said: "size|sizes|sizing|measure*|fit|fits|fitting|run small|run large|runs small|runs large",
+    meant: "size or fit or measure",
+  },
+  care: {
+    said: "wash*|clean*|care|reproof*|waterproof*|tumble",
+    meant: "wash or clean or care or reproof",
+  },
+  environment: {
+    said: "sustainab*|recycl*|eco*|environment*|ethical*|carbon|plastic",
+    meant: "sustainable or recycle or environment or packaging",
+  },
+  restock: {
+    said: "out of stock|back in stock|restock*|sold out",
+    meant: "stock or restock",
+  },
+  backorder: {
+    said: "backorder*|back order*",
+    meant: 'backorder or "back order"',
+  },
+  preorder: {
+    said: "preorder*|pre order*",
+    meant: 'preorder or "pre order"',
+  },
+  loyalty: {
+    said: "points|collect .. points|loyalty|reward*|member*",
+    meant: "points or loyalty or reward or join or club",
+  },
+  account: {
+    said: "account*|login|log in|password|register|sign up|guest",
+    meant: "account or guest or password",
+  },
+  hire: {
+    said: "rent*|hire|hiring|borrow",
+    meant: "hire or rent",
+  },
+  secondHand: {
+    said: "trade in|part exchange|second hand|secondhand|pre owned|preowned",
+    meant: '"buy back" or used or refurbished',
+  },
+  trade: {
+    said: "wholesale|bulk|school*|large order",
+    meant: "trade or bulk or business or group",
+  },
+  security: {
+    said: "secure|security|safe|scam|fraud|stolen",
+    meant: "secure or safe or encrypted or fraud",
+  },
+  receipt: {
+    said: "receipt*|proof of purchase|invoice*",
+    meant: "receipt or proof or invoice",
+  },
+  worn: {
+    said: "worn|wore|opened|tags",
+    meant: "worn or unused or opened or tags",
+  },
+} satisfies Record<string, Concept>;
+
+/** Words of talk between people, which no policy is about. Stop words go too, but later, by the database's own list. */
+export const chatter =
+  "hi hello hey please thanks thank need want wanted like know tell ask wondering question something anything thing things stuff item items product products one ones get got getting would could can may might let us make take also just really possible okay ok buy bought buying purchase purchased does do done dont doesnt didnt isnt wont cant im ive id whats happen happens happening anyway way someone people guys others";
+
+/** Words that stand in most English sentences and in none of other languages, to tell English by. */
+export const common =
+  "the of to and is are my your it if on in for with what when how where who which does has have been from this that there i you not an be will was am they";
+
+export const contractions: readonly [RegExp, string][] = [
+  [/\bcan['’]?t\b/g, "cannot"],
+  [/\bwon['’]?t\b/g, "not"],
+  [/n['’]t\b/g, " not"],
+  [/\b(do|does|did|is|was|has|have)nt\b/g, "$1 not"],
+  [/['’](s|re|ll|ve|d|m)\b/g, ""],
+];

@@ -1,0 +1,53 @@
+import type { Lexicon } from "./lexicon";
+
+export const italian: Lexicon = {
+  words: {
+    return: "reso|resi|restitu*|rimand*|rispedi*|recesso|recedere|cambiato idea|non mi piace|non mi va|rendere",
+    refund: "rimbors*|rimborso*|soldi|denaro|soldi indietro|riavere .. soldi",
+    exchange:
+      "cambi*|cambio|sostitu*|altra taglia|altra misura|altro colore|taglia sbagliata|troppo piccol*|troppo grand*|troppo strett*",
+    delivery: "consegn*|spedi*|spedizion*|corriere*|pacco|pacchi|invio|~ricev*|arriva*|arrivare",
+    abroad: "estero|internazional*|altri paesi|altro paese|fuori dall*|mondo|paesi|europa|svizzera",
+    destination: "estero|paesi|fuori|spedite|consegnate|spedite in|spedite a|consegnate in|consegnate a|spedite .. in",
+    customs: "dogan*|iva|dazi*|tasse",
+    time: "quanto tempo|quanto ci .. vuole|quanto ci .. mette|~quando|tempi|giorni|lavorativi|veloc*",
+    period: "giorni|settimane|entro|termine*|quanti giorni|quanto tempo ho|entro quando|entro quanto|termine .. reso",
+    cost: "quanto costa*|quanto costano|~quanto|costo|costi|costa|costano|prezz*|tariff*|spese|gratis|gratuit*|caro",
+    tracking:
+      "tracciar*|tracciament*|tracking|dove .. ordine|dove .. pacco|non .. arrivato|non .. ricevuto|smarrit*|pers*|ritard*",
+    payment: "pagar*|pagament*|paga|~carta|carta di credito|carte di credito|bonifico*|contanti|contrassegno|~paypal",
+    charge: "addebit*|addebito*|prelevat*",
+    instalments: "a rate|rate|rateal*|rateizz*|finanziam*|paga dopo|pagare dopo|klarna|scalapay",
+    damage:
+      "danneggiat*|danni|rott*|rotto|difett*|difettos*|guast*|strappat*|non funziona|articolo sbagliato|prodotto sbagliato",
+    warranty: "garanzi*|garanzia*",
+    repair: "ripar*|riparazion*|ricamb*",
+    privacy: "privacy|dati|personali|gdpr|cookie*|mie informazioni",
+    erasure: "cancellare .. account|cancellare .. dati|eliminar*|cancellazione",
+    sharing: "condivid*|terzi|vendete i miei|vendete miei|vendete .. mie|inserzionisti",
+    newsletter: "newsletter|disiscriv*|annullare .. iscrizione|pubblicità",
+    change: "annull*|annullare|cancell*|modific*|cambiare .. ordine|cambiare .. indirizzo",
+    gift: "regal*|regalo|buono regalo|carta regalo|confezion*",
+    discount: "scont*|sconto|codice sconto|coupon|promozion*|buono sconto",
+    student: "student*|studenti",
+    priceMatch: "prezzo più basso|meno altrove|miglior prezzo",
+    visit: "orari|apert*|aprite|negozio fisico|visitare|di persona|punto vendita",
+    collect: "ritir*|ritirare|ritiro|in negozio",
+    contact: "contatt*|contattare|telefon*|chiamare|email|assistenza|servizio clienti|reclam*|parlare con",
+    size: "taglia|taglie|misur*|guida alle taglie|vestibilità",
+    care: "lav*|lavare|lavaggio|puli*|pulire|manutenzione|asciugatrice",
+    environment: "sostenib*|ecologic*|ricicl*|imballagg*|ambiente|carbonio",
+    restock: "esaurit*|di nuovo disponibile|riassortiment*|disponibilità",
+    preorder: "preordin*|prevendita",
+    loyalty: "punti|fedelt*|fedeltà|premi|tessera|socio|soci",
+    account: "account|password|registr*|registrar*|accedere|ospite|senza registrar*",
+    hire: "noleggi*|affitt*",
+    secondHand: "usato|seconda mano|permuta|ricondizionat*",
+    trade: "ingrosso|rivenditor*|aziende|partita iva",
+    security: "sicur*|sicurezza|frod*|truff*|affidabil*",
+    receipt: "fattura*|ricevuta*|scontrin*|prova d acquisto",
+    worn: "indossat*|usato|usati|etichett*|confezione originale|mai usat*",
+  },
+  chatter:
+    "il lo la i gli le un uno una di del della dei delle dello degli al alla ai alle a e o in nel nella con senza per da dal dalla su sul sulla che chi cosa come qual quale quali dove è sono era ho ha hai hanno avete abbiamo essere avere c d l s mi ti si ci vi lo ne mio mia miei mie tuo tua suo sua vostro vostra vostri nostre questo questa questi quello io tu lei noi voi loro posso può potete potrei possono voglio vorrei devo se sì no non ma più molto già anche ciao salve grazie favore qualcosa articolo articoli prodotto prodotti ordine ordini ordinare ordinato acquisto acquisti acquistato comprato comprare fare fate fa sul tra fra dopo prima",
+};

@@ -1,0 +1,218 @@
+// How shoppers say what a store's policies say: "send it back" is a return, "get here" is a delivery. What a question means is
+// looked for in every language: an agent may ask in another one than the store's (decision 0033).
+import { fold } from "../fold";
+import * as english from "./english";
+import { type ConceptName, lexicons } from "./lexicon";
+
+/** One thing that a question asks about. */
+export interface Term {
+  /** The shopper's own words, as web search reads them; empty when they are but a turn of phrase. */
+  said: string;
+  /** The policies' words for it, as `to_tsquery` reads them; empty when it is none of the concepts. */
+  meant: string;
+  /** How much that counts; 1 for most. */
+  weight: number;
+  /** For a word that is no saying: what it would mean if one letter of it were wrong. Empty for most. */
+  perhaps: string;
+}
+
+/** A question in the language that knows the most of its words; English where none knows more. */
+export const termsOf = (question: string): Term[] => {
+  const folded = fold(question);
+  return languages
+    .map((language) => read(language, wordsOf(folded, language)))
+    .reduce((best, reading) => (reading.known > best.known ? reading : best)).terms;
+};
+
+interface Saying {
+  pattern: readonly string[];
+  concept: ConceptName;
+}
+
+interface Language {
+  /** By the first letter of their first word. */
+  sayings: ReadonlyMap<string, readonly Saying[]>;
+  chatter: ReadonlySet<string>;
+  /** Words that tell the language and nothing else. */
+  common: ReadonlySet<string>;
+  contractions: readonly [RegExp, string][];
+}
+
+const isArabic = (word: string) => /^\p{Script=Arabic}/u.test(word);
+const articles = ["وال", "بال", "لل", "ال"];
+/** What Arabic writes onto a word: "and", "with", "for", "the". A single letter may as well be the word's own first. */
+const prefixes = ["", ...articles, "و", "ب", "ل"];
+
+function bare(word: string): string {
+  const article = isArabic(word)
+    ? articles.find((one) => word.startsWith(one) && word.length - one.length > 2)
+    : undefined;
+  return article === undefined ? word : word.slice(article.length);
+}
+
+const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+const setOf = (text: string): Set<string> => new Set(wordsIn(fold(text)).map(bare));
+
+function sayingsOf(words: Partial<Record<ConceptName, string>>): Map<string, Saying[]> {
+  const found = new Map<string, Saying[]>();
+  for (const [concept, said] of Object.entries(words)) {
+    for (const text of said.split("|")) {
+      const pattern = fold(text.replace(/^~/, "")).split(" ").map(bare);
+      const [letter] = pattern[0]!;
+      found.set(letter!, [...(found.get(letter!) ?? []), { pattern, concept: concept as ConceptName }]);
+    }
+  }
+  // "Lieferzeit" is of time, though "liefer*" is of delivery.
+  for (const sayings of found.values()) sayings.sort((a, b) => lettersOf(b) - lettersOf(a));
+  return found;
+}
+
+const lettersOf = ({ pattern }: Saying) => pattern.join("").length;
+
+const saidInEnglish = Object.fromEntries(Object.entries(english.concepts).map(([name, { said }]) => [name, said]));
+
+const languages: readonly Language[] = [
+  {
+    sayings: sayingsOf(saidInEnglish),
+    chatter: setOf(english.chatter),
+    common: setOf(english.common),
+    contractions: english.contractions,
+  },
+  ...lexicons.map(({ words, chatter }) => ({
+    sayings: sayingsOf(words),
+    chatter: setOf(chatter),
+    common: new Set<string>(),
+    contractions: [],
+  })),
+];
+
+/** What policies say of each concept, in any language, as the text of a tsquery. */
+const meanings = new Map(
+  Object.entries(english.concepts).map(([name, { meant }]) => {
+    const inEnglish = meant.split(" or ").map((text) => phrase(wordsIn(text)));
+    const elsewhere = lexicons.flatMap(({ words }) => words[name as ConceptName]?.split("|") ?? []).flatMap(lookedFor);
+    return [name, [...new Set([...inEnglish, ...elsewhere])].join(" | ")];
+  }),
+);
+
+function phrase(words: readonly string[]): string {
+  return `(${words.map((word) => `'${word}'`).join(" <-> ")})`;
+}
+
+/** A single word of a lexicon, as policies may have it. */
+function lookedFor(said: string): string[] {
+  if (said.startsWith("~") || said.includes(" ")) return [];
+  const stem = bare(fold(said.replace("*", "")));
+  const forms = isArabic(stem) ? prefixes.map((prefix) => prefix + stem) : [stem];
+  return forms.map((form) => `'${form}'${said.endsWith("*") ? ":*" : ""}`);
+}
+
+const meaningOf = (concept: ConceptName) => meanings.get(concept)!;
+const weightOf = (concept: ConceptName): number => (english.concepts[concept] as { weight?: number }).weight ?? 1;
+
+function wordsOf(folded: string, { contractions }: Language): string[] {
+  const plain = contractions.reduce((text, [form, words]) => text.replace(form, words), folded);
+  return wordsIn(plain).filter((word) => !/^\d{1,2}$/.test(word));
+}
+
+interface Reading {
+  terms: Term[];
+  /** How many of the words this language knows. */
+  known: number;
+}
+
+function read(language: Language, words: readonly string[]): Reading {
+  const terms: Term[] = [];
+  const bareWords = words.map(bare);
+  let known = 0;
+  for (let at = 0; at < words.length; ) {
+    const word = words[at]!;
+    const found = longestSaying(language, bareWords, at);
+    if (found) {
+      const { concept, length, pattern } = found;
+      const said = length === 1 ? asItMayStand(word) : "";
+      terms.push({ said, meant: meaningOf(concept), weight: weightOf(concept), perhaps: "" });
+      // What stands in a gap is asked about too: "send climbing gear back".
+      const between = words.slice(at + 1, at + length).filter((inner) => !pattern.includes(bare(inner)));
+      const inner = read(language, between);
+      terms.push(...inner.terms);
+      known += length - between.length + inner.known;
+    } else if (language.chatter.has(bareWords[at]!)) {
+      known += 1;
+    } else {
+      if (language.common.has(word)) known += 1;
+      const perhaps = misspelt(language, word);
+      terms.push({
+        said: asItMayStand(word),
+        meant: "",
+        weight: 1,
+        perhaps: perhaps ? meaningOf(perhaps.concept) : "",
+      });
+    }
+    at += found?.length ?? 1;
+  }
+  return { terms, known };
+}
+
+/** A word that is no concept: in Arabic with or without what may be written onto it. */
+const asItMayStand = (word: string): string =>
+  isArabic(word) ? prefixes.map((prefix) => prefix + bare(word)).join(" or ") : word;
+
+/** The saying that takes the most of `words` from `at` on, and how many it takes; of several the one with most letters. */
+function longestSaying(
+  { sayings }: Language,
+  words: readonly string[],
+  at: number,
+): (Saying & { length: number }) | undefined {
+  let longest: (Saying & { length: number }) | undefined;
+  for (const saying of sayings.get(words[at]![0]!) ?? []) {
+    const length = taken(saying.pattern, words, at);
+    if (length > (longest?.length ?? 0)) longest = { ...saying, length };
+  }
+  return longest;
+}
+
+const GAP = 3;
+
+/** How many of `words`, from `at` on, the pattern takes; 0 when it does not fit. */
+function taken(pattern: readonly string[], words: readonly string[], at: number): number {
+  const [first, ...rest] = pattern;
+  if (first === "..") {
+    for (let skip = 0; skip <= GAP; skip++) {
+      const after = taken(rest, words, at + skip);
+      if (after > 0) return skip + after;
+    }
+    return 0;
+  }
+  if (first === undefined || !isWord(first, words[at] ?? "")) return 0;
+  if (rest.length === 0) return 1;
+  const after = taken(rest, words, at + 1);
+  return after > 0 ? after + 1 : 0;
+}
+
+const isWord = (pattern: string, word: string): boolean =>
+  pattern.endsWith("*") ? word.startsWith(pattern.slice(0, -1)) : word === pattern;
+
+/** Shorter words are too like one another: "late" and "lake"; with another letter in it, so are "price" and "prime". */
+const LONG_ENOUGH = 5;
+
+const misspelt = ({ sayings }: Language, word: string): Saying | undefined =>
+  word.length < LONG_ENOUGH
+    ? undefined
+    : sayings.get(word[0]!)?.find(({ pattern }) => pattern.length === 1 && nearly(pattern[0]!, word));
+
+/** Is one letter of `word` wrong, missing, too many, or swapped with its neighbour? The first one is right. */
+function nearly(pattern: string, word: string): boolean {
+  const open = pattern.endsWith("*");
+  const right = open ? pattern.slice(0, -1) : pattern;
+  if (right.length < LONG_ENOUGH || right[0] !== word[0]) return false;
+  let at = 0;
+  while (at < right.length && right[at] === word[at]) at++;
+  const goesOn = (from: number, rest: string) => (open ? word.startsWith(rest, from) : word.slice(from) === rest);
+  return (
+    (right.length > LONG_ENOUGH && goesOn(at + 1, right.slice(at + 1))) ||
+    goesOn(at, right.slice(at + 1)) ||
+    goesOn(at + 1, right.slice(at)) ||
+    (word[at] === right[at + 1] && word[at + 1] === right[at] && goesOn(at + 2, right.slice(at + 2)))
+  );
+}
