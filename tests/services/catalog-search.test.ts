@@ -119,6 +119,19 @@ describe("the words of a query", () => {
     expect((await ids("عطر")).toSorted()).toEqual(["ar", "arti"]);
   });
 
+  it("of Arabic are found with other endings, and numbers in either digits", async () => {
+    const { ids, find } = await shop([
+      { id: "watch", title: "ساعة رولكس ذهبي نسائي" },
+      { id: "perfume", title: "عطر كوكو شانيل 100 مل للرجال" },
+      { id: "other", title: "حزام جلد" },
+    ]);
+    for (const query of ["ساعات", "الساعات", "ساعه", "ساعة نسائية ذهبية", "الساعة الذهبية"])
+      expect(await ids(query), query).toEqual(["watch"]);
+    for (const query of ["عطر ١٠٠ مل", "عطر رجالي", "عطر ۱۰۰ مل"]) expect(await ids(query), query).toEqual(["perfume"]);
+    expect((await find("العطور")).messages).toMatchObject([{ code: "spelling_mended" }]);
+    expect(await ids("العطور")).toEqual(["perfume"]);
+  });
+
   it("are found one by one where the feed joins them by punctuation", async () => {
     const { ids } = await shop([
       { id: "rug", title: "Black/White Rug", color: "Ivory/Coal" },
@@ -314,6 +327,48 @@ describe("a query that finds nothing", () => {
     const found = await find("green tent zzzzzzzz");
     expect(found.products.map((product) => product.product_id)).toEqual(["two", "one"]);
     expect(found.messages).toMatchObject([{ code: "query_relaxed", path: "query" }]);
+  });
+
+  it("is read without what holds a sentence together in other languages, where something is left", async () => {
+    const { ids, find } = await shop([
+      { id: "mask", title: "Máscara hidratação", description: "O melhor de todos." },
+      { id: "brush", title: "Escova cabelo" },
+      { id: "roche", title: "La Roche Creme" },
+      { id: "creme", title: "Creme" },
+    ]);
+    for (const [query, id] of [
+      ["máscara de hidratação", "mask"],
+      ["escova para o cabelo", "brush"],
+      ["Bürste für cabelo escova", "brush"],
+      ["la roche", "roche"],
+    ])
+      expect((await ids(query))[0], query).toBe(id);
+    expect((await find("escova para cabelo")).messages).toEqual([]);
+    // "De" is in a description, and nobody asked for that.
+    const found = await find("secador de viagem");
+    expect(found).toMatchObject({ products: [], messages: [{ code: "no_matches" }] });
+    expect(await ids("de")).toEqual(["mask"]);
+    expect(await ids('"escova para cabelo"')).toEqual([]);
+  });
+
+  it("goes on to the next page as it was read", async () => {
+    const { find } = await shop([
+      { id: "1", title: "Escova cabelo A" },
+      { id: "2", title: "Escova cabelo B" },
+    ]);
+    const first = await find("escova para cabelo", { limit: 1 });
+    const second = await find("escova para cabelo", { limit: 1, cursor: first.nextCursor });
+    expect([...first.products, ...second.products].map(({ product_id }) => product_id).toSorted()).toEqual(["1", "2"]);
+  });
+
+  it("keeps words that only descriptions have: they are not misspelt", async () => {
+    const { find } = await shop([
+      { id: "oil", title: "Oil", description: "For every cabelo." },
+      { id: "cable", title: "Cable" },
+    ]);
+    const found = await find("cabelo zzzzzzzz");
+    expect(found.products.map(({ product_id }) => product_id)).toEqual(["oil"]);
+    expect(found.messages).toMatchObject([{ code: "query_relaxed" }]);
   });
 
   it("says what to try when there is nothing at all", async () => {

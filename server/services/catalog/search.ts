@@ -7,6 +7,7 @@ import { type Card, card } from "./card";
 import { type Facet, facetsOf } from "./facets";
 import type { Filters } from "./filters";
 import { type Found, find } from "./find";
+import { withoutFunctionWords } from "./function-words";
 import { info, type Message, warning } from "./messages";
 import type { Place, Sort } from "./order";
 import { mend } from "./spelling";
@@ -108,15 +109,22 @@ interface Again {
   messages: Message[];
 }
 
-/** Nothing matches what was typed: with its spelling mended, else with any of its words. */
+/** Nothing matches what was typed: without "for" and "the" of other languages, with its spelling mended, else with any of its words. */
 async function readAgain(ctx: Ctx<Consumer>, input: Search): Promise<Again | undefined> {
-  const typed = input.query;
-  if (typed === undefined) return undefined;
-  const mended = await mend(ctx, typed);
+  if (input.query === undefined) return undefined;
+  const typed = withoutFunctionWords(input.query);
+  if (typed !== input.query) {
+    const reading = { text: typed, loose: false };
+    const found = await read(ctx, input, reading);
+    if (found.total > 0) return { found, reading, messages: [] };
+  }
+  const anyOf = { ...input, filters: {}, limit: 1 };
+  const isFound = async (text: string) => (await read(ctx, anyOf, { text, loose: false })).total > 0;
+  const mended = await mend(ctx, typed, isFound);
   const messages: Message[] = [];
   if (mended) {
     const instead = mended.replaced.map(([from, to]) => `"${to}" for "${from}"`).join(", ");
-    messages.push(info("spelling_mended", `Nothing matches "${typed}". Searched for ${instead}.`, "query"));
+    messages.push(info("spelling_mended", `Nothing matches "${input.query}". Searched for ${instead}.`, "query"));
     const reading = { text: mended.text, loose: false };
     const found = await read(ctx, input, reading);
     if (found.total > 0) return { found, reading, messages };

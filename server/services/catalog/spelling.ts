@@ -1,5 +1,6 @@
 // Misspelt words: what is no word of the catalogue becomes the nearest word that is.
 import type { Ctx } from "../../context";
+import { withoutArticle } from "../arabic";
 import { fold } from "../fold";
 
 const words = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
@@ -14,10 +15,16 @@ export interface Mended {
 /**
  * `text` with its misspelt words replaced: those of three letters or more that no known word begins with or is a form of.
  * Instead comes the nearest word, one slip away (a letter more, less, other, or two swapped); of six letters or more, two.
+ * @param isFound has a product this word? Descriptions have more words than are known
  * @returns undefined when there is nothing to mend, or nothing to mend it with
  */
-export async function mend({ sql }: Pick<Ctx, "sql">, text: string): Promise<Mended | undefined> {
-  const asked = [...new Set((text.normalize("NFC").match(words) ?? []).map(fold))];
+export async function mend(
+  { sql }: Pick<Ctx, "sql">,
+  text: string,
+  isFound: (word: string) => Promise<boolean>,
+): Promise<Mended | undefined> {
+  const plain = (word: string) => withoutArticle(fold(word));
+  const asked = [...new Set((text.normalize("NFC").match(words) ?? []).map(plain))];
   const doubtful = asked.filter((word) => /^\p{L}{3,40}$/u.test(word)).slice(0, MAX_WORDS);
   const rows = await sql<{ word: string; near: string[] }[]>`
     select asked.word, case when cardinality(one_slip.words) > 0 then one_slip.words else array(
@@ -28,9 +35,11 @@ export async function mend({ sql }: Pick<Ctx, "sql">, text: string): Promise<Men
       select from search_words known, unnest(array[asked.word] || tsvector_to_array(to_tsvector('aisle', asked.word))) start
       where known.word >= start and known.word < start || chr(1114111)
         and (start = asked.word or to_tsvector('aisle', known.word) = to_tsvector('aisle', asked.word)))`;
-  const nearest = new Map(rows.flatMap(({ word, near }) => nearestOf(word, near)));
+  const mends = rows.flatMap(({ word, near }) => nearestOf(word, near));
+  const isMisspelt = await Promise.all(mends.map(async ([word]) => !(await isFound(word))));
+  const nearest = new Map(mends.filter((_, i) => isMisspelt[i]));
   if (nearest.size === 0) return undefined;
-  const mended = text.normalize("NFC").replace(words, (word) => nearest.get(fold(word)) ?? word);
+  const mended = text.normalize("NFC").replace(words, (word) => nearest.get(plain(word)) ?? word);
   return { text: mended, replaced: [...nearest] };
 }
 

@@ -1,5 +1,6 @@
 // A shopper's words as full-text queries. These are put together from letters and digits alone, so that nothing that
 // is typed can reach the syntax of tsquery.
+import { forms, isArabic } from "../arabic";
 import { fold, searchable } from "../fold";
 
 interface Term {
@@ -123,7 +124,7 @@ function combinations<T>(items: readonly T[], size: number): T[][] {
 function expression({ words, phrase, also }: Term, weight = ""): string {
   const parts = words.map((part) =>
     alternatives(
-      forms(part).map((form) => [form]),
+      formsOf(part).map((form) => [form]),
       weight,
     ),
   );
@@ -135,8 +136,9 @@ function expression({ words, phrase, also }: Term, weight = ""): string {
 const alternatives = (phrases: string[][], weight = ""): string =>
   `(${phrases.map((phrase) => phrase.map((part) => `'${part}'${weight}`).join(" <-> ")).join(" | ")})`;
 
-/** In Arabic with and without the article. */
-function forms(part: string): string[] {
-  if (!/^\p{Script=Arabic}{3,}$/u.test(part)) return [part];
-  return [part, part.startsWith("ال") ? part.slice(2) : `ال${part}`];
+/** A word, or a number, as it may be written. */
+function formsOf(part: string): string[] {
+  if (isArabic(part) && part.length > 2) return forms(part);
+  const latin = part.replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15));
+  return latin === part ? [part] : [part, latin];
 }

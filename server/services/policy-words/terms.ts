@@ -1,5 +1,6 @@
 // How shoppers say what a store's policies say: "send it back" is a return, "get here" is a delivery. What a question means is
 // looked for in every language: an agent may ask in another one than the store's (decision 0033).
+import { isArabic, prefixes, withoutArticle } from "../arabic";
 import { fold } from "../fold";
 import * as english from "./english";
 import { type ConceptName, lexicons } from "./lexicon";
@@ -38,26 +39,14 @@ interface Language {
   contractions: readonly [RegExp, string][];
 }
 
-const isArabic = (word: string) => /^\p{Script=Arabic}/u.test(word);
-const articles = ["وال", "بال", "لل", "ال"];
-/** What Arabic writes onto a word: "and", "with", "for", "the". A single letter may as well be the word's own first. */
-const prefixes = ["", ...articles, "و", "ب", "ل"];
-
-function bare(word: string): string {
-  const article = isArabic(word)
-    ? articles.find((one) => word.startsWith(one) && word.length - one.length > 2)
-    : undefined;
-  return article === undefined ? word : word.slice(article.length);
-}
-
 const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
-const setOf = (text: string): Set<string> => new Set(wordsIn(fold(text)).map(bare));
+const setOf = (text: string): Set<string> => new Set(wordsIn(fold(text)).map(withoutArticle));
 
 function sayingsOf(words: Partial<Record<ConceptName, string>>): Map<string, Saying[]> {
   const found = new Map<string, Saying[]>();
   for (const [concept, said] of Object.entries(words)) {
     for (const text of said.split("|")) {
-      const pattern = fold(text.replace(/^~/, "")).split(" ").map(bare);
+      const pattern = fold(text.replace(/^~/, "")).split(" ").map(withoutArticle);
       const [letter] = pattern[0]!;
       found.set(letter!, [...(found.get(letter!) ?? []), { pattern, concept: concept as ConceptName }]);
     }
@@ -102,7 +91,7 @@ function phrase(words: readonly string[]): string {
 /** A single word of a lexicon, as policies may have it. */
 function lookedFor(said: string): string[] {
   if (said.startsWith("~") || said.includes(" ")) return [];
-  const stem = bare(fold(said.replace("*", "")));
+  const stem = withoutArticle(fold(said.replace("*", "")));
   const forms = isArabic(stem) ? prefixes.map((prefix) => prefix + stem) : [stem];
   return forms.map((form) => `'${form}'${said.endsWith("*") ? ":*" : ""}`);
 }
@@ -123,7 +112,7 @@ interface Reading {
 
 function read(language: Language, words: readonly string[]): Reading {
   const terms: Term[] = [];
-  const bareWords = words.map(bare);
+  const bareWords = words.map(withoutArticle);
   let known = 0;
   for (let at = 0; at < words.length; ) {
     const word = words[at]!;
@@ -133,7 +122,7 @@ function read(language: Language, words: readonly string[]): Reading {
       const said = length === 1 ? asItMayStand(word) : "";
       terms.push({ said, meant: meaningOf(concept), weight: weightOf(concept), perhaps: "" });
       // What stands in a gap is asked about too: "send climbing gear back".
-      const between = words.slice(at + 1, at + length).filter((inner) => !pattern.includes(bare(inner)));
+      const between = words.slice(at + 1, at + length).filter((inner) => !pattern.includes(withoutArticle(inner)));
       const inner = read(language, between);
       terms.push(...inner.terms);
       known += length - between.length + inner.known;
@@ -156,7 +145,7 @@ function read(language: Language, words: readonly string[]): Reading {
 
 /** A word that is no concept: in Arabic with or without what may be written onto it. */
 const asItMayStand = (word: string): string =>
-  isArabic(word) ? prefixes.map((prefix) => prefix + bare(word)).join(" or ") : word;
+  isArabic(word) ? prefixes.map((prefix) => prefix + withoutArticle(word)).join(" or ") : word;
 
 /** The saying that takes the most of `words` from `at` on, and how many it takes; of several the one with most letters. */
 function longestSaying(

@@ -1,0 +1,27 @@
+// What is written onto an Arabic word, and how its end changes. Words come folded (`fold.ts`).
+
+export const isArabic = (word: string): boolean => /^(?=\p{L})\p{Script=Arabic}/u.test(word);
+
+const articles = ["وال", "بال", "لل", "ال"];
+/** "And", "with", "for" and "the". A single letter may as well be the word's own first: these are put on, and not taken off. */
+export const prefixes: readonly string[] = ["", ...articles, "و", "ب", "ل"];
+
+/** A word without "the", and what was written onto that; any other word as it is. */
+export function withoutArticle(word: string): string {
+  const article = isArabic(word)
+    ? articles.find((one) => word.startsWith(one) && word.length - one.length > 2)
+    : undefined;
+  return article === undefined ? word : word.slice(article.length);
+}
+
+/** Endings of one, of many and of what belongs to something: ساعة and ساعات, ذهبي and ذهبية, رجال and رجالي. */
+const endings = ["ات", "يه", "ية", "ي", "ه", "ة"];
+
+/** A word as it may stand in a title: with and without its ending and its article. Broken plurals are words of their own. */
+export function forms(word: string): string[] {
+  const bare = withoutArticle(word);
+  const ending = endings.find((one) => bare.endsWith(one) && bare.length - one.length > 2);
+  const stem = ending === undefined ? bare : bare.slice(0, -ending.length);
+  const ended = new Set([bare, stem, ...endings.map((one) => stem + one)]);
+  return [...ended].flatMap((form) => [form, `ال${form}`, `لل${form}`]);
+}
