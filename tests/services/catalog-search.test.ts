@@ -371,6 +371,14 @@ describe("a query that finds nothing", () => {
     expect(found.messages).toMatchObject([{ code: "query_relaxed" }]);
   });
 
+  it("is not mended to what only other stores have", async () => {
+    await shop([{ id: "there", title: "Garden center" }]);
+    const { find } = await shop([{ id: "creme", title: "Creme leave-in" }]);
+    const found = await find("creme para pentear");
+    expect(found.products.map(({ product_id }) => product_id)).toEqual(["creme"]);
+    expect(found.messages).toMatchObject([{ code: "query_relaxed" }]);
+  });
+
   it("says what to try when there is nothing at all", async () => {
     const { find } = await shop([{ id: "it", title: "Kettle" }]);
     expect(await find("zzzzzzzz")).toMatchObject({ products: [], totalCount: 0, messages: [{ code: "no_matches" }] });

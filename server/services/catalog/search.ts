@@ -119,8 +119,8 @@ async function readAgain(ctx: Ctx<Consumer>, input: Search): Promise<Again | und
     if (found.total > 0) return { found, reading, messages: [] };
   }
   const anyOf = { ...input, filters: {}, limit: 1 };
-  const isFound = async (text: string) => (await read(ctx, anyOf, { text, loose: false })).total > 0;
-  const mended = await mend(ctx, typed, isFound);
+  const isFound = async (text: string, loose = false) => (await read(ctx, anyOf, { text, loose })).total > 0;
+  let mended = await mend(ctx, typed, (word) => isFound(word));
   const messages: Message[] = [];
   if (mended) {
     const instead = mended.replaced.map(([from, to]) => `"${to}" for "${from}"`).join(", ");
@@ -128,6 +128,11 @@ async function readAgain(ctx: Ctx<Consumer>, input: Search): Promise<Again | und
     const reading = { text: mended.text, loose: false };
     const found = await read(ctx, input, reading);
     if (found.total > 0) return { found, reading, messages };
+    // Words of other stores alone are no help: then what was typed is searched for.
+    if (!(await isFound(mended.replaced.map(([, to]) => to).join(" "), true))) {
+      mended = undefined;
+      messages.length = 0;
+    }
   }
   const reading = { text: mended?.text ?? typed, loose: true };
   if (ask(reading.text).wanted.length < 2) return undefined;

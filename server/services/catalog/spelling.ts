@@ -36,8 +36,9 @@ export async function mend(
       where known.word >= start and known.word < start || chr(1114111)
         and (start = asked.word or to_tsvector('aisle', known.word) = to_tsvector('aisle', asked.word)))`;
   const mends = rows.flatMap(({ word, near }) => nearestOf(word, near));
-  const isMisspelt = await Promise.all(mends.map(async ([word]) => !(await isFound(word))));
-  const nearest = new Map(mends.filter((_, i) => isMisspelt[i]));
+  const nearest = new Map<string, string>();
+  // One after the other: a query of many words takes one connection, like any other.
+  for (const [word, other] of mends) if (!(await isFound(word))) nearest.set(word, other);
   if (nearest.size === 0) return undefined;
   const mended = text.normalize("NFC").replace(words, (word) => nearest.get(plain(word)) ?? word);
   return { text: mended, replaced: [...nearest] };
