@@ -53,6 +53,21 @@ class Statement {
   }
 }
 
+const constants = new Map<number, TemplateStringsArray>();
+
+/**
+ * SQL: a number that the code has decided on, not the caller, in the text of the statement: so its plan, which is the same
+ * for all who send it, is made knowing it.
+ */
+export function constant(sql: Sql, value: number): Query {
+  let template = constants.get(value);
+  if (!template) {
+    template = Object.assign([String(value)], { raw: [String(value)] });
+    constants.set(value, template);
+  }
+  return sql(template);
+}
+
 const isPart = (value: unknown): boolean =>
   value instanceof Statement || (Array.isArray(value) && value[0] instanceof Statement);
 

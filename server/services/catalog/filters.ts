@@ -1,4 +1,5 @@
 // What a search leaves through, as SQL conditions on `products p`. `allowed` is the statement's CTE of readable stores.
+import { constant } from "../../../db/compose";
 import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
 import { fold } from "../fold";
@@ -45,10 +46,10 @@ export function looksUp({ sql }: Reading, { price, rating, attributes }: Filters
   const { min, max } = price ?? {};
   // The price of a variant may be far from its product's. And a wide span takes off too little.
   if (!attributes && min !== undefined && max !== undefined && max + 1 <= (min + 1) * LOOKED_UP_SPAN)
-    steps.push(sql`select ${PRICE}::int + generate_series(price_step(${min}), price_step(${max}))`);
+    steps.push(sql`select ${constant(sql, PRICE)} + generate_series(price_step(${min}), price_step(${max}))`);
   if (rating?.min !== undefined)
-    steps.push(sql`select ${RATING}::int + ${RATING_STOCK}::int * level + step
-      from generate_series(0, ${STOCK_LEVELS - 1}::int) level, generate_series(${Math.floor(rating.min * 10)}::int, ${RATING_STEPS}::int) step`);
+    steps.push(sql`select ${constant(sql, RATING)} + ${constant(sql, RATING_STOCK)} * level + step
+      from generate_series(0, ${constant(sql, STOCK_LEVELS - 1)}) level, generate_series(${Math.floor(rating.min * 10)}::int, ${constant(sql, RATING_STEPS)}) step`);
   return steps.map((step) => sql`and p.marks && array(${step})`).reduce((left, right) => sql`${left} ${right}`, sql``);
 }
 
@@ -111,7 +112,7 @@ function listed({ sql }: Reading, filters: Filters): Fragment[] {
 /** Stock and price: of the product's cheapest variant to be had; with attributes, of one variant that has them all. */
 function offered(ctx: Reading, filters: Filters): Fragment[] {
   const { sql, now } = ctx;
-  const marked = filters.on_sale ? [sql`p.marks @> array[${HAS_SALE}::int]`] : [];
+  const marked = filters.on_sale ? [sql`p.marks @> array[${constant(sql, HAS_SALE)}]`] : [];
   if (!filters.attributes) return [...marked, ...holds(ctx, filters, "p")];
   const wanted = filters.attributes.map(({ name, values }) => tokens(fold(name), values));
   if (filters.condition) wanted.push(tokens("condition", filters.condition));

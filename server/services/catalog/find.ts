@@ -1,5 +1,6 @@
 // One reading of a search, answered by the database. Up to 10,000 matches are sorted and counted whole, in one round
 // trip. What is likely to be more, told by a thirty-second part of the catalogue, takes a second one and is walked.
+import { constant } from "../../../db/compose";
 import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
 import { type CardRow, cardColumns, type Fragment, priceRange, saleNow } from "./card";
@@ -43,6 +44,10 @@ export interface Found {
   searchable: boolean;
 }
 
+/** On a page, as the tool has it. */
+const MOST_SHOWN = 50;
+/** Rows of a page and one more, in the text of a statement, so that one plan serves every `limit`. */
+const mostOnPage = (limit: number): number => Math.max(MOST_SHOWN, limit) + 1;
 /** The most matches that are counted. */
 const MOST = 10_000;
 /** The most that are sorted where a walk would go through much in vain: in few stores, or where columns decide. */
@@ -64,6 +69,22 @@ export async function find(ctx: Ctx<Consumer>, finding: Finding): Promise<Found>
   }
   const found = await findAll(ctx, finding, passing, ladder, mostSorted(finding, reach));
   return found.samples ? findWide(ctx, finding, passing, ladder, found.samples) : found;
+}
+
+/** Does anything match, whatever filters there are? A small part of a search, since nothing is counted. */
+export async function isAny(
+  ctx: Ctx<Consumer>,
+  { asked, loose, storeIds }: { asked: Asked; loose: boolean; storeIds?: readonly string[] | undefined },
+): Promise<boolean> {
+  const { sql } = ctx;
+  const takes = sql`${passes(ctx, {}, await reachOf(ctx, storeIds))} and ${ladderOf(sql, asked, loose).rungs.at(-1)!}`;
+  // Nearly all that is anywhere is in the sample. What is not is rare and counted whole: asked for the first one alone,
+  // PostgreSQL would go through the table instead of the index.
+  const [found] = await sql<[{ any: boolean }]>`
+    with ${allowed(ctx, { storeIds })}
+    select (select count(*) from (${sampleOf(ctx, takes, 0)}) sampled) > 0
+      or (select count(*) from products p where ${takes}) > 0 as any`;
+  return found.any;
 }
 
 /** With more than this in the sample, a rung is worth walking in slices: to count what is on it, or to put it in order. */
@@ -93,11 +114,13 @@ function together(samples: readonly number[]): Rungs[] {
 
 /**
  * SQL: what passes of a thirty-second part of the catalogue, up to one more than `most`. That part has an index of its own,
- * and its mark, so that the index serves even where nothing else is looked up. (32 is SLICES: as a parameter it would
- * not be known to be the index's condition.)
+ * and its mark, so that the index serves even where nothing else is looked up.
  */
-const sampleOf = (ctx: Ctx<Consumer>, passing: Fragment, most: number): Fragment => ctx.sql`
-  select from products p ${pricesOf(ctx)} where ${passing} and p.id % 32 = 0 and p.marks @> array[${SAMPLE}::int] limit ${most + 1}`;
+function sampleOf(ctx: Ctx<Consumer>, passing: Fragment, most: number): Fragment {
+  const { sql } = ctx;
+  return sql`select from products p ${pricesOf(ctx)} where ${passing}
+    and p.id % ${constant(sql, SLICES)} = 0 and p.marks @> array[${constant(sql, SAMPLE)}] limit ${constant(sql, most + 1)}`;
+}
 
 /** SQL: for each rung how many a sample has on it or better. @param last for the last one, if that is known */
 function samplesOf(ctx: Ctx<Consumer>, passing: Fragment, ladder: Ladder | null, last?: Fragment): Fragment {
@@ -111,7 +134,7 @@ function samplesOf(ctx: Ctx<Consumer>, passing: Fragment, ladder: Ladder | null,
 }
 
 /** SQL: the stores that count, as `allowed`. */
-const allowed = ({ sql, actor }: Ctx<Consumer>, { storeIds }: Finding): Fragment => sql`
+const allowed = ({ sql, actor }: Ctx<Consumer>, { storeIds }: Pick<Finding, "storeIds">): Fragment => sql`
   allowed as materialized (select s.id, s.name from stores s
     where ${readable(sql, actor)} ${storeIds ? sql`and s.id = any (${[...storeIds]}::uuid[])` : sql``})`;
 
@@ -124,7 +147,7 @@ const pricesOf = ({ sql, now }: Ctx<Consumer>): Fragment => sql`
 const answer = ({ sql, now }: Ctx<Consumer>, ladder: Ladder | null): Fragment => sql`
   , ${divided(sql)}
   select ${ladder ? ladder.searchable : sql`true`} as searchable, (select count(*)::int from allowed) as stores,
-  (select coalesce(json_agg(distinct currency), '[]') from divided where name = 'price') as currencies, ${facetRows(sql)} as facets,
+  (select coalesce(json_agg(distinct currency), '[]') from offers) as currencies, ${facetRows(sql)} as facets,
   (select coalesce(json_agg(card order by k1, k2, k3, id), '[]') from (
     select page.*, ${cardColumns(sql, "p", now)} from page join products p on p.id = page.id join allowed s on s.id = p.store_id
     cross join lateral ${priceRange(sql, now)}) card) as rows`;
@@ -147,21 +170,22 @@ async function findAll(
   // A sample has a thirty-second part of all that match, give or take little: a quarter more is surely too many.
   const mostInSample = Math.round((most / SLICES) * 1.25);
   const sampled = sql`(select count(*)::int from sample)`;
-  const all = sql`(select count(*)::int from matching)`;
-  const few = after ? sql`true` : sql`(${sampled} <= ${mostInSample}::int)`;
+  const all = sql`(select number from total)`;
+  const few = after ? sql`true` : sql`(${sampled} <= ${constant(sql, mostInSample)})`;
   const [found] = await sql<[Omit<Found, "wide"> & { samples: number[] | null }]>`
     with ${allowed(ctx, finding)},
     sample as materialized (${sampleOf(ctx, takes, after ? -1 : Math.max(mostInSample, COUNTED_AT_ONCE))}),
     matching as materialized (
       select p.id, ${keys[0]} as k1, ${keys[1]} as k2, ${keys[2]} as k3, ${facetColumns(sql)}
       from products p ${pricesOf(ctx)} where ${takes} ${looksUp(ctx, filters)} and ${few}),
+    total as materialized (select count(*)::int as number from matching),
     counted as not materialized (
-      select * from matching where ${all} <= ${MOST}::int
-      union all (select * from matching where ${all} > ${MOST}::int order by k1, k2, k3, id limit ${MOST})),
+      select * from matching where ${all} <= ${constant(sql, MOST)}
+      union all (select * from matching where ${all} > ${constant(sql, MOST)} order by k1, k2, k3, id limit ${constant(sql, MOST)})),
     page as (
-      select k1, k2, k3, id from matching
+      select * from (select k1, k2, k3, id from matching
       ${after ? sql`where (k1, k2, k3, id) > (${after[0]}, ${after[1]}, ${after[2]}, ${after[3]})` : sql``}
-      order by k1, k2, k3, id limit ${limit + 1})
+      order by k1, k2, k3, id limit ${constant(sql, mostOnPage(limit))}) first order by k1, k2, k3, id limit ${limit + 1})
     ${answer(ctx, ladder)}, ${all} as total,
       case when not ${few} then ${samplesOf(ctx, passing, ladder, sampled)} end as samples`;
   return { wide: false, ...found };
@@ -186,8 +210,8 @@ async function findWide(
       : [{ takes, order: orderOf(sql, sort, finding.currency) }];
   const [found] = await sql<[Omit<Found, "total" | "wide">]>`
     with ${allowed(ctx, finding)},
-    ${walk(sql, "counted", best(together(samples)), { joins, columns: facetColumns(sql), limit: MOST })},
-    ${walk(sql, "page", ordered, { joins, after, limit: limit + 1 })}
+    ${walk(sql, "counted", best(together(samples)), { joins, columns: facetColumns(sql), most: MOST })},
+    ${walk(sql, "page", ordered, { joins, after, most: mostOnPage(limit), limit: limit + 1 })}
     ${answer(ctx, ladder)}`;
   return { total: MOST + 1, wide: true, ...found };
 }

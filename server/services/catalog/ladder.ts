@@ -1,5 +1,6 @@
 // How well a query's words fit a product: rungs from the best to the least, each with all that the ones before it have.
 import type { Sql } from "../../../db/client";
+import { constant } from "../../../db/compose";
 import type { Fragment } from "./card";
 import { type Asked, all, none, some } from "./words";
 
@@ -52,7 +53,7 @@ const isIt = (sql: Sql, { title, code }: Asked): Fragment =>
   sql`(p.title_key = ${title} ${code ? sql`or p.search @@ ${tsquery(sql, code)}` : sql``})`;
 
 function firstOf(sql: Sql, rungs: Fragment[]): Fragment {
-  const better = rungs.slice(0, -1).map((rung, i) => sql`when ${rung} then ${i}::int`);
+  const better = rungs.slice(0, -1).map((rung, i) => sql`when ${rung} then ${constant(sql, i)}`);
   if (better.length === 0) return sql`0`;
-  return sql`case ${better.reduce((left, right) => sql`${left} ${right}`)} else ${better.length}::int end`;
+  return sql`case ${better.reduce((left, right) => sql`${left} ${right}`)} else ${constant(sql, better.length)} end`;
 }

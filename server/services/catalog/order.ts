@@ -1,6 +1,7 @@
 // In which order products are shown. Every order is four ascending numbers, the product's id last: so cursors are exact,
 // and a product that does not change keeps its place whatever is loaded meanwhile.
 import type { Sql } from "../../../db/client";
+import { constant } from "../../../db/compose";
 import type { Fragment } from "./card";
 import { stars } from "./filters";
 import type { Ladder } from "./ladder";
@@ -32,7 +33,7 @@ export const GONE_RUNGS = 8;
 
 /** How well the words fit, then stock, then how close the words stand. */
 export const relevanceKeys = (sql: Sql, ladder: Ladder): Order["keys"] => [
-  sql`${GONE_RUNGS}::int * ${gone(sql)} + ${ladder.rung}`,
+  sql`${constant(sql, GONE_RUNGS)} * ${gone(sql)} + ${ladder.rung}`,
   stock(sql),
   sql`-${ladder.rank}`,
 ];
@@ -51,13 +52,14 @@ export function orderOf(sql: Sql, sort: Sort, currency: string | undefined): Ord
   }
 }
 
-const blocks = (sql: Sql) => sql`generate_series(0, (select max(id) / ${BLOCK_SIZE}::int from products)::int) block`;
+const blocks = (sql: Sql) =>
+  sql`generate_series(0, (select max(id) / ${constant(sql, BLOCK_SIZE)} from products)::int) block`;
 
 /** Products get their ids in the order in which they come. */
 const byAge = (sql: Sql): Order => ({
   keys: [gone(sql), sql`-p.id`, sql`0`],
-  cell: (k2) => sql`${k2} / ${BLOCK_SIZE}::int`,
-  cells: sql`select k1, -block as cell, array[${BLOCK}::int + block] as marks from generate_series(0, 1) k1, ${blocks(sql)}`,
+  cell: (k2) => sql`${k2} / ${constant(sql, BLOCK_SIZE)}`,
+  cells: sql`select k1, -block as cell, array[${constant(sql, BLOCK)} + block] as marks from generate_series(0, 1) k1, ${blocks(sql)}`,
 });
 
 /** Further than any cell of rated products. */
@@ -69,14 +71,15 @@ const UNRATED = 1_000_000;
  */
 const byRating = (sql: Sql, first: { key: Fragment; levels: number[][] }, and: Fragment): Order => ({
   keys: [first.key, sql`coalesce(-${stars(sql)}, 1)`, sql`case when ${stars(sql)} is null then -p.id else ${and} end`],
-  cell: (k2, k3) => sql`case when ${k2} = 1 then ${UNRATED}::int + ${k3} / ${BLOCK_SIZE}::int else ${k2} / 100 end`,
+  cell: (k2, k3) =>
+    sql`case when ${k2} = 1 then ${constant(sql, UNRATED)} + ${k3} / ${constant(sql, BLOCK_SIZE)} else ${k2} / 100 end`,
   cells: sql`
     select k1, cell, marks from (${first.levels
-      .map((levels, k1) => sql`select ${k1}::int as k1, ${levels}::int[] as levels`)
+      .map((levels, k1) => sql`select ${constant(sql, k1)} as k1, ${levels}::int[] as levels`)
       .reduce((left, right) => sql`${left} union all ${right}`)}) firsts, lateral (
-      select -step as cell, array(select ${RATING}::int + ${RATING_STOCK}::int * level + step from unnest(levels) level) as marks
-      from generate_series(0, ${RATING_STEPS}::int) step
-      union all select ${UNRATED}::int - block, array[${BLOCK}::int + block] from ${blocks(sql)}) cells`,
+      select -step as cell, array(select ${constant(sql, RATING)} + ${constant(sql, RATING_STOCK)} * level + step from unnest(levels) level) as marks
+      from generate_series(0, ${constant(sql, RATING_STEPS)}) step
+      union all select ${constant(sql, UNRATED)} - block, array[${constant(sql, BLOCK)} + block] from ${blocks(sql)}) cells`,
 });
 
 /** Amounts of different currencies can't be compared: a currency at a time. */
@@ -90,7 +93,7 @@ function byPrice(sql: Sql, sign: Fragment, currency: string | undefined): Order 
       with recursive used (currency) as (
         select min(currency) from products
         union all select (select min(p.currency) from products p where p.currency > used.currency) from used where used.currency is not null)
-      select gone * 16777216 + ${number(sql`currency`)} as k1, ${sign} * step as cell, array[${PRICE}::int + step] as marks
-      from generate_series(0, 1) gone, used, generate_series(0, ${PRICE_STEPS - 1}::int) step where currency is not null`,
+      select gone * 16777216 + ${number(sql`currency`)} as k1, ${sign} * step as cell, array[${constant(sql, PRICE)} + step] as marks
+      from generate_series(0, 1) gone, used, generate_series(0, ${constant(sql, PRICE_STEPS - 1)}) step where currency is not null`,
   };
 }

@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor } from "../cursor";
 import { type Card, card } from "./card";
 import { type Facet, facetsOf } from "./facets";
 import type { Filters } from "./filters";
-import { type Found, find } from "./find";
+import { type Found, find, isAny } from "./find";
 import { withoutFunctionWords } from "./function-words";
 import { info, type Message, warning } from "./messages";
 import type { Place, Sort } from "./order";
@@ -118,8 +118,7 @@ async function readAgain(ctx: Ctx<Consumer>, input: Search): Promise<Again | und
     const found = await read(ctx, input, reading);
     if (found.total > 0) return { found, reading, messages: [] };
   }
-  const anyOf = { ...input, filters: {}, limit: 1 };
-  const isFound = async (text: string, loose = false) => (await read(ctx, anyOf, { text, loose })).total > 0;
+  const isFound = (text: string, loose = false) => isAny(ctx, { asked: ask(text), loose, storeIds: input.storeIds });
   let mended = await mend(ctx, typed, (word) => isFound(word));
   const messages: Message[] = [];
   if (mended) {

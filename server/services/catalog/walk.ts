@@ -2,6 +2,7 @@
 // stretch cell by cell, in the order asked for; a cell is intersected with the query in the index, and the walk ends as
 // soon as there is enough. The cost follows what is shown, not what matches.
 import type { Sql } from "../../../db/client";
+import { constant } from "../../../db/compose";
 import type { Fragment } from "./card";
 import type { Ladder } from "./ladder";
 import { GONE, SLICES, STOCK_LEVELS } from "./marks";
@@ -51,18 +52,20 @@ export function byRelevance(sql: Sql, passes: Fragment, ladder: Ladder | null, r
 /** The slices of the stock levels from `first` to before `end`; of each level two alone, then 2, 4 and thrice 8 at a time. */
 function bySlice(sql: Sql, k1: number, rank: Fragment, first: number, end: number): Order {
   const cell = (slice: Fragment) =>
-    sql`${slice} - ${slice} % case width_bucket(${slice} % ${SLICES}::int, array[2, 4, 8]) when 0 then 1 when 1 then 2 when 2 then 4 else 8 end`;
+    sql`${slice} - ${slice} % case width_bucket(${slice} % ${constant(sql, SLICES)}, array[2, 4, 8]) when 0 then 1 when 1 then 2 when 2 then 4 else 8 end`;
   return {
-    keys: [sql`${k1}::int`, sql`p.marks[2]`, sql`-${rank}`],
+    keys: [sql`${constant(sql, k1)}`, sql`p.marks[2]`, sql`-${rank}`],
     cell,
-    cells: sql`select ${k1}::int as k1, ${cell(sql`slice`)} as cell, array_agg(slice) as marks
-      from generate_series(${SLICES * first}::int, ${SLICES * end - 1}::int) slice group by 2`,
+    cells: sql`select ${constant(sql, k1)} as k1, ${cell(sql`slice`)} as cell, array_agg(slice) as marks
+      from generate_series(${constant(sql, SLICES * first)}, ${constant(sql, SLICES * end - 1)}) slice group by 2`,
   };
 }
 
 interface Aim {
-  /** How many rows are wanted: a count that is shown or counted, never all that match. */
-  limit: number;
+  /** The most rows that are ever wanted: a count that is shown or counted, never all that match. */
+  most: number;
+  /** How many are wanted now, where that is less. */
+  limit?: number;
   /** SQL: lateral joins that `columns` and the order's keys use. */
   joins: Fragment;
   /** SQL: columns of `products p` instead of places, for counting: the rows of a cell come in no order then. */
@@ -71,20 +74,23 @@ interface Aim {
   after?: Place | undefined;
 }
 
-/** SQL: CTEs, the last one called `name`: the first `limit` places (k1, k2, k3, id) of the stretches, in order. */
+/** SQL: CTEs, the last one called `name`: the first places (k1, k2, k3, id) of the stretches, in order. */
 export function walk(sql: Sql, name: string, stretches: Stretch[], aim: Aim): Fragment {
   const ahead = stretches.filter(({ k1 }) => k1 === undefined || !aim.after || k1 >= aim.after[0]);
   const label = (i: number) => sql(`${name}_${i}`);
+  const taken = (i: number) => sql(`${name}_until_${i}`);
   const ctes = ahead.map((stretch, i) => {
-    const taken = ahead.slice(0, i).map((_, j) => sql`- (select count(*) from ${label(j)})`);
-    const left = taken.reduce((all, one) => sql`${all} ${one}`, sql`${aim.limit}::bigint`);
-    return sql`${label(i)} as materialized (${stride(sql, stretch, aim, left)}),`;
+    const before = i > 0 ? sql`(select number from ${taken(i - 1)})` : sql`0`;
+    const left = sql`${aim.limit === undefined ? constant(sql, aim.most) : sql`${aim.limit}::bigint`} - ${before}`;
+    return sql`${label(i)} as materialized (${stride(sql, stretch, aim, left)}),
+      ${taken(i)} as materialized (select ${before} + count(*) as number from ${label(i)}),`;
   });
   const together = ahead.map((_, i) => sql`select * from ${label(i)}`).reduce((a, b) => sql`${a} union all ${b}`);
-  return sql`${ctes.reduce((a, b) => sql`${a} ${b}`)} ${sql(name)} as materialized (${together})`;
+  return sql`${ctes.reduce((a, b) => sql`${a} ${b}`)} ${sql(name)} as (${together})`;
 }
 
-function stride(sql: Sql, stretch: Stretch, { joins, columns, after }: Aim, limit: Fragment): Fragment {
+/** @param left SQL: how many rows are still wanted */
+function stride(sql: Sql, stretch: Stretch, { most, joins, columns, after }: Aim, left: Fragment): Fragment {
   const { keys, cell, cells } = stretch.order;
   const at = after?.map((key) => sql`${key}::bigint`) as [Fragment, Fragment, Fragment, Fragment] | undefined;
   const fromThere = at ? sql`where (k1, cell) >= (${at[0]}, ${cell(at[1], at[2], at[3])})` : sql``;
@@ -94,12 +100,13 @@ function stride(sql: Sql, stretch: Stretch, { joins, columns, after }: Aim, limi
     from products p ${joins}
     cross join lateral (select ${keys[0]} as k1, ${keys[1]} as k2, ${keys[2]} as k3) key
     where ${stretch.takes} ${inCell} ${beyond}
-    ${columns ? (stretch.rung ? sql`order by ${stretch.rung}` : sql``) : sql`order by key.k2, key.k3, p.id`} limit ${limit}`;
-  if (stretch.short) return read(sql`and p.availability <> 'discontinued'`);
+    ${columns ? (stretch.rung ? sql`order by ${stretch.rung}` : sql``) : sql`order by key.k2, key.k3, p.id`} limit ${constant(sql, most)}`;
+  // The first limit is known when the plan is made, so that one plan serves all; the second ends the work.
+  if (stretch.short) return sql`select * from (${read(sql`and p.availability <> 'discontinued'`)}) found limit ${left}`;
   const ofCell = sql`and key.k1 = c.k1 and ${cell(sql`key.k2`, sql`key.k3`, sql`p.id`)} = c.cell`;
   return sql`
-    select found.* from (
+    select * from (select found.* from (
       select *, row_number() over (order by k1, cell) as turn from (${cells}) every ${fromThere} order by turn) c
     cross join lateral (${read(sql`and p.marks && c.marks ${stretch.k1 === undefined ? ofCell : sql``}`)}) found
-    order by c.turn limit ${limit}`;
+    order by c.turn limit ${constant(sql, most)}) found limit ${left}`;
 }
