@@ -1,9 +1,12 @@
-// The numbers in `products.marks`, as the SQL function product_marks() writes them (migration 0000): what the index
+// The numbers in `products.marks`, as the SQL function product_marks() writes them (migration 0015): what the index
 // products_find knows of a product beside its words and tokens. They narrow a search down; the columns decide.
 
-/** Products are dealt by id into 32 slices of equal size within each stock level: `marks[2] = SLICES * level + 0…31`. */
+/**
+ * Products are dealt by id, sixteen at a time, into 32 slices of about equal size within each stock level:
+ * `marks[2] = SLICES * level + 0…31`.
+ */
 export const SLICES = 32;
-/** `SAMPLE + 0…31`: the same slices over all stock levels. The first one has an index of its own, products_sample. */
+/** `SAMPLE + 0…31`: `id % SLICES`, one at a time, so that it tells how many match. Nought has an index of its own, products_sample. */
 export const SAMPLE = 768;
 /** In stock, preorder or backorder, out of stock, discontinued: `stock_level()` gives 0 to 3. */
 export const STOCK_LEVELS = 4;
