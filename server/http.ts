@@ -102,8 +102,11 @@ function watchVisit(seen: NonNullable<Watch["visited"]>, req: IncomingMessage, r
 }
 
 const BODY_MS = 18_000;
-/** Catalogue files may take longer, as long as they come on. */
-const uploads = /^\/merchant\/catalogue\/[^/]+(\.data)?$/;
+/** Catalogue files, which their route streams and bounds itself. They may take longer, as long as they come on. */
+const isUpload = (req: IncomingMessage): boolean =>
+  req.method === "POST" &&
+  /^\/merchant\/catalogue\/[^/]+$/.test(pathOf(req)) &&
+  /^multipart\/form-data\b/i.test(req.headers["content-type"] ?? "");
 const UPLOAD_MS = 30 * 60_000;
 const UPLOAD_LEAST_BYTES = 20_000;
 
@@ -111,14 +114,14 @@ const UPLOAD_LEAST_BYTES = 20_000;
 function boundBody(req: IncomingMessage): void {
   if (req.complete || req.destroyed) return;
   const { socket } = req;
-  const isUpload = req.method === "POST" && uploads.test(pathOf(req));
+  const mayTakeLong = isUpload(req);
   const begun = Date.now();
   let seen = socket.bytesRead;
   const timer = setInterval(() => {
     const comesOn = socket.bytesRead - seen >= UPLOAD_LEAST_BYTES && Date.now() - begun < UPLOAD_MS;
     seen = socket.bytesRead;
     if (req.complete) clearInterval(timer);
-    else if (!isUpload || !comesOn)
+    else if (!mayTakeLong || !comesOn)
       refuseConnection(Object.assign(new Error("slow body"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
   }, BODY_MS);
   req.once("close", () => clearInterval(timer));
@@ -230,14 +233,11 @@ function crossSite(req: IncomingMessage, isOwnOrigin: OwnOrigin): Refused | unde
   return own ? undefined : { status: 403, message: "Requests from other sites are refused." };
 }
 
-/** Catalogues are streamed by their route, which bounds them itself. */
-const UPLOADS = "/merchant/catalogue";
-
 /** Forms and calls of pages: as much as the MCP endpoint takes, as it is, and of a length that is told. */
 function refusedBody(req: IncomingMessage): Refused | undefined {
   if (req.headers["content-encoding"] !== undefined)
     return { status: 415, message: "Send the body as it is, without Content-Encoding." };
-  if (pathOf(req).startsWith(UPLOADS)) return undefined;
+  if (isUpload(req)) return undefined;
   if (req.headers["transfer-encoding"] !== undefined) return { status: 411, message: "Send a Content-Length header." };
   if (Number(req.headers["content-length"] ?? 0) <= MAX_BODY_BYTES) return undefined;
   return { status: 413, message: `The body may have ${MAX_BODY_BYTES} bytes at most. Shorten what you typed.` };

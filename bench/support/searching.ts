@@ -27,7 +27,7 @@ export interface Searching {
 
 export async function searching({ place }: Bench, products: number): Promise<Searching> {
   const database = await place.catalogue(products);
-  const caller = await makeCaller(database, "platform-0");
+  const caller = await makeCaller(database, "platform-search");
   const [row] = await database.sql`select count(*)::int as blocks from blocks where consumer_id = ${caller.id}`;
   if (row!.blocks !== BLOCKS) throw new Error(`The consumer has ${row!.blocks} blocks.`);
   const aisle = await place.serve(database);

@@ -338,6 +338,9 @@ describe("the body of a request", () => {
       ["/console/keys"],
       ["/console/keys.data"],
       ["/nowhere"],
+      ["/merchant/catalogue/x"],
+      ["/merchant/catalogue/x.data"],
+      ["/merchant/catalogue/x/loads/y", { "content-type": "multipart/form-data; boundary=b" }],
       ["/api/trpc/account.logIn", json],
     ];
     for (const [path, headers] of paths) {
