@@ -165,7 +165,7 @@ function refusedHead(req: IncomingMessage, hosts: Set<string>): Refused | undefi
   if (host !== undefined && name === undefined) return { status: 400, message: "The Host header is malformed." };
   // Addresses pass: DNS rebinding needs a name.
   if (name !== undefined && !isIP(name) && !hosts.has(name))
-    return { status: 421, message: "This host is not served here." };
+    return { status: 421, message: "This host is not served here. Call us by our public address; operators add names to ALLOWED_HOSTS." };
   return refusedTarget(req);
 }
 

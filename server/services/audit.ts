@@ -11,21 +11,24 @@ export type { Action } from "./audit-words";
 interface Act {
   /** `noun.verb`, such as `key.revoke`, with its words in audit-words.ts. */
   action: Action;
-  target: [kind: string, id: string];
+  target: readonly [kind: string, id: string];
   before?: unknown;
   after?: unknown;
 }
 
-/** @param tx the transaction of the act itself */
-export async function record(ctx: Ctx<Actor>, tx: Pick<Database, "insert">, act: Act): Promise<void> {
-  await tx.insert(audit).values({
-    actorKind: ctx.actor.kind,
-    actorId: actorId(ctx.actor),
-    action: act.action,
-    targetKind: act.target[0],
-    targetId: act.target[1],
-    before: act.before,
-    after: act.after,
-    requestId: ctx.requestId,
-  });
+/** @param tx the transaction of the acts themselves */
+export async function record(ctx: Ctx<Actor>, tx: Pick<Database, "insert">, ...acts: Act[]): Promise<void> {
+  if (acts.length === 0) return;
+  await tx.insert(audit).values(
+    acts.map(({ action, target: [targetKind, targetId], before, after }) => ({
+      actorKind: ctx.actor.kind,
+      actorId: actorId(ctx.actor),
+      action,
+      targetKind,
+      targetId,
+      before,
+      after,
+      requestId: ctx.requestId,
+    })),
+  );
 }

@@ -1,7 +1,7 @@
 // Which stores a platform may read. One predicate, used by every tool, the Coverage page and go-live notifications.
 import type { Sql } from "../../db/client";
 import type { consumers } from "../../db/schema/consumers";
-import type { Consumer, Ctx } from "../context";
+import type { Consumer } from "../context";
 import { DomainError } from "../errors";
 
 type Reader = Pick<Consumer, "consumerId" | "tier" | "coverage">;
@@ -13,7 +13,7 @@ const discoverable = <Fragment>(sql: Tag<Fragment>, consumerId: string | Fragmen
   and not exists (select from blocks b where b.consumer_id = ${consumerId} and b.store_id = s.id))`;
 
 /**
- * SQL condition on `stores s`: may this consumer read it (specification 5.9, decisions 5)?
+ * SQL condition on `stores s`: may this consumer read it?
  * The demo store always; in production, stores whose merchant has AI Discovery on and has not blocked the consumer,
  * and, where coverage is explicit, has granted it. Each kind of reader has the form that PostgreSQL is quickest with;
  * `tests/services/coverage-proof.test.ts` proves them against one model.
@@ -62,18 +62,3 @@ export const storeNotAvailable = () =>
     "store_not_available",
     "This store is not available to you. Call list_stores for the stores that you can read, and use a store_id from there.",
   );
-
-export interface ReadableStore {
-  id: string;
-  name: string;
-  currency: string;
-  country: string;
-}
-
-/** @throws DomainError store_not_available */
-export async function requireStore(ctx: Ctx<Consumer>, storeId: string): Promise<ReadableStore> {
-  const [store] = await ctx.sql<ReadableStore[]>`
-    select s.id, s.name, s.currency, s.country from stores s where s.id = ${storeId} and ${readable(ctx.sql, ctx.actor)}`;
-  if (!store) throw storeNotAvailable();
-  return store;
-}

@@ -1,10 +1,11 @@
 // Who acts on keys, and what stands before it: whose they are, and that a new one may be issued at all.
-import { and, eq, sql as raw } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Database } from "../../db/client";
-import { consumers, terms } from "../../db/schema/consumers";
+import { consumers } from "../../db/schema/consumers";
 import { keys } from "../../db/schema/keys";
 import type { Ctx, Member, Operator } from "../context";
 import { DomainError, notFound } from "../errors";
+import * as terms from "./terms";
 
 /** Who may act on a consumer's keys: its owner, and operators (on any consumer, by id). */
 export type KeyHolder = Member | Operator;
@@ -56,14 +57,10 @@ export async function requireNewAttempt(tx: Database, consumerId: string, attemp
 }
 
 export async function requireCurrentTerms(tx: Database, accepted: string | null): Promise<void> {
-  const [current] = await tx.select({ version: raw<string>`max(version)::text` }).from(terms);
-  if (current && accepted !== current.version) {
-    throw new DomainError(
-      "terms_outdated",
-      `An owner must accept the data-use terms of ${current.version} on Overview first.`,
-      {
-        details: { version: current.version },
-      },
-    );
+  const current = await terms.currentVersion({ db: tx });
+  if (accepted !== current) {
+    throw new DomainError("terms_outdated", `An owner must accept the data-use terms of ${current} on Overview first.`, {
+      details: { version: current },
+    });
   }
 }

@@ -36,11 +36,11 @@ export interface Overview {
 /** @throws DomainError not_found */
 export async function read(ctx: Ctx<Member>): Promise<Overview> {
   const { consumerId } = ctx.actor;
-  const [[consumer], activeKeys, rate, current, lastDay, firstCallAt] = await Promise.all([
+  const [[consumer], activeKeys, rate, currentTerms, lastDay, firstCallAt] = await Promise.all([
     ctx.db.select().from(consumers).where(eq(consumers.id, consumerId)),
     countActive(ctx, consumerId),
     ctx.limits.consumerUse(consumerId),
-    terms.current(ctx),
+    terms.currentVersion(ctx),
     usage.lastDay(ctx),
     usage.firstCall(ctx),
   ]);
@@ -64,7 +64,7 @@ export async function read(ctx: Ctx<Member>): Promise<Overview> {
       },
       keys: { maximum: consumer.maxKeys, active: activeKeys },
     },
-    terms: { accepted: consumer.termsVersion, current: current.version },
+    terms: { accepted: consumer.termsVersion, current: currentTerms },
     lastDay,
     firstCallAt,
     production: { offered: consumer.state === "sandbox" && missing === null, missing },
@@ -103,7 +103,7 @@ export async function requestProduction(ctx: Ctx<Member>): Promise<void> {
 function whatIsMissing(state: Overview["state"], firstCallAt: Date | null): string | null {
   if (state === "under_review")
     return "The application is under review. Once it is approved, call a tool on the demo store.";
-  if (state === "revoked") return "Access was revoked.";
+  if (state === "revoked") return "Access was revoked. The decision and its reason are shown on top.";
   if (state === "sandbox" && !firstCallAt)
     return "Call a tool successfully on the demo store first, with a key of yours.";
   return null;

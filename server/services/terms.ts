@@ -1,5 +1,5 @@
-// The data-use terms (specification 3.5): the current version is the latest; a new one holds up new keys until accepted.
-import { desc, eq, lt, ne, sql as raw } from "drizzle-orm";
+// The data-use terms: the current version is the latest; a new one holds up new keys until accepted.
+import { desc, eq, lt, max, ne, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
@@ -26,17 +26,19 @@ export async function current(ctx: Pick<Ctx<Actor>, "db">): Promise<Terms> {
   return latest!;
 }
 
+/** The version in force, without its text. */
+export async function currentVersion({ db }: Pick<Ctx<Actor>, "db">): Promise<string> {
+  const [latest] = await db.select({ version: max(terms.version) }).from(terms);
+  return latest!.version!;
+}
+
 /** @throws DomainError terms_outdated when the version that a person was shown is no longer the current one */
 export async function requireShown(tx: Database, version: string): Promise<void> {
-  const latest = await current({ db: tx });
-  if (version !== latest.version) {
-    throw new DomainError(
-      "terms_outdated",
-      `The data-use terms have changed. Read and accept version ${latest.version}.`,
-      {
-        details: { version: latest.version },
-      },
-    );
+  const latest = await currentVersion({ db: tx });
+  if (version !== latest) {
+    throw new DomainError("terms_outdated", `The data-use terms have changed. Read and accept version ${latest}.`, {
+      details: { version: latest },
+    });
   }
 }
 

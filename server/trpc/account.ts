@@ -1,9 +1,7 @@
 import * as accounts from "../services/accounts";
 import * as invitations from "../services/invitations";
-import * as members from "../services/members";
-import * as merchants from "../services/merchants";
 import * as sessions from "../sessions";
-import { anyone, type CallContext, router, signedIn } from "./trpc";
+import { anyone, type CallContext, consumersOf, merchantsOf, router, signedIn } from "./trpc";
 
 /** Opens a session for who has just shown a password, in the place of the one that this browser had, and knows it again. */
 async function open(ctx: CallContext, account: accounts.LoggedIn): Promise<void> {
@@ -22,8 +20,9 @@ export const accountRouter = router({
   me: anyone.query(({ ctx }) => ctx.visitor?.account ?? null),
 
   /** Which parts of the site are theirs. */
-  parts: signedIn.query(async ({ ctx: { op, visitor } }) => {
-    const [consumers, ofMerchants] = await Promise.all([members.mine(op), merchants.mine(op)]);
+  parts: signedIn.query(async ({ ctx }) => {
+    const { op, visitor } = ctx;
+    const [consumers, ofMerchants] = await Promise.all([consumersOf(ctx), merchantsOf(ctx)]);
     const parts = {
       platform: consumers.length > 0,
       merchant: ofMerchants.length > 0,

@@ -5,11 +5,11 @@ import * as consumers from "../services/consumers";
 import * as members from "../services/members";
 import * as overview from "../services/overview";
 import * as terms from "../services/terms";
-import { anyone, member, operator, owner, router, signedIn } from "./trpc";
+import { anyone, consumersOf, member, operator, owner, router, signedIn } from "./trpc";
 
 export const consumerRouter = router({
   /** The consumers that the person may look at. */
-  mine: signedIn.query(({ ctx: { op } }) => members.mine(op)),
+  mine: signedIn.query(({ ctx }) => consumersOf(ctx)),
   /** Which of them they look at now, and as what. */
   current: member.query(({ ctx: { op } }) => ({ consumerId: op.actor.consumerId, role: op.actor.role })),
   choose: signedIn

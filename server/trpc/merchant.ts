@@ -6,12 +6,12 @@ import * as policies from "../services/own-policies";
 import * as products from "../services/own-products";
 import * as promotions from "../services/own-promotions";
 import { OwnStore } from "../services/ownership";
-import { merchant, router, signedIn } from "./trpc";
+import { merchant, merchantsOf, router, signedIn } from "./trpc";
 
 /** What merchants do with their own. */
 export const merchantRouter = router({
   /** The merchants that the person acts for. */
-  mine: signedIn.query(({ ctx: { op } }) => merchants.mine(op)),
+  mine: signedIn.query(({ ctx }) => merchantsOf(ctx)),
   choose: signedIn
     .input(z.strictObject({ merchantId: z.uuid() }))
     .mutation(({ ctx: { op, visitor }, input }) => merchants.choose(op, { ...input, sessionId: visitor.session.id })),

@@ -1,5 +1,5 @@
 // Every procedure, by capability. The pages' caller and /api/trpc share it.
-import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
+import type { inferRouterOutputs } from "@trpc/server";
 import { accountRouter } from "./account";
 import { agentsRouter } from "./agents";
 import { catalogueRouter } from "./catalogue";
@@ -46,5 +46,4 @@ export const createCaller = createCallerFactory(appRouter);
 
 export type AppRouter = typeof appRouter;
 export type AppCaller = ReturnType<typeof createCaller>;
-export type AppInputs = inferRouterInputs<AppRouter>;
 export type AppOutputs = inferRouterOutputs<AppRouter>;

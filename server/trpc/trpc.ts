@@ -74,7 +74,7 @@ export function explain(error: unknown): Explained {
   const [code, status, message] = known ?? [
     "internal_error",
     500,
-    "Something went wrong on our side. The failure was logged.",
+    "Something went wrong on our side. Try again; if it stays, send us the request id.",
   ];
   return { code, status, message, fields: {}, details: {} };
 }
@@ -101,12 +101,38 @@ function fieldsOf({ details, message }: DomainError): Record<string, string> {
 
 const base = ({ core, now, requestId }: CallContext) => ({ ...core, now, requestId });
 
+type Visitor = NonNullable<CallContext["visitor"]>;
+interface ActsFor {
+  consumers?: ReturnType<typeof members.mine>;
+  merchants?: ReturnType<typeof merchants.mine>;
+}
+/** Whom the visitor of a request acts for. A page has several loaders, and each of their gates wants to know. */
+const acting = new WeakMap<Visitor, ActsFor>();
+
+function actsFor(visitor: Visitor): ActsFor {
+  const known = acting.get(visitor) ?? {};
+  acting.set(visitor, known);
+  return known;
+}
+
+interface Acting {
+  op: Ctx<SignedIn>;
+  visitor: Visitor;
+}
+/** The consumers that the person is a member of: asked once a request, and again after a change. */
+export const consumersOf = ({ op, visitor }: Acting) => (actsFor(visitor).consumers ??= members.mine(op));
+/** The merchants that the person acts for: likewise. */
+export const merchantsOf = ({ op, visitor }: Acting) => (actsFor(visitor).merchants ??= merchants.mine(op));
+
 /** Every procedure that writes: what people typed is text that others will read as it was typed. */
-const legible = t.procedure.use(async ({ type, getRawInput, next }) => {
-  const issues = type === "mutation" ? unseenCharacters(await getRawInput()) : [];
+const legible = t.procedure.use(async ({ ctx, type, getRawInput, next }) => {
+  if (type !== "mutation") return next();
+  const issues = unseenCharacters(await getRawInput());
   if (issues.length > 0)
     throw new DomainError("invalid_input", "Some fields need another look.", { details: { issues } });
-  return next();
+  const result = await next();
+  if (ctx.visitor) acting.delete(ctx.visitor);
+  return result;
 });
 
 /** Everybody. Listed by name in the permission sweep. */
@@ -124,7 +150,7 @@ export const signedIn = legible.use(({ ctx, next }) => {
 
 /** Owner, developer or reviewer of the consumer they look at. Membership and its end date are asked at each request. */
 export const member = signedIn.use(async ({ ctx, next }) => {
-  const mine = await members.mine(ctx.op);
+  const mine = await consumersOf(ctx);
   const chosen = mine.find((membership) => membership.consumerId === ctx.visitor.session.consumerId) ?? mine[0];
   if (!chosen) throw new DomainError("not_found", "You have no consumer yet. Apply for access first.");
   const actor: Member = {
@@ -136,23 +162,23 @@ export const member = signedIn.use(async ({ ctx, next }) => {
   return next({ ctx: { op: { ...base(ctx), actor } satisfies Ctx<Member> } });
 });
 
-/** Those members whom the specification lets act on keys, terms and production (5.8). */
+/** Those members who may act on keys, terms and production. */
 export const owner = member.use(({ ctx, next }) => {
-  if (ctx.op.actor.role !== "owner") throw new DomainError("forbidden", "Only an owner may do this.");
+  if (ctx.op.actor.role !== "owner") throw new DomainError("forbidden", "Only an owner may do this. Ask one of them.");
   return next({ ctx });
 });
 
 export const operator = signedIn.use(({ ctx, next }) => {
-  if (!ctx.visitor.account.isOperator) throw new DomainError("forbidden", "Only an operator may do this.");
+  if (!ctx.visitor.account.isOperator) throw new DomainError("forbidden", "Only an operator may do this. Log in with an operator's account.");
   const op: Ctx<Operator> = { ...base(ctx), actor: { kind: "operator", accountId: ctx.visitor.account.id } };
   return next({ ctx: { op } });
 });
 
 /** Whoever acts for a merchant: for the one that they chose. Asked at each request. */
 export const merchant = signedIn.use(async ({ ctx, next }) => {
-  const mine = await merchants.mine(ctx.op);
+  const mine = await merchantsOf(ctx);
   const chosen = mine.find(({ merchantId }) => merchantId === ctx.visitor.session.merchantId) ?? mine[0];
-  if (!chosen) throw new DomainError("forbidden", "Only a merchant may do this.");
+  if (!chosen) throw new DomainError("forbidden", "You act for no merchant. Ask an operator to invite you.");
   const actor: Merchant = { kind: "merchant", accountId: ctx.visitor.account.id, merchantId: chosen.merchantId };
   return next({ ctx: { op: { ...base(ctx), actor } satisfies Ctx<Merchant> } });
 });

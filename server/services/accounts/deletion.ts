@@ -113,7 +113,7 @@ async function revokeAccess(ctx: Ctx<SignedIn>, tx: Database, consumerId: string
     .set({ revokedAt: ctx.now, revokedBy: ctx.actor.accountId })
     .where(and(eq(keys.consumerId, consumerId), isNull(keys.revokedAt)))
     .returning({ id: keys.id });
-  for (const { id } of revoked) await audit.record(ctx, tx, { action: "key.revoke", target: ["key", id] });
+  await audit.record(ctx, tx, ...revoked.map(({ id }) => ({ action: "key.revoke", target: ["key", id] }) as const));
   const [before] = await tx.select().from(consumers).where(eq(consumers.id, consumerId));
   if (!before || before.state === "revoked") return;
   const set = {
