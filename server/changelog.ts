@@ -14,7 +14,7 @@ export const changelog: Release[] = [
       "Eleven read-only tools over MCP 2025-06-18, on one stateless endpoint.",
       "Scoped keys: issue, narrow, rotate and revoke on the Keys page.",
       "Rate limits are told in RateLimit and RateLimit-Policy with every counted answer.",
-      "Refused arguments come back as tool results that name each argument, so that a model can mend its call.",
+      "Refused arguments come back as tool results that name each argument, so that a model can fix its call.",
     ],
   },
 ];

@@ -1,4 +1,5 @@
-// The environment, parsed once; the only reader of process.env. What is missing or wrong is named, all of it at once.
+// The environment, parsed once: no other file of ours looks a variable up. Some hand all of them on, to here or to programs
+// that they start. What is missing or wrong is named, all of it at once.
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

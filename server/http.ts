@@ -165,7 +165,10 @@ function refusedHead(req: IncomingMessage, hosts: Set<string>): Refused | undefi
   if (host !== undefined && name === undefined) return { status: 400, message: "The Host header is malformed." };
   // Addresses pass: DNS rebinding needs a name.
   if (name !== undefined && !isIP(name) && !hosts.has(name))
-    return { status: 421, message: "This host is not served here. Call us by our public address; operators add names to ALLOWED_HOSTS." };
+    return {
+      status: 421,
+      message: "This host is not served here. Call us by our public address; operators add names to ALLOWED_HOSTS.",
+    };
   return refusedTarget(req);
 }
 
@@ -180,11 +183,17 @@ function refusedTarget(req: IncomingMessage): Refused | undefined {
   return isPath(pathOf(req)) ? undefined : { status: 400, message: "The address is malformed." };
 }
 
-/** Some of the libraries behind us take a backslash for a slash, as browsers do; PostgreSQL's text has no NUL. */
+/** As URLs are read (WHATWG): also escaped, but not beside an escaped slash. */
+const dotSegment = /\/(\.|%2e){1,2}(\/|$)/i;
+
+/**
+ * A path that reads the same to all behind us: some take a backslash for a slash, as browsers do, and some take `..` away,
+ * so that what was checked here would be another page there. PostgreSQL's text has no NUL.
+ */
 function isPath(path: string): boolean {
   try {
     const decoded = path.includes("%") ? decodeURIComponent(path) : path;
-    return path.startsWith("/") && !decoded.includes("\\") && !decoded.includes("\0");
+    return path.startsWith("/") && !dotSegment.test(path) && !decoded.includes("\\") && !decoded.includes("\0");
   } catch {
     return false;
   }

@@ -3,6 +3,17 @@ import { RateLimiterPostgres } from "rate-limiter-flexible";
 import type { Sql } from "../db/client";
 import * as clock from "./clock";
 
+/** The window of callers' limits. */
+export const WINDOW_MS = 60_000;
+/** The row of `rate_limits` in which a consumer's requests are counted, as keys are (services/key-admission.ts) or by themselves. */
+export const CONSUMER_COUNTER = "consumer:";
+
+/** A request's place among its caller's in the present window, and how long that still lasts. */
+export interface Place {
+  place: number;
+  msBeforeNext: number;
+}
+
 /** A row of `rate_limits`. */
 interface Counted {
   points: number;

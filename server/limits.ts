@@ -4,8 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "../db/client";
 import * as clock from "./clock";
 import { DomainError } from "./errors";
-import { limiterOn, oneByOne, upsertsTogether } from "./limit-store";
+import { CONSUMER_COUNTER, limiterOn, oneByOne, type Place, upsertsTogether, WINDOW_MS } from "./limit-store";
 import { coalesce } from "./services/coalesce";
+
+export type { Place };
 
 /** Where a caller stands in its window, after this request was counted. */
 export interface Allowance {
@@ -17,17 +19,7 @@ export interface Allowance {
   windowSeconds: number;
 }
 
-/** A request's place among its caller's in the present window, and how long that still lasts. */
-export interface Place {
-  place: number;
-  msBeforeNext: number;
-}
-
 const MINUTE = 60;
-/** The window of callers' limits. */
-export const WINDOW_MS = MINUTE * 1000;
-/** The row of `rate_limits` in which a consumer's requests are counted, as keys are (services/key-admission.ts) or by themselves. */
-export const CONSUMER_COUNTER = "consumer:";
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 export const REFUSED_KEYS_PER_MINUTE = 20;
@@ -74,7 +66,7 @@ export type Limits = ReturnType<typeof createLimits>;
 
 export function createLimits(sql: Sql) {
   const limiter = limiterOn(oneByOne(sql), MINUTE);
-  const counter = limiterOn(upsertsTogether(sql), MINUTE);
+  const counter = limiterOn(upsertsTogether(sql), WINDOW_MS / 1000);
 
   /** Counts a try. @throws DomainError rate_limited */
   async function take(key: string, { limit, seconds }: { limit: number; seconds: number }, advice = "then try again") {
@@ -125,7 +117,7 @@ export function createLimits(sql: Sql) {
       spent.set(key, { place, until: clock.now().getTime() + msBeforeNext });
       throw limited(limit, resetSeconds);
     }
-    return { limit, remaining: limit - place, resetSeconds, windowSeconds: MINUTE };
+    return { limit, remaining: limit - place, resetSeconds, windowSeconds: WINDOW_MS / 1000 };
   }
 
   async function use(key: string): Promise<{ used: number; resetSeconds: number }> {
@@ -135,7 +127,7 @@ export function createLimits(sql: Sql) {
 
   return {
     /**
-     * A consumer's requests over all its keys (specification 5.7).
+     * A consumer's requests over all its keys: more keys give no more of them.
      * @param counted where the request was counted with its key; else it is counted here
      * @throws DomainError rate_limited
      */

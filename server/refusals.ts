@@ -8,7 +8,7 @@ export interface Refusal {
   status: number;
   /** `data.code` of a JSON-RPC error, or `code` in a tool result with `isError`. */
   code: string;
-  /** JSON-RPC's own code; null where the answer is a tool result, so that a model can mend its call. */
+  /** JSON-RPC's own code; null where the answer is a tool result, so that a model can fix its call. */
   rpcCode: number | null;
   /** What to do. */
   mend: string;
@@ -159,7 +159,7 @@ export const refusals = [
     null,
     "invalid_arguments",
     "The arguments do not fit the tool's inputSchema; issues lists each.",
-    "Mend what issues names and call again.",
+    "Fix what issues names and call again.",
   ),
   refusal(
     "cursor",
@@ -190,7 +190,7 @@ export const refusals = [
     200,
     null,
     "no_loyalty_program",
-    "The store has no loyalty program.",
+    "The store has no loyalty programme.",
     "Look for loyalty among the capabilities of list_stores first.",
   ),
   refusal(

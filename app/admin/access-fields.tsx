@@ -1,15 +1,7 @@
 import { ChoicesField } from "~/ui/choices-field";
+import { scopeChoices } from "~/ui/scopes";
 import { TextField } from "~/ui/text-field";
 import type { AccessValues } from "./access-form.server";
-
-/** Every scope there is, with what it opens. */
-const scopes = [
-  { value: "catalog:read", label: "catalog:read", detail: "Search, products, stores, categories, policies" },
-  { value: "offers:read", label: "offers:read", detail: "One article's offers, compared" },
-  { value: "promotions:read", label: "promotions:read", detail: "Codes and reductions" },
-  { value: "loyalty:read", label: "loyalty:read", detail: "Loyalty programmes and points" },
-  { value: "inventory:read", label: "inventory:read", detail: "Exact stock by location: merchants' figures" },
-].map((scope) => ({ ...scope, mono: true }));
 
 const coverages = [
   {
@@ -44,7 +36,13 @@ export function AccessFields({
         name="coverage"
         single
       />
-      <ChoicesField choices={scopes} chosen={values.scopes} error={errors?.scopes} label="Scopes" name="scopes[]" />
+      <ChoicesField
+        choices={scopeChoices()}
+        chosen={values.scopes}
+        error={errors?.scopes}
+        label="Scopes"
+        name="scopes[]"
+      />
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <TextField
           defaultValue={values.rateLimit}

@@ -11,12 +11,6 @@ export interface AccessValues {
   utmSource: string;
 }
 
-/** What was posted. @throws Response 400 when the body is no form */
-export const posted = (request: Request) =>
-  request.formData().catch(() => {
-    throw Response.json({ message: "The form could not be read. Go back and send it again." }, { status: 400 });
-  });
-
 /** What was typed, to be shown again. */
 export function accessOf(form: FormData): AccessValues & { directorySlug: string } {
   const values = formValues(form);

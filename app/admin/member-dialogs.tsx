@@ -44,7 +44,7 @@ export function AddDialog({
           autoComplete="off"
           defaultValue={kept?.email}
           error={errors?.fields.email}
-          hint="Of an account that there is already, with a confirmed address."
+          hint="The address of an existing account; it must be confirmed."
           label="Email"
           maxLength={254}
           name="email"

@@ -14,7 +14,7 @@ export const applicationFields = [
 
 export type ApplicationValues = Partial<Record<(typeof applicationFields)[number], string | number>>;
 
-/** The fields of specification 2.6: filled in once at `/apply`, and again while the application is under review. */
+/** The application form: filled in once at `/apply`, and again while the application is under review. */
 export function ApplicationFields({
   values,
   errors,

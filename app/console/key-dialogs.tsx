@@ -9,18 +9,11 @@ import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { FormProblem } from "~/ui/form-problem";
 import { Mono } from "~/ui/mono";
+import { scopeChoices } from "~/ui/scopes";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
 import { type Key, shown } from "./keys";
 import { NewKey } from "./new-key";
-
-const opens: Record<string, string> = {
-  "catalog:read": "Search, products, stores, categories, policies",
-  "offers:read": "One article's offers, compared",
-  "promotions:read": "Codes and reductions",
-  "loyalty:read": "Loyalty programmes and points",
-  "inventory:read": "Exact stock by location",
-};
 
 /** What was typed, where a form comes back. */
 export interface KeptKey {
@@ -62,7 +55,7 @@ export function IssueDialog({
           name="name"
         />
         <ChoicesField
-          choices={scopes.map((scope) => ({ value: scope, label: scope, detail: opens[scope], mono: true }))}
+          choices={scopeChoices(scopes)}
           chosen={kept?.scopes ?? scopes}
           error={errors?.fields.scopes}
           hint="Leave only what this key needs: it then sees only those tools."

@@ -35,7 +35,7 @@ export const kindNames: Record<string, string> = {
 };
 
 /** The address of the audit with this filter alone. */
-export const auditLink = (filter: Record<string, string>) => `/admin/audit?${new URLSearchParams(filter)}`;
+const auditLink = (filter: Record<string, string>) => `/admin/audit?${new URLSearchParams(filter)}`;
 
 /** Where a target has a page of its own. */
 function pageOf({ kind, id, slug, merchantId, isGone }: Target): string | undefined {

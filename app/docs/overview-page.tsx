@@ -122,7 +122,7 @@ function Errors({ refusals }: { refusals: DocsOverview["refusals"] }) {
   return (
     <DocsSection
       id="errors"
-      lead="In the order in which they are checked; the first that fails answers. A refusal of the request is a JSON-RPC error with data.code; what a model can mend is a tool result with isError, whose text is JSON with the code. Both carry request_id."
+      lead="In the order in which they are checked; the first that fails answers. A refusal of the request is a JSON-RPC error with data.code; what a model can fix is a tool result with isError, whose text is JSON with the code. Both carry request_id."
       title="Errors"
     >
       <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">

@@ -42,7 +42,7 @@ export const promises: { icon: LucideIcon; title: string; text: string }[] = [
   },
   {
     icon: ShieldCheck,
-    title: "Errors that can be mended",
+    title: "Errors that can be fixed",
     text: "Each refusal says what happened and what to do next, in words a model can act on, with an id to quote.",
   },
   {
@@ -69,6 +69,6 @@ export const tools: [name: string, answers: string, scope: string][] = [
 export const steps: [title: string, text: string][] = [
   ["Create an account", "A name, a work email, a password. The link in the mail proves the address."],
   ["Apply once", "Say what you build. If your email and website share a domain, a sandbox key usually comes at once."],
-  ["Try the sandbox", "Sixty requests a minute on the demo store, with your key or in the Playground."],
+  ["Try the sandbox", "Call the tools on the demo store, with your key or in the Playground."],
   ["Go to production", "An operator reviews, sets scopes and limits. Your keys stay the same; the stores become real."],
 ];

@@ -106,7 +106,7 @@ function Present({ source, errors, isBusy }: { source: Source; errors: FormError
           tone={isOff ? "danger" : "warning"}
         >
           {lastError}{" "}
-          {isOff ? "The catalogue stays as it was. Mend it, then fetch it now." : "It is tried again by itself."}
+          {isOff ? "The catalogue stays as it was. Fix it, then fetch it now." : "It is tried again by itself."}
         </Banner>
       )}
       <Facts facts={facts} />

@@ -1,7 +1,7 @@
 // A consumer's access: limits, coverage, scopes, directory endpoint; revoked and restored.
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
-import { accessOf, inputOf, posted } from "~/admin/access-form.server";
+import { accessOf, inputOf } from "~/admin/access-form.server";
 import { AccessPanel } from "~/admin/access-panel";
 import { ApplicationPanel } from "~/admin/application-panel";
 import { useConsumer } from "~/admin/consumer";
@@ -11,6 +11,7 @@ import { StandingPanel } from "~/admin/standing-panel";
 import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { endpointOf } from "~/lib/endpoint.server";
+import { formOf } from "~/lib/form.server";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 
@@ -35,7 +36,7 @@ const done = {
 type Intent = keyof typeof done;
 
 export async function action(args: ActionFunctionArgs) {
-  const form = await posted(args.request);
+  const form = await formOf(args.request);
   const intent = String(form.get("intent")) as Intent;
   const access = accessOf(form);
   const reason = String(form.get("reason") ?? "");

@@ -62,7 +62,7 @@ export default function Keys() {
       )}
       {errors && !key && <Banner title={errors.message} tone="danger" />}
       <Panel
-        description={`At most ${maxKeys}. Owners issue and rotate; never a value is shown.`}
+        description={`At most ${maxKeys}. Owners issue and rotate; values are never shown.`}
         flush
         title="Working keys"
       >

@@ -90,7 +90,7 @@ export default function Consumers() {
           <EmptyState
             action={isNarrowed && <ButtonLink to="/admin/consumers">Show all</ButtonLink>}
             icon={CircleGauge}
-            title={isNarrowed ? "No consumer is like that" : "No consumers yet"}
+            title={isNarrowed ? "No consumers match" : "No consumers yet"}
           >
             {isNarrowed
               ? "Search for a part of a name, slug, company or email, or drop a filter."

@@ -1,7 +1,7 @@
 // One decision: what it is made from, and its forms. Whoever comes after somebody else has decided sees who it was.
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { accessOf, inputOf, posted } from "~/admin/access-form.server";
+import { accessOf, inputOf } from "~/admin/access-form.server";
 import { ApplicationPanel } from "~/admin/application-panel";
 import { DecisionPanel, ReasonDialog } from "~/admin/decision";
 import { HistoryTable } from "~/admin/history-table";
@@ -9,6 +9,7 @@ import { StateBadge } from "~/admin/state-badge";
 import { UsagePanel } from "~/admin/usage-panel";
 import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { formOf } from "~/lib/form.server";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { PageHeader } from "~/ui/page-header";
@@ -28,7 +29,7 @@ export const loader = (args: LoaderFunctionArgs) =>
   load(args, (api) => api.review.get({ slug: String(args.params.slug) }));
 
 export async function action(args: ActionFunctionArgs) {
-  const form = await posted(args.request);
+  const form = await formOf(args.request);
   const intent = String(form.get("intent"));
   const access = accessOf(form);
   const reason = String(form.get("reason") ?? "");

@@ -12,6 +12,7 @@ import { ChoicesField } from "~/ui/choices-field";
 import { FormProblem } from "~/ui/form-problem";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
+import { scopeChoices } from "~/ui/scopes";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
@@ -69,14 +70,6 @@ const rules = [
   },
 ];
 
-const scopes = [
-  ["catalog:read", "Search, products, stores, categories, policies"],
-  ["offers:read", "One article's offers, compared"],
-  ["promotions:read", "Codes and reductions"],
-  ["loyalty:read", "Loyalty programmes and points"],
-  ["inventory:read", "Exact stock by location; usually kept for production"],
-].map(([value, detail]) => ({ value: value!, label: value!, detail, mono: true }));
-
 export default function SettingsPage() {
   const saved = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
@@ -132,12 +125,12 @@ export default function SettingsPage() {
           />
         </Panel>
         <Panel
-          description="What a new platform begins with. Those that there are keep what they have; change them on their own pages."
+          description="What a new platform begins with. Existing platforms keep theirs; change them on their own pages."
           title="What a sandbox has"
         >
           <div className="flex flex-col gap-5">
             <ChoicesField
-              choices={scopes}
+              choices={scopeChoices()}
               chosen={[...shown.sandboxScopes]}
               error={scopeError(errors?.fields)}
               label="Scopes"

@@ -1,4 +1,4 @@
-// Every version of the data-use terms (specification 3.5), the current one first.
+// Every version of the data-use terms, the current one first.
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Plus } from "lucide-react";
@@ -48,7 +48,7 @@ export default function Terms() {
             New version
           </ButtonLink>
         }
-        description="What platforms agree to. When a version comes, keys are neither issued nor rotated until an owner has accepted it; keys that there are go on working."
+        description="What platforms agree to. When a new version is published, keys are neither issued nor rotated until an owner accepts it; existing keys go on working."
         title="Data-use terms"
       />
       <DoneNote />

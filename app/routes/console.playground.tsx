@@ -1,4 +1,4 @@
-// Playground: any tool, as the consumer, without a key, through the very code of the endpoint (specification 4.5).
+// Playground: any tool, as the consumer, without a key, through the very code of the endpoint.
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ShouldRevalidateFunction, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { FlaskConical } from "lucide-react";

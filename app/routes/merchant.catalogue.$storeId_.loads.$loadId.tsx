@@ -4,7 +4,7 @@ import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { ArrowLeft, CircleCheck } from "lucide-react";
 import { load } from "~/lib/api.server";
 import { useLookAgain } from "~/lib/look-again";
-import { grouped } from "~/lib/numbers";
+import { duration, grouped } from "~/lib/numbers";
 import { catalogueOf, formats, isUnderWay, type Load, originOf } from "~/merchant/catalogue";
 import { BadRowsButton, Figures } from "~/merchant/current-panel";
 import { LoadProgress } from "~/merchant/load-progress";
@@ -83,13 +83,10 @@ const factsOf = (load: Load): [string, React.ReactNode][] => [
   ["Origin", originOf(load)],
   ["Asked for", <Time at={load.requestedAt} key="at" />],
   ...(load.startedAt && load.finishedAt
-    ? [["Took", duration(load.startedAt, load.finishedAt)] as [string, string]]
+    ? [["Took", duration(Math.max(0, load.finishedAt.getTime() - load.startedAt.getTime()))] as [string, string]]
     : []),
   ["File", load.isFileKept ? "Kept: the store can go back to it" : "No longer kept"],
 ];
-
-const duration = (from: Date, to: Date): string =>
-  `${Math.max(0.1, (to.getTime() - from.getTime()) / 1000).toFixed(1)} s`;
 
 /** Errors cost a row, warnings at most a field: a view of each. */
 function Issues() {

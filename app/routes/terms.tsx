@@ -1,4 +1,4 @@
-// The data-use terms in force, for anybody to read (specification 3.5).
+// The data-use terms in force, for anybody to read.
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { PlainPage } from "~/console/plain-page";

@@ -53,7 +53,7 @@ export const developerNav: NavSection = {
   ],
 };
 
-export const merchantNav: NavSection = {
+const merchantNav: NavSection = {
   title: "Merchant",
   items: [
     { to: "/merchant", label: "Stores", icon: Store, end: true, also: "/merchant/stores/" },
@@ -63,7 +63,7 @@ export const merchantNav: NavSection = {
   ],
 };
 
-export const operatorNav: NavSection = {
+const operatorNav: NavSection = {
   title: "Operator",
   items: [
     { to: "/admin", label: "Review", icon: Inbox, end: true },

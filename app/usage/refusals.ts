@@ -1,4 +1,4 @@
-// Why a request failed, in plain words, and how to mend it: by the error code of its row.
+// Why a request failed, in plain words, and how to fix it: by the error code of its row.
 import type { Tone } from "~/ui/tone";
 
 export interface Reason {
@@ -36,7 +36,7 @@ export const reasons: Record<string, Reason> = {
   invalid_arguments: {
     title: "The arguments do not fit the tool",
     why: "An argument is missing, of the wrong type, out of range, or unknown to the tool.",
-    mend: "The answer names each argument and what was expected. Models mend it themselves when they are shown the answer.",
+    mend: "The answer names each argument and what was expected. Models fix it themselves when they are shown the answer.",
   },
   cursor_invalid: {
     title: "The cursor is not one of ours",
@@ -56,7 +56,7 @@ export const reasons: Record<string, Reason> = {
   no_loyalty_program: {
     title: "The store has no loyalty programme",
     why: "Not every store has one.",
-    mend: "Nothing to mend: tell the shopper that there is none.",
+    mend: "Nothing to fix: tell the shopper that there is none.",
   },
   unknown_tool: {
     title: "There is no tool of that name",

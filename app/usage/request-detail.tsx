@@ -51,7 +51,7 @@ export function RequestHeader({ request }: { request: Detail }) {
   );
 }
 
-/** Why it was refused, in plain words, and the mend. */
+/** Why it was refused, in plain words, and how to fix it. */
 export function ReasonBanner({ request }: { request: Detail }) {
   if (request.errorCode === null) return null;
   const { title, why, mend } = reasonFor(request.errorCode);
@@ -59,7 +59,7 @@ export function ReasonBanner({ request }: { request: Detail }) {
     <Banner title={title} tone={outcomeOf(request).tone}>
       <p>{why}</p>
       <p className="pt-1.5">
-        <span className="font-medium">To mend it: </span>
+        <span className="font-medium">To fix it: </span>
         {mend}
       </p>
     </Banner>

@@ -77,7 +77,7 @@ export function UsageView({
           {report.shares.error.length > 0 && (
             <Panel
               actions={<CsvLink label="Export errors and refusals as CSV" to={csv("error")} />}
-              description="By reason; each says how to mend it."
+              description="By reason; each says how to fix it."
               flush
               title="Errors and refusals"
             >

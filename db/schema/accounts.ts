@@ -3,7 +3,7 @@ import { boolean, check, index, integer, pgTable, text, uuid } from "drizzle-orm
 import { bytea, createdAt, id, instant } from "./columns";
 
 /**
- * A person who signs in (specification 2.6, 3.1). `email` is stored normalised (trimmed, lower case).
+ * A person who signs in. `email` is stored normalised (trimmed, lower case).
  * While the address is unverified, name and password are those of the latest sign-up, and open nothing.
  */
 export const accounts = pgTable(

@@ -4,7 +4,7 @@ import { accounts } from "./accounts";
 import { createdAt, id, instant } from "./columns";
 
 /**
- * A platform's record: access, limits, coverage (specification 2.6, 3.2).
+ * A platform's record: access, limits, coverage.
  * `state` is the one source of where it stands; `tier` follows from it, so the two cannot disagree.
  * A revoked consumer remembers in `revokedFrom` what it was, so that an operator can restore it.
  */
@@ -68,7 +68,7 @@ export const consumers = pgTable(
   ],
 );
 
-/** Who works for a consumer, and as what (specification 2.6; decisions 4). A reviewer's access always ends. */
+/** Who works for a consumer, and as what. A reviewer's access always ends. */
 export const members = pgTable(
   "members",
   {
@@ -93,7 +93,7 @@ export const members = pgTable(
   ],
 );
 
-/** The application form (specification 2.6); one an account, one a consumer. */
+/** The application form: one an account, one a consumer. */
 export const applications = pgTable("applications", {
   id: id(),
   accountId: uuid()
@@ -114,7 +114,7 @@ export const applications = pgTable("applications", {
   updatedAt: createdAt(),
 });
 
-/** Published versions of the data-use terms (specification 3.5); the current one is the latest. */
+/** Published versions of the data-use terms; the current one is the latest. */
 export const terms = pgTable("terms", {
   version: date({ mode: "string" }).primaryKey(),
   body: text().notNull(),

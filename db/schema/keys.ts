@@ -6,7 +6,7 @@ import { bytea, createdAt, id, instant } from "./columns";
 import { consumers } from "./consumers";
 
 /**
- * API keys (decisions 3). Only the SHA-256 of a value is here.
+ * API keys. Only the SHA-256 of a value is here.
  * Rotated keys share a `line`: in it one key is active, and at most one that it took the place of still works ("superseded").
  */
 export const keys = pgTable(

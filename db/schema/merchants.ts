@@ -97,7 +97,7 @@ export interface ReturnPolicy {
   url?: string;
 }
 
-/** A merchant's shop. `aiDiscovery` is the merchant's switch: may agents read it at all (specification 5.9). */
+/** A merchant's shop. `aiDiscovery` is the merchant's switch: may agents read it at all. */
 export const stores = pgTable(
   "stores",
   {
@@ -148,7 +148,7 @@ export const stores = pgTable(
   ],
 );
 
-/** A merchant's no to one platform (specification 3.4). */
+/** A merchant's no to one platform. */
 export const blocks = pgTable(
   "blocks",
   {
@@ -180,7 +180,7 @@ export const grants = pgTable(
   (t) => [primaryKey({ columns: [t.consumerId, t.storeId] }), index("grants_store").on(t.storeId, t.consumerId)],
 );
 
-/** That a platform went live and can read a store: one a pair, ever, whatever happens in between (specification 3.4, 5.10). */
+/** That a platform went live and can read a store: one a pair, ever, whatever happens in between. */
 export const notifications = pgTable(
   "notifications",
   {

@@ -15,7 +15,7 @@ import {
 import { bytea, instant } from "./columns";
 
 /**
- * One row for each counted request, written before its answer leaves (decisions 2). Partitioned by day (`at`, UTC).
+ * One row for each counted request, written before its answer leaves. Partitioned by day (`at`, UTC).
  * No foreign keys: a row outlives the key, the store and the person, and the hot path pays for no look-up.
  */
 export const usageEvents = pgTable(

@@ -4,7 +4,7 @@
 const MAX_KNOWN = 200;
 const known = new Map<string, boolean>();
 
-/** Does an Accept header take both what we send and event streams, as the protocol wants it (specification 4.1)? */
+/** Does an Accept header take both what we send and event streams, as MCP wants it? */
 export function acceptsBoth(header: string | undefined): boolean {
   if (header === undefined) return false;
   let both = known.get(header);

@@ -33,11 +33,10 @@ export async function run(
     case "tools/call": {
       const params = objectParams(request);
       if (typeof params.name !== "string") throw invalidParams(request, "name", "must be the name of a tool");
-      const tool = pipeline.findTool(ctx, params.name);
       if (params.arguments !== undefined && !isObject(params.arguments)) {
         throw invalidParams(request, "arguments", "must be an object");
       }
-      const call = pipeline.prepare(ctx, tool, params.arguments ?? {});
+      const call = pipeline.prepare(ctx, pipeline.findTool(ctx, params.name), params.arguments ?? {});
       onCall(call);
       return toolResult(request.id, await call.run());
     }

@@ -13,7 +13,7 @@ import { lockOwnStore } from "./ownership";
 export const DecideAgent = OnePlatform;
 type Decision = z.infer<typeof DecideAgent>;
 
-/** The platform is not served this store any more (specification 3.4). @throws DomainError not_found, conflict (the demo store) */
+/** The platform is not served this store any more. @throws DomainError not_found, conflict (the demo store) */
 export const block = (ctx: Ctx<Merchant>, input: Decision) =>
   decide(ctx, input, "agent.block", (tx, pair) =>
     tx

@@ -15,7 +15,7 @@ type Fragment = ReturnType<Sql>;
 
 const PAGE = 50;
 /** How long an ended store is shown. */
-export const ENDED_DAYS = 30;
+const ENDED_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 export const ListCoverage = z.strictObject({

@@ -16,6 +16,7 @@ function fingerprint(query: Record<string, unknown>): string {
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
+  if (value instanceof Date) return value.toISOString();
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 /** How many a mail names; of the rest it gives the number. */
 const MOST_NAMED = 20;
 
-export const frequencies = ["daily", "weekly", "off"] as const;
+const frequencies = ["daily", "weekly", "off"] as const;
 export type Frequency = (typeof frequencies)[number];
 
 export interface DigestSettings {
@@ -71,7 +71,7 @@ export async function set(ctx: Ctx<Merchant>, input: z.infer<typeof SetDigest>):
 }
 
 /** The last time before `now` at which digests of this frequency were due. */
-export function lastDue(frequency: Exclude<Frequency, "off">, now: Date): Date {
+function lastDue(frequency: Exclude<Frequency, "off">, now: Date): Date {
   const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), HOUR);
   const latest = new Date(today <= now.getTime() ? today : today - DAY_MS);
   const daysSinceMonday = (latest.getUTCDay() - MONDAY + 7) % 7;

@@ -3,8 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as clock from "../clock";
 import type { Anonymous, Consumer, Ctx, Scope } from "../context";
 import { DomainError } from "../errors";
-import { addUp, unwaited } from "../limit-store";
-import { CONSUMER_COUNTER, type Place, WINDOW_MS } from "../limits";
+import { addUp, CONSUMER_COUNTER, type Place, unwaited, WINDOW_MS } from "../limit-store";
 import { coalesce, perClient } from "./coalesce";
 import { hashOf, isWellFormed } from "./key-format";
 

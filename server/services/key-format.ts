@@ -1,4 +1,4 @@
-// The form of a key (decisions 3): `aisle_` + 30 random base62 characters + 6 of CRC32 over what precedes.
+// The form of a key: `aisle_` + 30 random base62 characters + 6 of CRC32 over what precedes.
 import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 

@@ -59,8 +59,12 @@ export async function requireNewAttempt(tx: Database, consumerId: string, attemp
 export async function requireCurrentTerms(tx: Database, accepted: string | null): Promise<void> {
   const current = await terms.currentVersion({ db: tx });
   if (accepted !== current) {
-    throw new DomainError("terms_outdated", `An owner must accept the data-use terms of ${current} on Overview first.`, {
-      details: { version: current },
-    });
+    throw new DomainError(
+      "terms_outdated",
+      `An owner must accept the data-use terms of ${current} on Overview first.`,
+      {
+        details: { version: current },
+      },
+    );
   }
 }

@@ -42,7 +42,7 @@ export interface IssuedKey {
 }
 
 /**
- * Issues a key (specification 3.3).
+ * Issues a key.
  * @throws DomainError forbidden, not_found, terms_outdated, key_limit_reached, invalid_input, conflict (the attempt has issued its key)
  */
 export async function issue(ctx: Ctx<KeyHolder>, input: z.infer<typeof IssueKey>): Promise<IssuedKey> {

@@ -72,7 +72,7 @@ export async function read(ctx: Ctx<Member>): Promise<Overview> {
 }
 
 /**
- * Asks for production access (specification 3.2): by an owner, in sandbox, once the integration has worked.
+ * Asks for production access: by an owner, in sandbox, once the integration has worked.
  * @throws DomainError forbidden, conflict (with what is missing)
  */
 export async function requestProduction(ctx: Ctx<Member>): Promise<void> {

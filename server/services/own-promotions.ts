@@ -15,7 +15,7 @@ const PAGE = 25;
 /** As many as a file may have. */
 const MOST = 1000;
 
-export const promotionStages = ["active", "upcoming", "expired"] as const;
+const promotionStages = ["active", "upcoming", "expired"] as const;
 export type PromotionStage = (typeof promotionStages)[number];
 
 /** Amounts in minor units of `currency`. */

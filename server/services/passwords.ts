@@ -65,7 +65,7 @@ function isCommon(password: string): boolean {
 const OBVIOUS =
   /^(aisle|commerce|agent|assistant|merchant|operator|developer|reviewer|owner|admin|console|welcome|password|\P{L})+$/iu;
 
-/** A password that somebody chooses (specification 2.6, decisions 4): length in code points, no rules of composition. */
+/** A password that somebody chooses: length in code points, no rules of composition. */
 export const NewPassword = z
   .string("Choose a password.")
   .max(4 * MAX_LENGTH, `Use at most ${MAX_LENGTH} characters.`)

@@ -1,4 +1,4 @@
-// The merchant's own link with the platform's credit in it (decisions 5).
+// The merchant's own link with the platform's credit in it.
 import type { Consumer } from "../context";
 
 type Credited = Pick<Consumer, "tier" | "slug" | "utmSource">;

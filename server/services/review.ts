@@ -1,5 +1,5 @@
-// What operators decide of platforms (specification 3.2): who waits, from what to judge, and each decision. A decision
-// holds for what was shown: it carries the consumer's version, and whoever comes second is told who came first.
+// What operators decide of platforms: who waits, from what to judge, and each decision. A decision holds for what was
+// shown: it carries the consumer's version, and whoever comes second is told who came first.
 import { and, asc, eq, inArray, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";

@@ -169,7 +169,8 @@ export const owner = member.use(({ ctx, next }) => {
 });
 
 export const operator = signedIn.use(({ ctx, next }) => {
-  if (!ctx.visitor.account.isOperator) throw new DomainError("forbidden", "Only an operator may do this. Log in with an operator's account.");
+  if (!ctx.visitor.account.isOperator)
+    throw new DomainError("forbidden", "Only an operator may do this. Log in with an operator's account.");
   const op: Ctx<Operator> = { ...base(ctx), actor: { kind: "operator", accountId: ctx.visitor.account.id } };
   return next({ ctx: { op } });
 });

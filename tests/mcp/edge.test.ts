@@ -254,6 +254,21 @@ describe("a target that names the whole URL", () => {
     expectRefusal(await refusal({ target }), 400);
   });
 
+  it.each([
+    "/merchant/catalogue/..",
+    "/merchant/catalogue/%2e%2E?index",
+    "/merchant/catalogue/.%2e/account",
+    "/console/./keys",
+    "/.",
+    "/demo-images/%2e%2e/account",
+  ])(
+    "is 400 if it says to go up, so that nobody behind the edge reads another page than it does: %s",
+    async (target) => {
+      expectRefusal(await refusal({ target }), 400);
+      expectRefusal(await refusal({ ...counted(), target }), 400);
+    },
+  );
+
   it.each(["//evil.example/login", "/%2f", "/..%2f..%2fpackage.json", "/assets/..%2f..%2f..%2fpackage.json"])(
     "leads nowhere else: %s is 404",
     async (target) => {

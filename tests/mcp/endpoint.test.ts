@@ -18,7 +18,7 @@ const rowOf = async (requestId: unknown) =>
   (await database.sql`select * from usage_events where request_id = ${String(requestId)}`)[0];
 
 describe("initialize", () => {
-  it("answers section 2.2 of the specification, whatever version the client asks for", async () => {
+  it("answers with our version, name and instructions, whatever version the client asks for", async () => {
     const { key } = await makeCaller(database);
     for (const protocolVersion of ["2025-06-18", "2099-01-01"]) {
       const params = { protocolVersion, capabilities: {}, clientInfo: { name: "Probe", version: "1" } };

@@ -12,7 +12,7 @@ const server = testServer(database);
 const bytesOf = (...parts: (string | number[])[]) =>
   Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : Buffer.from(part))));
 
-/** Cases that are not UTF-8: refused, all of them (decisions.md, 2, row 7). */
+/** Cases that are not UTF-8: refused, all of them. */
 const notUtf8: Record<string, Buffer> = {
   "a lone continuation byte": bytesOf('["', [0x81], '"]'),
   "a lead byte without its continuation": bytesOf('["', [0xe0], '"]'),

@@ -1,4 +1,4 @@
-// The refusal table of decisions.md section 2, row by row, through HTTP.
+// Every refusal through HTTP; its row counts them in the order in which the endpoint checks.
 
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
@@ -355,6 +355,7 @@ describe("the call", () => {
     ["tools/call", { name: 1 }, "name"],
     ["tools/call", { name: "list_stores", arguments: [] }, "arguments"],
     ["tools/call", { name: "list_stores", arguments: null }, "arguments"],
+    ["tools/call", { name: "buy_now", arguments: 5 }, "arguments"],
     ["tools/list", { cursor: "x" }, "cursor"],
     ["initialize", undefined, "params"],
     ["initialize", { capabilities: {}, clientInfo: { name: "a", version: "1" } }, "protocolVersion"],
@@ -369,6 +370,14 @@ describe("the call", () => {
     const reply = await rpc(server.url, key, method, params);
     expectRefusal(reply, 200, -32602, 1);
     expect(reply.json.error.data.field).toBe(field);
+  });
+
+  it("row 13 comes before row 15: arguments that are no object are told of before a missing scope", async () => {
+    const { consumer } = await makeCaller(database);
+    const narrow = await issueKey(database, consumer.id, { scopes: ["offers:read"] });
+    const reply = await rpc(server.url, narrow.value, "tools/call", { name: "get_store_info", arguments: 5 });
+    expectRefusal(reply, 200, -32602, 1);
+    expect(reply.json.error.data.field).toBe("arguments");
   });
 
   it("row 14: an unknown tool is -32602", async () => {

@@ -172,9 +172,9 @@ describe("consumers", () => {
     }
     expect(await find({ q: name })).toContain("2 consumers");
     expect(await find({ q: name, state: "production", coverage: "explicit" })).toContain("1 consumer");
-    expect(await find({ q: name, state: "revoked" })).toContain("No consumer is like that");
+    expect(await find({ q: name, state: "revoked" })).toContain("No consumers match");
     // What a pattern would mean means itself here.
-    expect(await find({ q: "%" })).toContain("No consumer is like that");
+    expect(await find({ q: "%" })).toContain("No consumers match");
   });
 
   it("are walked by pages, there and back", async () => {

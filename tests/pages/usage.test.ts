@@ -61,7 +61,7 @@ describe("usage", () => {
       expect(words).toContain(`${reason} Calls 1`);
     const detail = await owner.get(`/console/requests/${idOf(refused)}`);
     expect(detail.words).toContain("The key was revoked");
-    expect(detail.words).toContain("To mend it: Issue a new key on the Keys page");
+    expect(detail.words).toContain("To fix it: Issue a new key on the Keys page");
   });
 
   it("says what is missing where nothing was called, for every range and any nonsense in the address", async () => {

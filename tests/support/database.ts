@@ -30,7 +30,7 @@ export function ownServer(driver: typeof postgres, url: string) {
 }
 
 /** Clones the template under a random name. `drop` proves that the server is the one this run started. */
-export async function cloneDatabase(template = TEMPLATE) {
+async function cloneDatabase(template = TEMPLATE) {
   const server = inject("databaseUrl");
   const name = `test_${randomBytes(6).toString("hex")}`;
   const admin = ownServer(postgres, server);

@@ -10,7 +10,7 @@ const server = testServer(database);
 for (const tool of tools) itKeepsTheContract(tool, database, server);
 
 describe("the list of tools", () => {
-  it("has the eleven of the specification, each once", () => {
+  it("has these eleven, each once", () => {
     expect(tools.map((tool) => tool.name)).toEqual([
       "search_products",
       "get_product",

@@ -21,7 +21,7 @@ const card = {
 };
 
 describe("get_loyalty_program", () => {
-  it("answers section 2.5 of the specification to the key", async () => {
+  it("answers exactly the keys that callers rely on", async () => {
     const store = await makeStore(database);
     await loadRows(database, store.id, [{ id: "tent", price: "99.99 EUR" }]);
     const programs = [card, { ...card, name: "Club", primary: false }];

@@ -129,7 +129,7 @@ export async function enact(ctx: Ctx<Operator>, tx: Database, { action, before, 
   return after!;
 }
 
-/** One notification for each store that the consumer reads from now on, ever (specification 3.2; decisions 5). */
+/** One notification for each store that the consumer reads from now on, and never a second one. */
 async function announce(ctx: Ctx<Operator>, tx: Database, { id, coverage }: ConsumerRow): Promise<void> {
   const reader = { consumerId: id, tier: "production", coverage } as const;
   await tx.execute(raw`
