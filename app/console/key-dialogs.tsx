@@ -1,5 +1,6 @@
 import { Form } from "@remix-run/react";
 import { useRef } from "react";
+import { ForThisConsumer } from "~/console/current";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { ButtonLink } from "~/ui/button";
@@ -44,6 +45,7 @@ export function IssueDialog({
       <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
         <input name="intent" type="hidden" value="issue" />
         <input name="attempt" type="hidden" value={attempt} />
+        <ForThisConsumer />
         <FormProblem errors={errors} />
         <TextField
           autoComplete="off"

@@ -12,8 +12,9 @@ export async function issue(args: ActionFunctionArgs, form: FormData) {
     scopes: Array.isArray(values.scopes) ? values.scopes : [],
     expires: String(values.expires ?? ""),
   };
-  const outcome = await act(args, (api) => {
+  const outcome = await act(args, async (api) => {
     type Input = Parameters<typeof api.keys.issue>[0];
+    if (values.consumerId) await api.consumer.expect({ consumerId: String(values.consumerId) });
     // Scopes are checked by the procedure, like all that was posted.
     const { name, scopes, expires } = kept;
     const attempt = String(values.attempt ?? "") || undefined;

@@ -1,4 +1,5 @@
 import { Form } from "@remix-run/react";
+import { ForThisConsumer } from "~/console/current";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { SubmitButton } from "~/ui/submit-button";
@@ -48,6 +49,7 @@ export function TermsNotice({ terms, name, isOwner }: Pick<Overview, "terms" | "
             <Form method="post" preventScrollReset>
               <input name="intent" type="hidden" value="accept-terms" />
               <input name="version" type="hidden" value={terms.current} />
+              <ForThisConsumer />
               <SubmitButton size="sm">Accept version {terms.current}</SubmitButton>
             </Form>
           )}

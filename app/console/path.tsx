@@ -1,5 +1,6 @@
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { ForThisConsumer } from "~/console/current";
 import { ButtonLink } from "~/ui/button";
 import { Checklist, type Step } from "~/ui/checklist";
 import { Panel } from "~/ui/panel";
@@ -177,6 +178,7 @@ function ProductionRequest({ production, isOwner }: { production: Overview["prod
   return (
     <Form className="flex grow flex-wrap items-center justify-between gap-3" method="post" preventScrollReset>
       <input name="intent" type="hidden" value="request-production" />
+      <ForThisConsumer />
       <p className="min-w-0 grow basis-64 text-pretty leading-5" id="production-missing">
         {production.missing ??
           (isOwner

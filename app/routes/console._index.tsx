@@ -26,10 +26,11 @@ export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => ({ overview: await api.consumer.overview(), endpoint: endpointOf(args) }));
 
 export async function action(args: ActionFunctionArgs) {
-  const { intent, version } = await typed(args.request, "intent", "version");
-  const outcome = await act(args, (api) =>
-    intent === "accept-terms" ? api.terms.accept({ version }) : api.consumer.requestProduction(),
-  );
+  const { intent, version, consumerId } = await typed(args.request, "intent", "version", "consumerId");
+  const outcome = await act(args, async (api) => {
+    if (consumerId) await api.consumer.expect({ consumerId });
+    return intent === "accept-terms" ? api.terms.accept({ version }) : api.consumer.requestProduction();
+  });
   return outcome.done ? redirect("/console") : outcome.response;
 }
 

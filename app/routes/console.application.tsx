@@ -3,7 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { useRef } from "react";
 import { ApplicationFields, applicationFields } from "~/console/application-fields";
-import { useCurrent } from "~/console/current";
+import { ForThisConsumer, useCurrent } from "~/console/current";
 import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
@@ -24,8 +24,11 @@ export const handle = { crumb: "Application" };
 export const loader = (args: LoaderFunctionArgs) => load(args, (api) => api.application.get());
 
 export async function action(args: ActionFunctionArgs) {
-  const form = await typed(args.request, ...applicationFields);
-  const outcome = await act(args, (api) => api.application.edit(form));
+  const { consumerId, ...form } = await typed(args.request, "consumerId", ...applicationFields);
+  const outcome = await act(args, async (api) => {
+    if (consumerId) await api.consumer.expect({ consumerId });
+    return api.application.edit(form);
+  });
   return outcome.done ? { saved: true as const } : again(outcome, form);
 }
 
@@ -53,6 +56,7 @@ export default function Application() {
       {answer && "saved" in answer && (
         <Banner title="Saved. The review goes on with what stands here now." tone="success" />
       )}
+      {answer && "errors" in answer && !isEditable && <Banner title={answer.errors.message} tone="danger" />}
       <div className="max-w-3xl">
         <Panel>{isEditable ? <Edit /> : <Facts facts={facts(application)} />}</Panel>
       </div>
@@ -68,6 +72,7 @@ function Edit() {
   const { errors, kept } = answer && "errors" in answer ? answer : {};
   return (
     <Form className="flex flex-col gap-6" method="post" ref={form}>
+      <ForThisConsumer />
       <FormProblem errors={errors} />
       <ApplicationFields errors={errors?.fields} values={kept ?? application} />
       <div>

@@ -34,13 +34,15 @@ export const loader = (args: LoaderFunctionArgs) =>
       api.notifications.digest(),
       api.merchant.current(),
     ]);
-    return { ...page, digest, unread, unreadCount: merchant.unread };
+    return { ...page, digest, unread, unreadCount: merchant.unread, merchantId: merchant.merchantId };
   });
 
 export async function action(args: ActionFunctionArgs) {
   const form = await formOf(args.request);
   const intent = form.get("intent");
   const outcome = await act(args, async (api) => {
+    const merchantId = form.get("merchantId");
+    if (merchantId) await api.merchant.expect({ merchantId: String(merchantId) });
     if (intent === "read") return api.notifications.markRead({ id: String(form.get("id")) });
     if (intent === "read-all") return api.notifications.markAllRead();
     if (intent !== "digest") throw data({ message: "The form does not say what to do." }, { status: 400 });
@@ -54,7 +56,7 @@ export async function action(args: ActionFunctionArgs) {
 type Data = Awaited<ReturnType<typeof loader>>;
 
 export default function Notifications() {
-  const { rows, previous, next, digest, unread, unreadCount } = useLoaderData<typeof loader>();
+  const { rows, previous, next, digest, unread, unreadCount, merchantId } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
     <>
@@ -63,6 +65,7 @@ export default function Notifications() {
           unreadCount > 0 && (
             <Form method="post" preventScrollReset>
               <input name="intent" type="hidden" value="read-all" />
+              <input name="merchantId" type="hidden" value={merchantId} />
               <SubmitButton variant="secondary">Mark all as read</SubmitButton>
             </Form>
           )
@@ -94,7 +97,7 @@ export default function Notifications() {
           )}
         </Panel>
         <Panel description="The same by mail, all that is new in one." title="Digest">
-          <DigestForm digest={digest} errors={answer?.errors} />
+          <DigestForm digest={digest} errors={answer?.errors} merchantId={merchantId} />
         </Panel>
       </div>
     </>
@@ -158,14 +161,17 @@ const choices = [
 
 function DigestForm({
   digest,
+  merchantId,
   errors,
 }: {
   digest: Data["digest"];
+  merchantId: string;
   errors: Parameters<typeof FormProblem>[0]["errors"];
 }) {
   return (
     <Form className="flex flex-col gap-5" method="post" preventScrollReset>
       <input name="intent" type="hidden" value="digest" />
+      <input name="merchantId" type="hidden" value={merchantId} />
       <FormProblem errors={errors} />
       <ChoicesField
         choices={choices}

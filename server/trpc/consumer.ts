@@ -5,13 +5,17 @@ import * as consumers from "../services/consumers";
 import * as members from "../services/members";
 import * as overview from "../services/overview";
 import * as terms from "../services/terms";
-import { anyone, consumersOf, member, operator, owner, router, signedIn } from "./trpc";
+import { anyone, consumersOf, member, operator, owner, requireSame, router, signedIn } from "./trpc";
 
 export const consumerRouter = router({
   /** The consumers that the person may look at. */
   mine: signedIn.query(({ ctx }) => consumersOf(ctx)),
   /** Which of them they look at now, and as what. */
   current: member.query(({ ctx: { op } }) => ({ consumerId: op.actor.consumerId, role: op.actor.role })),
+  /** Is it still the one that a form's page was about? @throws DomainError conflict */
+  expect: member
+    .input(z.strictObject({ consumerId: z.uuid() }))
+    .query(({ ctx: { op }, input }) => requireSame(op.actor.consumerId, input.consumerId)),
   choose: signedIn
     .input(z.strictObject({ consumerId: z.uuid() }))
     .mutation(({ ctx: { op, visitor }, input }) => members.choose(op, { ...input, sessionId: visitor.session.id })),

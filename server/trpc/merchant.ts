@@ -6,12 +6,16 @@ import * as policies from "../services/own-policies";
 import * as products from "../services/own-products";
 import * as promotions from "../services/own-promotions";
 import { OwnStore } from "../services/ownership";
-import { merchant, merchantsOf, router, signedIn } from "./trpc";
+import { merchant, merchantsOf, requireSame, router, signedIn } from "./trpc";
 
 /** What merchants do with their own. */
 export const merchantRouter = router({
   /** The merchants that the person acts for. */
   mine: signedIn.query(({ ctx }) => merchantsOf(ctx)),
+  /** Is it still the one that a form's page was about? @throws DomainError conflict */
+  expect: merchant
+    .input(z.strictObject({ merchantId: z.uuid() }))
+    .query(({ ctx: { op }, input }) => requireSame(op.actor.merchantId, input.merchantId)),
   choose: signedIn
     .input(z.strictObject({ merchantId: z.uuid() }))
     .mutation(({ ctx: { op, visitor }, input }) => merchants.choose(op, { ...input, sessionId: visitor.session.id })),

@@ -184,6 +184,19 @@ export const merchant = signedIn.use(async ({ ctx, next }) => {
   return next({ ctx: { op: { ...base(ctx), actor } satisfies Ctx<Merchant> } });
 });
 
+/**
+ * For forms that name no thing of their own, only whom their page was about: in another tab the person may have changed
+ * over since, or they may be with that one no longer.
+ * @throws DomainError conflict
+ */
+export function requireSame(actsFor: string, shown: string): void {
+  if (actsFor === shown) return;
+  throw new DomainError(
+    "conflict",
+    "Nothing was done: this page was about another than the one you look at now. Load it again, and look whose it is.",
+  );
+}
+
 function requireVisitor(ctx: CallContext) {
   if (!ctx.visitor) throw new TRPCError({ code: "UNAUTHORIZED" });
   return ctx.visitor;

@@ -391,6 +391,45 @@ describe("Overview", () => {
   });
 });
 
+describe("a form", () => {
+  it("acts for the platform that its page showed, or not at all", async () => {
+    const [first, second] = [await makeTeam(), await makeTeam({ state: "production" })];
+    const who = first.owner;
+    await database.db
+      .insert(members)
+      .values({ consumerId: second.consumer.id, accountId: first.consumer.owner.id, role: "owner" });
+    await who.post("/console/switch", { consumerId: first.consumer.id, redirectTo: "/console/keys" });
+    const shown = async (path: string, intent: string) =>
+      new RegExp(`value="${intent}".*?name="consumerId"[^>]*value="([^"]*)"`, "s").exec(
+        (await who.get(path)).html,
+      )?.[1];
+    const consumerId = (await shown("/console/keys?dialog=issue", "issue"))!;
+    expect(consumerId).toBe(first.consumer.id);
+    expect(await shown("/console", "request-production")).toBe(first.consumer.id);
+
+    const forms: [string, Record<string, string>][] = [
+      ["/console/keys?dialog=issue", { intent: "issue", name: "Mine", "scopes[]": "catalog:read", consumerId }],
+      ["/console?index", { intent: "accept-terms", version: "2026-09-26", consumerId }],
+      ["/console?index", { intent: "request-production", consumerId }],
+      ["/console/application", { product: "Other", consumerId }],
+    ];
+    // In another tab they change over, or somebody else ends their membership: the page is there still.
+    await who.post("/console/switch", { consumerId: second.consumer.id, redirectTo: "/console/keys" });
+    const afterwards = async () => {
+      for (const [path, fields] of forms) {
+        const answer = await who.post(path, fields);
+        expect([path, answer.status]).toEqual([path, 409]);
+        expect(answer.words).toContain("this page was about another than the one you look at now");
+      }
+      expect(await keysOf(second.consumer.id)).toEqual([]);
+    };
+    await afterwards();
+    await who.post("/console/switch", { consumerId: first.consumer.id, redirectTo: "/console/keys" });
+    await database.db.delete(members).where(eq(members.consumerId, first.consumer.id));
+    await afterwards();
+  });
+});
+
 describe("new data-use terms", () => {
   it("hold up new keys until an owner accepts them, explained where it matters; calls go on", async () => {
     const { consumer, owner, join } = await makeTeam({ maxKeys: 3 });

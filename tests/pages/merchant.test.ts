@@ -334,6 +334,11 @@ describe("notifications", () => {
     const refused = await who.post("/merchant/notifications", { intent: "digest", frequency: "hourly" });
     expect(refused.status).toBe(400);
     expect(refused.words).toContain("Choose how often.");
+    // The page of another merchant, whom the person looked at before.
+    const merchantId = crypto.randomUUID();
+    const late = await who.post("/merchant/notifications", { intent: "digest", frequency: "off", merchantId });
+    expect(late.status).toBe(409);
+    expect(late.words).toContain("this page was about another than the one you look at now");
   });
 });
 

@@ -96,6 +96,7 @@ const table: Record<string, Record<Role, Outcome>> = {
   "catalogue.fetchNow": only("merchant"),
   "consumer.mine": signedIn,
   "consumer.current": member,
+  "consumer.expect": member,
   "consumer.choose": signedIn,
   "consumer.overview": member,
   // An owner whose consumer has no directory endpoint is told that there is none.
@@ -151,6 +152,7 @@ const table: Record<string, Record<Role, Outcome>> = {
   "merchant.mine": signedIn,
   "merchant.choose": signedIn,
   "merchant.current": only("merchant"),
+  "merchant.expect": only("merchant"),
   "merchant.stores": only("merchant"),
   "merchant.storeChoices": only("merchant"),
   "merchant.store": only("merchant"),

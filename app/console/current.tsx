@@ -5,3 +5,6 @@ import type { loader } from "~/routes/console";
 export function useCurrent() {
   return useRouteLoaderData<typeof loader>("routes/console")!.current;
 }
+
+/** In forms that name no key or other thing of the consumer's: whom this page is about, for `api.consumer.expect`. */
+export const ForThisConsumer = () => <input name="consumerId" type="hidden" value={useCurrent().consumerId} />;
