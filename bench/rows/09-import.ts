@@ -88,7 +88,7 @@ async function importFile(database: Database, file: string, slug: string): Promi
   const shop = { slug, name: slug, url: "https://shop.example", country: "IE", currency: "EUR" };
   const store = await stores.create(database.as({ kind: "system" }), shop);
   const args = ["--import", "tsx", "server/cli.ts", "import", file, "--store", store.id, "--json"];
-  const env = { PATH: process.env.PATH, NODE_ENV: "production", DATABASE_URL: database.url, SECRET_KEY };
+  const env = { PATH: process.env.PATH, NODE_ENV: "production" as const, DATABASE_URL: database.url, SECRET_KEY };
   let peak = 0;
   let ended = false;
   const told = new Promise<string>((resolve, reject) => {
