@@ -18,3 +18,6 @@ export const changelog: Release[] = [
     ],
   },
 ];
+
+/** Of the service, as clients, directories and traces are told. */
+export const VERSION = changelog[0]!.version;

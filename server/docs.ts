@@ -6,7 +6,7 @@ import { type Anonymous, type Consumer, type Ctx, scopes } from "./context";
 import { DomainError, notFound } from "./errors";
 import { REFUSED_KEYS_PER_MINUTE } from "./limits";
 import { MAX_BODY_BYTES } from "./mcp/handle";
-import { protocolVersions } from "./mcp/jsonrpc";
+import { PROTOCOL_VERSION, protocolVersions } from "./mcp/jsonrpc";
 import { prepare } from "./pipeline";
 import { refusals } from "./refusals";
 import * as defaults from "./services/defaults";
@@ -38,6 +38,7 @@ export async function overview(ctx: Ctx<Anonymous>) {
     refusals: [...refusals],
     limits: limits(set),
     sandboxScopes: set.sandboxScopes,
+    protocolVersion: PROTOCOL_VERSION,
     protocolVersions,
     changelog,
   };

@@ -5,6 +5,7 @@ import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import { VERSION } from "./changelog";
 import type { Answered, TraceParent } from "./mcp/answered";
 import { redactText } from "./services/redaction";
 import type { Visited } from "./watch";
@@ -23,7 +24,7 @@ const getter = { get: (carrier: TraceParent, key: string) => carrier[key as keyo
 export function createTraces(endpoint: string, serviceName: string): Traces {
   const url = `${endpoint.replace(/\/+$/, "")}/v1/traces`;
   const provider = new BasicTracerProvider({
-    resource: resourceFromAttributes({ "service.name": serviceName, "service.version": "2.0.0" }),
+    resource: resourceFromAttributes({ "service.name": serviceName, "service.version": VERSION }),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url }), { scheduledDelayMillis: 2_000 })],
   });
   const tracer = provider.getTracer("aisle");

@@ -57,7 +57,7 @@ function Start({ docs, endpoint }: { docs: DocsOverview; endpoint: string }) {
   const facts: [string, string][] = [
     ["Transport", "Streamable HTTP, stateless: one JSON-RPC message by POST, plain JSON back, no session"],
     ["Methods", "initialize, ping, tools/list, tools/call; none needs another before it"],
-    ["Protocol", `${docs.protocolVersions.join(", ")}; initialize answers 2025-06-18`],
+    ["Protocol", `${docs.protocolVersions.join(", ")}; initialize answers ${docs.protocolVersion}`],
     ["Authorization", "Bearer <key>; a directory endpoint (/api/mcp/p/<slug>) takes no key"],
     ["Scopes in sandbox", docs.sandboxScopes.join(", ")],
     ["Support", "Every answer carries X-Request-Id: quote it"],

@@ -1,4 +1,6 @@
 // The texts of a directory pack: plain data about one endpoint, in the forms that directories read.
+import { VERSION } from "../changelog";
+import { PROTOCOL_VERSION } from "../mcp/jsonrpc";
 import type { DirectoryEntry } from "../services/consumers";
 import { annotations, type Tool } from "../tools/tool";
 
@@ -10,7 +12,6 @@ export interface Listing {
   tools: readonly Tool[];
 }
 
-const VERSION = "2.0.0";
 const TAGLINE = "Real products, real merchants";
 const SUMMARY = "Finds products of real merchants, with price, stock, offers and the merchant's own link.";
 
@@ -56,7 +57,7 @@ export const manifest = (listing: Listing) => ({
     url: addressOf(listing),
     transport: "streamable-http",
     authentication: "none",
-    protocol_version: "2025-06-18",
+    protocol_version: PROTOCOL_VERSION,
     stateless: true,
   },
   capabilities: { reads: true, writes: false, checkout: "on the merchant's own site" },

@@ -10,8 +10,10 @@ export interface Request {
 }
 export type Message = Request | { kind: "notification" } | { kind: "response" };
 
+/** What initialize answers, whatever a client asks for. */
+export const PROTOCOL_VERSION = "2025-06-18";
 /** What MCP-Protocol-Version may say. */
-export const protocolVersions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
+export const protocolVersions = ["2024-11-05", "2025-03-26", PROTOCOL_VERSION, "2025-11-25"];
 
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;

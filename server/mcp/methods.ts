@@ -1,14 +1,15 @@
 // The methods of MCP that we serve: initialize, ping, tools/list, tools/call.
+import { VERSION } from "../changelog";
 import type { Consumer, Ctx } from "../context";
 import * as pipeline from "../pipeline";
 import { descriptor } from "../tools/descriptor";
 import { type Answer, ok, toolResult } from "./answers";
-import { INVALID_PARAMS, METHOD_NOT_FOUND, type Request, RpcError } from "./jsonrpc";
+import { INVALID_PARAMS, METHOD_NOT_FOUND, PROTOCOL_VERSION, type Request, RpcError } from "./jsonrpc";
 
 const initializeResult = JSON.stringify({
-  protocolVersion: "2025-06-18",
+  protocolVersion: PROTOCOL_VERSION,
   capabilities: { tools: { listChanged: true } },
-  serverInfo: { name: "aisle-commerce", version: "2.0.0" },
+  serverInfo: { name: "aisle-commerce", version: VERSION },
   instructions:
     "Aisle answers shoppers' questions from real merchants' catalogues. Call list_stores to see which stores you can read and search_products to find products, then get_product, get_offers, get_promotions, get_loyalty_program or check_inventory for details. Always link shoppers with product_url exactly as given. Aisle never takes orders: checkout happens on the merchant's own site. Prices and stock are as of data_as_of.",
 });
