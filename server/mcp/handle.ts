@@ -1,5 +1,5 @@
-// A plain exchange in, a plain answer out: the whole wire of decisions.md section 2, whatever adapter it hangs on.
-// The checks stand in the order of its table; the first that fails answers.
+// A plain exchange in, a plain answer out: the whole wire, whatever adapter it hangs on.
+// The checks stand in the order of `server/refusals.ts`; the first that fails answers.
 import { type Anonymous, type Consumer, type Core, type Ctx, contextFor, type Member } from "../context";
 import { DomainError, isOutage, unavailable } from "../errors";
 import type { Allowance } from "../limits";

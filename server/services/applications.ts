@@ -1,5 +1,5 @@
-// The application form: one an account, one a consumer (specification 2.6, 3.2). Submitting makes the consumer, owned by
-// the account, and runs the sandbox approval rule in the same transaction.
+// The application form: one an account, one a consumer. Submitting makes the consumer, owned by the account, and runs the
+// sandbox approval rule in the same transaction.
 import { and, eq, exists, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
@@ -163,7 +163,7 @@ export async function edit(ctx: Ctx<Member>, input: z.infer<typeof ApplicationFo
   });
 }
 
-/** The sandbox approval rule (specification 3.2): who need not wait for an operator. */
+/** The sandbox approval rule: who need not wait for an operator. */
 function isApproved(rule: (typeof settings.$inferSelect)["approvalRule"], email: string, website: string): boolean {
   if (rule === "automatic_all") return true;
   return rule === "automatic_domain" && domainsMatch(email, website);
@@ -179,6 +179,9 @@ async function freeSlug(tx: Database, name: string): Promise<string> {
     .slice(0, 50)
     .replace(/-$/, "");
   const base = words || "agent";
+  // Of two at once the second sees the first one's. "Finder" and "Finder 2" may both come to finder-2: they share a lock.
+  const family = base.replace(/(-[0-9]+)+$/, "");
+  await tx.execute(raw`select pg_advisory_xact_lock(hashtextextended(${`consumer-slug:${family}`}, 0))`);
   const taken = await tx
     .select({ slug: consumers.slug })
     .from(consumers)

@@ -15,6 +15,8 @@ export interface TemplateData {
   reset: { token: string };
   "password-changed": Record<never, never>;
   "email-change-confirm": { token: string };
+  /** `at`: ISO 8601. */
+  "email-change-asked": { at: string };
   "email-changed-notice": Record<never, never>;
   "application-received": Platform;
   "application-approved": Platform;
@@ -106,6 +108,15 @@ const templates: { [T in Template]: (data: TemplateData[T]) => Content } = {
     paragraphs: ["This address is to become the one of an Aisle account. Until it is confirmed, the old one stays."],
     action: { label: "Confirm this address", path: paths.confirmEmail(token) },
     notes: ["The link works once, for 24 hours.", "If you did not ask for it, do nothing."],
+  }),
+  "email-change-asked": ({ at }) => ({
+    subject: "Another address was asked for your Aisle account",
+    paragraphs: [
+      `On ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC somebody who was logged in to your Aisle account, and knew its password, asked for another address. Until the link that we sent there is followed, this one stays.`,
+      "If it was not you, choose a new password now: the link is void then, and the account is logged out everywhere.",
+    ],
+    action: { label: "It was not me: choose a new password", path: paths.forgot },
+    notes: ["If it was you, do nothing here: follow the link in the other mail."],
   }),
   "email-changed-notice": () => ({
     subject: "The address of your Aisle account was changed",

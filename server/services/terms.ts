@@ -49,18 +49,24 @@ export async function accept(ctx: Ctx<Member>, input: z.infer<typeof AcceptTerms
   if (ctx.actor.role !== "owner") throw new DomainError("forbidden", "Only an owner may accept the data-use terms.");
   const { accountId, consumerId } = ctx.actor;
   await ctx.db.transaction(async (tx) => {
+    // Acceptances follow each other, and each asks only then which version is current: a later yes is never taken back.
+    const [before] = await tx
+      .select({ version: consumers.termsVersion })
+      .from(consumers)
+      .where(eq(consumers.id, consumerId))
+      .for("update");
     await requireShown(tx, input.version);
     const [accepted] = await tx
       .insert(termsAcceptances)
       .values({ consumerId, accountId, version: input.version, acceptedAt: ctx.now })
       .onConflictDoNothing()
       .returning();
-    if (!accepted) return;
-    const [before] = await tx
-      .select({ version: consumers.termsVersion })
-      .from(consumers)
+    const isHeld = before?.version != null && before.version >= input.version;
+    if (!accepted && isHeld) return;
+    await tx
+      .update(consumers)
+      .set({ termsVersion: raw`greatest(${consumers.termsVersion}, ${input.version}::date)` })
       .where(eq(consumers.id, consumerId));
-    await tx.update(consumers).set({ termsVersion: input.version }).where(eq(consumers.id, consumerId));
     await audit.record(ctx, tx, { action: "terms.accept", target: ["consumer", consumerId], before, after: input });
   });
 }

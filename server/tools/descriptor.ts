@@ -1,4 +1,4 @@
-// A tool as tools/list shows it (specification 2.3), as JSON text, built once.
+// A tool as tools/list shows it, as JSON text, built once.
 import { annotations, type Tool } from "./tool";
 
 const built = new Map<string, string>();

@@ -16,7 +16,7 @@ const Program = z.object({
   ),
 });
 
-// The answer is section 2.5 of the specification to the key: nothing may be added to it.
+// Callers rely on exactly these keys: nothing may be added to the answer.
 export const getLoyaltyProgram = defineTool({
   name: "get_loyalty_program",
   title: "Loyalty programme and points",

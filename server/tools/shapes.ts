@@ -1,4 +1,4 @@
-// The shapes that tools share, with the names of Google's product data specification and schema.org (tools.md).
+// The shapes that tools share, with the names of Google's product data specification and schema.org.
 import { z } from "zod";
 
 export const availabilityStatuses = ["in_stock", "out_of_stock", "preorder", "backorder", "discontinued"] as const;

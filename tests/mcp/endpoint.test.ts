@@ -188,7 +188,7 @@ describe("usage", () => {
       ["tools/call", null, 200, "unknown_tool"],
       ["ping", null, 429, "rate_limited"],
     ]);
-    expect(rows[2]).toMatchObject({ store_id: store, key_id: keyId, endpoint: "api" });
+    expect(rows[2]).toMatchObject({ store_id: null, key_id: keyId, endpoint: "api" });
     expect(rows.every((row) => row.latency_us > 0 && row.request_bytes > 0 && row.response_bytes > 0)).toBe(true);
   });
 

@@ -1,19 +1,60 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNull } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { applications, consumers, members } from "../../db/schema/consumers";
 import { keys as keysTable } from "../../db/schema/keys";
 import { audit } from "../../db/schema/operations";
 import type { Consumer, Member } from "../../server/context";
 import * as accounts from "../../server/services/accounts";
+import * as invitations from "../../server/services/invitations";
 import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
+import * as mail from "../../server/services/mail";
 import * as usage from "../../server/services/usage";
 import { testDatabase } from "../support/database";
 import { makeConsumer, makeMerchant, makeStore } from "../support/factories";
-import { everythingStored, OTHER, PASSWORD, people } from "../support/people";
+import { everythingStored, newAddress, newEmail, OTHER, PASSWORD, people } from "../support/people";
 
 const database = testDatabase();
-const { accountOf, anonymous, mailsTo, makePerson, openSession, signedIn, signUp } = people(database);
+const { accountOf, anonymous, linkTo, mailsTo, makePerson, openSession, signedIn, signUp } = people(database);
+
+describe("an address that was changed", () => {
+  it("is replaced where the account's own platforms name it, and taken out elsewhere; mails that wait follow", async () => {
+    const [person, present] = [await makePerson(), newEmail()];
+    const [own, team, elsewhere, others] = await Promise.all([1, 2, 3, 4].map(() => makeConsumer(database)));
+    await database.db.update(applications).set({ accountId: person.id }).where(eq(applications.consumerId, own!.id));
+    await database.db.insert(members).values({ consumerId: team!.id, accountId: person.id, role: "developer" });
+    await database.db
+      .update(applications)
+      .set({ technicalContactEmail: person.email.toUpperCase() })
+      .where(inArray(applications.consumerId, [own!.id, team!.id, elsewhere!.id]));
+    const { merchantId } = await makeStore(database);
+    await invitations.send(database.as({ kind: "operator", accountId: null }), { merchantId, email: person.email });
+    await accounts.changeEmail(person.ctx, { currentPassword: PASSWORD, email: present, address: newAddress() });
+    const token = await linkTo(present, "/confirm-email");
+    const system = database.as({ kind: "system" });
+    await mail.send(system, system.db, {
+      to: person.email,
+      template: "access-restored",
+      data: { name: "Ada", consumerId: own!.id, productName: "Finder" },
+    });
+    await accounts.requestReset(anonymous(), { email: person.email, address: newAddress() });
+    await accounts.confirmEmail(anonymous(), { token });
+    const contact = async ({ id }: { id: string }) =>
+      (await database.db.select().from(applications).where(eq(applications.consumerId, id)))[0]!.technicalContactEmail;
+    expect(await Promise.all([own!, team!, elsewhere!, others!].map(contact))).toEqual([
+      ...[present, present, ""],
+      others!.owner.email,
+    ]);
+    const subjects = async (email: string) => (await mailsTo(email)).map(({ subject }) => subject);
+    expect(await subjects(present)).toContain("Access to Aisle was restored");
+    expect(await subjects(person.email)).toEqual(["The address of your Aisle account was changed"]);
+    const left = await database.sql`
+      select 'application' as what from applications where lower(technical_contact_email) = ${person.email}
+      union all select 'invitation' from merchant_invitations where email = ${person.email}
+      union all select 'mail' from outbox where recipient = ${person.email}`;
+    expect(left).toEqual([]);
+  });
+});
 
 describe("deleting an account", () => {
   async function ownedConsumer() {
@@ -114,6 +155,43 @@ describe("deleting an account", () => {
     const stored = await everythingStored(database);
     expect(stored).not.toContain(person.email);
     expect(stored).not.toContain("Zebulon");
+  });
+
+  it("leaves none of the addresses that it had and asked for either: in its applications, or with its mails", async () => {
+    const { person } = await ownedConsumer();
+    const [present, askedFor, never] = [newEmail(), newEmail(), newEmail()];
+    const ask = (email: string) =>
+      accounts.changeEmail(person.ctx, { currentPassword: PASSWORD, email, address: newAddress() });
+    await ask(present);
+    await accounts.confirmEmail(anonymous(), { token: await linkTo(present, "/confirm-email") });
+    await ask(askedFor);
+    await mailsTo(askedFor); // sent
+    await ask(never); // and one that waits
+    await remove(person);
+    await mailsTo(present);
+    // The last mails, where they go on a developer's machine.
+    await database.sql`delete from local_mails where recipient in (${present}, ${person.email})`;
+    const stored = await everythingStored(database);
+    expect([person.email, present, askedFor, never].filter((email) => stored.includes(email))).toEqual([]);
+  });
+
+  it("takes no mail from anybody who has, or was asked to prove, an address that it asked for", async () => {
+    const [person, other, asker] = [await makePerson(), await makePerson(), await makePerson()];
+    const wanted = newEmail();
+    const ask = (ctx: typeof person.ctx, email: string) =>
+      accounts.changeEmail(ctx, { currentPassword: PASSWORD, email, address: newAddress() });
+    await ask(person.ctx, wanted);
+    await ask(asker.ctx, wanted);
+    await ask(person.ctx, other.email);
+    await accounts.requestReset(anonymous(), { email: other.email, address: newAddress() });
+    await remove(person);
+    const subjects = async (email: string) => (await mailsTo(email)).map(({ subject }) => subject);
+    expect(await subjects(wanted)).toEqual(["Confirm your new address for Aisle"]);
+    expect(await subjects(other.email)).toEqual(
+      expect.arrayContaining(["You have an Aisle account already", "Choose a new password for Aisle"]),
+    );
+    await accounts.confirmEmail(anonymous(), { token: await linkTo(wanted, "/confirm-email") });
+    expect(await accountOf(wanted)).toMatchObject({ id: asker.id });
   });
 
   it("asks for the current password, and is refused without", async () => {

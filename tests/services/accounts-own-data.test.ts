@@ -1,7 +1,7 @@
 // What is stored about a person: they can take it away whole, and when they go, it goes.
-import { createHash, randomBytes } from "node:crypto";
-import { eq } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { eq, sql as raw } from "drizzle-orm";
+import { describe, expect, it, vi } from "vitest";
 import { applications, members } from "../../db/schema/consumers";
 import { merchantMembers } from "../../db/schema/merchants";
 import type { Consumer, Member, Merchant } from "../../server/context";
@@ -15,7 +15,7 @@ import * as keys from "../../server/services/keys";
 import * as retention from "../../server/services/retention";
 import * as usage from "../../server/services/usage";
 import * as sessions from "../../server/sessions";
-import { testDatabase } from "../support/database";
+import { testDatabase, untilWaiting } from "../support/database";
 import { makeConsumer, makeStore } from "../support/factories";
 import { everythingStored, newAddress, newEmail, PASSWORD, people } from "../support/people";
 
@@ -201,6 +201,38 @@ describe("one's own data", () => {
     const text = JSON.stringify(await accounts.ownData(own.ctx));
     for (const theirs of [stranger.id, stranger.email, stranger.consumer.slug, stranger.store.slug, stranger.name])
       expect(text).not.toContain(theirs);
+  });
+
+  it("is read one person's after another's: agents keep their connections, however many take theirs at once", async () => {
+    const takers = await Promise.all(Array.from({ length: 5 }, () => makePerson()));
+    let taken: Promise<unknown>[] = [];
+    await database.db.transaction(async (tx) => {
+      await tx.execute(raw`lock table doctor_checks in access exclusive mode`);
+      taken = takers.map(({ ctx }) => accounts.ownData(ctx));
+      const ids = takers.map(({ id }) => id);
+      // Until each was recorded, which is the last that they do before.
+      await vi.waitFor(async () => {
+        const [asked] = await database.sql`
+          select count(*)::int as n from audit where action = 'account.take_data' and actor_id in ${database.sql(ids)}`;
+        expect(asked!.n).toBe(5);
+      }, 10_000);
+      await untilWaiting(database.sql, 1);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const [waiting] = await database.sql`
+        select count(*)::int as n from pg_locks where not granted and relation = 'doctor_checks'::regclass`;
+      expect(waiting!.n).toBe(1);
+    });
+    for (const [i, data] of (await Promise.all(taken)).entries())
+      expect(data).toMatchObject({ account: { id: takers[i]!.id } });
+  });
+
+  it("is read for the next one also when it failed for the one before", async () => {
+    const [gone, { id, ctx }] = [signedIn(randomUUID()), await makePerson()];
+    const outcomes = await Promise.allSettled([accounts.ownData(gone), accounts.ownData(ctx)]);
+    expect(outcomes).toMatchObject([
+      { status: "rejected", reason: { code: "not_found" } },
+      { status: "fulfilled", value: { account: { id } } },
+    ]);
   });
 
   it("can be taken ten times an hour, and each time is recorded", async () => {

@@ -98,6 +98,44 @@ describe("one's own account", () => {
     expect(await accountOf(email)).toMatchObject({ id: person.id });
   });
 
+  it("keeps its address after a new password, by a reset or a change, though a link to another one was planted before", async () => {
+    const ways = [
+      async ({ email }: { email: string }) => {
+        await accounts.requestReset(anonymous(), { email, address: newAddress() });
+        const token = await linkTo(email, "/reset");
+        await accounts.reset(anonymous(), { token, password: OTHER, address: newAddress() });
+      },
+      ({ ctx }: Awaited<ReturnType<typeof makePerson>>) =>
+        accounts.changePassword(ctx, { currentPassword: PASSWORD, newPassword: OTHER }),
+    ];
+    for (const renew of ways) {
+      const [person, email] = [await makePerson(), newEmail()];
+      await accounts.changeEmail(person.ctx, { currentPassword: PASSWORD, email, address: newAddress() });
+      const token = await linkTo(email, "/confirm-email");
+      await renew(person);
+      await expect(accounts.confirmEmail(anonymous(), { token })).rejects.toMatchObject({
+        details: { reason: "used" },
+      });
+      expect(await accounts.profile(person.ctx)).toMatchObject({ email: person.email, pendingEmail: null });
+    }
+  });
+
+  it("tells its address at once that another one was asked for, when, and how to stop it; alike where that one is taken", async () => {
+    const [person, other] = [await makePerson(), await makePerson()];
+    const texts: string[] = [];
+    for (const email of [newEmail(), other.email]) {
+      const ctx = { ...person.ctx, now: new Date("2026-11-22T09:07:30Z") };
+      await accounts.changeEmail(ctx, { currentPassword: PASSWORD, email, address: newAddress() });
+      const [warning] = await mailsTo(person.email);
+      expect(warning!.subject).toBe("Another address was asked for your Aisle account");
+      expect(warning!.text).toContain("On 2026-11-22 at 09:07 UTC");
+      expect(warning!.links).toEqual(["https://aisle.example/forgot"]);
+      expect(warning!.text).not.toContain(email);
+      texts.push(warning!.text);
+    }
+    expect(texts[1]).toBe(texts[0]);
+  });
+
   it("changes its name", async () => {
     const person = await makePerson();
     await accounts.changeName(person.ctx, { name: "Ada King" });

@@ -1,9 +1,11 @@
 // Feeds by address: fetched from a real server on this machine, which only tests may do; and everything that must not be
 // fetched, because it is none of the internet's.
+import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
+import { sql as raw } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Core } from "../../server/context";
 import { isPublic } from "../../server/services/feeds/addresses";
@@ -326,6 +328,50 @@ describe("a store's feed by its address", () => {
     await shop.work();
     expect(await shop.find()).toMatchObject({ isOff: false, failures: 0, lastError: null });
     expect(await shop.ids()).toEqual(["again"]);
+  });
+
+  it("is kept in the audit without its query, which often has a token, also when it is given up", async () => {
+    const shop = await makeFed();
+    answer((_, res) => void res.writeHead(404).end());
+    await shop.set(`${base}/feed.tsv?token=hush-hush#part`);
+    for (let i = 1; i <= 7; i++) {
+      await shop.due();
+      await shop.work();
+    }
+    expect(await shop.find()).toMatchObject({ isOff: true });
+    await shop.remove();
+    const acts = await database.sql`
+      select action, actor_kind, coalesce(after, before) as said from audit
+      where target_id = ${shop.storeId} and action like 'feed.source.%' order by at, id`;
+    const url = `${base}/feed.tsv?…`;
+    expect(acts).toEqual([
+      { action: "feed.source.set", actor_kind: "merchant", said: { url } },
+      {
+        ...{ action: "feed.source.off", actor_kind: "system" },
+        said: { url, why: "The server answered 404 Not Found." },
+      },
+      { action: "feed.source.remove", actor_kind: "merchant", said: { url } },
+    ]);
+  });
+
+  it("that was given up before is cut in the audit by a migration, and the audit is insert-only afterwards", async () => {
+    const write = (action: string, url: string) =>
+      database.db.execute(raw`
+        insert into audit (id, actor_kind, action, target_kind, target_id, after, request_id)
+        values (${crypto.randomUUID()}, 'system', ${action}, 'store', 'of-before', ${JSON.stringify({ url, why: "Gone?" })},
+          ${crypto.randomUUID()})`);
+    await write("feed.source.off", "https://x.example/a/f.tsv?token=hush-hush&x=1?2#part");
+    await write("feed.source.off", "https://x.example/plain.tsv");
+    await write("feed.source.elsewhere", "https://x.example/f?kept");
+    const migration = await readFile(new URL("../../db/migrations/0016_feed_secrets.sql", import.meta.url), "utf8");
+    await database.sql.begin(async (tx) => {
+      for (const statement of migration.split("--> statement-breakpoint")) await tx.unsafe(statement);
+    });
+    const rows = await database.sql`
+      select before, after from audit where target_id = 'of-before' order by after->>'url' collate "C"`;
+    const mended = ["https://x.example/a/f.tsv?…", "https://x.example/f?kept", "https://x.example/plain.tsv"];
+    expect(rows).toEqual(mended.map((url) => ({ before: null, after: { url, why: "Gone?" } })));
+    await expect(database.sql`update audit set after = null`).rejects.toMatchObject({ code: "42501" });
   });
 
   it("whose file is refused counts as failing too", async () => {

@@ -33,6 +33,7 @@ const everything: { [T in Template]: TemplateData[T] } = {
   reset: { token },
   "password-changed": {},
   "email-change-confirm": { token },
+  "email-change-asked": { at: new Date().toISOString() },
   "email-changed-notice": {},
   "application-received": application,
   "application-approved": application,

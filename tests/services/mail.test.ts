@@ -171,6 +171,7 @@ describe("what mails say", () => {
     reset: { token: "t" },
     "password-changed": {},
     "email-change-confirm": { token: "t" },
+    "email-change-asked": { at: "2026-11-22T09:00:00.000Z" },
     "email-changed-notice": {},
     "application-received": { name: "Ada", consumerId: id, productName: "Finder" },
     "application-approved": { name: "Ada", consumerId: id, productName: "Finder" },

@@ -1,5 +1,6 @@
 // The data-use terms: published by operators, accepted by owners.
-import { describe, expect, it } from "vitest";
+import { sql as raw } from "drizzle-orm";
+import { describe, expect, it, vi } from "vitest";
 import type { Member } from "../../server/context";
 import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
@@ -23,6 +24,58 @@ async function publish(text: string, version?: string) {
   await terms.publish(operator(), input);
   return input;
 }
+
+/** A consumer whose owner accepted the version in force. */
+async function makeOwner() {
+  const consumer = await makeConsumer(database);
+  const ctx = database.as({
+    kind: "member",
+    accountId: consumer.owner.id,
+    consumerId: consumer.id,
+    role: "owner",
+  } satisfies Member);
+  const accepted = async () =>
+    (await database.sql`select terms_version::text as version from consumers where id = ${consumer.id}`)[0]!.version;
+  return { consumer, ctx, accepted };
+}
+
+describe("an owner's yes", () => {
+  it("to a version never takes back a later one, however long it waits", async () => {
+    const { consumer, ctx, accepted } = await makeOwner();
+    const { version: older } = await publish(`Older than ${consumer.id}.`);
+    let late: Promise<unknown> | undefined;
+    const newer = await ctx.db.transaction(async (tx) => {
+      await tx.execute(raw`select 1 from consumers where id = ${consumer.id} for update`);
+      late = outcomeOf(terms.accept(ctx, { version: older }));
+      await vi.waitFor(async () => {
+        const waiting = await database.sql`
+          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        expect(waiting).toHaveLength(1);
+      }, 10_000);
+      const { version } = await publish(`Newer than ${consumer.id}.`);
+      await terms.accept({ ...ctx, db: tx }, { version });
+      return version;
+    });
+    expect(await late).toMatchObject({ code: "terms_outdated", details: { version: newer } });
+    expect(await accepted()).toBe(newer);
+    await keys.issue(ctx, { consumerId: consumer.id, name: "One" });
+  });
+
+  it("said again mends what an earlier race left behind, and otherwise changes nothing", async () => {
+    const { consumer, ctx, accepted } = await makeOwner();
+    const { version: older } = await publish(`Before ${consumer.id}.`);
+    await terms.accept(ctx, { version: older });
+    const { version } = await publish(`After ${consumer.id}.`);
+    await terms.accept(ctx, { version });
+    await database.sql`update consumers set terms_version = ${older} where id = ${consumer.id}`;
+    for (let i = 0; i < 2; i++) await terms.accept(ctx, { version });
+    expect(await accepted()).toBe(version);
+    await keys.issue(ctx, { consumerId: consumer.id, name: "One" });
+    const acts = await database.sql`
+      select 1 from audit where action = 'terms.accept' and target_id = ${consumer.id} and after->>'version' = ${version}`;
+    expect(acts).toHaveLength(2);
+  });
+});
 
 describe("a new version", () => {
   it("is in force at once: keys wait for an owner's yes, and those that there are go on working", async () => {

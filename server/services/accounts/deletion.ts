@@ -4,14 +4,14 @@ import { and, asc, count, eq, inArray, isNull, or, sql as raw } from "drizzle-or
 import { z } from "zod";
 import type { Database } from "../../../db/client";
 import { accounts } from "../../../db/schema/accounts";
-import { applications, consumers, members } from "../../../db/schema/consumers";
+import { consumers, members } from "../../../db/schema/consumers";
 import { keys } from "../../../db/schema/keys";
-import { merchantInvitations, merchantMembers, merchants } from "../../../db/schema/merchants";
-import { localMails, outbox } from "../../../db/schema/operations";
+import { merchantMembers, merchants } from "../../../db/schema/merchants";
 import type { Ctx, SignedIn } from "../../context";
 import * as audit from "../audit";
 import * as mail from "../mail";
 import * as passwords from "../passwords";
+import { forget, forgetAskedFor } from "./addresses";
 import { lockOwn, requirePassword } from "./profile";
 
 export interface DeletionEffects {
@@ -92,14 +92,8 @@ export async function deleteAccount(ctx: Ctx<SignedIn>, input: z.infer<typeof De
     const account = await lockOwn(ctx, tx, before);
     const left = (await effects(ctx, tx)).consumers.filter(({ effect }) => effect === "access_revoked");
     for (const { id } of left) await revokeAccess(ctx, tx, id);
-    // Wherever they are named, also by somebody else.
-    await tx
-      .update(applications)
-      .set({ technicalContactEmail: "" })
-      .where(eq(raw`lower(${applications.technicalContactEmail})`, account.email));
-    await tx.delete(merchantInvitations).where(eq(merchantInvitations.email, account.email));
-    await tx.delete(outbox).where(eq(outbox.recipient, account.email));
-    await tx.delete(localMails).where(eq(localMails.recipient, account.email));
+    await forget(tx, account.email);
+    await forgetAskedFor(tx, account.id);
     await audit.record(ctx, tx, { action: "account.delete", target: ["account", account.id] });
     await tx.delete(accounts).where(eq(accounts.id, account.id));
     await mail.send(ctx, tx, { to: account.email, template: "account-deleted", data: {} });

@@ -47,7 +47,21 @@ export async function ownData(ctx: Ctx<SignedIn>): Promise<OwnData> {
   const { accountId } = ctx.actor;
   await ctx.limits.ownData(accountId);
   await audit.record(ctx, ctx.db, { action: "account.take_data", target: ["account", accountId] });
-  // As it stands at one moment.
+  return inTurn(() => read(ctx));
+}
+
+/** Each holds one of the connections that agents' calls use: one runs at a time, and the others wait without one. */
+let last: Promise<unknown> = Promise.resolve();
+
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const mine = last.then(work);
+  last = mine.catch(() => {});
+  return mine;
+}
+
+/** As it stands at one moment. */
+function read(ctx: Ctx<SignedIn>): Promise<OwnData> {
+  const { accountId } = ctx.actor;
   return ctx.sql.begin("isolation level repeatable read read only", async (sql) => {
     await sql.unsafe(`set local statement_timeout = '${LONGEST}'`);
     const [account] = await sql<Row[]>`

@@ -5,12 +5,12 @@ import type { Database } from "../../../db/client";
 import { accounts, accountTokens } from "../../../db/schema/accounts";
 import { members } from "../../../db/schema/consumers";
 import { merchantMembers } from "../../../db/schema/merchants";
-import { outbox } from "../../../db/schema/operations";
 import type { Anonymous, Ctx, SignedIn } from "../../context";
 import { DomainError, notFound } from "../../errors";
 import * as audit from "../audit";
 import * as mail from "../mail";
 import * as passwords from "../passwords";
+import { replace } from "./addresses";
 import { evenly } from "./evenly";
 import { Email, PersonName, refuseField, requireImpersonal } from "./fields";
 import type { LoggedIn } from "./log-in";
@@ -79,8 +79,8 @@ export async function changePassword(ctx: Ctx<SignedIn>, input: z.infer<typeof C
 export const ChangeEmail = z.strictObject({ currentPassword: passwords.GivenPassword, email: Email });
 
 /**
- * Sends a link to the new address; the old one stays until it is followed. Where another account has the new address,
- * all is done and shown alike, and its owner is told by mail instead.
+ * Sends a link to the new address; the old one stays until it is followed, and hears at once that it was asked for. Where
+ * another account has the new address, all is done and shown alike, and its owner is told by mail instead.
  * @throws DomainError invalid_input, rate_limited
  */
 export async function changeEmail(ctx: Ctx<SignedIn>, input: z.infer<typeof ChangeEmail> & From): Promise<void> {
@@ -98,6 +98,8 @@ export async function changeEmail(ctx: Ctx<SignedIn>, input: z.infer<typeof Chan
         ? ({ template: "address-taken", data: {} } as const)
         : ({ template: "email-change-confirm", data: { token } } as const);
       await mail.send(ctx, tx, { to: input.email, ...letter });
+      const at = ctx.now.toISOString();
+      await mail.send(ctx, tx, { to: account.email, template: "email-change-asked", data: { at } });
     }),
   );
 }
@@ -111,7 +113,8 @@ export async function peekEmail(ctx: Ctx<Anonymous>, input: z.infer<typeof Confi
 }
 
 /**
- * The button behind that link: from now on the account has the new address; the old one hears of it.
+ * The button behind that link: from now on the account has the new address, also where its platforms name it; the old one
+ * hears of it, and is forgotten.
  * @throws DomainError conflict (`details.reason`: used, expired, unknown, taken)
  */
 export async function confirmEmail(
@@ -132,7 +135,7 @@ export async function confirmEmail(
         throw new DomainError("conflict", "Another account has this address by now.", { details: { reason: "taken" } });
       });
     await tokens.withdraw(ctx, tx, account.id, ["reset", "change_email"]);
-    await tx.delete(outbox).where(and(eq(outbox.recipient, account.email), isNull(outbox.nextAttemptAt)));
+    await replace(tx, account, email);
     await mail.send(ctx, tx, { to: account.email, template: "email-changed-notice", data: {} });
     await audit.record(ctx, tx, { action: "account.confirm_email", target: ["account", account.id] });
     return { email };

@@ -65,7 +65,10 @@ export async function reset(ctx: Ctx<Anonymous>, input: z.infer<typeof Reset> & 
   return changed;
 }
 
-/** The account has another password from now on: every session and reset link that it had is void, and its owner hears of it. */
+/**
+ * The account has another password from now on, and its owner hears of it. Every session is void, and every link that would
+ * change whose account it is: whoever had the old password may have asked for one.
+ */
 export async function setPassword(
   ctx: Ctx<Actor>,
   tx: Database,
@@ -79,7 +82,7 @@ export async function setPassword(
     .set({ passwordHash, passwordVersion, emailVerifiedAt, signUpProof: null })
     .where(eq(accounts.id, account.id));
   await tx.delete(sessions).where(eq(sessions.accountId, account.id));
-  await tokens.withdraw(ctx, tx, account.id, ["reset"]);
+  await tokens.withdraw(ctx, tx, account.id, ["reset", "change_email"]);
   await mail.send(ctx, tx, { to: account.email, template: "password-changed", data: {} });
   return { id: account.id, name: account.name, email: account.email, passwordVersion };
 }

@@ -1,4 +1,4 @@
-// From a stranger to a verified account (specification 3.1).
+// From a stranger to a verified account.
 //
 // Nobody can pre-register another's address with a password that stays: a password chosen at sign-up holds only if the
 // link is followed in the very browser that signed up (it was given a secret then). Anywhere else the link's holder

@@ -1,4 +1,4 @@
-// A product as a card: what lists show of it, in the words of tools.md.
+// A product as a card: what lists show of it, in the words of `server/tools/shapes.ts`.
 import type { PendingQuery, Row } from "postgres";
 import type { Sql } from "../../../db/client";
 import type { Consumer } from "../../context";
@@ -126,7 +126,7 @@ export function availability(status: AvailabilityStatus, date: string | null): A
   };
 }
 
-export const ratingOf = (row: Pick<CardRow, "rating_value" | "rating_scale_max" | "rating_count">) =>
+const ratingOf = (row: Pick<CardRow, "rating_value" | "rating_scale_max" | "rating_count">) =>
   row.rating_value === null || row.rating_scale_max === null
     ? undefined
     : {

@@ -113,7 +113,7 @@ async function stage(tx: Transaction, ctx: Ctx, store: Store, input: LoadInput, 
     }
     if (report.rejected * 2 > report.rows)
       throw new Refusal(
-        `${report.rejected} of ${report.rows} rows are bad, more than half. Nothing was stored; mend what the issues name and send the file again.`,
+        `${report.rejected} of ${report.rows} rows are bad, more than half. Nothing was stored; fix what the issues name and send the file again.`,
       );
     if (staging.rows === 0)
       throw new Refusal("The file has no product that agents may be shown. The store keeps what it has.");

@@ -12,7 +12,7 @@ import { drop, type KeptFile, keep, MAX_FILE_BYTES } from "./files";
 import type { StoreRef } from "./loads";
 import { owns } from "./own-store";
 import { busy, enqueue, CHANNEL as LOADS } from "./queue";
-import { DAY_MS, failed } from "./source-state";
+import { DAY_MS, failed, named } from "./source-state";
 
 /** The channel on which is announced that somebody waits for a fetch. */
 export const CHANNEL = "feed_sources";
@@ -73,12 +73,6 @@ export async function set(ctx: Ctx<Merchant>, { storeId, url }: z.infer<typeof S
     });
     await tx.execute(raw`select pg_notify(${CHANNEL}, '')`);
   });
-}
-
-/** For the audit, which is kept for good: a query often has a token in it. */
-function named({ url }: { url: string }): { url: string } {
-  const { origin, pathname, search } = new URL(url);
-  return { url: `${origin}${pathname}${search && "?…"}` };
 }
 
 /** Nothing is fetched any more; the catalogue stays. @throws DomainError not_found */

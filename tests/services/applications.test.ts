@@ -1,0 +1,50 @@
+// Applications that come at the same moment.
+import { describe, expect, it } from "vitest";
+import * as applications from "../../server/services/applications";
+import * as terms from "../../server/services/terms";
+import { testDatabase, untilWaiting } from "../support/database";
+import { makeAccount } from "../support/factories";
+
+const database = testDatabase();
+
+/** Somebody new, about to apply with a product of this name. */
+async function makeApplicant() {
+  const { id: accountId } = await makeAccount(database);
+  const ctx = database.as({ kind: "signed_in", accountId } as const);
+  const acceptedTerms = await terms.currentVersion(ctx);
+  return (productName: string, db = ctx.db) =>
+    applications.submit(
+      { ...ctx, db },
+      {
+        ...{ productName, company: "Finder", website: "https://finder.example.org", platform: "web" },
+        ...{ expectedRequestsPerDay: 1, technicalContactEmail: "t@finder.example.org", shopperUse: "Asks." },
+        acceptedTerms,
+      },
+    );
+}
+
+describe("applications at once", () => {
+  it.each([
+    ["of the same name", ["Twin", "Twin"], ["twin", "twin-2"]],
+    ["of a name, and of what its number makes of it", ["Pair", "Pair", "Pair 2"], ["pair", "pair-2", "pair-2-2"]],
+  ])("%s all succeed, each with a slug of its own", async (_, names, slugs) => {
+    const before: string[] = [];
+    for (const name of names.slice(0, -2)) before.push((await (await makeApplicant())(name)).slug);
+    const [first, second] = names.slice(-2) as [string, string];
+    const [one, other] = [await makeApplicant(), await makeApplicant()];
+    let late: ReturnType<typeof other> | undefined;
+    const early = await database.db.transaction(async (tx) => {
+      const submitted = await one(first, tx);
+      late = other(second);
+      await untilWaiting(database.sql, 1);
+      return submitted;
+    });
+    expect([...before, early.slug, (await late!).slug]).toEqual(slugs);
+  });
+
+  it("of twenty with one name all succeed, each with a slug of its own", async () => {
+    const everybody = await Promise.all(Array.from({ length: 20 }, makeApplicant));
+    const submitted = await Promise.all(everybody.map((submit) => submit("Crowd")));
+    expect(new Set(submitted.map(({ slug }) => slug)).size).toBe(20);
+  });
+});
