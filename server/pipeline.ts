@@ -11,13 +11,14 @@ import {
   type Scope,
 } from "./context";
 import { DomainError } from "./errors";
-import { jsonTextOf } from "./json-text";
+import { JsonText, jsonTextOf } from "./json-text";
 import type { Allowance, Place } from "./limits";
 import * as consumers from "./services/consumers";
 import * as failures from "./services/failures";
 import * as admission from "./services/key-admission";
 import * as playground from "./services/playground";
 import * as usage from "./services/usage";
+import { isFromItsStore } from "./services/usage-rollup";
 import { tools } from "./tools";
 import type { Tool } from "./tools/tool";
 
@@ -125,6 +126,7 @@ export interface ArgumentIssue {
 /** A call whose tool is known and allowed, and whose arguments fit. */
 export interface PreparedCall {
   tool: Tool;
+  /** The store that it asks for, once it was answered from it (decision 0017). */
   storeId: string | undefined;
   /** What it names in that store. */
   productIds: readonly string[];
@@ -138,7 +140,7 @@ export function findTool(ctx: Ctx<Consumer>, name: string): Tool {
   if (!tool) {
     throw new DomainError(
       "unknown_tool",
-      `There is no tool "${name.slice(0, 100)}". Call tools/list for the tools that there are.`,
+      `There is no tool "${name.slice(0, 100)}". Call tools/list for the tools you can use.`,
     );
   }
   if (!ctx.actor.scopes.includes(tool.scope)) throw insufficientScope(tool, ctx.actor.scopes);
@@ -159,13 +161,27 @@ export function prepare(ctx: Ctx<Consumer>, tool: Tool, args: unknown): Prepared
     );
   }
   const input = parsed.data as never;
-  return {
+  const call: PreparedCall = {
     tool,
-    storeId: tool.storeOf?.(input),
+    storeId: undefined,
     productIds: tool.productsOf?.(input) ?? [],
-    run: async () => jsonTextOf(await tool.handler(ctx, input)),
+    run: async () => {
+      try {
+        const answer = await tool.handler(ctx, input);
+        if (isFromStore(tool, answer)) call.storeId = tool.storeOf?.(input);
+        return jsonTextOf(answer);
+      } catch (error) {
+        if (error instanceof DomainError && isFromItsStore(error.code)) call.storeId = tool.storeOf?.(input);
+        throw error;
+      }
+    },
   };
+  return call;
 }
+
+/** Most tools refuse where the store that is asked for can't be read; `isFromStore` is for the others. */
+const isFromStore = ({ isFromStore }: Tool, answer: Record<string, unknown> | JsonText): boolean =>
+  isFromStore === undefined || (!(answer instanceof JsonText) && isFromStore(answer as never));
 
 /** zod's checks compare what they get, and an object whose own `toString` is no function can't be compared. */
 function parseArguments({ input }: Tool, args: unknown): z.ZodSafeParseResult<unknown> {
@@ -180,11 +196,13 @@ function parseArguments({ input }: Tool, args: unknown): z.ZodSafeParseResult<un
 /**
  * What a call would answer, and nothing else: not counted, not limited, not recorded. For who shows a merchant their
  * own store as an agent sees it.
+ * @param reader who calls, or what they are refused with at the door
  * @returns the answer, or the refusal that the caller would get in its place
  */
-export async function preview(ctx: Ctx<Consumer>, name: string, args: unknown) {
+export async function preview(reader: Ctx<Consumer> | DomainError, name: string, args: unknown) {
   try {
-    return { answer: JSON.parse(await prepare(ctx, findTool(ctx, name), args).run()) as Record<string, unknown> };
+    if (reader instanceof DomainError) throw reader;
+    return { answer: JSON.parse(await prepare(reader, findTool(reader, name), args).run()) as Record<string, unknown> };
   } catch (error) {
     if (error instanceof DomainError) return { refusal: { code: error.code, message: error.message } };
     throw error;

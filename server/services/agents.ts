@@ -2,8 +2,9 @@
 // What is decided here is in force at the next request: nothing is cached. A platform's limits and keys stay its own.
 import { z } from "zod";
 import type { Consumer, Ctx, Merchant, Scope } from "../context";
-import { notFound } from "../errors";
-import { readableByConsumer } from "./coverage";
+import { type DomainError, notFound } from "../errors";
+import { hasAccess, readableByConsumer } from "./coverage";
+import { refuseKey } from "./key-admission";
 import { type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
 
@@ -193,23 +194,28 @@ export const PreviewAgent = OnePlatform.extend({
 });
 
 /**
- * The platform as a caller, and a store of the merchant's, for showing what it would be answered.
+ * The platform as a caller, or the doors' refusal where it has no access any more, and a store of the merchant's: for showing
+ * what it would be answered.
  * @throws DomainError not_found, as `get`
  */
 export async function readerOf(
   ctx: Ctx<Merchant>,
   input: OnePlatform,
-): Promise<{ reader: Ctx<Consumer>; storeId: string }> {
+): Promise<{ reader: Ctx<Consumer> | DomainError; storeId: string }> {
   const { sql, actor } = ctx;
   const [row] = await sql<
-    (Pick<Consumer, "consumerId" | "slug" | "tier" | "coverage" | "scopes" | "utmSource"> & { storeId: string })[]
+    (Pick<Consumer, "consumerId" | "slug" | "tier" | "coverage" | "scopes" | "utmSource"> & {
+      storeId: string;
+      state: Parameters<typeof hasAccess>[0];
+    })[]
   >`
-    select c.id as "consumerId", c.slug, c.tier, c.coverage, c.scopes, c.utm_source as "utmSource", s.id as "storeId"
+    select c.state, c.id as "consumerId", c.slug, c.tier, c.coverage, c.scopes, c.utm_source as "utmSource", s.id as "storeId"
     from stores s cross join consumers c
     where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId} and c.slug = ${input.platform}
       and ${standing(sql)} is not null`;
   if (!row) throw notFound("platform at this store");
-  const { storeId, ...consumer } = row;
+  const { storeId, state, ...consumer } = row;
+  if (!hasAccess(state)) return { reader: refuseKey("access_revoked"), storeId };
   const reader: Consumer = {
     ...consumer,
     kind: "consumer",

@@ -6,10 +6,12 @@ import { z } from "zod";
 import { consumers } from "../../db/schema/consumers";
 import { type Ctx, type Member, momentOf, type Operator } from "../context";
 import { notFound } from "../errors";
+import { readableByConsumer } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
 import * as failures from "./failures";
 import { Instant } from "./fields";
 import { partitioned } from "./partitions";
+import { wasFromItsStore } from "./usage-rollup";
 
 const PAGE = 50;
 /** Rows that one page reads at most: some tens of milliseconds. */
@@ -164,11 +166,15 @@ async function edgeOf(ctx: Base, consumerId: string | undefined, input: Filters,
 const columns = (sql: Base["sql"]) => sql`
   e.request_id as "requestId", e.at, e.endpoint, e.method, e.tool, e.status, e.error_code as "errorCode", e.latency_us as "latencyUs",
   s.name as "storeName", k.name as "keyName", k."end" as "keyEnd", c.slug as consumer`;
-/** A store that could not be read is not named: whoever asks for its id does not learn whose it is. */
+/**
+ * A store that was not read is not named: whoever asks for its id does not learn whose it is. Rows of earlier releases do
+ * not tell whether lookup_products found anything, so its stores are named while they may be read.
+ */
 const joins = (sql: Base["sql"]) => sql`
   left join keys k on k.id = e.key_id
-  left join stores s on s.id = e.store_id and e.error_code is distinct from 'store_not_available'
-  left join consumers c on c.id = e.consumer_id`;
+  left join consumers c on c.id = e.consumer_id
+  left join stores s on s.id = e.store_id and ${wasFromItsStore(sql)}
+    and (e.tool is distinct from 'lookup_products' or ${readableByConsumer(sql)})`;
 
 /** A request's id is a UUIDv7: it tells its millisecond, a little before its row's. So one day's partition is looked into. */
 function momentsOf(requestId: string): [from: Date, to: Date] {

@@ -1,5 +1,5 @@
 // Usage as people see it: from the rollups, and from what is pending beside them, in one statement. So it is exact, and no
-// page view reads the log.
+// page view counts in the log.
 import { eq, inArray } from "drizzle-orm";
 import type postgres from "postgres";
 import { z } from "zod";
@@ -10,6 +10,7 @@ import { stores } from "../../db/schema/merchants";
 import type { Ctx, Member, Operator } from "../context";
 import { type CsvColumn, csvText } from "../csv";
 import { notFound } from "../errors";
+import { readableByConsumer } from "./coverage";
 import { deltas, EVERYBODY, type Grain, percentile, wasAnswered } from "./usage-rollup";
 
 /** How far a report reaches back, in whole steps up to the present one, UTC. */
@@ -140,7 +141,7 @@ async function report(
   });
   const byStep = new Map(rows.filter(({ at }) => at).map((row) => [row.at!.getTime(), row]));
   const series = steps.map((at) => ({ at, ...figures([byStep.get(at.getTime())].filter((row) => row !== undefined)) }));
-  const names = await namesOf(ctx, rows);
+  const names = await namesOf(ctx, rows, { consumerId, from: steps[0]! });
   const of = (dimension: Dimension) => rows.filter((row) => row.dimension === dimension);
   const each = <T>(make: (dimension: Dimension) => T) =>
     Object.fromEntries(dimensions.map((dimension) => [dimension, make(dimension)])) as Record<Dimension, T>;
@@ -241,7 +242,11 @@ function stepsOf(range: Range, now: Date): Date[] {
 }
 
 /** What people call keys, stores and consumers, by their ids. */
-async function namesOf({ db }: Pick<Ctx, "db">, rows: Row[]): Promise<Map<string, string>> {
+async function namesOf(
+  { db, sql }: Pick<Ctx, "db" | "sql">,
+  rows: Row[],
+  of: { consumerId: string; from: Date },
+): Promise<Map<string, string>> {
   const ids = (dimension: Dimension) =>
     rows.filter((row) => row.dimension === dimension && UUID.test(row.value)).map(({ value }) => value);
   const [keyIds, storeIds, consumerIds] = [ids("key"), ids("store"), ids("consumer")];
@@ -251,7 +256,9 @@ async function namesOf({ db }: Pick<Ctx, "db">, rows: Row[]): Promise<Map<string
       : db.select({ id: keys.id, name: keys.name, end: keys.end }).from(keys).where(inArray(keys.id, keyIds)),
     storeIds.length === 0
       ? []
-      : db.select({ id: stores.id, name: stores.name }).from(stores).where(inArray(stores.id, storeIds)),
+      : of.consumerId === EVERYBODY
+        ? db.select({ id: stores.id, name: stores.name }).from(stores).where(inArray(stores.id, storeIds))
+        : storesReadBy(sql, storeIds, of),
     consumerIds.length === 0
       ? []
       : db.select({ id: consumers.id, name: consumers.slug }).from(consumers).where(inArray(consumers.id, consumerIds)),
@@ -261,6 +268,17 @@ async function namesOf({ db }: Pick<Ctx, "db">, rows: Row[]): Promise<Map<string
     ...[...ofStores, ...ofConsumers].map(({ id, name }) => [id, name] as const),
   ]);
 }
+
+/**
+ * Those of the stores that the consumer may read, or has read: releases before this one also counted for a store that
+ * was asked for and could not be read, and the rollups do not tell such calls apart.
+ */
+const storesReadBy = (sql: Sql, storeIds: string[], { consumerId, from }: { consumerId: string; from: Date }) =>
+  sql<{ id: string; name: string }[]>`
+    select s.id, s.name from stores s join consumers c on c.id = ${consumerId}
+    where s.id = any (${storeIds}::uuid[]) and (${readableByConsumer(sql)} or exists (
+      select from usage_events e where e.store_id = s.id and e.consumer_id = c.id and e.at >= ${from}
+        and e.error_code is null and e.tool <> 'lookup_products'))`;
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 

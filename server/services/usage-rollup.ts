@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type postgres from "postgres";
 import type { Sql } from "../../db/client";
 import type { Ctx } from "../context";
+import type { ErrorCode } from "../errors";
 
 /** Stands for all consumers together. */
 export const EVERYBODY = "00000000-0000-0000-0000-000000000000";
@@ -110,6 +111,19 @@ const isBeyond = (sql: Sql, dimension: string, column: string) => sql`
 /** SQL condition on a request: a tool answered it. */
 export const wasAnswered = (sql: Sql) => sql`tool is not null and status = 200 and error_code is null`;
 
+/** Errors that only a store which may be read is the reason for: what they name was looked for in it. */
+const FROM_ITS_STORE: readonly ErrorCode[] = ["product_not_found", "no_loyalty_program"];
+
+/** Does an error tell that the store which was asked for may be read? */
+export const isFromItsStore = (code: ErrorCode): boolean => FROM_ITS_STORE.includes(code);
+
+/**
+ * SQL condition on a request: as far as its error tells, the store that it has was read. Releases before this one wrote
+ * down the store that was asked for, readable or not.
+ */
+export const wasFromItsStore = (sql: Sql) =>
+  sql`(error_code is null or error_code = any (${[...FROM_ITS_STORE]}::text[]))`;
+
 /**
  * What requests add to the rollups, as rows of `usage_rollups`, their buckets in no order.
  * @param source rows of `usage_pending`: a table, or a query in parentheses
@@ -147,12 +161,12 @@ export const calledOf = (sql: Sql) =>
 
 /**
  * Requests of a minute that differ in nothing that is counted, as one row with their number. A request without a key has its
- * way in. A store that could not be read is not counted, since its count would tell its name.
+ * way in. A store that was not read is not counted, since its count would tell its name.
  */
 const alike = (sql: Sql, source: postgres.Fragment) => sql`
   select consumer_id, consumer_id::text as consumer, date_trunc('minute', at, 'UTC') as at,
     ${calledOf(sql)} as tool,
-    case when error_code is distinct from 'store_not_available' then store_id::text end as store, coalesce(key_id::text, endpoint) as key, coalesce(client_name, '') as client, coalesce(locale, '') as locale,
+    case when ${wasFromItsStore(sql)} then store_id::text end as store, coalesce(key_id::text, endpoint) as key, coalesce(client_name, '') as client, coalesce(locale, '') as locale,
     status || ' ' || error_code as error,
     case when status in (401, 403, 429) then 'refused' when error_code is not null then 'error' else 'answered' end as kind,
     case when status in (401, 403, 429) then null

@@ -46,6 +46,8 @@ export const lookupProducts = defineTool({
   prompt: "Is the Skarn 2 tent that you showed me this morning still at that price?",
   storeOf: ({ ids, gtins }) =>
     gtins.length === 0 && new Set(ids.map((id) => id.store_id)).size === 1 ? ids[0]!.store_id : undefined,
+  // What is not found and what can't be read are answered alike: only a product tells that the store was read.
+  isFromStore: ({ products }) => products.length > 0,
   productsOf: ({ ids }) => ids.map((id) => id.product_id),
   async handler(ctx, { ids, gtins, view }) {
     const { matches, messages } = await lookup(ctx, {

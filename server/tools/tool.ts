@@ -19,8 +19,10 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   example: JsonObject;
   /** What a shopper says that this tool answers, of the demo store: the test prompt for assistants' directories. */
   prompt: string;
-  /** The store that a call is about, for the usage row. */
+  /** The store that a call asks for. Its usage row names it once the call was answered from it. */
   storeOf?: (input: z.output<Input>) => string | undefined;
+  /** Whether an answer is from that store, for a tool that also answers where the store can't be read. */
+  isFromStore?: (answer: z.input<Output>) => boolean;
   /** The products that it names in that store, for the usage row. */
   productsOf?: (input: z.output<Input>) => readonly string[];
   /** Gives the answer, or its text where the database makes it: `tests/tools/contract.test.ts` holds both to `output`. */
@@ -28,10 +30,12 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
 }
 
 /** A tool as the pipeline sees it, whatever its types. */
-export interface Tool extends Omit<ToolDefinition<z.ZodObject, z.ZodObject>, "handler" | "storeOf" | "productsOf"> {
+export interface Tool
+  extends Omit<ToolDefinition<z.ZodObject, z.ZodObject>, "handler" | "storeOf" | "isFromStore" | "productsOf"> {
   inputSchema: JsonObject;
   outputSchema: JsonObject;
   storeOf?: (input: never) => string | undefined;
+  isFromStore?: (answer: never) => boolean;
   productsOf?: (input: never) => readonly string[];
   handler: (ctx: Ctx<Consumer>, input: never) => Promise<JsonObject | JsonText>;
 }
@@ -58,7 +62,7 @@ export const DEMO_STORE = "$demo_store";
 export const exampleFor = (tool: Tool, demoStoreId: string): JsonObject =>
   JSON.parse(JSON.stringify(tool.example).replaceAll(DEMO_STORE, demoStoreId));
 
-/** Every tool reads, and says so in full (decisions 6). */
+/** Every tool reads, and says so in full. */
 export const annotations = {
   readOnlyHint: true,
   destructiveHint: false,

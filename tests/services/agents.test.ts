@@ -5,6 +5,7 @@ import * as pipeline from "../../server/pipeline";
 import * as decisions from "../../server/services/agent-decisions";
 import * as agents from "../../server/services/agents";
 import { readable } from "../../server/services/coverage";
+import { refuseKey } from "../../server/services/key-admission";
 import * as merchantStores from "../../server/services/merchant-stores";
 import * as usage from "../../server/services/usage";
 import { testDatabase } from "../support/database";
@@ -221,6 +222,26 @@ describe("what a platform read", () => {
 });
 
 describe("the preview", () => {
+  it("is the refusal of the doors for a platform that has no access any more, never an answer", async () => {
+    const { store, as } = await makeShop();
+    await loadRows(database, store.id, [{ id: "stove", title: "Stove" }]);
+    const { slug: platform, id } = await production();
+    await database.sql`insert into notifications (id, consumer_id, store_id) values (gen_random_uuid(), ${id}, ${store.id})`;
+    const look = async (tool: string, args: (storeId: string) => object) => {
+      const { reader, storeId } = await agents.readerOf(as(), { store: store.slug, platform });
+      return pipeline.preview(reader, tool, args(storeId));
+    };
+    const both = () =>
+      Promise.all([
+        look("get_store_info", (storeId) => ({ store_id: storeId })),
+        look("search_products", (storeId) => ({ store_ids: [storeId] })),
+      ]);
+    for (const { answer } of await both()) expect(answer).toBeDefined();
+    await database.sql`update consumers set state = 'revoked', revoked_from = 'production' where id = ${id}`;
+    const { code, message } = refuseKey("access_revoked");
+    for (const seen of await both()) expect(seen).toEqual({ refusal: { code, message } });
+  });
+
   it("is what the platform is answered, with its links; nothing is counted or recorded", async () => {
     const { store, as } = await makeShop();
     await loadRows(database, store.id, [{ id: "stove", title: "Stove" }]);

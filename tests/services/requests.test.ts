@@ -93,6 +93,37 @@ describe("a store that may not be read", () => {
     await usage.record(database.as(reader), asked);
     expect(await counted()).toBe(true);
   });
+
+  it("is not named by rows of earlier releases either, which have the store of every call", async () => {
+    const { id, owner } = await makeConsumer(database, { state: "production" });
+    const member = { kind: "member", accountId: owner.id, consumerId: id, role: "owner" } satisfies Member;
+    const reader = await makeReader(database, { consumerId: id });
+    const store = await makeStore(database, { name: "Hidden Harbour", ai_discovery: false });
+    const row = (tool: string, errorCode?: string) =>
+      usage.record(database.as(reader), { ...told, tool, storeId: store.id, errorCode });
+    const named = async () => {
+      await rollup.rollUp(database);
+      const { requests: log } = await requests.list(database.as(member), {});
+      const report = await usageReport.read(database.as(member), { range: "24h" });
+      return {
+        log: log.filter(({ storeName }) => storeName).map(({ tool, errorCode }) => errorCode ?? tool),
+        usage: JSON.stringify(report).includes("Hidden Harbour"),
+      };
+    };
+    await row("lookup_products");
+    for (const code of ["store_not_available", "cursor_invalid", "invalid_arguments", "internal_error", "unavailable"])
+      await row("get_promotions", code);
+    expect(await named()).toEqual({ log: [], usage: false });
+    // While it may be read, its name is no secret.
+    await database.sql`update stores set ai_discovery = true where id = ${store.id}`;
+    expect(await named()).toEqual({ log: ["lookup_products"], usage: true });
+    await database.sql`update stores set ai_discovery = false where id = ${store.id}`;
+    expect(await named()).toEqual({ log: [], usage: false });
+    // Nor is the name of one that was read once.
+    await row("get_product", "product_not_found");
+    await row("get_product");
+    expect(await named()).toEqual({ log: ["get_product", "product_not_found"], usage: true });
+  });
 });
 
 describe("retention", () => {

@@ -21,6 +21,7 @@ const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * ite
 const outcomes = [
   { status: 200 },
   { status: 200, errorCode: "invalid_arguments" },
+  { status: 200, errorCode: "product_not_found" },
   { status: 403, errorCode: "insufficient_scope" },
   { status: 429, errorCode: "rate_limited" },
   { status: 401, errorCode: "revoked" },
@@ -58,7 +59,8 @@ async function compare() {
     with told as (
       select consumer_id, at, case when status in (401, 403, 429) then 'refused' when error_code is not null then 'error' else 'answered' end as kind,
         coalesce(tool, case method when 'anything else' then 'other' else method end) as called,
-        store_id::text as store, coalesce(key_id::text, endpoint) as way, coalesce(client_name, '') as client, coalesce(locale, '') as locale,
+        case when error_code is null or error_code in ('product_not_found', 'no_loyalty_program') then store_id::text end as store,
+        coalesce(key_id::text, endpoint) as way, coalesce(client_name, '') as client, coalesce(locale, '') as locale,
         status || ' ' || error_code as error, floor(8 * log(2, greatest(latency_us, 64) / 64.0))::int as bucket
       from usage_events
     ),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { prepare } from "../../server/pipeline";
 import { lookupProducts } from "../../server/tools/lookup-products";
 import { ask, refused } from "../support/ask";
 import { testDatabase } from "../support/database";
@@ -44,6 +45,24 @@ describe("lookup_products", () => {
     const ids = [{ store_id: store.id, product_id: id }];
     const { products } = await ask<Answer>(database.as(await makeReader(database)), lookupProducts, { ids });
     expect(products).toMatchObject([{ product_id: id }]);
+  });
+
+  it("is counted for a store only once it found something there", async () => {
+    const [store, hidden] = [await makeStore(database), await makeStore(database, { ai_discovery: false })];
+    for (const { id } of [store, hidden]) await loadRows(database, id, [{ id: "a" }]);
+    const ctx = database.as(await makeReader(database));
+    const countedFor = async (...asked: [storeId: string, productId: string][]) => {
+      const ids = asked.map(([store_id, product_id]) => ({ store_id, product_id }));
+      const call = prepare(ctx, lookupProducts, { ids });
+      expect(call.storeId).toBeUndefined();
+      await call.run();
+      return call.storeId;
+    };
+    expect(await countedFor([store.id, "no"], [store.id, "a"])).toBe(store.id);
+    expect(await countedFor([store.id, "no"])).toBeUndefined();
+    expect(await countedFor([hidden.id, "a"])).toBeUndefined();
+    expect(await countedFor([crypto.randomUUID(), "a"])).toBeUndefined();
+    expect(await countedFor([store.id, "a"], [hidden.id, "a"])).toBeUndefined();
   });
 
   it("takes one to fifty", async () => {
