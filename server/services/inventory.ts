@@ -43,7 +43,9 @@ interface Row extends Count {
 /** SQL: the count of `item` in store `s` at the locations wanted (null: all of them); `counted` looks at all. */
 const countOf = ({ sql, now }: Ctx<Consumer>, wanted: string[] | null) => sql`
   select count(*) > 0 as counted, coalesce(sum(here.quantity) filter (where wanted), 0)::bigint as quantity,
-    max(threshold) as low_stock_threshold, min(restock_at) as restock_at, min(data_as_of) as data_as_of,
+    coalesce(max(threshold) filter (where wanted), max(threshold)) as low_stock_threshold,
+    min(restock_at) filter (where wanted) as restock_at,
+    coalesce(min(data_as_of) filter (where wanted), min(data_as_of)) as data_as_of,
     (array_agg(jsonb_build_object('location_id', location_id, 'name', name, 'quantity', quantity, 'pickup', pickup)
       order by quantity desc, name, location_id) filter (where wanted))[1:${LISTED_LOCATIONS}] as locations
   from (

@@ -1,4 +1,18 @@
 // Money is integer minor units of an ISO 4217 currency; the exponent is the currency's own (JPY 0, EUR 2, KWD 3).
+// Not Intl's, which goes by what people use (HUF 0) and changes with the version of Node.
+
+/** ISO 4217, list one: the currencies whose minor unit is not a hundredth. */
+const digits: Record<number, string> = {
+  0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
+  3: "BHD IQD JOD KWD LYD OMR TND",
+  4: "CLF UYW",
+};
+const exponents = new Map(
+  Object.entries(digits).flatMap(([exponent, codes]) => codes.split(" ").map((code) => [code, Number(exponent)])),
+);
+
+/** How many decimal digits the currency's minor unit has: EUR 2, JPY 0, KWD 3. */
+export const exponent = (currency: string): number => exponents.get(currency) ?? 2;
 
 export interface Money {
   /** Integer, in minor units. */
@@ -14,7 +28,9 @@ const formats = new Map<string, Intl.NumberFormat>();
 function format(currency: string): Intl.NumberFormat {
   let found = formats.get(currency);
   if (!found) {
-    found = new Intl.NumberFormat("en", { style: "currency", currency });
+    const fraction = exponent(currency);
+    const shown = { minimumFractionDigits: fraction, maximumFractionDigits: fraction };
+    found = new Intl.NumberFormat("en", { style: "currency", currency, ...shown });
     formats.set(currency, found);
   }
   return found;
@@ -24,19 +40,6 @@ const known = new Set(Intl.supportedValuesOf("currency"));
 
 /** Is it an ISO 4217 code in use (upper case)? */
 export const isCurrency = (code: string): boolean => known.has(code);
-
-/** How many decimal digits the currency's minor unit has: EUR 2, JPY 0, KWD 3. */
-export function exponent(currency: string): number {
-  let found = exponents.get(currency);
-  if (found === undefined) {
-    found = format(currency).resolvedOptions().maximumFractionDigits ?? 2;
-    exponents.set(currency, found);
-  }
-  return found;
-}
-
-// To ask a format for its options costs more than to format with it.
-const exponents = new Map<string, number>();
 
 /** @param amount integer minor units */
 export const money = (amount: number, currency: string): Money => ({

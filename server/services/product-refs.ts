@@ -4,16 +4,16 @@ import { DomainError } from "../errors";
 
 /**
  * SQL, to be joined laterally to `stores s`: at most one row (product_ref, variant_ref). A product's id gives null for
- * the variant, the id of a feed row in a group gives its own; where both fit, the product wins.
+ * the variant, the id of a feed row in a group gives its own. Where both fit, what is in the feed wins, then the product.
  * @param id the id asked for, or a fragment that names a column
  */
 export const named = (sql: Sql, id: string | ReturnType<Sql>) => sql`
-  select p.id as product_ref, null::bigint as variant_ref from products p
+  select p.id as product_ref, null::bigint as variant_ref, p.vanished_at is not null as vanished from products p
   where p.store_id = s.id and p.product_id = ${id} and not p.excluded
   union all
-  select v.product_ref, v.id from variants v join products p on p.id = v.product_ref
+  select v.product_ref, v.id, v.vanished_at is not null from variants v join products p on p.id = v.product_ref
   where v.store_id = s.id and v.variant_id = ${id} and not p.excluded
-  order by variant_ref nulls first limit 1`;
+  order by vanished, variant_ref nulls first limit 1`;
 
 export const productNotFound = (productId: string) =>
   new DomainError(

@@ -5,6 +5,9 @@ import { page, present } from "./present";
 import { Cursor, Limit, Money, Page, ProductId, StoreId } from "./shapes";
 import { DEMO_STORE, defineTool } from "./tool";
 
+/** Years that PostgreSQL takes whatever the offset. What is no instant is told of already. */
+const isInReach = (at: Date) => !(at.getUTCFullYear() < 1900 || at.getUTCFullYear() > 9998);
+
 export const getPromotions = defineTool({
   name: "get_promotions",
   title: "Promotions",
@@ -18,6 +21,7 @@ export const getPromotions = defineTool({
     ),
     active_at: z.iso
       .datetime({ offset: true })
+      .refine((text) => isInReach(new Date(text)), "Give an instant between the years 1900 and 9998.")
       .optional()
       .describe("The instant to tell status for, such as 2026-11-27T09:00:00Z; now unless given."),
     code: z

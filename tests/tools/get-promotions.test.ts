@@ -92,6 +92,8 @@ describe("get_promotions", () => {
   it.each([
     ["an instant that is none", { active_at: "tomorrow" }, "active_at"],
     ["an instant without an offset", { active_at: "2027-03-15T12:00:00" }, "active_at"],
+    ["the year 0", { active_at: "0000-01-01T00:00:00Z" }, "active_at"],
+    ["an instant after the year 9999", { active_at: "9999-12-31T23:59:59-14:00" }, "active_at"],
     ["an empty code", { code: " " }, "code"],
     ["more than 50", { limit: 51 }, "limit"],
   ])("refuses %s, by the argument's name", async (_, args, path) => {

@@ -7,6 +7,7 @@ describe("money", () => {
     [1250, "JPY", "¥1,250"],
     [1250, "KWD", "KWD 1.250"],
     [0, "USD", "$0.00"],
+    [1_999_000, "HUF", "HUF 19,990.00"],
     [123456789, "GBP", "£1,234,567.89"],
   ])("%d minor units of %s are %s", (amount, currency, formatted) => {
     expect(money(amount, currency).formatted.replaceAll("\u00a0", " ")).toBe(formatted);
@@ -14,6 +15,8 @@ describe("money", () => {
 
   it("knows each currency's own exponent, and which codes are currencies", () => {
     expect(["EUR", "JPY", "KWD"].map(exponent)).toEqual([2, 0, 3]);
+    // Which people write without decimals, or with other ones: ISO 4217 decides, so that no version of Node changes amounts.
+    expect(["HUF", "IDR", "COP", "IQD", "CLF"].map(exponent)).toEqual([2, 2, 2, 3, 4]);
     expect(isCurrency("EUR")).toBe(true);
     expect(["eur", "XXQ", "", "EURO"].map(isCurrency)).toEqual([false, false, false, false]);
   });

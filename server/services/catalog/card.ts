@@ -21,9 +21,10 @@ export interface CardRow {
   currency: string;
   price_amount: number;
   sale_amount: number | null;
-  /** The least and the greatest price now among variants that still exist. */
+  /** The least and the greatest price now among variants that can be had or will be, in the product's currency. */
   lowest: number | null;
   highest: number | null;
+  range_currency: string;
   availability: AvailabilityStatus;
   availability_date: string | null;
   image_link: string | null;
@@ -76,16 +77,16 @@ export const goneNow = (sql: Sql, now: Date): Fragment =>
 export const cardColumns = (sql: Sql, of: "p" | "v", now: Date): Fragment => sql`
   p.product_id, ${of === "v" ? sql`v.variant_id` : sql`null::text`} as variant_id, p.store_id, s.name as store_name,
   ${sql(of)}.title, p.brand, ${sql(of)}.currency, ${sql(of)}.price_amount, ${saleNow(sql, of, now)} as sale_amount,
-  range.lowest, range.highest, ${sql(of)}.availability_date,
+  range.lowest, range.highest, p.currency as range_currency, ${sql(of)}.availability_date,
   case when ${of === "v" ? goneNow(sql, now) : sql`range.lowest is null`} then 'discontinued' else ${sql(of)}.availability end as availability,
   coalesce(${sql(of)}.image_link, p.image_link) as image_link, ${sql(of)}.link, p.item_group_id,
   p.rating_value, p.rating_scale_max, p.rating_count, ${sql(of)}.data_as_of`;
 
-/** SQL, to be joined laterally to `products p`: the least and greatest price now of the variants that still exist. */
+/** SQL, to be joined laterally to `products p`: the least and greatest price now of the variants that are not discontinued. */
 export const priceRange = (sql: Sql, now: Date): Fragment => sql`
   (select min(price.amount) as lowest, max(price.amount) as highest
   from variants v cross join lateral (select coalesce(${saleNow(sql, "v", now)}, v.price_amount)) price (amount)
-  where v.product_ref = p.id and v.currency = p.currency and not ${goneNow(sql, now)}) range`;
+  where v.product_ref = p.id and v.currency = p.currency and v.availability <> 'discontinued' and not ${goneNow(sql, now)}) range`;
 
 /** What a row says, for the reader: with the credit in its link, and without what is not known. */
 export function card(row: CardRow, reader: Consumer): Card {
@@ -100,7 +101,9 @@ export function card(row: CardRow, reader: Consumer): Card {
     brand: row.brand || undefined,
     price: money(row.price_amount, row.currency),
     sale_price: sale,
-    price_range: range ? { min: money(row.lowest!, row.currency), max: money(row.highest!, row.currency) } : undefined,
+    price_range: range
+      ? { min: money(row.lowest!, row.range_currency), max: money(row.highest!, row.range_currency) }
+      : undefined,
     availability: availability(row.availability, row.availability_date),
     image_link: row.image_link || undefined,
     product_url: productUrl(row.link, row.variant_id ?? row.product_id, reader),

@@ -20,7 +20,7 @@ export interface Match {
 const MOST_STORES = 10;
 
 /**
- * What is asked for, in that order, ids first; of a GTIN the stores that have it, cheapest first. The id or GTIN of a
+ * What is asked for, in that order, ids first; of a GTIN the stores that have it: in stock first, then cheapest first. The id or GTIN of a
  * variant gives a card with that variant's offer. What is not found, or not readable, is told in a message.
  */
 export async function lookup(ctx: Ctx<Consumer>, input: Lookup): Promise<{ matches: Match[]; messages: Message[] }> {
@@ -86,12 +86,12 @@ async function read(
       from asked join stores s on s.id = asked.store cross join lateral (${named(sql, sql`asked.value`)}) item
       where asked.kind = 'id' and ${readable(sql, actor)}
       union all
-      select n, row_number() over (partition by n order by gone, amount, store_id), product_ref, variant_ref from (
+      select n, row_number() over (partition by n order by stock, amount, store_id), product_ref, variant_ref from (
         select distinct on (asked.n, v.store_id) asked.n, v.store_id, v.product_ref, v.id as variant_ref,
-          ${goneNow(sql, now)} as gone, coalesce(${saleNow(sql, "v", now)}, v.price_amount) as amount
+          case when ${goneNow(sql, now)} then stock_level('discontinued') else stock_level(v.availability) end as stock, coalesce(${saleNow(sql, "v", now)}, v.price_amount) as amount
         from asked join variants v on v.gtin = asked.gtin join products p on p.id = v.product_ref join stores s on s.id = v.store_id
         where asked.kind = 'gtin' and not p.excluded and ${readable(sql, actor)}
-        order by asked.n, v.store_id, gone, amount, v.id) stores),
+        order by asked.n, v.store_id, stock, amount, v.id) stores),
     card as (
       select item.n, item.turn, ${cardColumns(sql, "p", now)}
       from item join products p on p.id = item.product_ref join stores s on s.id = p.store_id cross join lateral ${priceRange(sql, now)}

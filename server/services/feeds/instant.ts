@@ -5,7 +5,7 @@ const form =
 
 /**
  * @param edge where in its day a bare date lies: its first instant, or its end (the first instant of the next day)
- * @returns undefined when it is no date
+ * @returns undefined when it is no date; at most the last millisecond of 9999, which many systems write for "never"
  */
 export function parseInstant(text: string, edge: "start" | "end" = "start"): Date | undefined {
   const parts = form.exec(text.trim());
@@ -14,9 +14,11 @@ export function parseInstant(text: string, edge: "start" | "end" = "start"): Dat
   if (hour > 24 || minute > 59 || second > 60) return undefined;
   const date = new Date(Date.UTC(year, month - 1, day));
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || year < 1900) return undefined;
-  if (parts[4] === undefined) return new Date(date.getTime() + (edge === "end" ? DAY : 0));
-  return new Date(date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000 - offset(parts[7]));
+  const after = parts[4] === undefined ? (edge === "end" ? DAY : 0) : ((hour * 60 + minute) * 60 + second) * 1000;
+  return new Date(Math.min(date.getTime() + after - offset(parts[7]), LAST));
 }
+
+const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 type Six = [number, number, number, number, number, number];
 const DAY = 86_400_000;

@@ -27,7 +27,7 @@ export function parsePrice(text: string, home: string): Price | string {
   if (/[-−]/.test(number) || /[-−]\s*$/.test(before)) return "is negative";
   const currency = currencyOf(before.trim(), after.trim(), home);
   if (!currency) return `names no currency of ISO 4217 (${`${before} ${after}`.trim()})`;
-  const digits = decimalOf(number.replace(/^\+/, "").trim(), digitsOf(currency));
+  const digits = decimalOf(number.replace(/^\+/, "").trim(), exponent(currency));
   if (typeof digits === "string") return digits;
   return inMinorUnits(digits, currency);
 }
@@ -82,18 +82,11 @@ function whole(head: string, fraction: string): Decimal | string {
 function inMinorUnits({ whole, fraction }: Decimal, currency: string): Price | string {
   const significant = whole.replace(/^0+/, "");
   if (significant.length > MAX_WHOLE_DIGITS) return "is absurdly high";
-  const digits = digitsOf(currency);
+  const digits = exponent(currency);
   const kept = Number(`0${significant}${fraction.slice(0, digits).padEnd(digits, "0")}`);
   const rest = fraction.slice(digits);
   const up = rest >= "5" ? 1 : 0;
   return { amount: kept + up, currency, rounded: /[1-9]/.test(rest) };
-}
-
-const exponents = new Map<string, number>();
-function digitsOf(currency: string): number {
-  const digits = exponents.get(currency) ?? exponent(currency);
-  exponents.set(currency, digits);
-  return digits;
 }
 
 const symbols = new Map<string, string>();
