@@ -8,7 +8,7 @@ import { Snippets } from "~/ui/snippets";
 /** The endpoint, and how to reach it from each client. `directory`: the directory endpoint's address, where one was issued. */
 export function ConnectPanel({ endpoint, directory }: { endpoint: string; directory: string | null }) {
   return (
-    <div className="scroll-mt-20" id="connect">
+    <div id="connect">
       <Panel
         description={
           <>

@@ -7,7 +7,7 @@ import { TextLink } from "~/ui/text-link";
 import type { Overview } from "./overview";
 
 const reach = {
-  default_on: "Every store whose merchant allows AI discovery and has not blocked you",
+  default_on: "Every store whose merchant allows AI Discovery and has not blocked you",
   explicit: "The stores whose merchants have granted you access",
 };
 

@@ -73,7 +73,7 @@ export const DocsSection = ({
   lead?: ReactNode;
   children: ReactNode;
 }) => (
-  <section aria-labelledby={`${id}-title`} className="flex min-w-0 scroll-mt-20 flex-col gap-4" id={id}>
+  <section aria-labelledby={`${id}-title`} className="flex min-w-0 flex-col gap-4" id={id}>
     <div className="flex flex-col gap-1">
       <h2 className="font-semibold text-lg leading-7 tracking-tight" id={`${id}-title`}>
         {title}

@@ -15,7 +15,9 @@ export function LastLoad({
       {of.outcome === "refused" ? (
         <Badge tone="danger">Refused</Badge>
       ) : (
-        of.rejected > 0 && <Badge tone="warning">{`${grouped(of.rejected)} bad rows`}</Badge>
+        of.rejected > 0 && (
+          <Badge tone="warning">{`${grouped(of.rejected)} bad ${of.rejected === 1 ? "row" : "rows"}`}</Badge>
+        )
       )}
     </span>
   );

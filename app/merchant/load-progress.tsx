@@ -23,7 +23,9 @@ export function LoadProgress({ load }: { load: Load }) {
       <div className="flex flex-col gap-2">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm tabular-nums">
           <span aria-live="polite">{words}</span>
-          <span className="text-muted">{grouped(load.rows)} rows so far</span>
+          <span className="text-muted">
+            {grouped(load.rows)} {load.rows === 1 ? "row" : "rows"} so far
+          </span>
         </div>
         <div
           aria-label={`Progress of ${load.fileName}`}

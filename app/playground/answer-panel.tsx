@@ -29,7 +29,7 @@ export function AnswerPanel({
   return (
     <section
       aria-label="Answer"
-      className="min-w-0 scroll-mt-20 overflow-clip rounded-lg border border-line bg-surface shadow-card"
+      className="min-w-0 overflow-clip rounded-lg border border-line bg-surface shadow-card"
       id="answer"
       tabIndex={-1}
     >

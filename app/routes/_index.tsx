@@ -143,7 +143,7 @@ function Exchange() {
 
 function Section({ id, title, lead, children }: { id: string; title: string; lead: string; children: ReactNode }) {
   return (
-    <section aria-labelledby={`${id}-title`} className="flex scroll-mt-8 flex-col gap-8" id={id}>
+    <section aria-labelledby={`${id}-title`} className="flex flex-col gap-8" id={id}>
       <div className="flex flex-col gap-2">
         <h2 className="text-balance font-semibold text-2xl tracking-tight md:text-3xl" id={`${id}-title`}>
           {title}

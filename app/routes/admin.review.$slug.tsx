@@ -112,7 +112,7 @@ export default function ReviewPage() {
           </Panel>
         </div>
         {isWaiting && (
-          <div className="min-w-0 scroll-mt-20" id="decision">
+          <div className="min-w-0" id="decision">
             <DecisionPanel errors={isChoosing ? undefined : answer?.errors} kept={answer?.kept} review={review} />
           </div>
         )}

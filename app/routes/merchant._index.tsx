@@ -62,7 +62,10 @@ const columns: Column<Row>[] = [
     header: "Platforms",
     align: "right",
     cell: ({ slug, platforms }) => (
-      <TextLink aria-label={`${platforms} platforms can read it`} to={`/merchant/agents?store=${slug}`}>
+      <TextLink
+        aria-label={`${platforms} ${platforms === 1 ? "platform" : "platforms"} can read it`}
+        to={`/merchant/agents?store=${slug}`}
+      >
         {grouped(platforms)}
       </TextLink>
     ),

@@ -114,4 +114,4 @@ const returns = ({
   fees,
   method,
 }: NonNullable<ReturnType<typeof useStore>["returnPolicy"]>) =>
-  [days !== undefined && `${days} days`, fees, method].filter(Boolean).join(" · ");
+  [days !== undefined && `${days} ${days === 1 ? "day" : "days"}`, fees, method].filter(Boolean).join(" · ");

@@ -30,13 +30,13 @@ export function Breadcrumb() {
                   <ChevronRight className="size-3.5" />
                 </li>
               )}
-              <li className={isLast ? "min-w-0" : "shrink-0 max-sm:hidden"}>
+              <li className={isLast ? "min-w-0" : "min-w-0 max-sm:hidden"}>
                 {isLast ? (
                   <span aria-current="page" className="block truncate font-medium">
                     {label}
                   </span>
                 ) : (
-                  <Link className="rounded text-muted hover:text-ink" to={to}>
+                  <Link className="block truncate rounded text-muted hover:text-ink" to={to}>
                     {label}
                   </Link>
                 )}

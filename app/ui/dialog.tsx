@@ -64,11 +64,11 @@ export function Dialog({
     >
       <div className="flex flex-col gap-5 p-6">
         <div className={cx("flex flex-col gap-1", !mustAnswer && "pr-8")}>
-          <h2 className="text-balance font-semibold text-base leading-6" id={id}>
+          <h2 className="wrap-anywhere text-balance font-semibold text-base leading-6" id={id}>
             {title}
           </h2>
           {description && (
-            <p className="text-pretty text-muted text-sm leading-6" id={`${id}-about`}>
+            <p className="wrap-anywhere text-pretty text-muted text-sm leading-6" id={`${id}-about`}>
               {description}
             </p>
           )}

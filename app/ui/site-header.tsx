@@ -29,7 +29,7 @@ export function SiteHeader() {
       </nav>
       <div className="ml-auto flex items-center gap-2">
         <ThemeSwitch theme={theme} />
-        <ButtonLink className="max-sm:hidden" to="/login" variant="ghost">
+        <ButtonLink className="max-[22.5rem]:hidden" to="/login" variant="ghost">
           Log in
         </ButtonLink>
         <ButtonLink to="/signup" variant="secondary">

@@ -28,7 +28,7 @@ export function Table<Row>({
   wide?: boolean;
 }) {
   return (
-    <section aria-label={caption} className="overflow-x-auto" tabIndex={wide ? 0 : undefined}>
+    <section aria-label={caption} className="relative overflow-x-auto" tabIndex={wide ? 0 : undefined}>
       <table className={cx("w-full border-collapse text-left text-sm tabular-nums", !wide && "max-sm:block")}>
         <caption className="sr-only">{caption}</caption>
         <thead className={cx("bg-sunken text-muted text-xs", !wide && "max-sm:sr-only")}>
@@ -89,7 +89,7 @@ function Cell<Row>({
         wide && "whitespace-nowrap",
         !wide &&
           "max-sm:flex max-sm:h-auto max-sm:min-h-6 max-sm:items-center max-sm:justify-between max-sm:gap-4 max-sm:px-0! max-sm:py-0",
-        !wide && isFirst && "max-sm:font-medium",
+        !wide && isFirst && "max-sm:font-medium sm:min-w-40",
       )}
       scope={isFirst ? "row" : undefined}
     >

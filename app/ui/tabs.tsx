@@ -20,7 +20,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
               aria-current={tab.current ? "page" : undefined}
               className={cx(
                 "relative flex h-9 items-center gap-2 whitespace-nowrap px-3 text-sm -outline-offset-2",
-                "after:absolute after:inset-x-3 after:-bottom-px after:h-0.5 after:rounded-full",
+                "after:absolute after:inset-x-3 after:bottom-0 after:h-0.5 after:rounded-full",
                 tab.current ? "font-medium text-ink after:bg-accent-fill" : "text-muted hover:text-ink",
               )}
               prefetch="intent"
