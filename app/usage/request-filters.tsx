@@ -84,7 +84,7 @@ const look = cx(controlLook, "h-9 pointer-coarse:h-11");
 
 const Moment = ({ label, name, value }: { label: string; name: string; value: string | undefined }) => (
   <label className="flex items-center gap-2 text-[0.8125rem] text-muted max-sm:w-full">
-    <span className="w-20 sm:w-auto">{label} (UTC)</span>
+    <span className="w-20 shrink-0 whitespace-nowrap sm:w-auto">{label} (UTC)</span>
     <input
       aria-label={`${label} (UTC)`}
       className={cx(look, "sm:w-auto!")}
