@@ -55,7 +55,7 @@ async function comeOnce(emails: string[]): Promise<void> {
 
 /** As if the time had come: what waits or is leased is due. */
 const makeDue = (emails: string[]) => database.sql`
-  with due as (update outbox set next_attempt_at = now() where recipient in ${database.sql(emails)} and sent_at is null)
+  with due as (update outbox set next_attempt_at = now() - interval '1 second' where recipient in ${database.sql(emails)} and sent_at is null)
   select pg_notify('outbox', '')`;
 
 describe("a mail server", () => {

@@ -149,7 +149,7 @@ describe("a request that is counted with its key", () => {
     const [good, revoked, expired] = [await issue(), await issue(), await issue()];
     for (const { value } of [good, revoked, expired]) await admit(value);
     await keys.revoke(ctx, { id: revoked.id });
-    await database.sql`update keys set expires_at = now() where id = ${expired.id}`;
+    await database.sql`update keys set expires_at = now() - interval '1 second' where id = ${expired.id}`;
     const outcomes = await Promise.allSettled([good, revoked, expired, good].map(({ value }) => admit(value)));
     expect(outcomes.map((one) => (one.status === "fulfilled" ? one.value.counted!.place : one.reason.reason))).toEqual([
       4,
