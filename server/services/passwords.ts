@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { Argon2id } from "oslo/password";
 import { z } from "zod";
 import { DomainError } from "../errors";
+import { turns } from "./turns";
 
 // OWASP's second choice of parameters: 46 MiB, one pass; about 12 ms. oslo normalises to NFKC beneath.
 const argon2id = new Argon2id({ memorySize: 47_104, iterations: 1, parallelism: 1 });
@@ -13,25 +14,10 @@ const NOBODY = "$argon2id$v=19$m=47104,t=1,p=1$gBDwGti6pWmsLtA9rSjY/Q$HCykqXOpQQ
 const AT_ONCE = 3;
 /** About a second's work; whoever comes later is asked to come back. */
 const MAX_WAITING = 200;
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < AT_ONCE) running++;
-  else {
-    if (waiting.length >= MAX_WAITING) {
-      throw new DomainError("unavailable", "Very many people are logging in right now. Try again in a moment.");
-    }
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  }
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
-}
+const inTurn = turns(AT_ONCE, (waiting) => {
+  if (waiting >= MAX_WAITING)
+    throw new DomainError("unavailable", "Very many people are logging in right now. Try again in a moment.");
+});
 
 /** @throws DomainError unavailable (too many at once) */
 export const hash = (password: string): Promise<string> => inTurn(() => argon2id.hash(password.normalize("NFC")));

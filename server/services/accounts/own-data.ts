@@ -3,6 +3,7 @@
 import type { Ctx, SignedIn } from "../../context";
 import { notFound } from "../../errors";
 import * as audit from "../audit";
+import { turns } from "../turns";
 
 /** Of what grows with every click, the newest so many; `left_out` says how many there are besides. */
 const MOST = 10_000;
@@ -50,14 +51,8 @@ export async function ownData(ctx: Ctx<SignedIn>): Promise<OwnData> {
   return inTurn(() => read(ctx));
 }
 
-/** Each holds one of the connections that agents' calls use: one runs at a time, and the others wait without one. */
-let last: Promise<unknown> = Promise.resolve();
-
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const mine = last.then(work);
-  last = mine.catch(() => {});
-  return mine;
-}
+/** Each holds one of the connections that agents' calls use. */
+const inTurn = turns(1);
 
 /** As it stands at one moment. */
 function read(ctx: Ctx<SignedIn>): Promise<OwnData> {
