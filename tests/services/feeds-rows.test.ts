@@ -111,6 +111,11 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
     [{ star_rating: "6" }, { rating_value: null }, "star_rating is not a rating from 0 to 5; left out"],
     [{ shipping: "IE::Post:much" }, { shipping: [] }, "shipping is not a price such as 12.50 EUR; left out"],
     [{ shipping: "Ireland::Post:4 EUR" }, { shipping: [] }, "shipping names no country of ISO 3166-1; left out"],
+    [
+      { availability: "", inventory_quantity: "-3" },
+      { availability: "out_of_stock" },
+      "inventory_quantity is negative: counts as 0, out of stock",
+    ],
   ])("%j", async (cells, expected, warning) => {
     const { variant, errors, warnings } = await row(cells);
     expect(errors).toEqual([]);
@@ -166,12 +171,12 @@ describe("a row says it in many ways", () => {
       },
     ],
     [
-      { shipping: "IE::Standard:4.95 EUR,DE:BY:Express:1.234,50 EUR:1:2:3:5,FR:6 EUR" },
+      { shipping: "IE::Standard:4.95 EUR,DE::Express:1.234,50 EUR:1:2:3:5 ; FR:6 EUR" },
       {
         shipping: [
           { country: "IE", service: "Standard", price: 495, currency: "EUR" },
           {
-            ...{ country: "DE", region: "BY", service: "Express", price: 123450, currency: "EUR" },
+            ...{ country: "DE", service: "Express", price: 123450, currency: "EUR" },
             ...{ min_handling_days: 1, max_handling_days: 2, min_transit_days: 3, max_transit_days: 5 },
           },
           { country: "FR", price: 600, currency: "EUR" },
@@ -179,6 +184,34 @@ describe("a row says it in many ways", () => {
       },
     ],
     [{ "shipping(country:price)": "IE:4.95" }, { shipping: [{ country: "IE", price: 495, currency: "EUR" }] }],
+    [
+      { "shipping(country:price)": "IE:4,95,DE:6 EUR" },
+      {
+        shipping: [
+          { country: "IE", price: 495, currency: "EUR" },
+          { country: "DE", price: 600, currency: "EUR" },
+        ],
+      },
+    ],
+    [{ availability: "", inventory_quantity: "3.0000" }, { availability: "in_stock" }],
+    [{ availability: "", inventory_quantity: "0.0000" }, { availability: "out_of_stock" }],
+    ...[
+      ["images", "https://x.example/1,a.jpg,https://x.example/2.jpg , https://x.example/1,a.jpg,"],
+      ["images", '["https:\\/\\/x.example\\/1,a.jpg", "https://x.example/2.jpg"]'],
+      ["image_links", "https://x.example/1,a.jpg; https://x.example/2.jpg"],
+      ["additional_images", "https://x.example/1,a.jpg|https://x.example/2.jpg"],
+      ["image_link", "https://x.example/1,a.jpg https://x.example/2.jpg"],
+    ].map(([column, list]): [Record<string, string>, Record<string, unknown>] => [
+      { image_link: "", [column!]: list! },
+      { image_link: "https://x.example/1,a.jpg", additional_image_links: ["https://x.example/2.jpg"] },
+    ]),
+    [
+      { images: "https://x.example/1.jpg,https://x.example/2.jpg", image_link: "https://x.example/0.jpg" },
+      {
+        image_link: "https://x.example/0.jpg",
+        additional_image_links: ["https://x.example/1.jpg", "https://x.example/2.jpg"],
+      },
+    ],
   ])("%j", async (cells, expected) => {
     const { variant, errors, warnings } = await row(cells);
     expect([errors, warnings]).toEqual([[], []]);
@@ -206,6 +239,60 @@ describe("a row says it in many ways", () => {
     const report = await loadFeed(database, id, ["id\ttitle\tlink\tprice\timage_link", ...rows].join("\n"));
     expect(report).toMatchObject({ loaded: 3, warnings: 1, issues: [{ field: "availability", severity: "warning" }] });
     expect((await stored(database, id)).variants.every((variant) => variant.availability === "in_stock")).toBe(true);
+  });
+
+  it("a way to send to a part of a country is never one to the country, and the report says so once", async () => {
+    const { id } = await makeStore(database);
+    const item = (n: number, ways: string) =>
+      `<item><id>${n}</id><title>Lamp</title><link>https://x.example/${n}</link><image_link>https://x.example/${n}.jpg</image_link>
+      <price>9 EUR</price><availability>in_stock</availability>${ways}</item>`;
+    const way = (part: string, price: string) =>
+      `<shipping><country>IE</country>${part}<price>${price}</price></shipping>`;
+    const rows = [
+      item(1, way("<region>D</region>", "1 EUR") + way("", "5 EUR")),
+      item(2, way("<postal_code>D02*</postal_code>", "2 EUR")),
+      item(3, way("<location_id>21180</location_id>", "3 EUR")),
+      item(4, way("<location_group_name>West</location_group_name>", "4 EUR")),
+      item(5, "<shipping>IE:D:Post:5 EUR,IE::Post:6 EUR</shipping>"),
+    ];
+    const report = await loadFeed(database, id, `<rss><channel>${rows.join("")}</channel></rss>`);
+    expect(report.issues).toMatchObject([{ field: "shipping", value: "IE:D:1 EUR", severity: "warning" }]);
+    expect(report.issues[0]?.reason).toBe(
+      "is for a part of a country alone; left out, like every such way in the file",
+    );
+    expect((await stored(database, id)).variants.map(({ shipping }) => shipping)).toEqual([
+      [{ country: "IE", price: 500, currency: "EUR" }],
+      [],
+      [],
+      [],
+      [{ country: "IE", service: "Post", price: 600, currency: "EUR" }],
+    ]);
+    const other = await loadFeed(
+      database,
+      id,
+      tsv([{ id: "1", "shipping(country:region:price)": "US:CA:5 USD,US:NY:6 USD" }]),
+    );
+    expect(other.warnings).toBe(1);
+    expect((await stored(database, id)).variants[0]).toMatchObject({ shipping: [] });
+  });
+
+  it("a bare price of shipping is in the currency of its row", async () => {
+    const { variant } = await row({ price: "10.00 USD", shipping: "IE::Post:4.95,US::Post:3 EUR" });
+    expect(variant?.shipping).toMatchObject([
+      { country: "IE", price: 495, currency: "USD" },
+      { country: "US", price: 300, currency: "EUR" },
+    ]);
+  });
+
+  it("separators without end cost no time", async () => {
+    const { warnings } = await row({
+      images: `x${",".repeat(300_000)}`,
+      shipping: `x${" ".repeat(300_000)}x`,
+    });
+    expect(warnings).toEqual([
+      "additional_image_link is not an http(s) address; left out",
+      "shipping is not a price such as 12.50 EUR; left out",
+    ]);
   });
 
   it("bytes that are no UTF-8 are never stored", async () => {

@@ -145,6 +145,26 @@ describe("text", () => {
     expect(plain("caf&#233; &#x2603; &#0; &nosuch;")).toBe("café ☃ &nosuch;");
   });
 
+  it.each([
+    ["Caf&eacute; &uuml;ber Stra&szlig;e", "Café über Straße"],
+    ["Acme&trade; Men&rsquo;s&nbsp;&ndash; &euro;5 &frac12;", "Acme™ Men’s – €5 ½"],
+    ["Men&#146;s &#x80;5 &#150; 2", "Men’s €5 – 2"],
+    ["Salt &Amp; Pepper &NBSP;&GT; CAF&Eacute;", "Salt & Pepper > CAFÉ"],
+    ["one&#10;two&#13;&NewLine;three", "one\ntwo\nthree"],
+    ["e&#x301;", "é"],
+    ["&amp;eacute; &amp;amp;", "&eacute; &amp;"],
+    ["?a=1&copy=2&notit; AT&T &eacute", "?a=1&copy=2&notit; AT&T &eacute"],
+    ["T&#129;e&#0;n&#xD800;t&#1114112;s&#x202E;", "Tents"],
+  ])("reads HTML's entities, once: %j is %j", (text, expected) => expect(plain(text)).toBe(expected));
+
+  it("takes windows-1252's characters for what they were meant to be, where they came as controls", () => {
+    expect(clean("Men\u0092s \u0080\u20095\u0081")).toBe("Men’s €\u20095");
+  });
+
+  it("takes no longer for thousands of ampersands", () => {
+    expect(plain(`${"&a".repeat(300_000)};`)).toHaveLength(600_001);
+  });
+
   it("takes no longer for thousands of tags that are never closed", () => {
     expect(plain("<a ".repeat(300_000))).toHaveLength(900_000 - 1);
   });

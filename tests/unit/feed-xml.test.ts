@@ -45,6 +45,32 @@ describe("an XML feed", () => {
     expect(row?.fields.get("shipping")).toEqual([{ country: "IE", price: "4 EUR" }]);
   });
 
+  it.each([
+    ["Soft <b>and</b> warm<br/>wool", "Soft and warm\nwool"],
+    ["<p>Soft <i>&amp; <b>warm</b></i></p>\n  <p>wool</p>", "Soft & warm\nwool"],
+    ["<div><ul><li>one</li><li>two</li></ul></div>", "one\ntwo"],
+    ["<![CDATA[a < b]]> <em>&lt;c&gt;</em>", "a < b <c>"],
+  ])("keeps the text of markup that was not escaped: %s", (inside, text) => {
+    const [row] = rowsOf(rss(`<item><id>1</id><description>${inside}</description><title>Rug</title></item>`), 7);
+    expect(row?.fields.get("description")).toEqual([text]);
+    expect(row?.fields.get("title")).toEqual(["Rug"]);
+  });
+
+  it("reads the parts of shipping, product_detail and variant_dict, and text everywhere else", () => {
+    const [row] = rowsOf(
+      rss(`<item><shipping><country>IE</country><price>4 EUR</price></shipping>
+        <product_detail><attribute_name>Wood</attribute_name><attribute_value>Oak</attribute_value></product_detail>
+        <variant_dict><Color>Red</Color></variant_dict>
+        <images><image>https://x.example/1.jpg</image><image>https://x.example/2.jpg</image></images>
+        <price><value>12.50</value><currency>EUR</currency></price></item>`),
+    );
+    expect(row?.fields.get("shipping")).toEqual([{ country: "IE", price: "4 EUR" }]);
+    expect(row?.fields.get("product_detail")).toEqual([{ attribute_name: "Wood", attribute_value: "Oak" }]);
+    expect(row?.fields.get("variant_dict")).toEqual([{ color: "Red" }]);
+    expect(row?.fields.get("image_link")).toEqual(["https://x.example/1.jpg https://x.example/2.jpg"]);
+    expect(row?.fields.get("price")).toEqual(["12.50 EUR"]);
+  });
+
   it("loses only the item that has a forbidden character", () => {
     const rows = rowsOf(rss("<item><id>1</id><title>a&#0;b</title></item>\n<item><id>2</id></item>"));
     expect(rows.map((row) => row.fault?.value ?? row.fields.get("id")?.[0])).toEqual(["1", "2"]);

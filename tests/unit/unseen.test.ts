@@ -43,7 +43,7 @@ describe("what people type", () => {
 describe("what a feed holds", () => {
   it("loses the characters that nobody sees, also where they were written as entities", () => {
     expect(clean("T\u0000e\u202en\u2066t\u0007")).toBe("Tent");
-    expect(plain(clean("T&#x202E;e&#8238;n&#133;t"))).toBe("Tent");
+    expect(plain(clean("T&#x202E;e&#8238;n&#129;t"))).toBe("Tent");
     expect(clean("חולצה \u200f א\nb\tc")).toBe("חולצה \u200f א\nb\tc");
   });
 });

@@ -84,14 +84,16 @@ async function* prepended(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGene
   yield* rest;
 }
 
-/** UTF-8, unless a byte order mark or XML's own declaration says otherwise. */
+/** A byte order mark's, else what XML's own declaration says, else UTF-8. */
 function encodingOf(head: Buffer): string {
   if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
   if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";
-  const declared = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*\sencoding=["']([\w.:-]+)["']/i.exec(head.toString("latin1"))?.[1];
-  if (!declared || /^utf-?8$/i.test(declared)) return "utf-8";
+  const declared = /^\s*<\?xml[^>]*\sencoding=["']([\w.:-]+)["']/i.exec(head.toString("latin1"))?.[1];
+  if (!declared) return "utf-8";
   try {
-    return new TextDecoder(declared).encoding;
+    const { encoding } = new TextDecoder(declared);
+    // What declares UTF-16 byte by byte is not in it.
+    return encoding.startsWith("utf-16") ? "utf-8" : encoding;
   } catch {
     throw new Refusal(`The file says that it is encoded in ${declared}, which is not known here. Send it in UTF-8.`);
   }

@@ -8,7 +8,17 @@ const names = {
   title: ["name", "product_name", "product_title", "item_title"],
   description: ["product_description", "long_description", "desc", "short_description", "summary", "content"],
   link: ["url", "product_url", "product_link", "page_url", "deeplink"],
-  image_link: ["image", "image_url", "images", "picture", "picture_url", "main_image", "photo"],
+  image_link: [
+    "image",
+    "image_url",
+    "picture",
+    "picture_url",
+    "main_image",
+    "photo",
+    "images",
+    "image_links",
+    "image_urls",
+  ],
   additional_image_link: [
     "additional_image_links",
     "additional_image_urls",
@@ -16,6 +26,9 @@ const names = {
     "additional_images",
     "additional_image",
     "extra_images",
+    "images",
+    "image_links",
+    "image_urls",
   ],
   availability: ["availability_status", "stock_status", "stock_availability"],
   availability_date: ["available_date", "available_from"],
@@ -70,6 +83,8 @@ const names = {
 
 export type Attribute = keyof typeof names;
 export const attributes = Object.keys(names) as Attribute[];
+/** Those whose values may have named parts. */
+export const withParts: ReadonlySet<Attribute> = new Set(["shipping", "product_detail", "variant_dict"] as const);
 
 /** Names that only OpenAI's specification has: what tells its CSV from Google's. */
 const openai = new Set(

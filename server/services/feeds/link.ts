@@ -1,5 +1,7 @@
 // The addresses of pages and pictures: http(s) only, as the merchant wrote them.
+import type { Attribute } from "./header";
 import { clean, UNREADABLE } from "./plain";
+import type { Value } from "./raw-row";
 import type { Reading } from "./reading";
 
 const MAX_URL = 2_000;
@@ -30,22 +32,37 @@ export interface Images {
   more: string[];
 }
 
+/** The first that can be shown is the main one, whatever it is called. */
 export function readImages(from: Reading): Images {
-  const text = from.text("image_link");
-  const main = text && webAddress(text);
-  if (!text) from.warn("image_link", "", "is missing: the product is shown without a picture");
-  else if (!main) from.warn("image_link", text, "is not an http(s) address; left out");
-  const more = new Set<string>();
-  for (const value of from.all("additional_image_link")) {
-    // Addresses may have commas of their own: only a comma before the next address separates.
-    const texts = typeof value === "string" ? clean(value).split(/[,;|\s]+(?=https?:\/\/)/i) : [];
-    for (const one of texts) {
-      if (!one) continue;
-      const address = webAddress(one);
-      if (!address) from.warn("additional_image_link", one, "is not an http(s) address; left out");
-      else if (address !== main) more.add(address);
-    }
+  const written = new Map<string, Attribute>();
+  for (const field of ["image_link", "additional_image_link"] as const) {
+    for (const text of from.all(field).flatMap(addressesOf)) if (!written.has(text)) written.set(text, field);
   }
-  if (more.size > MAX_IMAGES) from.warn("additional_image_link", String(more.size), "has more than 20 addresses; cut");
-  return { main: main || undefined, more: [...more].slice(0, MAX_IMAGES) };
+  if (written.size === 0) from.warn("image_link", "", "is missing: the product is shown without a picture");
+  const images = new Set<string>();
+  for (const [text, field] of written) {
+    const address = webAddress(text);
+    if (address) images.add(address);
+    else from.warn(field, text, "is not an http(s) address; left out");
+  }
+  const [main, ...more] = images;
+  if (more.length > MAX_IMAGES)
+    from.warn("additional_image_link", String(more.length), "has more than 20 addresses; cut");
+  return { main, more: more.slice(0, MAX_IMAGES) };
+}
+
+/** One address, several, or a JSON array of them. They may have commas of their own: only what stands before the next one separates. */
+function addressesOf(value: Value): string[] {
+  const text = clean(typeof value === "string" ? value : (value.url ?? value.src ?? ""));
+  const listed = text.startsWith("[") ? arrayOf(text) : text.split(/[,;|\s](?=https?:\/\/)/i);
+  return listed.flatMap((one) => /^.*[^,;|\s]/s.exec(one)?.[0] ?? []);
+}
+
+function arrayOf(text: string): string[] {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) ? parsed.filter((one) => typeof one === "string").map((one) => one.trim()) : [text];
+  } catch {
+    return [text];
+  }
 }

@@ -8,7 +8,7 @@ import { type Images, readImages, readLink } from "./link";
 import { cut, isBlank, oneLine, plain, UNREADABLE } from "./plain";
 import type { RawRow } from "./raw-row";
 import { Reading, type Shop } from "./reading";
-import type { Issues } from "./report";
+import { Issues } from "./report";
 import { readShipping } from "./shipping";
 import { readStock, type Stock } from "./stock";
 import { type Condition, conditionOf } from "./vocabulary";
@@ -72,14 +72,23 @@ export function readOffer(row: RawRow, shop: Shop, issues: Issues): Offer | unde
     look,
     attributes,
     hasOptions,
-    cost: readCost(from)!,
+    ...readTerms(from),
     stock: readStock(from)!,
     seller: from.word("seller_name"),
-    shipping: readShipping(from),
     unitPricingMeasure: readUnitPricing(from),
     rating: readRating(from),
   };
   return from.failed ? undefined : offer;
+}
+
+/** The id of a row that is not read for itself. */
+export const readId = (row: RawRow, shop: Shop): string | undefined =>
+  readRequired(new Reading(row, new Issues(), shop), "id", MAX.id);
+
+/** What it costs there, and to send. */
+function readTerms(from: Reading): Pick<Offer, "cost" | "shipping"> {
+  const cost = readCost(from)!;
+  return { cost, shipping: readShipping(from, cost?.currency ?? from.shop.currency) };
 }
 
 function readRequired(from: Reading, field: "id" | "title", max: number): string | undefined {

@@ -1,4 +1,5 @@
 // Text as it may be stored and shown: no markup, no control characters, nothing that PostgreSQL refuses.
+import { decodeHTMLStrict, replaceCodePoint } from "entities/decode";
 
 /** What stands where bytes could not be read (U+FFFD). */
 export const UNREADABLE = "\ufffd";
@@ -19,28 +20,38 @@ const blank = new Set([
 ]);
 /** Also marks that turn the direction of what stands behind them: a title is not to reorder the words of a page. */
 const controls = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
+/** Nobody means these: HTML reads them as windows-1252's characters. */
+const c1 = /[\u0080-\u009f]/g;
 const unusual = /[^\x20-\x7e]/;
 
 /** Trimmed, without control characters (NUL and those of direction among them) and lone surrogates, accents composed. */
 export function clean(text: string): string {
   if (!unusual.test(text)) return text.trim();
-  return text.replace(/\r\n?/g, "\n").replace(controls, "").toWellFormed().normalize("NFC").trim();
+  return text
+    .replace(/\r\n?/g, "\n")
+    .replace(c1, (control) => String.fromCodePoint(replaceCodePoint(control.charCodeAt(0))))
+    .replace(controls, "")
+    .toWellFormed()
+    .normalize("NFC")
+    .trim();
 }
 
 /** `N/A`, `none`, `-` and their like say that there is no value. */
 export const isBlank = (text: string): boolean => text === "" || (text.length <= 14 && blank.has(text.toLowerCase()));
 
-const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
-
 /** HTML to text: descriptions often carry it, and entities are often escaped once too often. */
 export function plain(text: string): string {
   if (!text.includes("<") && !text.includes("&")) return text;
   // Markup that was escaped is markup after all.
-  return withoutTags(decoded(withoutTags(text)))
+  return spaced(withoutTags(decoded(withoutTags(text))));
+}
+
+/** Lines without blanks around them, words with one between. */
+export const spaced = (text: string): string =>
+  text
     .replace(/[^\S\n]+/g, " ")
     .replace(/ ?\n\s*/g, "\n")
     .trim();
-}
 
 /** One pass from left to right: a regular expression would take quadratic time on thousands of unclosed tags. */
 function withoutTags(text: string): string {
@@ -58,7 +69,7 @@ function withoutTags(text: string): string {
     const hidden = tag === "!--" ? "-->" : tag === "script" || tag === "style" ? `</${tag}` : ">";
     const end = text.indexOf(hidden, open);
     if (end < 0) return hidden === ">" ? out + text.slice(at) : out + text.slice(at, open);
-    out += text.slice(at, open) + (block.has(tag) ? "\n" : " ");
+    out += text.slice(at, open) + gapOf(tag);
     at = text.indexOf(">", end) + 1;
     if (at === 0) return out;
   }
@@ -66,14 +77,18 @@ function withoutTags(text: string): string {
 
 const block = new Set(["br", "/p", "/li", "/div", "/tr", "/h1", "/h2", "/h3", "/h4", "/h5", "/h6"]);
 
-/** The entities that occur in feeds: the named basic ones in any case, and numbers. */
+/** What stands where a tag was: `b`, `/p`. */
+export const gapOf = (tag: string): string => (block.has(tag) ? "\n" : " ");
+
+/** HTML's entities; a name that it has in another case alone (`&Amp;`) is meant too. What no text may hold is left out. */
 const decoded = (text: string): string =>
-  text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|amp|lt|gt|quot|apos|nbsp);/gi, (whole, name: string) => {
-    if (!name.startsWith("#")) return entities[name.toLowerCase()] ?? whole;
-    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-    if (code < 0x20 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return "";
-    return String.fromCodePoint(code).replace(controls, "");
-  });
+  text
+    .replace(/&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi, (entity) => {
+      const read = decodeHTMLStrict(entity);
+      const meant = read === entity ? decodeHTMLStrict(entity.toLowerCase()) : read;
+      return meant.replace(controls, "").replace(UNREADABLE, "");
+    })
+    .normalize("NFC");
 
 /** On one line. */
 export const oneLine = (text: string): string => (/[\n\r\t]| {2}/.test(text) ? text.replace(/\s+/g, " ") : text);

@@ -34,18 +34,25 @@ export function rowOfCells(line: number, cells: readonly string[], columns: Read
       const cell = cells[index];
       if (!cell) continue;
       values ??= [];
-      values.push(parts ? structured(cell, parts) : cell);
+      for (const value of parts ? structured(cell, parts) : [cell]) values.push(value);
     }
     if (values) fields.set(attribute, values);
   }
   return { line, fields };
 }
 
-/** `IE:4.95 EUR` under `shipping(country:price)`. Several, separated by commas, stay compact text in Google's own order. */
-function structured(cell: string, parts: string[]): Value {
-  const values = cell.split(":");
-  if (values.length > parts.length) return cell;
-  return Object.fromEntries(parts.map((part, i) => [part, values[i]?.trim() ?? ""]));
+/** `IE:4.95 EUR,DE:6 EUR` under `shipping(country:price)`. What fits the header in no way stays text in Google's own order. */
+function structured(cell: string, parts: string[]): Value[] {
+  const named = (text: string) => {
+    const values = text.split(":");
+    return values.length > parts.length
+      ? undefined
+      : Object.fromEntries(parts.map((part, i) => [part, values[i]?.trim() ?? ""]));
+  };
+  const whole = named(cell);
+  if (whole) return [whole];
+  const several = cell.split(new RegExp(`,(?=(?:[^,:]*:){${parts.length - 1}})`)).map(named);
+  return several.every((value) => value !== undefined) ? several : [cell];
 }
 
 /** The row of a format that names its fields in every row. */

@@ -36,7 +36,15 @@ function readAvailability(from: Reading): Availability | undefined {
     from.warn("availability", text, "says nothing: counts as out of stock");
     return "out_of_stock";
   }
-  const quantity = from.text("inventory_quantity");
-  if (quantity && /^\d+$/.test(quantity)) return /^0+$/.test(quantity) ? "out_of_stock" : "in_stock";
-  return from.shop.tellsAvailability ? from.fail("availability", "", "is missing") : "in_stock";
+  return readQuantity(from) ?? (from.shop.tellsAvailability ? from.fail("availability", "", "is missing") : "in_stock");
+}
+
+/** What a count of pieces (`12`, `3.0000`) says of it. */
+function readQuantity(from: Reading): Availability | undefined {
+  const text = from.text("inventory_quantity");
+  if (!text || !/^[-−]?\d+(?:[.,]\d+)*$/.test(text)) return undefined;
+  if (!/[1-9]/.test(text)) return "out_of_stock";
+  if (/^\d/.test(text)) return "in_stock";
+  from.warn("inventory_quantity", text, "is negative: counts as 0, out of stock");
+  return "out_of_stock";
 }

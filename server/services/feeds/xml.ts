@@ -2,7 +2,8 @@
 // declaration, which could bring others (external ones, a billion laughs), is refused before it is looked into.
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { Ampersands } from "./ampersand";
-import { normalised } from "./header";
+import { meaningsOf, normalised, withParts } from "./header";
+import { gapOf, spaced } from "./plain";
 import { faulty, type RawRow, type Reader, rowOfNames, type Value } from "./raw-row";
 import { type Format, Refusal } from "./report";
 
@@ -22,7 +23,9 @@ interface Field {
   into: Map<string, Value[]>;
   name: string;
   text: string;
-  parts: Record<string, string>;
+  /** Of a structured value; elements in any other are markup that was not escaped. */
+  parts: Record<string, string> | undefined;
+  hasMarkup: boolean;
 }
 
 export class XmlReader implements Reader {
@@ -43,7 +46,7 @@ export class XmlReader implements Reader {
     });
     this.parser.on("error", (error) => this.fail(error.message));
     this.parser.on("opentag", (tag) => this.open(tag));
-    this.parser.on("closetag", () => this.close());
+    this.parser.on("closetag", (tag) => this.close(tag));
     this.parser.on("text", (text) => this.take(text));
     this.parser.on("cdata", (text) => this.take(text));
   }
@@ -86,6 +89,7 @@ export class XmlReader implements Reader {
     else if (!this.item) {
       if (/^(item|entry)$/i.test(local)) this.begin();
     } else if (this.depth === this.item.depth + 1) this.openField(prefix, local, attributes);
+    else if (this.field && !this.field.parts) this.mark(local);
     else if (this.field && this.depth === this.item.depth + 2) this.part = normalised(local);
   }
 
@@ -108,23 +112,33 @@ export class XmlReader implements Reader {
     const { href, rel } = attributes;
     const isOtherLink = local === "link" && rel !== undefined && rel !== "alternate";
     if (isOtherLink) return;
-    this.field = { into: google ? item.google : item.plain, name: normalised(local), text: href ?? "", parts: {} };
+    const name = normalised(local);
+    const parts = meaningsOf(name).some(({ attribute }) => withParts.has(attribute)) ? {} : undefined;
+    this.field = { into: google ? item.google : item.plain, name, text: href ?? "", parts, hasMarkup: false };
+  }
+
+  private mark(tag: string): void {
+    this.field!.text += gapOf(tag.toLowerCase());
+    this.field!.hasMarkup = true;
   }
 
   private take(text: string): void {
     if (!this.field) return;
-    if (this.part === undefined) this.field.text += text;
-    else this.field.parts[this.part] = (this.field.parts[this.part] ?? "") + text;
+    const { parts } = this.field;
+    if (!parts || this.part === undefined) this.field.text += text;
+    else parts[this.part] = (parts[this.part] ?? "") + text;
   }
 
-  private close(): void {
+  private close({ name }: SaxesTagPlain): void {
     const { item, field } = this;
     if (item && this.depth === item.depth) this.finish(item);
     else if (item && field && this.depth === item.depth + 1) {
-      const value = Object.keys(field.parts).length > 0 ? field.parts : field.text;
+      const text = field.hasMarkup ? spaced(field.text) : field.text;
+      const value = field.parts && Object.keys(field.parts).length > 0 ? field.parts : text;
       if (value !== "") field.into.set(field.name, [...(field.into.get(field.name) ?? []), value]);
       this.field = undefined;
-    } else if (item && this.depth === item.depth + 2) this.part = undefined;
+    } else if (field && !field.parts) this.mark(`/${name.slice(name.indexOf(":") + 1)}`);
+    else if (item && this.depth === item.depth + 2) this.part = undefined;
     this.depth--;
   }
 
