@@ -98,8 +98,10 @@ export const products = pgTable(
     vanishedAt: instant(),
     createdAt: createdAt(),
     dataAsOf: instant().notNull(),
-    /** When the offer that it shows ends; a job then takes the next best of its variants (services/feeds/expiry.ts). */
+    /** When the offer that it shows ends. */
     expiresAt: instant(),
+    /** When a sale or an offer among its variants begins or ends next: a job then takes the best of them (services/feeds/expiry.ts). */
+    renewAt: instant(),
   },
   (t) => [
     uniqueIndex("products_store_product").on(t.storeId, t.productId),
@@ -119,9 +121,7 @@ export const products = pgTable(
       .using("gin", t.search, t.titleSearch, sql`ts_filter(${t.titleSearch}, '{a}')`, t.tokens, t.marks)
       .where(sql`${t.id} % 32 = 0`),
     index("products_title_key").using("hash", t.titleKey),
-    index("products_expiring")
-      .on(t.expiresAt)
-      .where(sql`${t.expiresAt} is not null and ${t.availability} <> 'discontinued'`),
+    index("products_due").on(t.renewAt).where(sql`${t.renewAt} is not null`),
     /** Which currencies there are, for orders by price. */
     index("products_currency").on(t.currency),
     check("products_prices", sql`${t.priceAmount} >= 0 and ${t.salePriceAmount} >= 0`),

@@ -1,8 +1,9 @@
 // A merchant's products, found by word or id, and kept from agents one by one: what is excluded is in no tool's answer
 // from the next request on, and stays excluded through further loads of the feed.
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { z } from "zod";
-import { products } from "../../db/schema/catalog";
+import { products, variants } from "../../db/schema/catalog";
+import { stores } from "../../db/schema/merchants";
 import type { Ctx, Merchant } from "../context";
 import { notFound } from "../errors";
 import * as audit from "./audit";
@@ -64,20 +65,31 @@ export const SetExcluded = z.strictObject({
   excluded: z.boolean(),
 });
 
-/** Said again, it changes nothing. @throws DomainError not_found */
+/**
+ * Said again, it changes nothing. A product that its merchant withholds in the feed has no rows: included, it is there
+ * again when these are.
+ * @throws DomainError not_found
+ */
 export async function setExcluded(ctx: Ctx<Merchant>, input: z.infer<typeof SetExcluded>): Promise<void> {
-  const { productId, excluded } = input;
+  const { store, productId, excluded } = input;
+  await requireOwnStore(ctx, { store });
   await ctx.db.transaction(async (tx) => {
-    const store = await lockOwnStore(ctx, tx, { store: input.store });
-    const here = and(eq(products.storeId, store.id), eq(products.productId, productId));
-    const changed = await tx
-      .update(products)
-      .set({ excluded })
-      .where(and(here, ne(products.excluded, excluded)))
-      .returning({ id: products.id });
-    if (changed.length > 0) {
-      const action = excluded ? "product.exclude" : "product.include";
-      await audit.record(ctx, tx, { action, target: ["store", store.id], after: { productId } });
-    } else if ((await tx.$count(products, here)) === 0) throw notFound("product");
+    // The product before the store, as loads lock them: so neither waits for the other in a circle.
+    const [product] = await tx
+      .select({ id: products.id, storeId: products.storeId, excluded: products.excluded })
+      .from(products)
+      .innerJoin(stores, eq(stores.id, products.storeId))
+      .where(
+        and(eq(stores.slug, store), eq(stores.merchantId, ctx.actor.merchantId), eq(products.productId, productId)),
+      )
+      .for("update", { of: products });
+    if (!product) throw notFound("product");
+    if (product.excluded === excluded) return;
+    await lockOwnStore(ctx, tx, { store });
+    const it = eq(products.id, product.id);
+    const hasRows = (await tx.$count(variants, eq(variants.productRef, product.id))) > 0;
+    await (excluded || hasRows ? tx.update(products).set({ excluded }).where(it) : tx.delete(products).where(it));
+    const action = excluded ? "product.exclude" : "product.include";
+    await audit.record(ctx, tx, { action, target: ["store", product.storeId], after: { productId } });
   });
 }

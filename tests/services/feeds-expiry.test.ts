@@ -1,4 +1,4 @@
-// Offers that end by themselves: from the moment that the feed's expiration_date names, they are not to be had.
+// What changes by itself between loads: offers end at their expiration_date, sales begin and end.
 import { describe, expect, it } from "vitest";
 import type { Consumer, Ctx } from "../../server/context";
 import * as categories from "../../server/services/catalog/categories";
@@ -9,7 +9,7 @@ import { expire } from "../../server/services/feeds/expiry";
 import { testDatabase } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
 import { makeGtin } from "../support/feed";
-import { loadFeed, tsv } from "../support/feeds/load";
+import { loadFeed, stored, tsv } from "../support/feeds/load";
 
 const database = testDatabase();
 const before = new Date("2027-01-01T12:00:00Z");
@@ -92,5 +92,77 @@ describe("an offer whose time is over", () => {
     await it.renew();
     await loadFeed(database, it.storeId, tsv([{ id: "ends" }]), { now: after });
     expect((await it.after.find()).products).toMatchObject([{ availability: { status: "in_stock" } }]);
+  });
+});
+
+describe("a sale that begins or ends between two loads", () => {
+  const red = { id: "S1", item_group_id: "S", title: "Shoe - Red", color: "Red", price: "6 EUR" };
+  const blue = { ...red, id: "S2", title: "Shoe - Blue", color: "Blue", price: "9 EUR", sale_price: "4 EUR" };
+  const other = { id: "other", title: "Sock", price: "5 EUR" };
+  const under5 = { filters: { price: { max: 499 } } };
+
+  async function cards(reader: Awaited<ReturnType<typeof shop>>["after"]) {
+    const { products } = await reader.find({ sort: "price_asc" });
+    return products.map((card) => [card.product_id, card.price.amount, card.sale_price?.amount]);
+  }
+
+  it("makes the variant that it is for stand for its product, in order and filters too", async () => {
+    const sale = { sale_price_effective_date: "2027-01-15T00:00:00Z/2027-03-01T00:00:00Z" };
+    const it = await shop([red, { ...blue, ...sale, image_link: "https://shop.example/blue.jpg" }, other]);
+    expect(await cards(it.before)).toEqual([
+      ["other", 500, undefined],
+      ["S", 600, undefined],
+    ]);
+    await it.renew();
+    expect(await cards(it.after)).toEqual([
+      ["S", 900, 400],
+      ["other", 500, undefined],
+    ]);
+    const { products } = await it.after.find({ ...under5, query: "shoe" });
+    expect(products).toMatchObject([{ product_id: "S", image_link: "https://shop.example/blue.jpg" }]);
+    expect((await it.after.find({ filters: { on_sale: true } })).totalCount).toBe(1);
+    expect((await it.after.get("S")).variant.variant_id).toBe("S2");
+  });
+
+  it("gives way to the cheapest when it is over", async () => {
+    const sale = { sale_price_effective_date: "2026-12-01T00:00:00Z/2027-01-15T00:00:00Z" };
+    const it = await shop([red, { ...blue, ...sale }, other]);
+    expect((await it.before.find(under5)).totalCount).toBe(1);
+    await it.renew();
+    expect(await cards(it.after)).toEqual([
+      ["other", 500, undefined],
+      ["S", 600, undefined],
+    ]);
+    expect((await it.after.find(under5)).totalCount).toBe(0);
+  });
+
+  it("is as a load at that moment would have it, availability included", async () => {
+    const sale = { sale_price_effective_date: "2027-01-15T00:00:00Z/2027-03-01T00:00:00Z" };
+    const rows = [
+      { ...red, availability: "preorder", availability_date: "2027-06-01T00:00:00Z" },
+      { ...blue, ...sale, availability: "backorder", availability_date: "2027-06-01T00:00:00Z" },
+    ];
+    const [old, fresh] = [await shop(rows), await shop(rows)];
+    await old.renew();
+    await loadFeed(database, fresh.storeId, tsv(rows), { now: after });
+    expect((await stored(database, old.storeId)).products).toEqual((await stored(database, fresh.storeId)).products);
+  });
+
+  it("is looked up, not looked for: a product tells when it is due, and one variant alone never is for a sale", async () => {
+    const sale = { sale_price_effective_date: "2027-01-15T00:00:00Z/2027-03-01T00:00:00Z" };
+    const it = await shop([red, { ...blue, ...sale }, { ...other, ...sale, sale_price: "1 EUR" }]);
+    const due = () =>
+      database.sql`select product_id, renew_at from products where store_id = ${it.storeId} order by product_id collate "C"`;
+    expect(await due()).toMatchObject([
+      { product_id: "S", renew_at: new Date("2027-01-15T00:00:00Z") },
+      { product_id: "other", renew_at: null },
+    ]);
+    await it.renew();
+    expect(await due()).toMatchObject([{ renew_at: new Date("2027-03-01T00:00:00Z") }, { renew_at: null }]);
+    const plan = await database.sql.begin(async (tx) => {
+      await tx`set local enable_seqscan = off`;
+      return tx`explain select id from products where renew_at <= now() order by renew_at limit 1000`;
+    });
+    expect(JSON.stringify(plan)).toContain("products_due");
   });
 });

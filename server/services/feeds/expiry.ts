@@ -1,11 +1,20 @@
-// Offers that end by themselves (Google's expiration_date). Whoever reads a variant or a card compares the time; what
-// search orders and counts by stands in `products`, and is renewed here within a minute.
+// What changes by itself: offers end (Google's expiration_date), sales begin and end. Whoever reads a variant or a card
+// compares the time; what search orders and counts by stands in `products`, and is renewed here within a minute.
 import type { Ctx, System } from "../../context";
-import { goneNow, saleNow } from "../catalog/card";
+import { type Fragment, goneNow, saleNow } from "../catalog/card";
+import { standings } from "./staging";
+import type { Transaction } from "./transaction";
 
 const BATCH = 1_000;
 
-/** Products whose offer has ended show the next best of their variants; without another they are discontinued. @returns how many */
+/** SQL: when what row `of` costs changes next, or its offer ends. Of a product with one variant only the end matters. */
+export const nextChange = (sql: Ctx["sql"] | Transaction, of: "s" | "v", now: Date): Fragment => {
+  const coming = (column: string) =>
+    sql`case when ${sql(`${of}.${column}`)} > ${now} then ${sql(`${of}.${column}`)} end`;
+  return sql`least(${coming("sale_starts_at")}, ${coming("sale_ends_at")}, ${sql(of)}.expires_at)`;
+};
+
+/** Products for which the time has come show the best of their variants; without one they are discontinued. @returns how many */
 export async function expire(ctx: Ctx<System>): Promise<number> {
   for (let total = 0; ; ) {
     const count = await expireSome(ctx);
@@ -16,24 +25,29 @@ export async function expire(ctx: Ctx<System>): Promise<number> {
 
 /** A load that is renewing a product at this moment needs no help. */
 async function expireSome({ sql, now }: Ctx<System>): Promise<number> {
+  const levels = standings as string[];
   const renewed = await sql`
     with due as materialized (
-      select id from products where expires_at <= ${now} and availability <> 'discontinued'
-      order by expires_at limit ${BATCH} for update skip locked),
+      select id from products where renew_at <= ${now} order by renew_at limit ${BATCH} for update skip locked),
     living as materialized (
-      select v.*, coalesce(${saleNow(sql, "v", now)}, v.price_amount) as amount
+      select v.*, coalesce(${saleNow(sql, "v", now)}, v.price_amount) as amount, ${nextChange(sql, "v", now)} as changes_at,
+        array_position(${levels}::text[], v.availability) as standing
       from due join variants v on v.product_ref = due.id where not ${goneNow(sql, now)} and v.availability <> 'discontinued'),
     best as (
-      select distinct on (product_ref) * from living
+      select distinct on (product_ref) *, min(standing) over product as best_standing,
+        case when count(*) over product = 1 then expires_at else min(changes_at) over product end as renew_at
+      from living window product as (partition by product_ref)
       order by product_ref, stock_level(availability), case when stock_level(availability) < 2 then amount end, position),
     ended as (
-      update products p set availability = 'discontinued' from due
+      update products p set availability = 'discontinued', renew_at = null from due
       where p.id = due.id and not exists (select from best where product_ref = p.id) returning p.id),
     renewed as (
       update products p set primary_variant_ref = best.id, condition = best.condition, link = best.link,
+        image_link = coalesce(best.image_link, p.image_link),
         currency = best.currency, price_amount = best.price_amount, sale_price_amount = best.sale_price_amount,
-        sale_starts_at = best.sale_starts_at, sale_ends_at = best.sale_ends_at, availability = best.availability,
-        availability_date = best.availability_date, expires_at = best.expires_at, data_as_of = best.data_as_of
+        sale_starts_at = best.sale_starts_at, sale_ends_at = best.sale_ends_at,
+        availability = (${levels}::text[])[best.best_standing], availability_date = best.availability_date,
+        expires_at = best.expires_at, renew_at = best.renew_at, data_as_of = best.data_as_of
       from best where p.id = best.product_ref returning p.id)
     select id from ended union all select id from renewed`;
   return renewed.length;

@@ -1,5 +1,5 @@
 // Catalogues come in here, and nowhere else. One file is one transaction: a store is never half-loaded, and what a
-// file no longer has becomes unavailable, never deleted.
+// file no longer has becomes unavailable, never deleted. Only what it withholds from agents goes.
 import type { Readable } from "node:stream";
 import { v7 as uuidv7 } from "uuid";
 import type { Sql } from "../../../db/client";
@@ -38,7 +38,7 @@ export interface LoadInput {
 /**
  * Loads a whole catalogue file into a store, instead of the one before.
  * @throws DomainError not_found for a store that is none of the actor's; feed_refused, with the report in `details`,
- *   when the file can't be read, has no products, or more than half of its rows are bad: then nothing changes
+ *   when the file can't be read, has no rows, or more than half of its rows are bad: then nothing changes
  */
 export async function load(ctx: Ctx<StoreKeeper>, input: LoadInput): Promise<Report> {
   const store = await requireOwnStore(ctx, input.storeId);
@@ -107,6 +107,7 @@ async function stage(tx: Transaction, ctx: Ctx, store: Store, input: LoadInput, 
       report,
       issues,
       input.onProgress,
+      (row) => staging.leaveOut(row),
     )) {
       for (const offer of offers) staging.add(offer);
       await staging.drain();
@@ -115,9 +116,16 @@ async function stage(tx: Transaction, ctx: Ctx, store: Store, input: LoadInput, 
       throw new Refusal(
         `${report.rejected} of ${report.rows} rows are bad, more than half. Nothing was stored; fix what the issues name and send the file again.`,
       );
-    if (staging.rows === 0)
-      throw new Refusal("The file has no product that agents may be shown. The store keeps what it has.");
     await staging.close();
+    const former = await staging.addFormer(input.forgetAfter?.variant);
+    if (former > 0)
+      issues.add(
+        "warning",
+        0,
+        "file",
+        input.fileName,
+        `has errors in rows that were loaded before (${former}): agents go on finding them as they were; mend them, or take them out of the file`,
+      );
   } catch (error) {
     await staging.abandon();
     throw error;

@@ -1,5 +1,6 @@
 // Staged rows into variants and products: set-based, in the load's transaction. Rows that stay keep their ids.
 import { fold, searchable } from "../fold";
+import { nextChange } from "./expiry";
 import { type Issues, MAX_ISSUES } from "./report";
 import { fullSearch, titleSearch } from "./search-text";
 import { standings } from "./staging";
@@ -34,32 +35,38 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   await tx`create temp table staged_words on commit drop as select distinct unnest(words) as word from staged`;
   await tx`create unique index on staged (position)`;
   await tx`analyze staged (position, variant_id, item_group_id)`;
+  await tx`delete from staged where variant_id in (select variant_id from left_out where withheld)`;
   await dropDuplicates(tx, load.issues);
   await findLoneGroups(tx, load.issues);
-  await numberVariants(tx);
+  await numberVariants(tx, load.now);
   await matchProducts(tx, load.storeId);
   await nameProducts(tx);
   await describeGroups(tx);
   await insertProducts(tx, load);
-  await insertVariants(tx, load);
+  await insertVariants(tx, load.storeId);
   await renewStatistics(tx);
-  await updateProducts(tx, load);
-  await updateVariants(tx, load);
+  await updateProducts(tx);
+  await updateVariants(tx);
+  await deleteWithheld(tx, load.storeId);
   const vanished = await markVanished(tx, load);
-  await countProducts(tx, load.storeId);
   if (load.forgetAfter) await forget(tx, load.storeId, load.forgetAfter);
+  // Whoever excludes a product meanwhile does it before or after.
+  await tx`select from stores where id = ${load.storeId} for no key update`;
+  await keepExcluded(tx, load);
+  await deleteEmpty(tx, load.storeId);
+  await countProducts(tx, load.storeId);
   // In one order, so that loads of two stores wait for each other and never in a circle.
   await tx`insert into search_words (word) select word from staged_words order by word on conflict do nothing`;
   const [counts] = await tx<{ loaded: number; products: number }[]>`
-    select (select count(*)::int from staged) as loaded, (select count(*)::int from staged_products) as products`;
+    select (select count(*)::int from staged) - (select count(*)::int from former) as loaded,
+      (select count(*)::int from staged_products) as products`;
   // Else the searches that come next would read through what has gathered, or clear it up themselves.
   await tx`select gin_clean_pending_list(to_regclass('products_find'))`;
   return { ...counts!, vanished, marks };
 }
 
-/** The count that pages show of the store. Its row is locked first: whoever excludes a product meanwhile counts before or after. */
+/** The count that pages show of the store. */
 async function countProducts(tx: Transaction, storeId: string): Promise<void> {
-  await tx`select from stores where id = ${storeId} for no key update`;
   await tx`update stores set product_count = (
       select count(*) from products where store_id = ${storeId} and not excluded and vanished_at is null)
     where id = ${storeId}`;
@@ -110,10 +117,11 @@ async function findLoneGroups(tx: Transaction, issues: Issues): Promise<void> {
 }
 
 /** `staged_keys`: for each row its variant and its product, in few bytes. */
-async function numberVariants(tx: Transaction): Promise<void> {
+async function numberVariants(tx: Transaction, now: Date): Promise<void> {
   await tx`
     create temp table staged_keys on commit drop as
-    select s.position, s.standing, s.effective, s.known is null as is_new, s.known_product, s.changed,
+    select s.position, s.standing, s.effective, s.known is null as is_new, s.known_product, s.changed, s.expires_at,
+      ${nextChange(tx, "s", now)} as changes_at,
       coalesce(s.known, nextval(pg_get_serial_sequence('variants', 'id'))) as variant_ref,
       case when s.item_group_id is null or g.item_group_id is not null then s.variant_id else s.item_group_id end as product_id
     from staged s left join lone_groups g on g.item_group_id = s.item_group_id`;
@@ -135,7 +143,8 @@ async function matchProducts(tx: Transaction, storeId: string): Promise<void> {
     from (
       select distinct on (product_id) product_id, position, variant_ref, count(*) over product as size,
         min(position) over product as first, min(standing) over product as best, bool_or(changed) over product as any_changed,
-        min(known_product) over product as least_known, max(known_product) over product as greatest_known
+        min(known_product) over product as least_known, max(known_product) over product as greatest_known,
+        case when count(*) over product = 1 then expires_at else min(changes_at) over product end as renew_at
       from staged_keys window product as (partition by product_id)
       order by product_id, case standing when 0 then 0 when 1 then 1 when 2 then 1 when 3 then 2 else 3 end,
         case when standing < 3 then effective end, position) p
@@ -192,14 +201,14 @@ async function describeGroups(tx: Transaction): Promise<void> {
 
 /** The columns of `products` that follow from the primary variant's offer, and those that follow from words. */
 const offers = names(`item_group_id primary_variant_ref condition link currency price_amount sale_price_amount
-  sale_starts_at sale_ends_at availability availability_date expires_at`);
+  sale_starts_at sale_ends_at availability availability_date expires_at renew_at data_as_of`);
 const wordings = names(`title title_key brand product_type google_product_category image_link rating_value
   rating_scale_max rating_count tokens title_search search`);
 /** The columns of `variants` that are a row's own. */
 const carried = names(`variant_id item_group_id position title description link image_link additional_image_links brand
   gtin mpn sku condition product_type google_product_category color size material pattern age_group gender attributes
   tokens currency price_amount sale_price_amount sale_starts_at sale_ends_at availability availability_date expires_at
-  seller shipping unit_pricing_measure rating_value rating_scale_max rating_count`);
+  seller shipping unit_pricing_measure rating_value rating_scale_max rating_count data_as_of`);
 
 function names(list: string): string[] {
   return list.split(/\s+/);
@@ -211,7 +220,8 @@ const assigned = (tx: Transaction, columns: string[]) =>
 /** `offers`, from the staged rows. */
 const derivedOffers = (tx: Transaction) => tx`
   s.item_group_id, p.variant_ref as primary_variant_ref, s.condition, s.link, s.currency, s.price_amount, s.sale_price_amount,
-  s.sale_starts_at, s.sale_ends_at, (${standings as string[]}::text[])[p.best + 1] as availability, s.availability_date, s.expires_at`;
+  s.sale_starts_at, s.sale_ends_at, (${standings as string[]}::text[])[p.best + 1] as availability, s.availability_date,
+  s.expires_at, p.renew_at, s.data_as_of`;
 
 /** Every column of products that are new, or are not. What stands alone in the feed has been indexed with its row. */
 const derived = (tx: Transaction, isNew: boolean) => tx`
@@ -234,20 +244,24 @@ const derived = (tx: Transaction, isNew: boolean) => tx`
     left join staged r on r.position = coalesce(g.rated, p.position)
     where p.changed and p.is_new = ${isNew} offset 0) d`;
 
+/** The products that have a row of one that was excluded: whatever the feed groups now, agents must not find it. */
+const excludedIn = (tx: Transaction, storeId: string) => tx`
+  select k.product_id from products x join staged_keys k on k.known_product = x.id where x.store_id = ${storeId} and x.excluded`;
+
 async function insertProducts(tx: Transaction, { storeId, now }: Load): Promise<void> {
   const all = list(tx, [...offers, ...wordings]);
   await tx`
-    insert into products (id, store_id, product_id, created_at, data_as_of, ${all}) overriding system value
-    select id, ${storeId}::uuid, product_id, ${now}::timestamptz, ${now}::timestamptz, ${all}
+    insert into products (id, store_id, product_id, excluded, created_at, ${all}) overriding system value
+    select id, ${storeId}::uuid, product_id, product_id in (${excludedIn(tx, storeId)}), ${now}::timestamptz, ${all}
     from (${derived(tx, true)}) n`;
 }
 
-async function updateProducts(tx: Transaction, { now }: Load): Promise<void> {
+async function updateProducts(tx: Transaction): Promise<void> {
   await tx`
-    update products o set vanished_at = null, data_as_of = ${now}, ${assigned(tx, [...offers, ...wordings])}
+    update products o set vanished_at = null, ${assigned(tx, [...offers, ...wordings])}
     from (${derived(tx, false)}) n where o.id = n.id`;
   await tx`
-    update products o set data_as_of = ${now}, ${assigned(tx, offers)}
+    update products o set ${assigned(tx, offers)}
     from (select p.product_ref as id, ${derivedOffers(tx)}
       from staged_products p join staged s on s.position = p.position where not p.changed) n where o.id = n.id`;
 }
@@ -258,16 +272,59 @@ const rowsOf = (tx: Transaction, isNew: boolean) => tx`
   from staged s join staged_keys k on k.position = s.position join staged_products p on p.product_id = k.product_id
   where k.is_new = ${isNew}`;
 
-async function insertVariants(tx: Transaction, { storeId, now }: Load): Promise<void> {
+async function insertVariants(tx: Transaction, storeId: string): Promise<void> {
   await tx`
-    insert into variants (id, product_ref, store_id, data_as_of, ${list(tx, carried)}) overriding system value
-    select id, product_ref, ${storeId}::uuid, ${now}::timestamptz, ${list(tx, carried)} from (${rowsOf(tx, true)}) n`;
+    insert into variants (id, product_ref, store_id, ${list(tx, carried)}) overriding system value
+    select id, product_ref, ${storeId}::uuid, ${list(tx, carried)} from (${rowsOf(tx, true)}) n`;
 }
 
-async function updateVariants(tx: Transaction, { now }: Load): Promise<void> {
+async function updateVariants(tx: Transaction): Promise<void> {
   await tx`
-    update variants v set vanished_at = null, data_as_of = ${now}, product_ref = n.product_ref, ${assigned(tx, carried)}
+    update variants v set vanished_at = null, product_ref = n.product_ref, ${assigned(tx, carried)}
     from (${rowsOf(tx, false)}) n where v.id = n.id`;
+}
+
+/** What is withheld from agents is not there for them at all, nor is the rest of a product that the file has no more of. */
+async function deleteWithheld(tx: Transaction, storeId: string): Promise<void> {
+  await tx`
+    with gone as (
+      select v.id, v.product_ref from left_out w join variants v on v.store_id = ${storeId} and v.variant_id = w.variant_id
+      where w.withheld)
+    delete from variants where id in (
+      select id from gone union all
+      select v.id from gone join variants v on v.product_ref = gone.product_ref
+      where not exists (select from staged_products p where p.product_ref = gone.product_ref))`;
+}
+
+/** Products with a row of an excluded one are excluded too, and with it what agents could find of them: that is told. */
+async function keepExcluded(tx: Transaction, { storeId, issues }: Load): Promise<void> {
+  const mixed = await tx<{ product_id: string; line: number; total: number }[]>`
+    with hidden as materialized (${excludedIn(tx, storeId)}),
+    excluded as (
+      update products p set excluded = true from staged_products n
+      where p.id = n.product_ref and not p.excluded and n.product_id in (select product_id from hidden)),
+    mixed as (
+      select k.product_id, min(s.line) filter (where x.excluded) as line
+      from staged_keys k join products x on x.id = k.known_product join staged s on s.position = k.position
+      where k.product_id in (select product_id from hidden) group by k.product_id having not bool_and(x.excluded))
+    select *, count(*) over ()::int as total from mixed order by line limit ${MAX_ISSUES}`;
+  for (const { product_id, line } of mixed)
+    issues.add(
+      "warning",
+      line,
+      "item_group_id",
+      product_id,
+      "puts a row of a product that you excluded together with others: all of this product is excluded now; include it if agents may find it",
+    );
+  issues.addWarnings((mixed[0]?.total ?? 0) - mixed.length);
+}
+
+/** A product whose rows are in others now, or withheld. What is excluded stays so until its rows are seen again. */
+async function deleteEmpty(tx: Transaction, storeId: string): Promise<void> {
+  await tx`
+    delete from products p where p.store_id = ${storeId} and p.vanished_at is not null
+      and not exists (select from variants v where v.product_ref = p.id)
+      and (not p.excluded or p.id in (select known_product from staged_keys))`;
 }
 
 /** What the file no longer has stays, as discontinued: links to it and its ids go on working. @returns how many variants */
@@ -277,7 +334,7 @@ async function markVanished(tx: Transaction, { storeId, now }: Load): Promise<nu
     where v.store_id = ${storeId} and v.vanished_at is null
       and not exists (select from staged_keys k where k.variant_ref = v.id)`;
   await tx`
-    update products o set vanished_at = ${now}, availability = 'discontinued', data_as_of = ${now}
+    update products o set vanished_at = ${now}, availability = 'discontinued', renew_at = null, data_as_of = ${now}
     where o.store_id = ${storeId} and o.vanished_at is null
       and not exists (select from staged_products p where p.product_ref = o.id)`;
   return gone.count;
@@ -293,7 +350,4 @@ async function lastIds(tx: Transaction): Promise<Marks> {
 /** As if it had never come: what was loaded after `marks`, and is gone again. */
 async function forget(tx: Transaction, storeId: string, marks: Marks): Promise<void> {
   await tx`delete from variants where store_id = ${storeId} and id > ${marks.variant} and vanished_at is not null`;
-  await tx`
-    delete from products p where store_id = ${storeId} and id > ${marks.product} and vanished_at is not null
-      and not exists (select from variants v where v.product_ref = p.id)`;
 }

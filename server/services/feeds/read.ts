@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { textOf } from "./content";
 import { rowsOf } from "./format";
 import type { Attribute } from "./header";
-import { type Offer, readOffer } from "./offer";
+import { type Offer, readId, readOffer } from "./offer";
 import type { RawRow } from "./raw-row";
 import type { Shop } from "./reading";
 import { type Issues, Refusal, type Report } from "./report";
@@ -15,6 +15,8 @@ interface Source {
   shop: Omit<Shop, "tellsAvailability">;
 }
 
+/** A row that is not loaded, but whose id is known. */
+export type OnLeftOut = (row: { id: string; line: number; withheld: boolean }) => void;
 /** Bytes of the file read so far, and rows found in them. */
 export type OnProgress = (progress: { bytes: number; rows: number }) => void;
 
@@ -27,6 +29,7 @@ export async function* offersOf(
   report: Pick<Report, "format" | "rows" | "rejected">,
   issues: Issues,
   onProgress?: OnProgress,
+  onLeftOut?: OnLeftOut,
 ): AsyncGenerator<Offer[]> {
   let bytes = 0;
   const text = textOf(content, (read) => {
@@ -42,10 +45,15 @@ export async function* offersOf(
     const offers: Offer[] = [];
     for (const row of rows) {
       if (report.rows++ === 0) shop.tellsAvailability = tellsAvailability(header, row, issues);
-      const errors = issues.errors;
-      const offer = isWithheld(row, issues) ? undefined : readOffer(row, shop, issues);
-      if (offer) offers.push(offer);
-      else if (issues.errors > errors) report.rejected++;
+      const withheld = isWithheld(row, issues);
+      const offer = withheld ? undefined : readOffer(row, shop, issues);
+      if (offer) {
+        offers.push(offer);
+        continue;
+      }
+      if (!withheld) report.rejected++;
+      const id = onLeftOut && readId(row, shop);
+      if (id) onLeftOut({ id, line: row.line, withheld });
     }
     yield offers;
     onProgress?.({ bytes, rows: report.rows });

@@ -10,7 +10,7 @@ export interface FeedIssue {
   /** At most 200 characters of it. */
   value: string;
   reason: string;
-  /** An error costs the row; a warning costs at most the field. */
+  /** An error costs the row: what was loaded of it before stays. A warning costs at most the field. */
   severity: "error" | "warning";
 }
 

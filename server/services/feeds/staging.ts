@@ -1,5 +1,6 @@
 // The rows of one file on their way into PostgreSQL: COPY into temporary tables of the load's transaction.
 import { fold, searchable } from "../fold";
+import { formerOffers } from "./former";
 import type { Offer } from "./offer";
 import { codeWords, fullSearch, kindWords, lookWords, textWords, titleSearch } from "./search-text";
 import { tokensOf, Words } from "./token";
@@ -51,6 +52,7 @@ const columns: [name: string, type: string, of: (offer: Offer, staged: Staged) =
   ["rating_value", "real", (offer) => offer.rating?.value],
   ["rating_scale_max", "smallint", (offer) => offer.rating?.scaleMax],
   ["rating_count", "int", (offer) => offer.rating?.count],
+  ["data_as_of", "timestamptz", (_, staged) => staged.dataAsOf],
   /** Words that this file has not brought before. */
   ["words", "text[]", (_, staged) => staged.words],
   /** What is indexed of it. */
@@ -66,6 +68,14 @@ interface Staged {
   tokens: string[];
   words: string[];
   now: Date;
+  dataAsOf: Date;
+}
+/** A row of the file that is not loaded, as the merchant withholds it from agents, or it has an error. */
+export interface LeftOut {
+  id: string;
+  position: number;
+  line: number;
+  withheld: boolean;
 }
 type Cell = string | number | boolean | Date | readonly string[] | undefined;
 
@@ -78,6 +88,8 @@ function effective({ cost: { price, sale } }: Offer, now: Date): number {
 
 /** Characters gathered before they are sent. */
 const BATCH = 1024 * 1024;
+/** Rows left out, gathered before they are sent. */
+const LEFT_OUT = 5_000;
 
 /**
  * Takes rows in batches: while PostgreSQL matches one batch with what the store has, and indexes its words, the next is
@@ -85,9 +97,10 @@ const BATCH = 1024 * 1024;
  * reads of it has `changed`, and, where it has and stands alone, its search vectors.
  */
 export class Staging {
-  /** Rows taken so far. */
-  rows = 0;
+  /** Rows of the file so far. */
+  private rows = 0;
   private text = "";
+  private leftOut: LeftOut[] = [];
   private sending = Promise.resolve();
   private readonly words = new Words();
 
@@ -103,24 +116,51 @@ export class Staging {
     // Rows stay in one piece, uncompressed: they are read again soon.
     await tx.unsafe(`create temp table staged (${list}, known bigint, known_product bigint, changed bool,
       title_search tsvector, search tsvector) with (toast_tuple_target = 8160) on commit drop`);
+    await tx`create temp table left_out (variant_id text, position int, line int, withheld bool) on commit drop`;
     return new Staging(tx, storeId, now);
   }
 
   add(offer: Offer): void {
-    const staged = { position: this.rows++, tokens: tokensOf(offer), words: this.words.of(offer), now: this.now };
+    const [tokens, words] = [tokensOf(offer), this.words.of(offer)];
+    this.take(offer, { position: this.rows++, tokens, words, now: this.now, dataAsOf: this.now });
+  }
+
+  private take(offer: Offer, staged: Staged): void {
     let row = "";
     for (const [, , of] of columns) row += `${row === "" ? "" : "\t"}${copied(of(offer, staged))}`;
     this.text += `${row}\n`;
   }
 
+  leaveOut(row: Omit<LeftOut, "position">): void {
+    this.leftOut.push({ ...row, position: this.rows++ });
+  }
+
   /** Waits while PostgreSQL is behind by a batch: memory does not grow with the file. */
   async drain(): Promise<void> {
-    if (this.text.length >= BATCH) await this.send();
+    if (this.text.length >= BATCH || this.leftOut.length >= LEFT_OUT) await this.send();
   }
 
   async close(): Promise<void> {
     await this.send();
     await this.sending;
+  }
+
+  /**
+   * Rows with an error whose ids the store has: as they were loaded before, as if the file had them.
+   * @param last of the variants that count
+   * @returns how many
+   */
+  async addFormer(last: number | undefined): Promise<number> {
+    let count = 0;
+    for await (const { offer, ...staged } of formerOffers(this.tx, this.storeId, last)) {
+      this.take(offer, { ...staged, words: [], now: this.now });
+      count++;
+      await this.drain();
+      // The next of them are asked for over the same connection.
+      await this.sending;
+    }
+    await this.close();
+    return count;
   }
 
   /** Lets what is under way end, so that the transaction can be rolled back. */
@@ -130,15 +170,18 @@ export class Staging {
 
   private async send(): Promise<void> {
     await this.sending;
-    const batch = Buffer.from(this.text);
-    this.text = "";
-    this.sending = this.stage(batch);
+    const [batch, leftOut] = [Buffer.from(this.text), this.leftOut];
+    [this.text, this.leftOut] = ["", []];
+    this.sending = this.stage(batch, leftOut);
     // Thrown where it is waited for; until then it must not count as unhandled.
     this.sending.catch(() => {});
   }
 
-  private async stage(batch: Buffer): Promise<void> {
+  private async stage(batch: Buffer, leftOut: LeftOut[]): Promise<void> {
     const { tx } = this;
+    await tx`insert into left_out select * from unnest(${leftOut.map((row) => row.id)}::text[],
+      ${leftOut.map((row) => row.position)}::int[], ${leftOut.map((row) => row.line)}::int[],
+      ${leftOut.map((row) => String(row.withheld))}::text[]::bool[])`;
     const copy = await tx`copy incoming from stdin`.writable();
     copy.on("error", () => {}); // also given to the callback
     await new Promise<void>((resolve, reject) => copy.write(batch, (error) => (error ? reject(error) : resolve())));

@@ -1,0 +1,135 @@
+// What a merchant keeps from agents stays with its rows, however the feed groups them.
+import { describe, expect, it } from "vitest";
+import type { Consumer, Ctx } from "../../server/context";
+import * as product from "../../server/services/catalog/product";
+import { search } from "../../server/services/catalog/search";
+import { setExcluded } from "../../server/services/own-products";
+import { testDatabase } from "../support/database";
+import { makeReader } from "../support/factories";
+import { makeShop } from "../support/feeds/jobs";
+import { loadFeed, stored, tsv } from "../support/feeds/load";
+
+const database = testDatabase();
+type Rows = Parameters<typeof tsv>[0];
+
+const red = { id: "S1", title: "Trail Shoe - Red", color: "Red" };
+const blue = { id: "S2", title: "Trail Shoe - Blue", color: "Blue" };
+const grouped = (...rows: Rows) => rows.map((row) => ({ ...row, item_group_id: "SHOE" }));
+
+async function shop(rows: Rows) {
+  const { storeId, ctx, load: send, restore } = await makeShop(database);
+  const [{ slug }] = await database.sql<[{ slug: string }]>`select slug from stores where id = ${storeId}`;
+  const load = (next: Rows) => loadFeed(database, storeId, tsv(next));
+  await load(rows);
+  const reader: Ctx<Consumer> = database.as(await makeReader(database));
+  const set = (productId: string, excluded: boolean) => setExcluded(ctx(), { store: slug, productId, excluded });
+  return {
+    ...{ load, send, restore },
+    exclude: (productId: string) => set(productId, true),
+    include: (productId: string) => set(productId, false),
+    /** Each product, and whether it is excluded. */
+    async excluded() {
+      const { products } = await stored(database, storeId);
+      return Object.fromEntries(products.map((one) => [one.product_id, one.excluded]));
+    },
+    async found() {
+      const { products } = await search(reader, { storeIds: [storeId], sort: "relevance", limit: 50 });
+      return products.map((card) => card.product_id).sort();
+    },
+    get: (productId: string) => product.get(reader, { storeId, of: { productId } }),
+    async count() {
+      const [row] = await database.sql`select product_count from stores where id = ${storeId}`;
+      return row!.product_count;
+    },
+  };
+}
+
+describe("what a merchant has excluded", () => {
+  it("stays so when its row joins a group, and when it leaves it again", async () => {
+    const it = await shop([red, { id: "other" }]);
+    await it.exclude("S1");
+    await it.load([...grouped(red), { id: "other" }]);
+    expect([await it.found(), await it.count()]).toEqual([["other"], 1]);
+    await expect(it.get("S1")).rejects.toMatchObject({ code: "product_not_found" });
+    await it.load([red, { id: "other" }]);
+    expect([await it.found(), await it.count()]).toEqual([["other"], 1]);
+  });
+
+  it("stays so row by row when a group comes apart", async () => {
+    const it = await shop(grouped(red, blue));
+    await it.exclude("SHOE");
+    const report = await it.load([red, blue, { id: "S3" }]);
+    expect(await it.excluded()).toMatchObject({ S1: true, S2: true, S3: false });
+    expect([await it.found(), await it.count(), report.warnings]).toEqual([["S3"], 1, 0]);
+    await it.include("S1");
+    await it.load([red, blue, { id: "S3" }]);
+    expect([await it.found(), await it.count()]).toEqual([["S1", "S3"], 2]);
+  });
+
+  it("stays so when nothing sets the rows of its group apart any more", async () => {
+    const it = await shop(grouped(red, blue));
+    await it.exclude("SHOE");
+    const plain = grouped({ id: "S1", title: "One" }, { id: "S2", title: "Two" });
+    expect(await it.load(plain)).toMatchObject({ products: 2 });
+    expect([await it.found(), await it.count()]).toEqual([[], 0]);
+  });
+
+  it("takes a product with it that takes in one of its rows, and the report says so", async () => {
+    const it = await shop([red, ...grouped(blue), { id: "other" }]);
+    await it.exclude("S1");
+    const report = await it.load([...grouped(blue, red), { id: "other" }]);
+    expect(report.warnings).toBe(1);
+    expect(report.issues).toMatchObject([
+      {
+        line: 3,
+        field: "item_group_id",
+        value: "SHOE",
+        severity: "warning",
+        reason: expect.stringContaining("exclude"),
+      },
+    ]);
+    expect([await it.found(), await it.count()]).toEqual([["other"], 1]);
+    await it.include("SHOE");
+    expect(await it.load([...grouped(blue, red), { id: "other" }])).toMatchObject({ warnings: 0 });
+    expect([await it.found(), await it.count()]).toEqual([["SHOE", "other"], 2]);
+  });
+
+  it("takes a new product with it too that it shares with what agents could find", async () => {
+    const it = await shop([red, blue]);
+    await it.exclude("S1");
+    const report = await it.load(grouped(red, blue));
+    expect(report.issues).toMatchObject([{ line: 2, value: "SHOE" }]);
+    expect([await it.found(), await it.count()]).toEqual([[], 0]);
+  });
+
+  it("stays so when the load that brought it is undone, and comes again", async () => {
+    const it = await shop([{ id: "other" }]);
+    const before = await it.send(tsv([{ id: "other" }]));
+    const after = await it.send(tsv([{ id: "other" }, red]));
+    await it.exclude("S1");
+    await it.restore(before.id);
+    await it.restore(after.id);
+    expect([await it.found(), await it.count()]).toEqual([["other"], 1]);
+  });
+});
+
+describe("a product whose rows have all gone into others", () => {
+  it("is gone, and does not stand beside them as discontinued", async () => {
+    const it = await shop([...grouped(red, blue), { id: "other" }]);
+    await it.load([red, blue]);
+    expect(await it.found()).toEqual(["S1", "S2", "other"]);
+    expect((await it.get("other")).card.availability.status).toBe("discontinued");
+    await it.load(grouped(red, blue));
+    expect(await it.found()).toEqual(["SHOE", "other"]);
+  });
+
+  it("is there again with its rows when it is included while they are withheld", async () => {
+    const it = await shop([red, { id: "other" }]);
+    await it.exclude("S1");
+    await it.load([{ ...red, enable_search: "false" }, { id: "other" }]);
+    await it.include("S1");
+    expect([await it.found(), await it.count()]).toEqual([["other"], 1]);
+    await it.load([red, { id: "other" }]);
+    expect([await it.found(), await it.count()]).toEqual([["S1", "other"], 2]);
+  });
+});
