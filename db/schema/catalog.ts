@@ -21,7 +21,6 @@ import { stores } from "./merchants";
 /** One way and price of sending, as in the feed's `shipping` attribute. `price` in minor units of the row's currency. */
 export interface Shipping {
   country?: string;
-  region?: string;
   service?: string;
   price: number;
   currency: string;

@@ -23,7 +23,7 @@ interface CheckStock {
 }
 
 interface Count {
-  /** Pieces at the locations asked for; a product's are those of its variants that are in the feed. */
+  /** Pieces at the locations asked for; a product's are those of its variants that are not discontinued. */
   quantity: number;
   low_stock_threshold: number;
   /** The next delivery that the merchant expects. */

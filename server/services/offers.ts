@@ -55,15 +55,15 @@ function places({ sql, actor }: Ctx<Consumer>, of: ListOffers["of"]) {
 
 /**
  * SQL: the cheapest way of sending variant `v` from `place` to `country` (null: the store's own) at the price `now_at`.
- * Google's `shipping` without a country holds everywhere; a price for a whole country goes before one for a region of it.
+ * Google's `shipping` without a country holds everywhere.
  */
 const cheapestShipping = (sql: Ctx["sql"], country: string | null) => sql`
   select w.price, w.min_handling_days, w.max_handling_days
-  from jsonb_to_recordset(v.shipping) as w (country text, region text, price bigint, currency text,
+  from jsonb_to_recordset(v.shipping) as w (country text, price bigint, currency text,
     min_handling_days int, max_handling_days int, min_order_amount bigint)
   where coalesce(nullif(w.country, '') = coalesce(${country}, place.country), true)
     and w.currency = v.currency and coalesce(w.min_order_amount, 0) <= now_at.amount
-  order by nullif(w.region, '') is not null, w.price, w.max_handling_days limit 1`;
+  order by w.price, w.max_handling_days limit 1`;
 
 /** SQL: every offer at `place`; `over` is what can never be had again. */
 const offersAt = ({ sql, now }: Ctx<Consumer>, { condition, context }: ListOffers) => sql`
@@ -71,7 +71,7 @@ const offersAt = ({ sql, now }: Ctx<Consumer>, { condition, context }: ListOffer
     case when gone then 'discontinued' else v.availability end as availability, v.availability_date, v.currency,
     v.price_amount, sale.amount as sale_amount, v.sale_starts_at, v.sale_ends_at, ship.price as shipping_amount,
     ship.min_handling_days, ship.max_handling_days, now_at.amount + coalesce(ship.price, 0) as total_amount,
-    v.data_as_of, gone or v.availability = 'discontinued' as over
+    v.data_as_of, gone as over
   from place
   join variants v on v.product_ref = place.product_ref and (place.variant_ref is null or v.id = place.variant_ref)
   cross join lateral (select ${goneNow(sql, now)}) feed (gone)

@@ -184,13 +184,15 @@ function written(gtin: string | null): string | null {
 
 const MOST_WAYS = 20;
 
-/** To the shopper's country first, the cheapest first. */
-const shipping = (ways: products.Details["shipping"], country: string | undefined) =>
-  ways
-    .toSorted((a, b) => Number(b.country === country) - Number(a.country === country) || a.price - b.price)
+/** What reaches the shopper's country first, as what goes everywhere does; the cheapest first. */
+const shipping = (ways: products.Details["shipping"], country: string | undefined) => {
+  const reaches = (way: (typeof ways)[number]) => !way.country || way.country === country;
+  return ways
+    .toSorted((a, b) => Number(reaches(b)) - Number(reaches(a)) || a.price - b.price)
     .slice(0, MOST_WAYS)
     .map(({ price, currency, ...way }) => ({
       price: money(price, currency),
       ...present({ country: way.country || null, service: way.service || null }),
       ...present({ min_handling_days: way.min_handling_days, max_transit_days: way.max_transit_days }),
     }));
+};

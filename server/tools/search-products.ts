@@ -19,6 +19,7 @@ import { inView, shortened, View } from "./view";
 
 const Text = z.string().trim().min(1).max(200);
 const Texts = z.array(Text).min(1).max(20);
+const Paths = z.array(z.string().trim().min(1).max(2000)).min(1).max(20);
 const Amount = z.int().min(0);
 
 const Filters = z
@@ -28,19 +29,23 @@ const Filters = z
         min: Amount.optional().describe("The least, in minor units: 1000 is 10.00 EUR."),
         max: Amount.optional().describe("The most, in minor units."),
         currency: Currency.optional().describe(
-          "Only prices in this currency; amounts are not converted. Without it, amounts are in each store's own.",
+          "Only prices in this currency; amounts are not converted. Without it, only prices in each store's own.",
         ),
       })
       .refine(({ min = 0, max = Number.POSITIVE_INFINITY }) => min <= max, "min must not be above max")
       .optional()
       .describe("What it costs now, a sale included."),
     brand: Texts.optional().describe("Any of these brands, as the facet brand names them."),
-    condition: z.array(z.enum(conditions)).min(1).optional().describe("Any of these conditions."),
+    condition: z
+      .array(z.enum(conditions))
+      .min(1)
+      .optional()
+      .describe("Any of these conditions, of the very variant that has the price and availability asked for."),
     availability: z.array(z.enum(availabilityStatuses)).min(1).optional().describe("Any of these, such as in_stock."),
-    google_product_category: Texts.optional().describe(
+    google_product_category: Paths.optional().describe(
       "Any of these categories of Google's taxonomy with all below it: a path such as 'Sporting Goods > Outdoor Recreation', or Google's number.",
     ),
-    product_type: Texts.optional().describe(
+    product_type: Paths.optional().describe(
       "Any of these categories of the store's own with all below it: a path as list_categories and the facet category name it. Products without one count by their Google category.",
     ),
     gtin: Gtin.optional(),

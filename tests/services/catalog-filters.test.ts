@@ -3,7 +3,7 @@ import type { Filters } from "../../server/services/catalog/filters";
 import { type Search, search } from "../../server/services/catalog/search";
 import { testDatabase } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
-import { loadRows } from "../support/feed";
+import { loadRows, makeGtin } from "../support/feed";
 
 const database = testDatabase();
 
@@ -58,22 +58,42 @@ describe("the price filter", () => {
     expect(await at("2027-03-08T00:00:00.000Z")).toEqual([]);
   });
 
-  it("is in each store's own currency, and says when these differ", async () => {
-    const { find } = await shop(
+  it("is in the store's own currency: a price in another one does not match", async () => {
+    const { find, ids } = await shop(
       [
         { id: "euro", price: "10.00 EUR" },
         { id: "yen", price: "1000 JPY" },
+        shirt("S", "Red", "S", { price: "10.00 EUR" }),
+        shirt("M", "Red", "M", { price: "1000 JPY" }),
+        shirt("L", "Red", "L", { price: "20.00 EUR" }),
       ],
       { currencies: ["EUR", "JPY"] },
     );
-    const both = await find({ price: { min: 900, max: 1100 } });
+    const price = { min: 900, max: 1100 };
+    expect(await ids({ price })).toEqual(["euro", "shirt"]);
+    expect(await ids({ price: { max: 1100 } })).toEqual(["euro", "shirt"]);
+    expect(await ids({ price: { min: 900 } })).toEqual(["euro", "shirt"]);
+    expect((await find({ price })).messages).toEqual([]);
+    const size = (value: string) => [{ name: "size", values: [value] }];
+    expect(await ids({ price, attributes: size("S") })).toEqual(["shirt"]);
+    expect(await ids({ price, attributes: size("M") })).toEqual([]);
+    const yen = { ...price, currency: "JPY" };
+    expect(await ids({ price: yen, attributes: size("M") })).toEqual(["shirt"]);
+    const found = await find({ price: yen });
+    expect(found.products.map((product) => product.price.formatted)).toEqual(["¥1,000"]);
+    expect(found.messages).toEqual([]);
+  });
+
+  it("is in each store's own currency, and says when these differ", async () => {
+    const [euro, yen] = await Promise.all([
+      shop([{ id: "euro", price: "10.00 EUR" }]),
+      shop([{ id: "yen", price: "1000 JPY" }], { currency: "JPY" }),
+    ]);
+    const both = await euro.find({ price: { min: 900, max: 1100 } }, { storeIds: [euro.store.id, yen.store.id] });
     expect(both.totalCount).toBe(2);
     expect(both.messages).toMatchObject([
       { type: "warning", code: "currency_differs", path: "filters.price.currency" },
     ]);
-    const yen = await find({ price: { min: 900, max: 1100, currency: "JPY" } });
-    expect(yen.products.map((product) => product.price.formatted)).toEqual(["¥1,000"]);
-    expect(yen.messages).toEqual([]);
   });
 
   it("says in which currency there is something, when there is nothing in the one asked for", async () => {
@@ -81,6 +101,14 @@ describe("the price filter", () => {
     const found = await find({ price: { max: 5000, currency: "USD" } });
     expect(found.products).toEqual([]);
     expect(found.messages).toMatchObject([{ code: "currency_differs", content: expect.stringContaining("EUR") }]);
+    expect((await find({ price: { max: 1 } })).messages).toMatchObject([{ code: "no_matches" }]);
+  });
+
+  it("says so too when there is nothing in the store's own", async () => {
+    const { find } = await shop([{ id: "yen", price: "1000 JPY" }], { currencies: ["EUR", "JPY"] });
+    const found = await find({ price: { max: 5000 } });
+    expect(found.products).toEqual([]);
+    expect(found.messages).toMatchObject([{ code: "currency_differs", content: expect.stringContaining("JPY") }]);
   });
 });
 
@@ -131,6 +159,56 @@ describe("a filter by value", () => {
   });
 });
 
+describe("the condition filter with a price, a stock or a sale", () => {
+  const used = shirt("used", "Red", "M", { condition: "used", price: "40.00 EUR", sale_price: "35.00 EUR" });
+  const fresh = shirt("new", "Blue", "M", { price: "100.00 EUR", availability: "preorder" });
+
+  it("wants one and the same variant, be it the cheapest or not", async () => {
+    const { ids } = await shop([used, fresh, { id: "alone", title: "Shirt", price: "45.00 EUR" }]);
+    expect(await ids({ condition: ["new"], price: { max: 5000 } })).toEqual(["alone"]);
+    expect(await ids({ condition: ["new"], price: { min: 4400, max: 4600 } })).toEqual(["alone"]);
+    expect(await ids({ condition: ["new"], price: { max: 12000 } })).toEqual(["alone", "shirt"]);
+    expect(await ids({ condition: ["new"], price: { min: 9000, max: 12000 } })).toEqual(["shirt"]);
+    expect(await ids({ condition: ["used"], price: { max: 5000 } })).toEqual(["shirt"]);
+    expect(await ids({ condition: ["used"], price: { min: 9000 } })).toEqual([]);
+    expect(await ids({ condition: ["new", "used"], price: { max: 5000 } })).toEqual(["alone", "shirt"]);
+    expect(await ids({ condition: ["new", "refurbished", "used"], price: { min: 9000 } })).toEqual([]);
+    expect(await ids({ condition: ["new"], availability: ["in_stock"] })).toEqual(["alone"]);
+    expect(await ids({ condition: ["new"], availability: ["preorder"] })).toEqual(["shirt"]);
+    expect(await ids({ condition: ["new"], on_sale: true })).toEqual([]);
+    expect(await ids({ condition: ["used"], on_sale: true })).toEqual(["shirt"]);
+    expect(await ids({ condition: ["new"], on_sale: false })).toEqual(["alone", "shirt"]);
+  });
+
+  it("counts no variant that can't be had again", async () => {
+    const { ids } = await shop([used, { ...fresh, availability: "discontinued" }, { id: "x" }]);
+    expect(await ids({ condition: ["new"], price: { min: 9000 } })).toEqual([]);
+    expect(await ids({ condition: ["new"], availability: ["discontinued"] })).toEqual(["shirt"]);
+  });
+});
+
+describe("the GTIN filter", () => {
+  it("wants price, stock, condition and attributes of the variant that has it", async () => {
+    const gtin = makeGtin();
+    const { ids } = await shop([
+      shirt("1", "Red", "M", { gtin, price: "40.00 EUR", availability: "out_of_stock", condition: "used" }),
+      shirt("2", "Blue", "L", { gtin: makeGtin(), price: "10.00 EUR" }),
+    ]);
+    expect(await ids({ gtin })).toEqual(["shirt"]);
+    const size = (value: string) => [{ name: "size", values: [value] }];
+    const its: Filters = { price: { min: 3500, max: 4500 }, availability: ["out_of_stock"], condition: ["used"] };
+    expect(await ids({ gtin, ...its, attributes: size("M") })).toEqual(["shirt"]);
+    expect(await ids({ gtin, ...its })).toEqual(["shirt"]);
+    const others: Filters[] = [
+      { price: { max: 1500 } },
+      { availability: ["in_stock"] },
+      { condition: ["new"] },
+      { attributes: size("L") },
+    ];
+    for (const other of others) expect(await ids({ gtin, ...other }), JSON.stringify(other)).toEqual([]);
+  });
+});
+
 describe("the attributes filter", () => {
   it("wants all of them in one and the same variant", async () => {
     const { ids } = await shop([
@@ -162,6 +240,21 @@ describe("the attributes filter", () => {
     expect(await ids({ attributes: size("L"), price: { min: 1500, max: 2500 } })).toEqual(["shirt"]);
   });
 
+  it("counts no variant that can't be had again, unless that is what is asked for", async () => {
+    const { ids } = await shop([
+      shirt("1", "Red", "M", { availability: "discontinued" }),
+      shirt("2", "Green", "M", { expiration_date: "2027-03-05T12:00:00Z" }),
+      shirt("3", "Blue", "M", { availability: "out_of_stock" }),
+    ]);
+    const asked = (color: string): Filters => ({ attributes: [{ name: "color", values: [color] }] });
+    expect(await ids(asked("Red"))).toEqual([]);
+    expect(await ids(asked("Green"))).toEqual([]);
+    expect(await ids(asked("Blue"))).toEqual(["shirt"]);
+    expect(await ids({ ...asked("Red"), availability: ["discontinued"] })).toEqual(["shirt"]);
+    expect(await ids({ ...asked("Green"), availability: ["discontinued"] })).toEqual(["shirt"]);
+    expect(await ids({ ...asked("Green"), availability: ["in_stock"] })).toEqual([]);
+  });
+
   it("knows attributes of the store's own, and those of variants that left the feed no more", async () => {
     const { ids, store } = await shop([
       shirt("1", "Red", "M", { product_detail: "General:Fabric:Merino wool" }),
@@ -170,6 +263,15 @@ describe("the attributes filter", () => {
     expect(await ids({ attributes: [{ name: "fabric", values: ["merino WOOL"] }] })).toEqual(["shirt"]);
     await loadRows(database, store.id, [shirt("2", "Blue", "M")]);
     expect(await ids({ attributes: [{ name: "color", values: ["red"] }] })).toEqual([]);
+  });
+
+  it("never take a detail for the brand or the condition", async () => {
+    const { ids } = await shop([
+      { id: "new", brand: "Tarn", condition: "new", product_detail: "General:Condition:used,General:Brand:Other" },
+    ]);
+    expect(await ids({ condition: ["used"] })).toEqual([]);
+    expect(await ids({ brand: ["Other"] })).toEqual([]);
+    expect(await ids({ brand: ["Tarn"], condition: ["new"] })).toEqual(["new"]);
   });
 });
 

@@ -1,4 +1,5 @@
 // What changes by itself between loads: offers end at their expiration_date, sales begin and end.
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Consumer, Ctx } from "../../server/context";
 import * as categories from "../../server/services/catalog/categories";
@@ -164,5 +165,34 @@ describe("a sale that begins or ends between two loads", () => {
       return tx`explain select id from products where renew_at <= now() order by renew_at limit 1000`;
     });
     expect(JSON.stringify(plan)).toContain("products_due");
+  });
+
+  it("is looked at once where it was loaded before anybody wrote down when it is due", async () => {
+    const sale = { sale_price_effective_date: "2027-01-15T00:00:00Z/2027-03-01T00:00:00Z" };
+    const it = await shop([
+      red,
+      { ...blue, ...sale },
+      { ...other, expiration_date },
+      { ...other, ...sale, id: "alone" },
+    ]);
+    const ways = [{ country: "IE", price: 5, currency: "EUR" }];
+    const narrow = { ...ways[0], region: "Dublin" };
+    await database.sql`update variants set shipping = ${[narrow, ...ways] as never} where store_id = ${it.storeId}`;
+    const migration = await readFile(new URL("../../db/migrations/0017_renewals.sql", import.meta.url), "utf8");
+    await database.sql.begin(async (tx) => {
+      await tx.unsafe(`drop index products_due; alter table products drop column renew_at;
+        create index products_expiring on products (expires_at)`);
+      for (const statement of migration.split("--> statement-breakpoint")) await tx.unsafe(statement);
+    });
+    const rows = await database.sql`
+      select product_id, renew_at <= now() as "isDue", renew_at from products where store_id = ${it.storeId} order by product_id collate "C"`;
+    expect(rows).toMatchObject([
+      { product_id: "S", isDue: true },
+      { product_id: "alone", renew_at: null },
+      { product_id: "other", renew_at: new Date(expiration_date) },
+    ]);
+    const [{ shipping }] = await database.sql<[{ shipping: unknown }]>`
+      select jsonb_agg(distinct shipping) as shipping from variants where store_id = ${it.storeId}`;
+    expect(shipping).toEqual([ways]);
   });
 });

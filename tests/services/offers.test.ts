@@ -83,7 +83,6 @@ describe("the offers for a product", () => {
       { country: "IE", price: 0, currency: "EUR", min_order_amount: 1001 },
       { country: "IE", price: 1, currency: "USD" },
       { price: 600, currency: "EUR", min_handling_days: 1, max_handling_days: 2 },
-      { country: "IE", region: "Dublin", price: 100, currency: "EUR" },
     ];
     await database.sql`update variants set shipping = ${ways as never} where store_id = ${store.id}`;
     const of = { storeId: store.id, productId: "lamp" };

@@ -8,7 +8,10 @@ import { loadRows, makeGtin } from "../support/feed";
 const database = testDatabase();
 
 interface Answer {
-  product: Record<string, unknown> & { variants: Record<string, unknown>[]; shipping: { country?: string }[] };
+  product: Record<string, unknown> & {
+    variants: Record<string, unknown>[];
+    shipping: { country?: string; service?: string }[];
+  };
   messages: { code: string }[];
 }
 
@@ -109,6 +112,21 @@ describe("get_product", () => {
       image_link: "https://shop.example/i/boot-38.jpg",
       product_url: `https://shop.example/boot?s=38&utm_source=${ctx.actor.utmSource}&utm_medium=ai_agent&utm_campaign=${ctx.actor.slug}&utm_content=boot-38`,
     });
+  });
+
+  it("tells first what reaches the shopper's country, as what goes everywhere does", async () => {
+    const store = await makeStore(database);
+    const shipping = "DE::Van:1.00 EUR,IE::Post:7.00 EUR,::World:5.00 EUR";
+    await loadRows(database, store.id, [{ id: "cup", shipping }]);
+    const ctx = database.as(await makeReader(database));
+    const cup = { store_id: store.id, product_id: "cup" };
+    const services = async (country?: string) => {
+      const { product } = await ask<Answer>(ctx, getProduct, { ...cup, ...(country && { context: { country } }) });
+      return product.shipping.map(({ service }) => service);
+    };
+    expect(await services("IE")).toEqual(["World", "Post", "Van"]);
+    expect(await services("DE")).toEqual(["Van", "World", "Post"]);
+    expect(await services()).toEqual(["World", "Van", "Post"]);
   });
 
   it("leaves out what the merchant does not say", async () => {

@@ -154,6 +154,15 @@ describe("search_products", () => {
     expect(refused(database.as(await makeReader(database)), searchProducts, args)).toEqual(paths);
   });
 
+  it("takes every category as the facet names it, however long its path", async () => {
+    const product_type = ["Tools", "Hand tools", "Measuring"].map((name) => `${name} ${"and more ".repeat(9)}`.trim());
+    const { find } = await shop([{ id: "it", product_type: product_type.join(" > ") }, { id: "other" }]);
+    const { facets } = await find({});
+    const [category] = facets.find(({ name }) => name === "category")!.values;
+    const { products } = await find({ filters: { product_type: [category!.value] } });
+    expect(products.map(({ product_id }) => product_id)).toEqual(["it"]);
+  });
+
   it("counts a call for its store when it is about one", () => {
     const id = crypto.randomUUID();
     expect(searchProducts.storeOf!({ store_ids: [id] } as never)).toBe(id);

@@ -66,9 +66,13 @@ export const saleNow = (sql: Sql, of: "p" | "v", now: Date): Fragment => sql`
   case when ${sql(of)}.sale_price_amount is not null and (${sql(of)}.sale_starts_at is null or ${sql(of)}.sale_starts_at <= ${now})
     and (${sql(of)}.sale_ends_at is null or ${sql(of)}.sale_ends_at > ${now}) then ${sql(of)}.sale_price_amount end`;
 
-/** SQL: can variant `v` never be had again? It left the feed, or its offer has expired. */
+/** SQL: can variant `v` never be had again? It is discontinued, as all that left the feed is, or its offer has expired. */
 export const goneNow = (sql: Sql, now: Date): Fragment =>
-  sql`(v.vanished_at is not null or coalesce(v.expires_at <= ${now}, false))`;
+  sql`(v.availability = 'discontinued' or coalesce(v.expires_at <= ${now}, false))`;
+
+/** SQL: where variant `v` stands by its stock now, as `stock_level()` has it. */
+export const stockNow = (sql: Sql, now: Date): Fragment =>
+  sql`stock_level(case when ${goneNow(sql, now)} then 'discontinued' else v.availability end)`;
 
 /**
  * SQL: the columns of a `CardRow`, of product `p` in store `s` with its `priceRange`.
@@ -82,11 +86,11 @@ export const cardColumns = (sql: Sql, of: "p" | "v", now: Date): Fragment => sql
   coalesce(${sql(of)}.image_link, p.image_link) as image_link, ${sql(of)}.link, p.item_group_id,
   p.rating_value, p.rating_scale_max, p.rating_count, ${sql(of)}.data_as_of`;
 
-/** SQL, to be joined laterally to `products p`: the least and greatest price now of the variants that are not discontinued. */
+/** SQL, to be joined laterally to `products p`: the least and greatest price now of the variants that are not gone. */
 export const priceRange = (sql: Sql, now: Date): Fragment => sql`
   (select min(price.amount) as lowest, max(price.amount) as highest
   from variants v cross join lateral (select coalesce(${saleNow(sql, "v", now)}, v.price_amount)) price (amount)
-  where v.product_ref = p.id and v.currency = p.currency and v.availability <> 'discontinued' and not ${goneNow(sql, now)}) range`;
+  where v.product_ref = p.id and v.currency = p.currency and not ${goneNow(sql, now)}) range`;
 
 /** What a row says, for the reader: with the credit in its link, and without what is not known. */
 export function card(row: CardRow, reader: Consumer): Card {

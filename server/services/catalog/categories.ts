@@ -31,7 +31,7 @@ export async function list(ctx: Ctx<Consumer>, input: ListCategories): Promise<C
   const [store] = await sql<[{ paths: { path: string[]; count: number }[] }?]>`
     select (select coalesce(json_agg(counted), '[]') from (
       select ${path} as path, count(*)::int as count from products p
-      where p.store_id = s.id and not p.excluded and p.vanished_at is null and coalesce(p.expires_at > ${now}, true)
+      where p.store_id = s.id and not p.excluded and p.availability <> 'discontinued' and coalesce(p.expires_at > ${now}, true)
         and ${path} is not null group by 1) counted) as paths
     from stores s where s.id = ${input.storeId} and ${readable(sql, ctx.actor)}`;
   if (!store) throw storeNotAvailable();

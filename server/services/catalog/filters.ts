@@ -1,12 +1,14 @@
-// What a search leaves through, as SQL conditions on `products p`. `allowed` is the statement's CTE of readable stores.
+// What a search leaves through, as SQL conditions on `products p`. `allowed` is the statement's CTE of readable stores,
+// with their currencies where prices are compared in those.
 import { constant } from "../../../db/compose";
 import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
 import { fold } from "../fold";
-import { type AvailabilityStatus, type Fragment, saleNow } from "./card";
+import { type AvailabilityStatus, type Fragment, goneNow, saleNow } from "./card";
 import { HAS_SALE, PRICE, RATING, RATING_STEPS, RATING_STOCK, STOCK_LEVELS } from "./marks";
 
-export type Condition = "new" | "refurbished" | "used";
+const conditions = ["new", "refurbished", "used"] as const;
+export type Condition = (typeof conditions)[number];
 
 /** As in the tool's arguments. Lists: any of their values. Different filters: all of them. */
 export interface Filters {
@@ -26,6 +28,10 @@ export interface Filters {
 
 type Reading = Ctx<Consumer>;
 
+/** Is a price of each store's own currency asked for? */
+export const inOwnCurrency = ({ price }: Filters): boolean =>
+  price !== undefined && price.currency === undefined && (price.min !== undefined || price.max !== undefined);
+
 /** SQL: is `p` shown, in a store that may be read, and does it pass every filter? */
 export function passes(ctx: Reading, filters: Filters, reach: Reach): Fragment {
   return and(ctx, [
@@ -41,16 +47,19 @@ export function passes(ctx: Reading, filters: Filters, reach: Reach): Fragment {
  * SQL: what the index can tell of prices and ratings, for those who read all that matches: most of what would be read
  * in vain it takes off. (A walk has its own way through the index, and is faster without.)
  */
-export function looksUp({ sql }: Reading, { price, rating, attributes }: Filters): Fragment {
-  const steps: Fragment[] = [];
+export function looksUp(ctx: Reading, { price, rating, attributes, condition, gtin }: Filters): Fragment {
+  const { sql } = ctx;
+  const lookups: Fragment[] = [];
   const { min, max } = price ?? {};
   // The price of a variant may be far from its product's. And a wide span takes off too little.
-  if (!attributes && min !== undefined && max !== undefined && max + 1 <= (min + 1) * LOOKED_UP_SPAN)
-    steps.push(sql`select ${constant(sql, PRICE)} + generate_series(price_step(${min}), price_step(${max}))`);
+  if (!attributes && !gtin && min !== undefined && max !== undefined && max + 1 <= (min + 1) * LOOKED_UP_SPAN) {
+    const priced = sql`p.marks && array(select ${constant(sql, PRICE)} + generate_series(price_step(${min}), price_step(${max})))`;
+    lookups.push(condition ? sql`(${priced} or ${isMixed(ctx, condition)})` : priced);
+  }
   if (rating?.min !== undefined)
-    steps.push(sql`select ${constant(sql, RATING)} + ${constant(sql, RATING_STOCK)} * level + step
-      from generate_series(0, ${constant(sql, STOCK_LEVELS - 1)}) level, generate_series(${Math.floor(rating.min * 10)}::int, ${constant(sql, RATING_STEPS)}) step`);
-  return steps.map((step) => sql`and p.marks && array(${step})`).reduce((left, right) => sql`${left} ${right}`, sql``);
+    lookups.push(sql`p.marks && array(select ${constant(sql, RATING)} + ${constant(sql, RATING_STOCK)} * level + step
+      from generate_series(0, ${constant(sql, STOCK_LEVELS - 1)}) level, generate_series(${Math.floor(rating.min * 10)}::int, ${constant(sql, RATING_STEPS)}) step)`);
+  return lookups.reduce((left, right) => sql`${left} and ${right}`, sql``);
 }
 
 /** The widest span of prices, as a quotient, that is worth looking up step by step. */
@@ -109,24 +118,39 @@ function listed({ sql }: Reading, filters: Filters): Fragment[] {
   return conditions;
 }
 
-/** Stock and price: of the product's cheapest variant to be had; with attributes, of one variant that has them all. */
+/**
+ * Stock and price: of the product's cheapest variant to be had. With attributes or a GTIN, or of a product that comes in
+ * several conditions, some of which are asked for, of one variant that is all that is asked for.
+ */
 function offered(ctx: Reading, filters: Filters): Fragment[] {
-  const { sql, now } = ctx;
-  const marked = filters.on_sale ? [sql`p.marks @> array[${constant(sql, HAS_SALE)}]`] : [];
-  if (!filters.attributes) return [...marked, ...holds(ctx, filters, "p")];
-  const wanted = filters.attributes.map(({ name, values }) => tokens(fold(name), values));
-  if (filters.condition) wanted.push(tokens("condition", filters.condition));
-  const each = (of: "p" | "v") => wanted.map((any) => sql`${sql(of)}.tokens && ${any}::text[]`);
-  const variant = and(ctx, [...each("v"), ...holds(ctx, filters, "v")]);
-  return [
-    ...each("p").slice(0, filters.attributes.length),
-    sql`exists (select from variants v where v.product_ref = p.id and v.vanished_at is null
-      and coalesce(v.expires_at > ${now}, true) and ${variant})`,
-  ];
+  const { sql } = ctx;
+  const { attributes = [], condition, gtin, on_sale } = filters;
+  const marked = on_sale ? [sql`p.marks @> array[${constant(sql, HAS_SALE)}]`] : [];
+  const own = [...marked, ...holds(ctx, filters, "p")];
+  const ofOne = attributes.length > 0 || (gtin !== undefined && (condition !== undefined || own.length > 0));
+  if (!ofOne && (!condition || own.length === 0)) return own;
+  const looks = attributes.map(({ name, values }) => tokens(fold(name), values));
+  const has = (of: "p" | "v", any: string[]) => sql`${sql(of)}.tokens && ${any}::text[]`;
+  const all = condition ? [...looks, tokens("condition", condition)] : looks;
+  const article = gtin ? [sql`v.gtin = ${gtin.padStart(14, "0")}`] : [];
+  const variant = and(ctx, [...article, ...all.map((any) => has("v", any)), ...holds(ctx, filters, "v")]);
+  const one = sql`select from variants v where v.product_ref = p.id and ${variant}`;
+  if (ofOne || !condition) return [...looks.map((any) => has("p", any)), sql`exists (${one})`];
+  const mixed = isMixed(ctx, condition);
+  // `offset 0` keeps PostgreSQL from going through the variants of all products instead.
+  return [sql`(not ${mixed} and ${and(ctx, own)} or ${mixed} and exists (${one} offset 0))`];
+}
+
+/** SQL: does `p` come in conditions that are asked for, and in others? */
+function isMixed({ sql }: Reading, asked: Condition[]): Fragment {
+  const others = conditions.filter((condition) => !asked.includes(condition));
+  const comesIn = (any: Condition[]) => sql`p.tokens && ${tokens("condition", any)}::text[]`;
+  return sql`(${comesIn(asked)} and ${comesIn(others)})`;
 }
 
 /** The columns' own word. */
-function holds({ sql, now }: Reading, { availability, price, on_sale }: Filters, of: "p" | "v"): Fragment[] {
+function holds({ sql, now }: Reading, filters: Filters, of: "p" | "v"): Fragment[] {
+  const { availability, price, on_sale } = filters;
   const conditions: Fragment[] = [];
   const sale = saleNow(sql, of, now);
   const amount = sql`coalesce(${sale}, ${sql(of)}.price_amount)`;
@@ -137,10 +161,12 @@ function holds({ sql, now }: Reading, { availability, price, on_sale }: Filters,
         ? sql`(${sql(of)}.availability = any (${availability}::text[]) or ${ended})`
         : sql`${sql(of)}.availability = any (${availability}::text[]) and not ${ended}`,
     );
-  }
+  } else if (of === "v") conditions.push(sql`not ${goneNow(sql, now)}`);
   if (price?.min !== undefined) conditions.push(sql`${amount} >= ${price.min}`);
   if (price?.max !== undefined) conditions.push(sql`${amount} <= ${price.max}`);
   if (price?.currency) conditions.push(sql`${sql(of)}.currency = ${price.currency}`);
+  if (inOwnCurrency(filters))
+    conditions.push(sql`((${sql(of)}.store_id, ${sql(of)}.currency) in (select id, currency from allowed)) is true`);
   if (on_sale !== undefined) conditions.push(on_sale ? sql`${sale} is not null` : sql`${sale} is null`);
   return conditions;
 }

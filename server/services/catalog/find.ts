@@ -5,7 +5,7 @@ import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
 import { type CardRow, cardColumns, type Fragment, priceRange, saleNow } from "./card";
 import { divided, type FacetRow, facetColumns, facetRows } from "./facets";
-import { type Filters, looksUp, passes, type Reach, reachOf } from "./filters";
+import { type Filters, inOwnCurrency, looksUp, passes, type Reach, reachOf } from "./filters";
 import { type Ladder, ladderOf } from "./ladder";
 import { SAMPLE, SLICES } from "./marks";
 import { orderOf, type Place, relevanceKeys, type Sort } from "./order";
@@ -133,10 +133,13 @@ function samplesOf(ctx: Ctx<Consumer>, passing: Fragment, ladder: Ladder | null,
   return sql`array[${counts.reduce((left, right) => sql`${left}, ${right}`)}]`;
 }
 
-/** SQL: the stores that count, as `allowed`. */
-const allowed = ({ sql, actor }: Ctx<Consumer>, { storeIds }: Pick<Finding, "storeIds">): Fragment => sql`
-  allowed as materialized (select s.id, s.name from stores s
+/** SQL: the stores that count, as `allowed`. An index has all but their currencies. */
+const allowed = ({ sql, actor }: Ctx<Consumer>, { storeIds, filters = {} }: Partial<Finding>): Fragment => sql`
+  allowed as materialized (select s.id, s.name ${inOwnCurrency(filters) ? sql`, s.currency` : sql``} from stores s
     where ${readable(sql, actor)} ${storeIds ? sql`and s.id = any (${[...storeIds]}::uuid[])` : sql``})`;
+
+const orderAsked = ({ sql }: Ctx<Consumer>, { sort, currency, filters }: Finding) =>
+  orderOf(sql, sort, currency, inOwnCurrency(filters));
 
 /** SQL: the sale and the price now. */
 const pricesOf = ({ sql, now }: Ctx<Consumer>): Fragment => sql`
@@ -166,7 +169,7 @@ async function findAll(
   const { sql } = ctx;
   const { after, filters, limit, sort } = finding;
   const takes = sql`${passing} ${ladder ? sql`and ${ladder.rungs.at(-1)!}` : sql``}`;
-  const keys = ladder && sort === "relevance" ? relevanceKeys(sql, ladder) : orderOf(sql, sort, finding.currency).keys;
+  const keys = ladder && sort === "relevance" ? relevanceKeys(sql, ladder) : orderAsked(ctx, finding).keys;
   // A sample has a thirty-second part of all that match, give or take little: a quarter more is surely too many.
   const mostInSample = Math.round((most / SLICES) * 1.25);
   const sampled = sql`(select count(*)::int from sample)`;
@@ -207,7 +210,7 @@ async function findWide(
   const ordered =
     ladder && sort === "relevance"
       ? best(oneByOne(samples, SORTED_AT_ONCE))
-      : [{ takes, order: orderOf(sql, sort, finding.currency) }];
+      : [{ takes, order: orderAsked(ctx, finding) }];
   const [found] = await sql<[Omit<Found, "total" | "wide">]>`
     with ${allowed(ctx, finding)},
     ${walk(sql, "counted", best(together(samples)), { joins, columns: facetColumns(sql), most: MOST })},

@@ -2,7 +2,7 @@
 import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
 import { named } from "../product-refs";
-import { type Card, type CardRow, card, cardColumns, goneNow, priceRange, saleNow } from "./card";
+import { type Card, type CardRow, card, cardColumns, priceRange, saleNow, stockNow } from "./card";
 import { info, type Message, warning } from "./messages";
 
 interface Lookup {
@@ -88,10 +88,10 @@ async function read(
       union all
       select n, row_number() over (partition by n order by stock, amount, store_id), product_ref, variant_ref from (
         select distinct on (asked.n, v.store_id) asked.n, v.store_id, v.product_ref, v.id as variant_ref,
-          case when ${goneNow(sql, now)} then stock_level('discontinued') else stock_level(v.availability) end as stock, coalesce(${saleNow(sql, "v", now)}, v.price_amount) as amount
+          ${stockNow(sql, now)} as stock, coalesce(${saleNow(sql, "v", now)}, v.price_amount) as amount
         from asked join variants v on v.gtin = asked.gtin join products p on p.id = v.product_ref join stores s on s.id = v.store_id
         where asked.kind = 'gtin' and not p.excluded and ${readable(sql, actor)}
-        order by asked.n, v.store_id, stock, amount, v.id) stores),
+        order by asked.n, v.store_id, stock, v.vanished_at desc nulls first, amount, v.id) stores),
     card as (
       select item.n, item.turn, ${cardColumns(sql, "p", now)}
       from item join products p on p.id = item.product_ref join stores s on s.id = p.store_id cross join lateral ${priceRange(sql, now)}

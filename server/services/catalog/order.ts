@@ -38,8 +38,11 @@ export const relevanceKeys = (sql: Sql, ladder: Ladder): Order["keys"] => [
   sql`-${ladder.rank}`,
 ];
 
-/** @param currency whose prices come first */
-export function orderOf(sql: Sql, sort: Sort, currency: string | undefined): Order {
+/**
+ * @param currency whose prices come first
+ * @param isOwn only prices in their stores' own currencies come at all
+ */
+export function orderOf(sql: Sql, sort: Sort, currency: string | undefined, isOwn: boolean): Order {
   switch (sort) {
     case "relevance":
       return byRating(sql, { key: stock(sql), levels: [[0], [1], [2], [3]] }, sql`-p.id`);
@@ -48,7 +51,7 @@ export function orderOf(sql: Sql, sort: Sort, currency: string | undefined): Ord
     case "newest":
       return byAge(sql);
     default:
-      return byPrice(sql, sort === "price_asc" ? sql`1` : sql`-1`, currency);
+      return byPrice(sql, sort === "price_asc" ? sql`1` : sql`-1`, currency, isOwn);
   }
 }
 
@@ -83,7 +86,7 @@ const byRating = (sql: Sql, first: { key: Fragment; levels: number[][] }, and: F
 });
 
 /** Amounts of different currencies can't be compared: a currency at a time. */
-function byPrice(sql: Sql, sign: Fragment, currency: string | undefined): Order {
+function byPrice(sql: Sql, sign: Fragment, currency: string | undefined, isOwn: boolean): Order {
   const number = (code: Fragment) => sql`case when ${code} = ${currency ?? ""} then 0
     else ascii(${code}) * 65536 + ascii(substr(${code}, 2)) * 256 + ascii(substr(${code}, 3)) end`;
   return {
@@ -94,6 +97,7 @@ function byPrice(sql: Sql, sign: Fragment, currency: string | undefined): Order 
         select min(currency) from products
         union all select (select min(p.currency) from products p where p.currency > used.currency) from used where used.currency is not null)
       select gone * 16777216 + ${number(sql`currency`)} as k1, ${sign} * step as cell, array[${constant(sql, PRICE)} + step] as marks
-      from generate_series(0, 1) gone, used, generate_series(0, ${constant(sql, PRICE_STEPS - 1)}) step where currency is not null`,
+      from generate_series(0, 1) gone, used, generate_series(0, ${constant(sql, PRICE_STEPS - 1)}) step
+      where currency is not null ${isOwn ? sql`and currency in (select currency from allowed)` : sql``}`,
   };
 }

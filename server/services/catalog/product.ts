@@ -5,15 +5,25 @@ import type { Consumer, Ctx } from "../../context";
 import { DomainError } from "../../errors";
 import { readable, storeNotAvailable } from "../coverage";
 import { named, productNotFound } from "../product-refs";
-import { type Card, type CardRow, card, cardColumns, type Fragment, goneNow, priceRange, saleNow } from "./card";
+import {
+  type Card,
+  type CardRow,
+  card,
+  cardColumns,
+  type Fragment,
+  goneNow,
+  priceRange,
+  saleNow,
+  stockNow,
+} from "./card";
 import { info, type Message, warning } from "./messages";
 import {
-  canBeHad,
   type Label,
   type Option,
   optionNames,
   options,
   selection,
+  stockOf,
   unknownChoices,
   type VariantRow,
 } from "./variants";
@@ -91,11 +101,11 @@ export async function get(ctx: Ctx<Consumer>, input: GetProduct): Promise<Produc
   };
 }
 
-/** The variant that stands for the product; another one when its offer has just ended and there are others to be had. */
+/** The variant that stands for the product; another one when its offer has just ended and there is a better one. */
 function usualOf({ variants, primary_ref }: Pick<ProductRow, "variants" | "primary_ref">): VariantRow {
   const primary = variants.find(({ ref }) => ref === primary_ref);
-  if (primary && (canBeHad(primary) || !variants.some(canBeHad))) return primary;
-  return selection(variants, [])[0]!;
+  const best = selection(variants, [])[0]!;
+  return primary && stockOf(primary) <= stockOf(best) ? primary : best;
 }
 
 function remarks(
@@ -137,14 +147,14 @@ async function read(ctx: Ctx<Consumer>, input: GetProduct) {
     from stores s left join lateral (${item}) item on true left join products p on p.id = item.product_ref
     left join lateral ${priceRange(sql, now)} on true
     left join lateral (
-      select coalesce(json_agg(variant order by gone, position), '[]') as list from (
+      select coalesce(json_agg(variant order by vanished, position), '[]') as list from (
         select v.id as ref, v.variant_id, v.title, v.link, coalesce(v.image_link, p.image_link) as image_link, v.gtin, v.color, v.size, v.material, v.pattern,
           v.gender, v.age_group, v.attributes, v.currency, v.price_amount, ${saleNow(sql, "v", now)} as sale_amount,
           case when ${goneNow(sql, now)} then 'discontinued' else v.availability end as availability, v.availability_date,
-          v.data_as_of, v.position, ${goneNow(sql, now)} as gone
+          v.data_as_of, v.position, v.vanished_at is not null as vanished
         from variants v where v.product_ref = p.id
           and (v.vanished_at is null or p.vanished_at is not null or v.id = item.variant_ref)
-        order by v.vanished_at is not null, v.position limit ${MOST_VARIANTS}) variant) variants on true
+        order by vanished, v.position limit ${MOST_VARIANTS}) variant) variants on true
     where s.id = ${input.storeId} and ${readable(sql, actor)}`;
   if (!row) throw storeNotAvailable();
   const { product, ...rest } = row;
@@ -153,11 +163,11 @@ async function read(ctx: Ctx<Consumer>, input: GetProduct) {
   return { ...rest, product };
 }
 
-/** SQL, like `named`: the store's variant with a GTIN, one that is still sold if there is. */
+/** SQL, like `named`: the store's variant with a GTIN, as `lookup` takes it: in stock first, then the cheapest. */
 const withGtin = ({ sql, now }: Ctx<Consumer>, gtin: string): Fragment => sql`
   select v.product_ref, v.id as variant_ref from variants v join products p on p.id = v.product_ref
   where v.gtin = ${gtin.padStart(14, "0")} and v.store_id = s.id and not p.excluded
-  order by ${goneNow(sql, now)}, v.vanished_at desc nulls first, v.id limit 1`;
+  order by ${stockNow(sql, now)}, v.vanished_at desc nulls first, coalesce(${saleNow(sql, "v", now)}, v.price_amount), v.id limit 1`;
 
 const gtinNotFound = (gtin: string) =>
   new DomainError(

@@ -167,12 +167,12 @@ async function remarks(ctx: Ctx<Consumer>, input: Search, found: Found): Promise
       ),
     );
   if (found.total > 0) return messages;
-  const others = filters?.price?.currency ? await currenciesWithout(ctx, input) : [];
+  const others = filters?.price ? await otherCurrencies(ctx, input, filters) : [];
   if (others.length > 0)
     messages.push(
       warning(
         "currency_differs",
-        `Nothing that matches is priced in ${filters!.price!.currency} as asked; there are matches in ${others.join(", ")}. Amounts are not converted: ask with that currency.`,
+        `Nothing that matches is priced in ${filters?.price?.currency ?? "the store's own currency"} as asked; there are matches in ${others.join(", ")}. Amounts are not converted: ask with that currency.`,
         "filters.price.currency",
       ),
     );
@@ -180,10 +180,16 @@ async function remarks(ctx: Ctx<Consumer>, input: Search, found: Found): Promise
   return messages;
 }
 
-async function currenciesWithout(ctx: Ctx<Consumer>, input: Search): Promise<string[]> {
-  const { price: _price, ...filters } = input.filters ?? {};
-  const found = await read(ctx, { ...input, filters, limit: 1 }, { text: input.query ?? null, loose: false });
-  return found.currencies.filter((currency) => currency !== input.filters?.price?.currency);
+/** In which currencies there are matches, whatever their prices, but for those that were asked for. */
+async function otherCurrencies(ctx: Ctx<Consumer>, input: Search, { price, ...filters }: Filters): Promise<string[]> {
+  const currencies = async (any?: Filters["price"]) => {
+    const without = { ...input, filters: { ...filters, price: any }, limit: 1 };
+    return (await read(ctx, without, { text: input.query ?? null, loose: false })).currencies;
+  };
+  const all = await currencies();
+  if (all.length === 0) return [];
+  const asked = price?.currency ? [price.currency] : await currencies({ min: 0 });
+  return all.filter((currency) => !asked.includes(currency));
 }
 
 function present(ctx: Ctx<Consumer>, input: Search, reading: Reading, found: Found, messages: Message[]): SearchAnswer {

@@ -40,8 +40,11 @@ export interface Option {
 
 const looks = ["color", "size", "material", "pattern", "gender", "age_group"] as const;
 
-export const canBeHad = ({ availability }: VariantRow): boolean =>
-  availability === "in_stock" || availability === "preorder" || availability === "backorder";
+const levels = { in_stock: 0, preorder: 1, backorder: 1, out_of_stock: 2, discontinued: 3 };
+/** Where a variant stands by its stock, as `stock_level()` has it. */
+export const stockOf = ({ availability }: VariantRow): number => levels[availability];
+
+const canBeHad = (variant: VariantRow): boolean => stockOf(variant) < levels.out_of_stock;
 
 /** Every choice that a variant stands for, whether it sets it apart or not. */
 function labelsOf(variant: VariantRow): Label[] {
@@ -99,11 +102,11 @@ export function options(
   });
 }
 
-/** The variants that are all that is selected, those to be had first, then the cheapest. */
+/** The variants that are all that is selected, those in stock first, then the cheapest. */
 export const selection = (variants: readonly VariantRow[], selected: readonly Label[]): VariantRow[] =>
   variants
     .filter((variant) => selected.every((choice) => carries(variant, choice)))
-    .sort((a, b) => Number(canBeHad(b)) - Number(canBeHad(a)) || costs(a) - costs(b));
+    .sort((a, b) => stockOf(a) - stockOf(b) || costs(a) - costs(b));
 
 const costs = ({ sale_amount, price_amount }: VariantRow): number => sale_amount ?? price_amount;
 

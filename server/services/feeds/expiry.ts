@@ -32,7 +32,7 @@ async function expireSome({ sql, now }: Ctx<System>): Promise<number> {
     living as materialized (
       select v.*, coalesce(${saleNow(sql, "v", now)}, v.price_amount) as amount, ${nextChange(sql, "v", now)} as changes_at,
         array_position(${levels}::text[], v.availability) as standing
-      from due join variants v on v.product_ref = due.id where not ${goneNow(sql, now)} and v.availability <> 'discontinued'),
+      from due join variants v on v.product_ref = due.id where not ${goneNow(sql, now)}),
     best as (
       select distinct on (product_ref) *, min(standing) over product as best_standing,
         case when count(*) over product = 1 then expires_at else min(changes_at) over product end as renew_at

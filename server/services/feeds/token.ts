@@ -18,9 +18,13 @@ export function tokensOf(offer: Offer): string[] {
   add(tokens, "pattern", look.pattern);
   add(tokens, "gender", look.gender);
   add(tokens, "age_group", look.ageGroup);
-  for (const { name, value, unit } of offer.attributes) add(tokens, fold(name), unit ? `${value} ${unit}` : value);
+  for (const { name, value, unit } of offer.attributes)
+    if (!own.has(fold(name))) add(tokens, fold(name), unit ? `${value} ${unit}` : value);
   return [...tokens];
 }
+
+/** What the row has columns for: a detail of the same name never says otherwise. */
+const own = new Set(["brand", "condition"]);
 
 function add(tokens: Set<string>, name: string, value: string | undefined): void {
   if (value) keep(tokens, `${name}=${fold(value)}`);
