@@ -7,6 +7,7 @@ import type { Ctx, Operator } from "../context";
 import { notFound } from "../errors";
 import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
+import { isCountry } from "./countries";
 import { decodeCursor, encodeCursor } from "./cursor";
 import { isCurrency } from "./money";
 import * as allStores from "./stores";
@@ -141,7 +142,6 @@ const text = (max: number) =>
 const WEB = "Enter a full address, such as https://shop.example.";
 const url = z.string().trim().max(2000, "Use at most 2,000 characters.").pipe(z.httpUrl(WEB));
 const optionalUrl = z.union([z.literal("").transform(() => null), url], WEB);
-const regions = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
 
 function isLanguage(tag: string): boolean {
   try {
@@ -158,14 +158,7 @@ export const StoreProfile = z.strictObject({
   url,
   logo: optionalUrl,
   description: text(5000),
-  country: z
-    .string()
-    .trim()
-    .toUpperCase()
-    .refine(
-      (code) => /^[A-Z]{2}$/.test(code) && regions.of(code) !== undefined,
-      "Enter an ISO 3166-1 code, such as DE.",
-    ),
+  country: z.string().trim().toUpperCase().refine(isCountry, "Enter an ISO 3166-1 code, such as DE."),
   currency: z.string().trim().toUpperCase().refine(isCurrency, "Enter an ISO 4217 code, such as EUR."),
   languages: z
     .array(z.string())

@@ -9,6 +9,7 @@ import { JsonText } from "../json-text";
 import * as audit from "./audit";
 import type { Fragment } from "./catalog/card";
 import { coalesce, perClient } from "./coalesce";
+import { isCountry } from "./countries";
 import { readable, readableByRow, storeNotAvailable } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
 import { isCurrency } from "./money";
@@ -78,51 +79,68 @@ interface ListStores {
   cursor?: string | undefined;
 }
 
-const saying = (sql: Ctx["sql"], query: string): Fragment => {
-  const pattern = `%${likeEscaped(query)}%`;
-  return sql`and (s.name ilike ${pattern} or s.description ilike ${pattern})`;
-};
+/** SQL: has `text` all words of a query, as parts of its own, whatever their case and accents? */
+function hasAll(sql: Ctx["sql"], query: string, text: Fragment): Fragment {
+  const words = query
+    .normalize("NFC")
+    .split(/\s+/)
+    // Of an address what tells it from others.
+    .map((word) => word.replace(/^(https?:\/\/)?(www\.)?|[/,;]+$/gi, "") || word);
+  const patterns = sql`select lower(unaccent(word)) from unnest(${words.map((word) => `%${likeEscaped(word)}%`)}::text[]) word`;
+  return sql`lower(unaccent(${text})) like all (array(${patterns}))`;
+}
 
-/** The stores that the consumer may read, by name, a page at a time. */
+/**
+ * The stores that the consumer may read, by name, a page at a time. With a query those that have all of its words in
+ * name, description, categories or address; where the name has them comes first.
+ */
 export async function list(ctx: Ctx<Consumer>, input: ListStores) {
   const { sql } = ctx;
-  const after = decodeCursor(ctx, { ...input }, ["string", "string"]);
+  const after = decodeCursor(ctx, { ...input }, ["number", "string", "string"]);
   const { country, category, query } = input;
   // Without these the index has all that is asked, in its order: only as much of it is read as is shown and counted.
   const kept = category !== undefined || query !== undefined ? sql`materialized` : sql`not materialized`;
+  const rank = query === undefined ? sql`0` : sql`(not ${hasAll(sql, query, sql`s.name`)})::int`;
   const passing = (words: Fragment = sql``) => sql`
-    select s.id, s.name from stores s where ${readable(sql, ctx.actor)}
+    select s.id, s.name, ${rank} as rank from stores s where ${readable(sql, ctx.actor)}
       ${country ? sql`and s.country = ${country}` : sql``}
       ${category ? sql`and lower(${category}) = any (lower(s.categories::text)::text[])` : sql``} ${words}`;
+  const text = sql`concat_ws(' ', s.name, s.description, array_to_string(s.categories, ' '), split_part(s.url, '//', 2))`;
   // Misspelt names are looked for, which takes long, where nothing has the words as they are.
   const misspelt =
     query === undefined
       ? sql``
       : sql`union all (${passing(sql`and word_similarity(${query}, s.name) > 0.5`)} and not exists (select from said))`;
-  const rows = await sql<(StoreListing & { total: number })[]>`
+  // Without a query all have one rank, which the index does not know.
+  const beyond = (...[rank, name, id]: [number, string, string]) =>
+    query === undefined
+      ? sql`where (name, id) > (${name}, ${id}::uuid)`
+      : sql`where (rank, name, id) > (${rank}, ${name}, ${id}::uuid)`;
+  const rows = await sql<(StoreListing & { total: number; rank: number })[]>`
     with said as ${kept} (
-      ${passing(query === undefined ? undefined : saying(sql, query))}
+      ${passing(query === undefined ? undefined : sql`and ${hasAll(sql, query, text)}`)}
     ), matching as ${kept} (
       select * from said ${misspelt}
     ), page as materialized (
-      select id, name from matching
-      ${after ? sql`where (name, id) > (${after[0] as string}, ${after[1] as string}::uuid)` : sql``}
-      order by name, id limit ${input.limit + 1})
+      select * from matching
+      ${after ? beyond(...(after as [number, string, string])) : sql``}
+      order by rank, name, id limit ${input.limit + 1})
     select s.id, s.name, s.url, s.country, s.currency, s.categories, s.is_demo, ${capabilitiesOf(sql)} as capabilities,
-      (select count(*)::int from (select from matching limit 10001) counted) as total
-    from page join stores s on s.id = page.id order by page.name, page.id`;
+      page.rank, (select count(*)::int from (select from matching limit 10001) counted) as total
+    from page join stores s on s.id = page.id order by page.rank, page.name, page.id`;
   const stores = rows.slice(0, input.limit);
   const last = stores.at(-1);
   const total = rows[0]?.total ?? 0;
   return {
     stores,
     hasNextPage: rows.length > input.limit,
-    nextCursor: rows.length > input.limit && last ? encodeCursor(ctx, { ...input }, [last.name, last.id]) : undefined,
+    nextCursor:
+      rows.length > input.limit && last ? encodeCursor(ctx, { ...input }, [last.rank, last.name, last.id]) : undefined,
     totalCount: total <= 10_000 ? total : undefined,
   };
 }
 
-/** For ILIKE: what stands for itself. */
+/** For LIKE: what stands for itself. */
 export const likeEscaped = (text: string) => text.replace(/[\\%_]/g, "\\$&");
 
 const HttpUrl = z.httpUrl().max(2000);
@@ -138,7 +156,7 @@ export const CreateStore = z.strictObject({
     .union([z.strictObject({ name: z.string().trim().min(1).max(200) }), z.strictObject({ id: z.uuid() })])
     .optional(),
   url: HttpUrl,
-  country: z.string().regex(/^[A-Z]{2}$/, "must be an ISO 3166-1 alpha-2 code such as DE"),
+  country: z.string().refine(isCountry, "must be an ISO 3166-1 alpha-2 code such as DE"),
   currency: z.string().refine(isCurrency, "must be an ISO 4217 code such as EUR"),
   currencies: z.array(z.string().refine(isCurrency)).optional(),
   languages: z.array(z.string()).optional(),

@@ -11,7 +11,13 @@ export const listStores = defineTool({
     "The stores that you can read, by name, with country, currency, categories and which tools have data for each (capabilities). Start here to get a store_id. To find products across all of them use search_products without store_ids.",
   scope: "catalog:read",
   input: z.strictObject({
-    query: z.string().trim().min(1).max(200).optional().describe("Words from the store's name or description."),
+    query: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe("Words from the store's name, description, categories or address; all of them."),
     country: Country.optional(),
     category: z.string().trim().min(1).max(200).optional().describe("One of the categories that stores list."),
     limit: Limit(100, 20),
@@ -37,7 +43,7 @@ export const listStores = defineTool({
   async handler(ctx, input) {
     const found = await stores.list(ctx, input);
     return {
-      stores: found.stores.map(({ id, total: _, ...store }) => ({ store_id: id, ...store })),
+      stores: found.stores.map(({ id, total: _, rank: __, ...store }) => ({ store_id: id, ...store })),
       page: page(found),
     };
   },

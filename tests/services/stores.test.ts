@@ -88,6 +88,52 @@ describe("stores", () => {
     expect(await found(off.slug)).toEqual([0]);
   });
 
+  it("finds stores by all of the words asked for, wherever they are and in any order", async () => {
+    const [country, categories] = ["WS", ["Cookware", "Über uns"]];
+    const description = "Clothing and tents, made in Galway.\nAlso: crème brûlée torches.";
+    const store = await makeStore(database, {
+      name: "Quarrystone Sämann",
+      url: "https://www.quarry-stone.example/shop",
+      country,
+      description,
+      categories,
+    });
+    await makeStore(database, { country, description: "Clothing alone." });
+    const ctx = database.as(await makeReader(database));
+    const found = async (query: string) => (await stores.list(ctx, { country, query, limit: 10 })).stores;
+    for (const query of [
+      "clothing tents",
+      "Tents, Clothing",
+      "galway tent quarrystone",
+      "creme BRULEE",
+      "samann torch",
+      "uber cookware",
+      "www.quarry-stone.example",
+      "https://quarry-stone.example/",
+    ])
+      expect(await found(query), query).toMatchObject([{ id: store.id }]);
+    for (const query of ["clothing kayaks", "tents %", "___ tents"]) expect(await found(query), query).toEqual([]);
+  });
+
+  it("lists stores whose name has the words first, page by page", async () => {
+    const country = "TV";
+    const made = await Promise.all(
+      ["Alder", "Birch Rope", "Cedar", "Dogwood Ropes", "Elm"].map((name) =>
+        makeStore(database, { name, country, description: "Rope by the metre." }),
+      ),
+    );
+    const ctx = database.as(await makeReader(database));
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await stores.list(ctx, { country, query: "rope", limit: 2, cursor });
+      expect(page.totalCount).toBe(made.length);
+      seen.push(...page.stores.map(({ name }) => name));
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(seen).toEqual(["Birch Rope", "Dogwood Ropes", "Alder", "Cedar", "Elm"]);
+  });
+
   it("refuses a slug that is taken", async () => {
     const store = await makeStore(database);
     await expect(makeStore(database, { slug: store.slug })).rejects.toMatchObject({ code: "conflict" });
