@@ -3,6 +3,7 @@ import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, Links, Meta, Outlet, Scripts, ScrollRestoration, type ShouldRevalidateFunction } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { errorTitle } from "~/lib/error-title";
 import { useNonce } from "~/lib/nonce";
 import { themeOf, useTheme } from "~/lib/theme";
 import { Mark } from "~/ui/mark";
@@ -17,7 +18,8 @@ export const links: LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
 ];
 
-export const meta: MetaFunction = () => [{ title: "Aisle" }];
+/** Also of pages that could not be shown and have no title of their own. */
+export const meta: MetaFunction = ({ error }) => [{ title: error ? errorTitle(error) : "Aisle" }];
 
 export const loader = ({ request, context }: LoaderFunctionArgs) => ({
   theme: themeOf(request),

@@ -23,13 +23,7 @@ export function ConnectPanel({ endpoint, directory }: { endpoint: string; direct
             label="Endpoint"
             value={endpoint}
           />
-          <Snippets
-            label="Client"
-            snippets={snippets({ endpoint, key: KEY_PLACEHOLDER, directory }).map((snippet) => ({
-              ...snippet,
-              note: <Note {...snippet} />,
-            }))}
-          />
+          <Snippets label="Client" snippets={noted(snippets({ endpoint, key: KEY_PLACEHOLDER, directory }))} />
         </div>
       </Panel>
     </div>
@@ -55,11 +49,13 @@ export function DirectoryPanel({ endpoint, slug }: { endpoint: string; slug: str
           label="Address"
           value={address}
         />
-        <Snippets label="Assistant" snippets={directorySnippets(address)} />
+        <Snippets label="Assistant" snippets={noted(directorySnippets(address))} />
       </div>
     </Panel>
   );
 }
+
+const noted = (all: ClientSnippet[]) => all.map((snippet) => ({ ...snippet, note: <Note {...snippet} /> }));
 
 const Note = ({ note, install }: ClientSnippet) => (
   <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">

@@ -4,7 +4,7 @@ import type { loader } from "~/routes/console.coverage";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
-import { Mono } from "~/ui/mono";
+import { LongMono } from "~/ui/mono";
 import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
 import type { Tone } from "~/ui/tone";
@@ -26,9 +26,7 @@ const columns: Column<Covered>[] = [
     cell: ({ id, name }) => (
       <span className="flex min-w-0 flex-col gap-0.5">
         <span className="wrap-anywhere font-medium">{name}</span>
-        <span className="text-muted text-xs">
-          <Mono>{id}</Mono>
-        </span>
+        <LongMono>{id}</LongMono>
       </span>
     ),
   },

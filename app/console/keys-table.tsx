@@ -28,8 +28,15 @@ export function KeysTable({
   may: "rotate and revoke" | "revoke" | "look";
 }) {
   const columns: Column<Key>[] = [
-    { header: "Name", cell: ({ name }) => <span className="wrap-anywhere font-medium">{name}</span> },
-    { header: "Key", cell: (key) => <Mono>{shown(key)}</Mono> },
+    {
+      header: "Name",
+      cell: (key) => (
+        <span className="flex min-w-0 flex-col">
+          <span className="wrap-anywhere font-medium">{key.name}</span>
+          <Mono>{shown(key)}</Mono>
+        </span>
+      ),
+    },
     { header: "Scopes", cell: (key) => <Scopes of={key.scopes} all={scopes} /> },
     {
       header: "Created",
@@ -95,7 +102,7 @@ function Scopes({ of, all }: { of: string[]; all: string[] }) {
 
 function Actions({ of: { id, name, state }, canRotate }: { of: Key; canRotate: boolean }) {
   return (
-    <span className="flex gap-1 max-sm:justify-end">
+    <span className="flex flex-wrap justify-end gap-1">
       {canRotate && state === "active" && (
         <ButtonLink aria-label={`Rotate ${name}`} preventScrollReset size="sm" to={dialogLink("rotate", id)}>
           Rotate

@@ -114,12 +114,12 @@ function firstCallStep({ state, firstCallAt }: Overview): Step {
       ),
     };
   if (state === "under_review" || state === "revoked") {
-    return { title, state: "todo", detail: "One successful tool call with one of your keys." };
+    return { title, state: "todo", detail: "One successful tool call, in the Playground or with a key." };
   }
   return {
     title,
     state: "current",
-    detail: "Waiting for one successful tool call with one of your keys. This ticks itself.",
+    detail: "Waiting for one successful tool call, in the Playground or with a key. This ticks itself.",
     action: (
       <ButtonLink size="sm" to="#connect">
         See how

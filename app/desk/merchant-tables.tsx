@@ -2,7 +2,7 @@ import { dialogLink } from "~/lib/dialog";
 import { grouped } from "~/lib/numbers";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
-import { Mono } from "~/ui/mono";
+import { LongMono } from "~/ui/mono";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
@@ -35,7 +35,7 @@ export function StoresTable({ merchantId, stores }: { merchantId: string; stores
         </span>
       ),
     },
-    { header: "Slug", cell: ({ slug }) => <Mono>{slug}</Mono> },
+    { header: "Slug", cell: ({ slug }) => <LongMono>{slug}</LongMono> },
     { header: "Country", cell: ({ country }) => country },
     { header: "Currency", cell: ({ currency }) => currency },
     { header: "Products", align: "right", cell: ({ productCount }) => grouped(productCount) },

@@ -65,6 +65,31 @@ const NEEDS_DIRECTORY =
   "It sends no key, so it needs a directory endpoint, which an operator issues with production access.";
 const isLocal = (url: string) => /^(?:localhost|127\.|\[::1\])/.test(new URL(url).host);
 
+type Assistant = (access: Pick<Access, "directory">) => ClientSnippet;
+
+const claude: Assistant = ({ directory }) => ({
+  label: "Claude",
+  language: "text",
+  code: `Name: Aisle\nRemote MCP server URL: ${directory ?? NO_DIRECTORY}`,
+  note: `On the web: Customize, Connectors, +, Add custom connector. ${directory ? "Anthropic calls the endpoint itself, so it must be public and https; there is nothing to log in to." : NEEDS_DIRECTORY}`,
+  ...(directory ? { install: { label: "Add to Claude", href: claudeLink(directory) } } : {}),
+});
+
+const chatgpt: Assistant = ({ directory }) => ({
+  label: "ChatGPT",
+  language: "text",
+  code: `Name: Aisle\nMCP server URL: ${directory ?? NO_DIRECTORY}\nAuthentication: No authentication`,
+  note: `On the web: Settings, Apps; once Developer mode is on under Advanced settings, Create app. ${directory ? "OpenAI calls the endpoint itself, so it must be public and https." : NEEDS_DIRECTORY}`,
+});
+
+/** @param auth further arguments, such as a header */
+const inspector = (endpoint: string, auth = "") => `# In the browser
+npx @modelcontextprotocol/inspector@latest --server-url ${endpoint} --transport http${auth}
+
+# In the terminal
+npx @modelcontextprotocol/inspector@latest --cli ${endpoint} --transport http --method tools/list${auth}`;
+const ABOUT_INSPECTOR = "Lists every tool with its schemas, and calls them. Needs Node 22.19 or later.";
+
 const table: ((access: Access) => ClientSnippet)[] = [
   (access) => ({
     label: "curl",
@@ -75,20 +100,10 @@ const table: ((access: Access) => ClientSnippet)[] = [
   ({ endpoint, key }) => ({
     label: "MCP Inspector",
     language: "sh",
-    code: `# In the browser
-npx @modelcontextprotocol/inspector@latest --server-url ${endpoint} --transport http --header "Authorization: ${bearer(key)}"
-
-# In the terminal
-npx @modelcontextprotocol/inspector@latest --cli ${endpoint} --transport http --method tools/list --header "Authorization: ${bearer(key)}"`,
-    note: "Lists every tool with its schemas, and calls them. Needs Node 22.19 or later.",
+    code: inspector(endpoint, ` --header "Authorization: ${bearer(key)}"`),
+    note: ABOUT_INSPECTOR,
   }),
-  ({ directory }) => ({
-    label: "Claude",
-    language: "text",
-    code: `Name: Aisle\nRemote MCP server URL: ${directory ?? NO_DIRECTORY}`,
-    note: `On the web: Customize, Connectors, +, Add custom connector. ${directory ? "Anthropic calls the endpoint itself, so it must be public and https; there is nothing to log in to." : NEEDS_DIRECTORY}`,
-    ...(directory ? { install: { label: "Add to Claude", href: claudeLink(directory) } } : {}),
-  }),
+  claude,
   ({ endpoint, key }) => ({
     label: "Claude Code",
     language: "sh",
@@ -145,12 +160,7 @@ npx @modelcontextprotocol/inspector@latest --cli ${endpoint} --transport http --
     }),
     note: "For clients that only start local servers, such as Claude Desktop: in claude_desktop_config.json. Needs Node 18 or later.",
   }),
-  ({ directory }) => ({
-    label: "ChatGPT",
-    language: "text",
-    code: `Name: Aisle\nMCP server URL: ${directory ?? NO_DIRECTORY}\nAuthentication: No authentication`,
-    note: `In developer mode: Settings, Apps & Connectors, Create. ${directory ? "OpenAI calls the endpoint itself, so it must be public and https." : NEEDS_DIRECTORY}`,
-  }),
+  chatgpt,
   ({ endpoint, key }) => ({
     label: "OpenAI Responses",
     language: "sh",
@@ -206,32 +216,13 @@ export const snippets = (access: Access): ClientSnippet[] => table.map((snippet)
 
 /** The same for a directory endpoint, where nobody sends a key. `endpoint` is its whole address. */
 export const directorySnippets = (endpoint: string): ClientSnippet[] => [
-  {
-    label: "Claude",
-    language: "sh",
-    code: endpoint,
-    note: "Settings → Connectors → Add custom connector. It asks for no authentication.",
-  },
-  {
-    label: "ChatGPT",
-    language: "sh",
-    code: endpoint,
-    note: "Settings → Apps → Advanced → Developer mode, then Create: the MCP server's URL, no authentication.",
-  },
-  {
-    label: "MCP Inspector",
-    language: "sh",
-    code: `npx @modelcontextprotocol/inspector@latest --server-url ${endpoint} --transport http`,
-    note: "Lists every tool with its schemas, and calls them. Needs Node 22.19 or later.",
-  },
+  claude({ directory: endpoint }),
+  chatgpt({ directory: endpoint }),
+  { label: "MCP Inspector", language: "sh", code: inspector(endpoint), note: ABOUT_INSPECTOR },
   {
     label: "curl",
     language: "sh",
-    code: `curl -s ${endpoint} \\
-  -H 'Content-Type: application/json' \\
-  -H 'Accept: application/json, text/event-stream' \\
-  -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{
-    "name":"search_products","arguments":${JSON.stringify(args)}}}'`,
+    code: curlCall({ endpoint, key: null, tool: "search_products", args }),
     note: "One search in the stores of your coverage.",
   },
 ];

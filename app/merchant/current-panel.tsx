@@ -54,19 +54,24 @@ export function CurrentPanel({ catalogue, canAct }: { catalogue: Catalogue; canA
   );
 }
 
-/** A load in figures; `products` of the store where they may differ by now. */
+/** A load in figures; `products` of the store where they may differ by now. Of a file that was refused, how far it was read. */
 export function Figures({ load, products, storeId }: { load: Load; products?: number; storeId: string }) {
+  const isStored = load.outcome === "loaded";
+  const bad =
+    load.rejected > 0 ? <BadRowsLink loadId={load.id} storeId={storeId} /> : isStored && "Every row could be read";
   return (
     <div className="[&>dl]:rounded-none [&>dl]:border-0 [&>dl]:shadow-none">
       <Stats>
-        <Stat detail="Variants of one count once" label="Products" value={grouped(products ?? load.products)} />
-        <Stat detail={`of ${grouped(load.rows)} in the file`} label="Rows loaded" value={grouped(load.loaded)} />
-        <Stat
-          detail={load.rejected > 0 ? <BadRowsLink loadId={load.id} storeId={storeId} /> : "Every row could be read"}
-          label="Bad rows"
-          value={grouped(load.rejected)}
-        />
-        <Stat detail="Shown as discontinued" label="Vanished" value={grouped(load.vanished)} />
+        {isStored ? (
+          <>
+            <Stat detail="Variants of one count once" label="Products" value={grouped(products ?? load.products)} />
+            <Stat detail={`of ${grouped(load.rows)} in the file`} label="Rows loaded" value={grouped(load.loaded)} />
+          </>
+        ) : (
+          <Stat detail="None of them was stored" label="Rows read" value={grouped(load.rows)} />
+        )}
+        <Stat detail={bad} label="Bad rows" value={grouped(load.rejected)} />
+        {isStored && <Stat detail="Shown as discontinued" label="Vanished" value={grouped(load.vanished)} />}
       </Stats>
     </div>
   );

@@ -1,6 +1,8 @@
 // What was just done, told on the page that follows: `?done=…`, one of these words.
-import { useSearchParams } from "@remix-run/react";
+import { useLocation, useSearchParams } from "@remix-run/react";
+import { useEffect } from "react";
 import { Banner } from "~/ui/banner";
+import { useToast } from "~/ui/toast";
 
 const notes = {
   "discovery-on": ["AI Discovery is on", "From their next request on, platforms can read the store."],
@@ -37,13 +39,24 @@ export function doneAt(request: Request, note: Note): string {
   return `${pathname.replace(/\.data$/, "")}?${searchParams}`;
 }
 
+/** A message that moves nothing on the page; above it only where no scripts run. */
 export function DoneNote() {
   const note = useSearchParams()[0].get("done");
-  if (note === null || !Object.hasOwn(notes, note)) return null;
-  const [title, more]: readonly [string, string?] = notes[note as Note];
+  const { key } = useLocation();
+  const toast = useToast();
+  const [title, more]: readonly [title?: string, more?: string] =
+    note !== null && Object.hasOwn(notes, note) ? notes[note as Note] : [];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same may be done again, at the same address.
+  useEffect(() => {
+    if (title) toast(more ? `${title}. ${more}` : title);
+  }, [key, title, more, toast]);
   return (
-    <Banner title={title} tone="success">
-      {more}
-    </Banner>
+    title && (
+      <noscript>
+        <Banner title={title} tone="success">
+          {more}
+        </Banner>
+      </noscript>
+    )
   );
 }

@@ -88,7 +88,9 @@ function Products({ found, query }: { found: Preview["found"]; query: string }) 
         >
           <span className="flex min-w-0 flex-col">
             <span className="wrap-anywhere font-medium text-sm">{title}</span>
-            <span className="text-[0.8125rem] text-muted">{[brand, product_id].filter(Boolean).join(" · ")}</span>
+            <span className="wrap-anywhere text-[0.8125rem] text-muted">
+              {[brand, product_id].filter(Boolean).join(" · ")}
+            </span>
           </span>
           <span className="flex flex-col text-sm tabular-nums sm:items-end">
             <span className="font-medium">{(sale_price ?? price).formatted}</span>

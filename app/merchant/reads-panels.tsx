@@ -3,7 +3,7 @@ import { grouped } from "~/lib/numbers";
 import type { loader } from "~/routes/merchant.agents.$platform";
 import { Badge } from "~/ui/badge";
 import { EmptyState } from "~/ui/empty-state";
-import { Mono } from "~/ui/mono";
+import { LongMono, Mono } from "~/ui/mono";
 import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
 
@@ -27,7 +27,7 @@ const products: Column<Reads["products"][number]>[] = [
         <span className="wrap-anywhere flex flex-wrap items-center gap-2">
           {title} {excluded && <Badge tone="warning">Excluded</Badge>}
         </span>
-        <Mono>{productId}</Mono>
+        <LongMono>{productId}</LongMono>
       </span>
     ),
   },

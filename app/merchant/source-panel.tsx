@@ -76,7 +76,7 @@ export const Address = ({ url }: { url: string }) => (
   <code className="break-all font-mono text-[0.8125rem] text-ink">{url}</code>
 );
 
-const outcomes = { fetched: "New file, loaded", unchanged: "Not changed", failed: "Failed" };
+const outcomes = { fetched: "New file", unchanged: "Not changed", failed: "Failed" };
 
 function Present({ source, errors, isBusy }: { source: Source; errors: FormErrors | undefined; isBusy: boolean }) {
   const { url, isOff, isFetching, lastFetchAt, lastOutcome, lastError, failures, nextFetchAt } = source;

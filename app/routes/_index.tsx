@@ -3,6 +3,7 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { endpointOf } from "~/lib/endpoint.server";
+import { ownPlace } from "~/lib/own-place.server";
 import { answer, call, promises, steps, tools } from "~/lib/start-page";
 import { ButtonLink } from "~/ui/button";
 import { CodeBlock } from "~/ui/code-block";
@@ -15,13 +16,13 @@ export const meta: MetaFunction = () => [
   { name: "description", content: "Commerce tools over the Model Context Protocol, on merchants' own catalogues." },
 ];
 
-export const loader = (args: LoaderFunctionArgs) => ({ endpoint: endpointOf(args) });
+export const loader = async (args: LoaderFunctionArgs) => ({ endpoint: endpointOf(args), home: await ownPlace(args) });
 
 export default function Index() {
-  const { endpoint } = useLoaderData<typeof loader>();
+  const { endpoint, home } = useLoaderData<typeof loader>();
   return (
     <div className="mx-auto flex min-h-dvh max-w-6xl flex-col px-4 md:px-8">
-      <SiteHeader />
+      <SiteHeader home={home} />
       <main className="flex flex-col gap-20 py-12 md:gap-28 md:py-20" id="content" tabIndex={-1}>
         <section className="grid items-center gap-12 lg:grid-cols-[minmax(0,6fr)_minmax(0,7fr)] lg:gap-16">
           <div className="flex flex-col gap-8">
@@ -35,12 +36,20 @@ export default function Index() {
               </p>
             </div>
             <div className="flex flex-wrap gap-3">
-              <ButtonLink size="lg" to="/signup" variant="primary">
-                Create a developer account
-              </ButtonLink>
-              <ButtonLink size="lg" to="/login">
-                Log in
-              </ButtonLink>
+              {home ? (
+                <ButtonLink size="lg" to={home.to} variant="primary">
+                  {home.label}
+                </ButtonLink>
+              ) : (
+                <>
+                  <ButtonLink size="lg" to="/signup" variant="primary">
+                    Create a developer account
+                  </ButtonLink>
+                  <ButtonLink size="lg" to="/login">
+                    Log in
+                  </ButtonLink>
+                </>
+              )}
             </div>
             <CopyField
               hint="Streamable HTTP, stateless: one JSON-RPC message in, plain JSON out."

@@ -2,6 +2,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { load } from "~/lib/api.server";
+import { errorTitle } from "~/lib/error-title";
 import { exactTime } from "~/lib/relative-time";
 import { Badge } from "~/ui/badge";
 import { CodeBlock } from "~/ui/code-block";
@@ -15,7 +16,9 @@ import { ReasonBanner, RequestFacts, RequestHeader } from "~/usage/request-detai
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
-export const meta: MetaFunction = () => [{ title: "Request · Aisle" }];
+export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
+  { title: data ? "Request · Aisle" : errorTitle(error) },
+];
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {

@@ -9,6 +9,7 @@ import { StateBadge } from "~/admin/state-badge";
 import { UsagePanel } from "~/admin/usage-panel";
 import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { errorTitle } from "~/lib/error-title";
 import { formOf } from "~/lib/form.server";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
@@ -19,8 +20,8 @@ import { Time } from "~/ui/time";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.consumer.name ?? "Review"} · Review · Aisle` },
+export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
+  { title: data ? `${data.consumer.name} · Review · Aisle` : errorTitle(error) },
 ];
 export const handle = { crumb: ({ consumer }: Awaited<ReturnType<typeof loader>>) => consumer.name };
 export const shouldRevalidate = keepDataForDialog;

@@ -5,6 +5,7 @@ import { Prose } from "~/console/prose";
 import { TextDiff } from "~/desk/text-diff";
 import { diffOf } from "~/desk/text-diff.server";
 import { load } from "~/lib/api.server";
+import { errorTitle } from "~/lib/error-title";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { TextLink } from "~/ui/text-link";
@@ -19,7 +20,9 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 type Data = Awaited<ReturnType<typeof loader>>;
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `Terms ${data?.version ?? ""} · Aisle` }];
+export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
+  { title: data ? `Terms ${data.version} · Aisle` : errorTitle(error) },
+];
 export const handle = { crumb: ({ version }: Data) => version };
 
 export default function TermsVersion() {

@@ -35,7 +35,7 @@ export default function AdminUsage() {
       </SearchForm>
       <UsageView
         by={consumer ? ["tool", "store", "key", "client", "locale"] : ["consumer", "tool", "store", "client", "locale"]}
-        empty={{ action: consumer && toAll, words: "Choose a longer range to look further back." }}
+        empty={{ action: consumer && toAll, words: "Calls appear here at once, refused ones too." }}
         page="/admin/usage"
         params={consumer ? { consumer } : undefined}
         report={report}

@@ -2,12 +2,14 @@
 import type { MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { loadTool } from "~/docs/load.server";
-
 import { DocsToolPage } from "~/docs/tool-page";
+import { errorTitle } from "~/lib/error-title";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
-export const meta: MetaFunction<typeof loader> = ({ params }) => [{ title: `${params.tool} · Aisle documentation` }];
+export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
+  { title: data ? `${data.tool.name} · Aisle documentation` : errorTitle(error) },
+];
 export const handle = { crumb: ({ tool }: Awaited<ReturnType<typeof loader>>) => tool.name };
 export const loader = loadTool;
 

@@ -2,13 +2,16 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { load } from "~/lib/api.server";
+import { errorTitle } from "~/lib/error-title";
 import { JsonView } from "~/ui/json-view";
 import { Panel } from "~/ui/panel";
 import { ReasonBanner, RequestFacts, RequestHeader } from "~/usage/request-detail";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
-export const meta: MetaFunction = () => [{ title: "Request · Aisle" }];
+export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
+  { title: data ? "Request · Aisle" : errorTitle(error) },
+];
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => ({ request: await api.requests.get({ requestId: args.params.requestId! }) }));

@@ -31,8 +31,7 @@ export default function Usage() {
               See how to call
             </ButtonLink>
           ),
-          words:
-            "Calls with your keys appear here at once, refused ones too. Choose a longer range to look further back.",
+          words: "Calls with your keys appear here at once, refused ones too.",
         }}
         page="/console/usage"
         report={report}

@@ -1,18 +1,25 @@
 // One tool's documentation, for anybody.
-import type { MetaFunction } from "@remix-run/node";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { loadTool } from "~/docs/load.server";
 import { PublicDocs } from "~/docs/public-frame";
 import { DocsToolPage } from "~/docs/tool-page";
+import { errorTitle } from "~/lib/error-title";
+import { ownPlace } from "~/lib/own-place.server";
 
-export const meta: MetaFunction<typeof loader> = ({ params }) => [{ title: `${params.tool} · Aisle documentation` }];
+export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
+  { title: data ? `${data.tool.name} · Aisle documentation` : errorTitle(error) },
+];
 
-export const loader = loadTool;
+export const loader = async (args: LoaderFunctionArgs) => {
+  const [tool, home] = await Promise.all([loadTool(args), ownPlace(args)]);
+  return { ...tool, home };
+};
 
 export default function ToolDocs() {
-  const data = useLoaderData<typeof loader>();
+  const { home, ...data } = useLoaderData<typeof loader>();
   return (
-    <PublicDocs>
+    <PublicDocs home={home}>
       <DocsToolPage {...data} base="/docs" />
     </PublicDocs>
   );

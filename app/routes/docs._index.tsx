@@ -1,18 +1,22 @@
 // The documentation, for anybody.
-import type { MetaFunction } from "@remix-run/node";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { loadOverview } from "~/docs/load.server";
 import { DocsOverviewPage } from "~/docs/overview-page";
 import { PublicDocs } from "~/docs/public-frame";
+import { ownPlace } from "~/lib/own-place.server";
 
 export const meta: MetaFunction = () => [{ title: "Documentation · Aisle" }];
 
-export const loader = loadOverview;
+export const loader = async (args: LoaderFunctionArgs) => {
+  const [docs, home] = await Promise.all([loadOverview(args), ownPlace(args)]);
+  return { ...docs, home };
+};
 
 export default function Docs() {
-  const data = useLoaderData<typeof loader>();
+  const { home, ...data } = useLoaderData<typeof loader>();
   return (
-    <PublicDocs>
+    <PublicDocs home={home}>
       <DocsOverviewPage {...data} base="/docs" />
     </PublicDocs>
   );

@@ -2,7 +2,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { tokenOf } from "~/account/token";
+import { invitationAt, signUpFor, tokenOf } from "~/account/token";
 import { act, load } from "~/lib/api.server";
 import { again, typed } from "~/lib/form.server";
 import { AuthCard } from "~/ui/auth-card";
@@ -101,12 +101,12 @@ const Stranger = ({ merchant, email, token }: Invited) => (
     <div className="flex flex-col gap-3">
       <ButtonLink
         className="w-full"
-        to={`/login?${new URLSearchParams({ to: `/invitation?token=${token}` })}`}
+        to={`/login?${new URLSearchParams({ to: invitationAt(token) })}`}
         variant="primary"
       >
         Log in
       </ButtonLink>
-      <ButtonLink className="w-full" to="/signup">
+      <ButtonLink className="w-full" to={signUpFor(token)}>
         Create an account
       </ButtonLink>
     </div>

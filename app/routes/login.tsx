@@ -1,7 +1,8 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
-import { Form, Link, useActionData } from "@remix-run/react";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useRef } from "react";
 import { DoneNote } from "~/account/notes";
+import { signUpFor } from "~/account/token";
 import { act, load, ownPath } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
@@ -19,8 +20,9 @@ export const meta: MetaFunction = () => [{ title: "Log in · Aisle" }];
 const wanted = (request: Request) => ownPath(new URL(request.url).searchParams.get("to"), "/console");
 
 export async function loader(args: LoaderFunctionArgs) {
-  if (await load(args, (api) => api.account.me())) throw redirect(wanted(args.request));
-  return null;
+  const to = wanted(args.request);
+  if (await load(args, (api) => api.account.me())) throw redirect(to);
+  return { invitation: /^\/invitation\?token=([\w-]+)$/.exec(to)?.[1] };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -39,6 +41,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function LogIn() {
+  const { invitation } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, answer);
@@ -50,7 +53,12 @@ export default function LogIn() {
     <AuthCard
       footer={
         <>
-          New here? <Link to="/signup">Create a developer account</Link>
+          New here?{" "}
+          {invitation ? (
+            <Link to={signUpFor(invitation)}>Create an account</Link>
+          ) : (
+            <Link to="/signup">Create a developer account</Link>
+          )}
         </>
       }
       title="Log in"

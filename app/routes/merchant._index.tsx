@@ -53,7 +53,9 @@ const columns: Column<Row>[] = [
     cell: ({ products, excluded }) => (
       <span className="flex flex-col">
         {grouped(products)}
-        {excluded > 0 && <span className="text-[0.8125rem] text-muted">{grouped(excluded)} excluded</span>}
+        {excluded > 0 && (
+          <span className="whitespace-nowrap text-[0.8125rem] text-muted">{grouped(excluded)} excluded</span>
+        )}
       </span>
     ),
   },

@@ -3,6 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { load } from "~/lib/api.server";
 import { keepDataForDialog } from "~/lib/dialog";
+import { errorTitle } from "~/lib/error-title";
 import { useLookAgain } from "~/lib/look-again";
 import { type Catalogue, isUnderWay, loadOf } from "~/merchant/catalogue";
 import { CatalogueDialog } from "~/merchant/catalogue-dialogs";
@@ -18,8 +19,8 @@ import { PageHeader } from "~/ui/page-header";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data ? `${data.catalogue.name} · ` : ""}Catalogue · Aisle` },
+export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
+  { title: data ? `${data.catalogue.name} · Catalogue · Aisle` : errorTitle(error) },
 ];
 export const handle = { crumb: ({ catalogue }: Awaited<ReturnType<typeof loader>>) => catalogue.name };
 export const shouldRevalidate = keepDataForDialog;

@@ -3,6 +3,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { ArrowLeft, CircleCheck } from "lucide-react";
 import { load } from "~/lib/api.server";
+import { errorTitle } from "~/lib/error-title";
 import { useLookAgain } from "~/lib/look-again";
 import { duration, grouped } from "~/lib/numbers";
 import { catalogueOf, formats, isUnderWay, type Load, originOf } from "~/merchant/catalogue";
@@ -22,8 +23,8 @@ import { Time } from "~/ui/time";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data ? `${data.load.fileName} · ` : ""}Catalogue · Aisle` },
+export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
+  { title: data ? `${data.load.fileName} · Catalogue · Aisle` : errorTitle(error) },
 ];
 export const handle = {
   crumb: ({ storeName, load }: Awaited<ReturnType<typeof loader>>) => `${storeName}: ${load.fileName}`,
@@ -36,14 +37,18 @@ export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
     const [storeId, loadId] = [args.params.storeId!, args.params.loadId!];
     const { issues, ...report } = await api.catalogue.report({ storeId, loadId });
-    const some = (kind: "error" | "warning") => issues.filter(({ severity }) => severity === kind).slice(0, SHOWN);
+    // Why the whole file was refused stands above them.
+    const { refusal } = report.load;
+    const others = issues.filter(({ line, reason }) => line > 0 || reason !== refusal);
+    const some = (kind: "error" | "warning") => others.filter(({ severity }) => severity === kind).slice(0, SHOWN);
     return { ...report, storeId, errors: some("error"), warnings: some("warning") };
   });
 
 type Issue = Awaited<ReturnType<typeof loader>>["errors"][number];
 
 export default function ReportPage() {
-  const { load, storeId } = useLoaderData<typeof loader>();
+  const { load, storeId, errors, warnings } = useLoaderData<typeof loader>();
+  const isStored = load.outcome === "loaded";
   useLookAgain(isUnderWay(load) ? 1_000 : null);
   return (
     <>
@@ -65,13 +70,15 @@ export default function ReportPage() {
               {load.refusal}
             </Banner>
           )}
-          <Panel flush>
-            <Figures load={load} storeId={storeId} />
-          </Panel>
+          {(isStored || load.rows > 0) && (
+            <Panel flush>
+              <Figures load={load} storeId={storeId} />
+            </Panel>
+          )}
           <Panel title="Details">
             <Facts facts={factsOf(load)} />
           </Panel>
-          <Issues />
+          {(isStored || errors.length > 0 || warnings.length > 0) && <Issues />}
         </>
       )}
     </>
@@ -85,14 +92,16 @@ const factsOf = (load: Load): [string, React.ReactNode][] => [
   ...(load.startedAt && load.finishedAt
     ? [["Took", duration(Math.max(0, load.finishedAt.getTime() - load.startedAt.getTime()))] as [string, string]]
     : []),
-  ["File", load.isFileKept ? "Kept: the store can go back to it" : "No longer kept"],
+  ...(load.outcome === "loaded"
+    ? [["File", load.isFileKept ? "Kept: the store can go back to it" : "No longer kept"] as [string, string]]
+    : []),
 ];
 
 /** Errors cost a row, warnings at most a field: a view of each. */
 function Issues() {
   const { load, storeId, errors, warnings } = useLoaderData<typeof loader>();
   const [params] = useSearchParams();
-  const showsWarnings = params.has("warnings") || (errors.length === 0 && warnings.length > 0);
+  const showsWarnings = params.has("warnings") || (!params.has("bad") && errors.length === 0 && warnings.length > 0);
   const shown = showsWarnings ? warnings : errors;
   const total = showsWarnings ? load.warnings : Math.max(load.rejected, errors.length);
   return (
@@ -102,7 +111,7 @@ function Issues() {
           <Tabs
             label="Issues"
             tabs={[
-              { label: "Bad rows", to: "?", current: !showsWarnings, count: load.rejected },
+              { label: "Bad rows", to: "?bad", current: !showsWarnings, count: load.rejected },
               { label: "Warnings", to: "?warnings", current: showsWarnings, count: load.warnings },
             ]}
           />
@@ -122,7 +131,7 @@ function Issues() {
           />
         ) : (
           <EmptyState icon={CircleCheck} title={showsWarnings ? "No warnings" : "No bad rows"}>
-            {showsWarnings ? "Every field could be taken as it is." : "Every row of the file could be read."}
+            {showsWarnings ? "Every field could be taken as it is." : "Every row could be read."}
           </EmptyState>
         )}
       </Panel>

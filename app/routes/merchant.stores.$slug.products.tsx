@@ -13,7 +13,7 @@ import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { boxLook } from "~/ui/checkbox-field";
 import { EmptyState } from "~/ui/empty-state";
-import { Mono } from "~/ui/mono";
+import { LongMono } from "~/ui/mono";
 import { Panel } from "~/ui/panel";
 import { SearchForm } from "~/ui/search-form";
 import { SubmitButton } from "~/ui/submit-button";
@@ -53,12 +53,12 @@ const columns: Column<Row>[] = [
     header: "Product",
     cell: ({ productId, title, brand, excluded }) => (
       <span className="flex min-w-0 flex-col">
-        <span className="wrap-anywhere flex flex-wrap items-center gap-2">
+        <span className="wrap-anywhere flex min-h-5.5 flex-wrap items-center gap-2">
           {title} {excluded && <Badge tone="warning">Excluded</Badge>}
         </span>
         <span className="text-[0.8125rem] text-muted">
           {brand && `${brand} · `}
-          <Mono>{productId}</Mono>
+          <LongMono>{productId}</LongMono>
         </span>
       </span>
     ),

@@ -15,7 +15,7 @@ import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { EmptyState } from "~/ui/empty-state";
-import { Mono } from "~/ui/mono";
+import { LongMono, Mono } from "~/ui/mono";
 import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
@@ -59,7 +59,7 @@ const columns: Column<Promotion>[] = [
     cell: ({ title, promotionId }) => (
       <span className="flex min-w-0 flex-col">
         <span className="wrap-anywhere font-medium">{title}</span>
-        <Mono>{promotionId}</Mono>
+        <LongMono>{promotionId}</LongMono>
       </span>
     ),
   },
@@ -68,8 +68,17 @@ const columns: Column<Promotion>[] = [
     header: "Code",
     cell: ({ code }) => (code ? <Mono>{code}</Mono> : <span className="text-faint">None needed</span>),
   },
-  { header: "Starts", cell: ({ startsAt }) => <Time at={startsAt} /> },
-  { header: "Ends", cell: ({ endsAt }) => <Time at={endsAt} /> },
+  {
+    header: "Runs",
+    cell: ({ startsAt, endsAt }) => (
+      <span className="flex flex-wrap gap-x-1 max-sm:justify-end">
+        <span>
+          <Time at={startsAt} /> –
+        </span>
+        <Time at={endsAt} />
+      </span>
+    ),
+  },
   {
     header: "State",
     cell: ({ stage }) => <Badge tone={stages[stage][1]}>{stages[stage][0]}</Badge>,
@@ -82,7 +91,7 @@ function Actions({ of: { promotionId, title, stage } }: { of: Promotion }) {
   const end = useDialogLink("end", promotionId);
   const remove = useDialogLink("remove", promotionId);
   return (
-    <span className="flex gap-1 max-sm:justify-end">
+    <span className="flex flex-wrap justify-end gap-1">
       <ButtonLink aria-label={`Edit ${title}`} preventScrollReset size="sm" to={edit}>
         Edit
       </ButtonLink>

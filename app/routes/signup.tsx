@@ -3,6 +3,7 @@ import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useRef } from "react";
 import { LookIntoMail } from "~/account/look-into-mail";
 import { NewPassword } from "~/account/new-password";
+import { invitationAt, tokenOf } from "~/account/token";
 import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
@@ -13,10 +14,17 @@ import { TextField } from "~/ui/text-field";
 
 export const meta: MetaFunction = () => [{ title: "Create an account · Aisle" }];
 
-export async function loader(args: LoaderFunctionArgs) {
-  if (await load(args, (api) => api.account.me())) throw redirect("/console");
-  return { hasLocalMail: args.context.localMail !== undefined };
-}
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => {
+    const token = tokenOf(args.request, "invitation");
+    const [account, link] = await Promise.all([api.account.me(), token ? api.invitation.peek({ token }) : null]);
+    // Of an invitation that is over, its own page tells.
+    if (link && (account || link.state !== "waiting")) throw redirect(invitationAt(token));
+    if (account) throw redirect("/console");
+    const invited =
+      link?.state === "waiting" ? { to: invitationAt(token), merchant: link.merchant, email: link.email } : null;
+    return { hasLocalMail: args.context.localMail !== undefined, invited };
+  });
 
 export async function action(args: ActionFunctionArgs) {
   const { password, ...person } = await typed(args.request, "name", "email", "password");
@@ -25,7 +33,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function SignUp() {
-  const { hasLocalMail } = useLoaderData<typeof loader>();
+  const { hasLocalMail, invited } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, answer);
@@ -33,9 +41,11 @@ export default function SignUp() {
     return (
       <LookIntoMail
         footer={
-          <>
-            Mistyped the address? <Link to="/signup">Start again</Link>
-          </>
+          !invited && (
+            <>
+              Mistyped the address? <Link to="/signup">Start again</Link>
+            </>
+          )
         }
         hasLocalMail={hasLocalMail}
         resend="/resend"
@@ -49,13 +59,18 @@ export default function SignUp() {
   const errors = answer?.errors;
   return (
     <AuthCard
-      description="For whoever builds an agent or an assistant app. Applying for access comes next, with one form."
+      description={
+        invited
+          ? `To act for ${invited.merchant}: once your address is confirmed, you log in and accept the invitation.`
+          : "For whoever builds an agent or an assistant app. Applying for access comes next, with one form."
+      }
       footer={
         <>
-          Have an account? <Link to="/login">Log in</Link>
+          Have an account?{" "}
+          <Link to={invited ? `/login?${new URLSearchParams({ to: invited.to })}` : "/login"}>Log in</Link>
         </>
       }
-      title="Create a developer account"
+      title={invited ? "Create your account" : "Create a developer account"}
     >
       <Form className="flex flex-col gap-5" method="post" ref={form}>
         <FormProblem errors={errors} />
@@ -72,12 +87,17 @@ export default function SignUp() {
           autoCapitalize="none"
           autoComplete="username"
           autoFocus={Boolean(errors?.fields.email)}
-          defaultValue={answer?.kept.email}
+          defaultValue={invited?.email ?? answer?.kept.email}
           error={errors?.fields.email}
-          hint="If it shares its domain with your website, sandbox access usually comes at once."
+          hint={
+            invited
+              ? "The address that was invited: the invitation holds for no other."
+              : "If it shares its domain with your website, sandbox access usually comes at once."
+          }
           label="Work email"
           maxLength={254}
           name="email"
+          readOnly={invited !== null}
           spellCheck={false}
           type="email"
         />

@@ -34,8 +34,8 @@ export function AuthCard({
       >
         <div className="flex flex-col gap-6 rounded-xl border border-line bg-surface p-6 shadow-card sm:p-8">
           <div className="flex flex-col gap-1.5">
-            <h1 className="text-balance font-semibold text-xl leading-7 tracking-tight">{title}</h1>
-            {description && <p className="text-pretty text-muted text-sm leading-6">{description}</p>}
+            <h1 className="wrap-anywhere text-balance font-semibold text-xl leading-7 tracking-tight">{title}</h1>
+            {description && <p className="wrap-anywhere text-pretty text-muted text-sm leading-6">{description}</p>}
           </div>
           {children}
         </div>

@@ -1,11 +1,15 @@
 import { Link, useMatches } from "@remix-run/react";
 import { ChevronRight } from "lucide-react";
 import { Fragment } from "react";
+import { cx } from "./cx";
 
 /** What a route exports as `handle`: its name in the breadcrumb, or how its loader's data names it. */
 export interface CrumbHandle {
   crumb: string | ((data: never) => string);
 }
+
+/** As long as a page of ours is called: it stays whole beside a name that is cut. */
+const SHORT = 16;
 
 /** Where this page lies, from the `handle.crumb` of the routes above it. On a phone only the last one. */
 export function Breadcrumb() {
@@ -30,7 +34,7 @@ export function Breadcrumb() {
                   <ChevronRight className="size-3.5" />
                 </li>
               )}
-              <li className={isLast ? "min-w-0" : "min-w-0 max-sm:hidden"}>
+              <li className={cx(label.length > SHORT ? "min-w-0" : "shrink-0", !isLast && "max-sm:hidden")}>
                 {isLast ? (
                   <span aria-current="page" className="block truncate font-medium">
                     {label}

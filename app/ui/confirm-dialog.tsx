@@ -38,7 +38,7 @@ export function ConfirmDialog({
         {Object.entries(values).map(([name, value]) => (
           <input key={name} name={name} type="hidden" value={value} />
         ))}
-        <div className="flex flex-col gap-4 text-pretty text-muted text-sm leading-6">{children}</div>
+        <div className="wrap-anywhere flex flex-col gap-4 text-pretty text-muted text-sm leading-6">{children}</div>
         {typeName !== undefined && (
           <TextField
             autoCapitalize="none"

@@ -9,7 +9,7 @@ export function ErrorState({
   title,
   requestId,
   retry,
-  home = "/",
+  home = { to: "/", label: "the start page" },
   isFault = true,
   children,
 }: {
@@ -17,7 +17,8 @@ export function ErrorState({
   requestId?: string;
   /** The address to load again, without scripts too. */
   retry?: string;
-  home?: string;
+  /** Where to go from here: the first page of this part of the site. */
+  home?: { to: string; label: string } | undefined;
   /** False where nothing of ours failed, as for a page that is not there. */
   isFault?: boolean;
   children: ReactNode;
@@ -49,7 +50,7 @@ export function ErrorState({
             Try again
           </a>
         )}
-        <ButtonLink to={home}>{home === "/" ? "To the start page" : "To the overview"}</ButtonLink>
+        <ButtonLink to={home.to}>To {home.label}</ButtonLink>
       </div>
     </div>
   );

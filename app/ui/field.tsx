@@ -35,7 +35,7 @@ export function Field({
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <div className="flex items-baseline justify-between gap-4">
-        <label className="font-medium text-ink text-sm" htmlFor={id}>
+        <label className="wrap-anywhere min-w-0 font-medium text-ink text-sm" htmlFor={id}>
           {label}
         </label>
         {optional && <span className="text-faint text-xs">Optional</span>}
@@ -64,7 +64,7 @@ export function FieldError({ id, children }: { id: string; children?: string }) 
       {children && (
         <p className="flex items-start gap-1.5 text-[0.8125rem] text-danger leading-5">
           <CircleAlert aria-hidden className="mt-0.75 size-3.5 shrink-0" />
-          {children}
+          <span className="wrap-anywhere min-w-0">{children}</span>
         </p>
       )}
     </div>

@@ -2,3 +2,8 @@
 export function Mono({ children }: { children: string | string[] }) {
   return <code className="whitespace-nowrap font-mono text-[0.8125rem] text-muted">{children}</code>;
 }
+
+/** The same of any length, such as an id that a merchant gave: broken where need be. */
+export const LongMono = ({ children }: { children: string }) => (
+  <code className="wrap-anywhere font-mono text-[0.8125rem] text-muted">{children}</code>
+);

@@ -77,6 +77,12 @@ const operatorNav: NavSection = {
   ],
 };
 
+/** The first page of the part of the site that an address is in. */
+export const firstPageOf = (pathname: string): NavItem | undefined =>
+  [developerNav, merchantNav, operatorNav]
+    .map(({ items }) => items[0]!)
+    .find(({ to }) => pathname === to || pathname.startsWith(`${to}/`));
+
 /** What a person may have on the site, besides their own account. */
 export interface Parts {
   platform: boolean;

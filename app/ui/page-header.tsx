@@ -19,7 +19,9 @@ export function PageHeader({
           <h1 className="wrap-anywhere font-semibold text-[1.375rem] leading-8 tracking-tight">{title}</h1>
           {badge}
         </div>
-        {description && <p className="max-w-2xl text-pretty text-muted text-sm leading-6">{description}</p>}
+        {description && (
+          <p className="wrap-anywhere max-w-2xl text-pretty text-muted text-sm leading-6">{description}</p>
+        )}
       </div>
       {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
     </div>

@@ -1,5 +1,6 @@
 import { isRouteErrorResponse, useLocation, useRouteError, useRouteLoaderData } from "@remix-run/react";
 import { ErrorState } from "./error-state";
+import { firstPageOf } from "./nav";
 
 interface Refusal {
   message?: string;
@@ -20,6 +21,9 @@ const words: Record<number, string> = {
   503: "The database did not answer in time. Try again in a moment.",
 };
 
+/** Wherever the person begins (`homeOf`). */
+const ownPages = { to: "/console", label: "your own pages" };
+
 /** The error page of any route: `export { RouteError as ErrorBoundary } from "~/ui/route-error"`. */
 export function RouteError() {
   const error = useRouteError();
@@ -31,7 +35,7 @@ export function RouteError() {
   const requestId = told.requestId ?? (key === "default" && status !== 404 ? root?.requestId : undefined);
   return (
     <ErrorState
-      home={/^\/(?:console|admin|merchant)\b/.exec(pathname)?.[0]}
+      home={status === 403 ? ownPages : firstPageOf(pathname)}
       isFault={status >= 500}
       requestId={requestId}
       retry={status === 404 || status === 403 ? undefined : `${pathname}${search}`}

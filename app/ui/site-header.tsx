@@ -4,8 +4,13 @@ import { ButtonLink } from "./button";
 import { Mark } from "./mark";
 import { ThemeSwitch } from "./theme-switch";
 
-/** The head of the pages that anyone may see. */
-export function SiteHeader() {
+export interface Home {
+  to: string;
+  label: string;
+}
+
+/** The head of the pages that anyone may see. `home`: where a visitor who is logged in begins. */
+export function SiteHeader({ home }: { home: Home | null }) {
   const theme = useTheme();
   return (
     <header className="flex h-16 items-center gap-2">
@@ -29,12 +34,16 @@ export function SiteHeader() {
       </nav>
       <div className="ml-auto flex items-center gap-2">
         <ThemeSwitch theme={theme} />
-        <ButtonLink className="max-[22.5rem]:hidden" to="/login" variant="ghost">
-          Log in
-        </ButtonLink>
-        <ButtonLink to="/signup" variant="secondary">
-          Sign up
-        </ButtonLink>
+        {home ? (
+          <ButtonLink to={home.to}>{home.label}</ButtonLink>
+        ) : (
+          <>
+            <ButtonLink className="max-[22.5rem]:hidden" to="/login" variant="ghost">
+              Log in
+            </ButtonLink>
+            <ButtonLink to="/signup">Sign up</ButtonLink>
+          </>
+        )}
       </div>
     </header>
   );

@@ -11,10 +11,10 @@ export function Stat({ label, value, detail }: { label: string; value: ReactNode
   );
 }
 
-/** A row of figures with hairlines between them. */
+/** A row of figures with hairlines between them; on a phone, where two stand side by side, a last one has the row. */
 export function Stats({ children }: { children: ReactNode }) {
   return (
-    <dl className="grid grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] gap-px overflow-hidden rounded-lg border border-line bg-line shadow-card">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] gap-px overflow-hidden max-sm:[&>:last-child:nth-child(odd)]:col-span-full rounded-lg border border-line bg-line shadow-card">
       {children}
     </dl>
   );

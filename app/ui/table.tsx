@@ -99,7 +99,11 @@ function Cell<Row>({
         </span>
       )}
       <div
-        className={cx("min-w-0", !isFirst && !wide && "max-sm:text-right", align === "right" && "sm:[&>*]:justify-end")}
+        className={cx(
+          "min-w-0",
+          !wide && (isFirst ? "wrap-anywhere" : "max-sm:text-right"),
+          align === "right" && "sm:[&>*]:justify-end",
+        )}
       >
         {children}
       </div>

@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { useEffect, useRef } from "react";
 import { grouped } from "~/lib/numbers";
 import { cx } from "./cx";
 
@@ -11,8 +12,17 @@ export interface Tab {
 
 /** Views of one page, each with an address of its own. */
 export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
+  const nav = useRef<HTMLElement>(null);
+  const current = tabs.findIndex((tab) => tab.current);
+  // Where they do not all fit, the current one is seen whole.
+  useEffect(() => {
+    const tab = nav.current?.querySelectorAll("li")[current];
+    if (!nav.current || !tab) return;
+    const [box, its] = [nav.current.getBoundingClientRect(), tab.getBoundingClientRect()];
+    nav.current.scrollLeft += Math.max(0, its.right - box.right) - Math.max(0, box.left - its.left);
+  }, [current]);
   return (
-    <nav aria-label={label} className="overflow-x-auto border-line border-b">
+    <nav aria-label={label} className="overflow-x-auto border-line border-b" ref={nav}>
       <ul className="flex gap-1">
         {tabs.map((tab) => (
           <li key={tab.to}>

@@ -59,9 +59,9 @@ export function UsageView({
           <EmptyState
             action={empty.action}
             icon={Activity}
-            title={`No calls: ${rangeWords[report.range].toLowerCase()}`}
+            title={`No calls in the last ${report.range === "1h" ? "hour" : rangeWords[report.range]}`}
           >
-            {empty.words}
+            {empty.words} {report.range !== "90d" && "Choose a longer range to look further back."}
           </EmptyState>
         </Panel>
       ) : (

@@ -105,6 +105,6 @@ function whatIsMissing(state: Overview["state"], firstCallAt: Date | null): stri
     return "The application is under review. Once it is approved, call a tool on the demo store.";
   if (state === "revoked") return "Access was revoked. The decision and its reason are shown on top.";
   if (state === "sandbox" && !firstCallAt)
-    return "Call a tool successfully on the demo store first, with a key of yours.";
+    return "Call a tool successfully on the demo store first, in the Playground or with a key.";
   return null;
 }

@@ -71,9 +71,13 @@ describe.each([
     const link = await linkInMail(invited, email, "/invitation?");
     await invited.goto(link);
     await accessible(invited, "an invitation for a stranger");
+    // By way of the log-in: neither it nor the sign-up forgets what they came for.
+    await invited.getByRole("link", { name: "Log in" }).click();
     await invited.getByRole("link", { name: "Create an account" }).click();
+    await invited.getByText(`To act for ${name}`).waitFor();
+    await accessible(invited, "a sign-up by invitation");
+    expect(await invited.getByLabel("Work email").inputValue()).toBe(email);
     await invited.getByLabel("Your name").fill("Sigrid Aas");
-    await invited.getByLabel("Work email").fill(email);
     await invited.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await invited.getByRole("button", { name: "Create account" }).click();
     await invited.getByText("Look into your mail").waitFor();

@@ -102,6 +102,31 @@ describe("the catalogue's page", () => {
     expect(page.words).toContain("Products 1");
   });
 
+  it("the report of a refused file tells of nothing that was stored, and of no row that was not read", async () => {
+    const { who, send, settled, page } = await makeKeeper();
+    const reportOf = async (content: string, name: string) => {
+      await send(content, name);
+      await settled();
+      const { html } = await page();
+      return (await who.get(reportLink(html.slice(html.indexOf(name))))).words;
+    };
+    const unread = await reportOf("nonsense\n1\n", "oops.csv");
+    expect(unread).toContain("Nothing of this file was stored The first line names no known attribute");
+    for (const words of ["Rows loaded", "Bad rows", "Vanished", "could be read", "go back to it"])
+      expect(unread).not.toContain(words);
+    const bad = await reportOf(tsv([{ id: "1" }, { id: "2", price: "x" }, { id: "3", price: "y" }]), "bad.tsv");
+    expect(bad).toContain("Rows read 3 None of them was stored Bad rows 2 Download them");
+    expect(bad).toMatch(/3 Field price Value x/);
+    for (const words of ["Rows loaded", "Vanished", "Whole file", "go back to it"]) expect(bad).not.toContain(words);
+    const item = "<item><g:id>1</g:id><title>T</title></item>";
+    const broken = await reportOf(
+      `<rss xmlns:g="http://base.google.com/ns/1.0"><channel>${item}<item></channel>`,
+      "broken.xml",
+    );
+    expect(broken).toContain("is not well-formed XML");
+    expect(broken).not.toContain("could be read");
+  });
+
   it("says beside the field that no file was chosen, or that it is empty", async () => {
     const { who, path, send } = await makeKeeper();
     const none = new FormData();
@@ -166,7 +191,7 @@ describe("a feed by its address", () => {
     expect(await who.post(path, { intent: "set-source", url: feedUrl })).toMatchObject({ status: 302, location: path });
     await expect.poll(async () => (await page()).words, { timeout: 20_000 }).toContain("daily.tsv · Fetched");
     const shown = await settled();
-    for (const words of [feedUrl, "Daily", "New file, loaded", "Products 2"]) expect(shown.words).toContain(words);
+    for (const words of [feedUrl, "Daily", "New file", "Products 2"]) expect(shown.words).toContain(words);
     feed = { status: 500, body: "" };
     await who.post(path, { intent: "fetch-now" });
     await expect.poll(async () => (await page()).words, { timeout: 20_000 }).toContain("The server answered 500");

@@ -89,7 +89,7 @@ describe("applying", () => {
       "/apply.data",
     ];
     for (const path of later) expect((await person.get(path)).html, path).not.toMatch(KEY);
-    expect((await person.get("/console/keys")).words).toContain(`Sandbox key Key ${key.slice(0, 10)}…${key.slice(-4)}`);
+    expect((await person.get("/console/keys")).words).toContain(`Sandbox key${key.slice(0, 10)}…${key.slice(-4)}`);
     expect(await everythingStored(database)).not.toContain(key);
     expect(server.output()).not.toContain(key);
   });
@@ -305,7 +305,7 @@ describe.each(["developer", "reviewer"] as const)("a %s", (role) => {
 describe("Overview", () => {
   it("asks for a successful call before production, then takes the request once", async () => {
     const { consumer, owner } = await makeTeam();
-    const missing = "Call a tool successfully on the demo store first, with a key of yours.";
+    const missing = "Call a tool successfully on the demo store first, in the Playground or with a key.";
     const page = await owner.get("/console");
     expect(page.words).toContain(missing);
     expect(page.html).toMatch(/<button[^>]*disabled=""[^>]*>.*?Request production access/s);

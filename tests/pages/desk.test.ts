@@ -5,7 +5,7 @@ import { merchantMembers } from "../../db/schema/merchants";
 import * as sessions from "../../server/sessions";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
-import { newEmail, people } from "../support/people";
+import { newEmail, PASSWORD, people } from "../support/people";
 import { testServer } from "../support/server";
 import { newVisitor, type Visitor } from "../support/visitor";
 
@@ -98,6 +98,9 @@ describe("merchants", () => {
     expect(refused.words).toContain("Enter an ISO 3166-1 code, such as DE.");
     expect(refused.words).toContain("Use lower-case words joined by hyphens");
     expect(refused.html).toContain('value="Fjordline Bergen"');
+    const unknown = await operator.post(`${page}/stores/new`, { ...store, country: "ZZ" });
+    expect(unknown.words).toContain("Enter an ISO 3166-1 code, such as DE.");
+    expect(unknown.html).toContain('value="ZZ"');
     expect((await operator.post(`${page}/stores/new`, store)).location).toBe(`${page}?done=store-created`);
     const again = await operator.post(`${page}/stores/new`, store);
     expect(again.words).toContain("There is already a store");
@@ -177,7 +180,7 @@ describe("an invitation", () => {
     const stranger = await newVisitor(server.url).get(link);
     expect(stranger.words).toContain(`Act for ${name}`);
     expect(stranger.html).toContain(`/login?to=${encodeURIComponent(link)}`);
-    expect(stranger.html).toContain('href="/signup"');
+    expect(stranger.html).toContain(`href="/signup?invitation=${link.split("=")[1]}"`);
     const invited = await logIn(await makeAccount(database, { email }));
     for (let i = 0; i < 2; i++) expect((await invited.get(link)).words).toContain("Accept");
     expect((await invited.get("/merchant")).status).toBe(403);
@@ -187,6 +190,30 @@ describe("an invitation", () => {
     expect(again.status).toBe(409);
     expect(again.words).toContain("This invitation was accepted already");
     expect((await newVisitor(server.url).get(link)).words).toContain("This invitation was accepted already");
+  });
+
+  it("makes the sign-up of a stranger about the merchant, with the address that was invited", async () => {
+    const { name, email, link } = await invite();
+    const stranger = newVisitor(server.url);
+    const path = /href="(\/signup[^"]*)"/.exec((await stranger.get(link)).html)![1]!;
+    const signUp = await stranger.get(path);
+    expect(signUp.words).toContain(`To act for ${name}`);
+    expect(signUp.words).not.toContain("developer");
+    expect(/<input[^>]*name="email"[^>]*>/.exec(signUp.html)![0]).toContain(`value="${email}"`);
+    expect(/<input[^>]*name="email"[^>]*>/.exec(signUp.html)![0]).toMatch(/readonly/i);
+    const logInInstead = `/login?to=${encodeURIComponent(link)}`;
+    expect(signUp.html).toContain(logInInstead);
+    expect((await stranger.get(logInInstead)).html).toContain(path);
+    const refused = await stranger.post(path, { name: "Sigrid", email, password: "short" });
+    expect([refused.status, refused.words.includes(`To act for ${name}`)]).toEqual([400, true]);
+    expect((await stranger.post(path, { name: "Sigrid", email, password: PASSWORD })).words).toContain(email);
+    await stranger.post(`/verify?token=${await linkTo(email, "/verify")}`, {});
+    const inside = await stranger.post("/login", { email, password: PASSWORD });
+    expect((await stranger.get(inside.location!)).location).toBe("/invitation");
+    expect((await stranger.get("/invitation")).words).toContain(name);
+    // The link goes on leading to where it is accepted.
+    expect((await stranger.get(path)).location).toBe(link);
+    expect((await newVisitor(server.url).get("/signup?invitation=gone")).location).toBe("/invitation?token=gone");
   });
 
   it("shows the merchant that was joined, also to who acts for another one", async () => {

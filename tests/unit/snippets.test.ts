@@ -3,7 +3,7 @@ import { parse as parseToml } from "smol-toml";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { callSnippets } from "../../app/lib/call-snippets";
-import { firstCall, KEY_PLACEHOLDER, snippets } from "../../app/lib/snippets";
+import { directorySnippets, firstCall, KEY_PLACEHOLDER, snippets } from "../../app/lib/snippets";
 
 const endpoint = "https://aisle.example/api/mcp";
 const key = "aisle_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -54,6 +54,17 @@ describe("the snippets", () => {
     for (const { label, code } of snippets({ endpoint, key: KEY_PLACEHOLDER, directory })) {
       expect(code, label).toContain(endpoint);
       expect(code, label).not.toContain("aisle_");
+    }
+  });
+
+  it("lead a client to a directory endpoint by one way, wherever they stand", () => {
+    for (const label of ["Claude", "ChatGPT"]) {
+      const [one, other] = [named(label), directorySnippets(directory).find((snippet) => snippet.label === label)];
+      expect(other).toEqual(one);
+    }
+    for (const { label, code } of directorySnippets(directory)) {
+      expect(code, label).toContain(directory);
+      expect(code, label).not.toContain("Authorization:");
     }
   });
 

@@ -33,7 +33,7 @@ export async function* rowsOf(
     if (reader.format) onFormat(reader.format, reader.header);
     yield rows;
   }
-  if (head.trim() === "") throw new Refusal("The file is empty. The store keeps what it has.");
+  if (head.trim() === "") throw new Refusal("The file is empty.");
   if (!reader) {
     reader = readerOf(head, fileName);
     const rows = reader.write(head);

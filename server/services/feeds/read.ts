@@ -58,7 +58,7 @@ export async function* offersOf(
     yield offers;
     onProgress?.({ bytes, rows: report.rows });
   }
-  if (report.rows === 0) throw new Refusal("The file has no rows. The store keeps what it has.");
+  if (report.rows === 0) throw new Refusal("The file has no rows.");
 }
 
 /** Where the header, or without one the first row, says nothing of availability, the file is taken not to tell. */

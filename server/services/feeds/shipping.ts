@@ -1,5 +1,6 @@
 // Google's `shipping`: sub-elements in XML, `IE::Standard:4.95 EUR,…` elsewhere (support.google.com/merchants/answer/6324484).
 import type { Shipping } from "../../../db/schema/catalog";
+import { isCountry } from "../countries";
 import { clean, cut, isBlank } from "./plain";
 import { parsePrice } from "./price";
 import type { Reading, Shop } from "./reading";
@@ -58,7 +59,7 @@ function shippingOf(parts: Readonly<Record<string, string>>, currency: string): 
   if (typeof price === "string") return price;
   const way: Shipping = { price: price.amount, currency: price.currency };
   const country = part("country").toUpperCase();
-  if (country && !/^[A-Z]{2}$/.test(country)) return "names no country of ISO 3166-1";
+  if (country && !isCountry(country)) return "names no country of ISO 3166-1";
   if (country) way.country = country;
   const service = part("service");
   if (service) way.service = cut(service, 100);

@@ -1,0 +1,92 @@
+// The merchant's pages in real Chromium: what moves when something is done, and names of any length.
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import * as invitations from "../../server/services/invitations";
+import { testBrowser } from "../support/browser";
+import { issueKey } from "../support/clients";
+import { testDatabase } from "../support/database";
+import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
+import { loadRows } from "../support/feed";
+import { signIn } from "../support/roles";
+import { testServer } from "../support/server";
+
+const database = testDatabase();
+const server = testServer(database, { NODE_ENV: "local" });
+const browser = testBrowser();
+
+async function openAs(account: { id: string; passwordVersion: number }): Promise<Page> {
+  const page = await browser.open({ baseURL: server.url, reducedMotion: "reduce" });
+  const [name, value] = (await signIn(database, account)).split("=", 2) as [string, string];
+  await page.context().addCookies([{ name, value, url: server.url }]);
+  return page;
+}
+
+it("a product is excluded and included again where it stands: nothing moves, and each is told", async () => {
+  const store = await makeStore(database);
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  await loadRows(
+    database,
+    store.id,
+    ["mug", "pot", "pan"].map((id) => ({ id, title: `A ${id}` })),
+  );
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  await page.goto(`/merchant/stores/${store.slug}/products`);
+  const places = () => page.getByRole("row").evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().top));
+  const before = await places();
+  const told = (words: string) => page.getByRole("listitem").filter({ hasText: words });
+  await page.getByRole("button", { name: "Exclude A mug" }).click();
+  await told("The product is excluded").waitFor();
+  expect(await places()).toEqual(before);
+  const again = page.getByRole("button", { name: "Include A mug" });
+  expect(await again.evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.getByRole("button", { name: "Exclude A pot" }).click();
+  await expect.poll(() => told("The product is excluded").count()).toBe(2);
+  await again.click();
+  await told("The product is included again").waitFor();
+  expect(await places()).toEqual(before);
+});
+
+it("a name of any length stays in its place, on every width", async () => {
+  const name = `${"Ridgewaterhouse".repeat(6)} and`;
+  const store = await makeStore(database, { name, merchant: { name } });
+  await loadRows(database, store.id, [{ id: "long".repeat(12), title: name, brand: name.slice(0, 70) }]);
+  const consumer = await makeConsumer(database, { name, state: "production" });
+  const key = await issueKey(database, consumer.id, { name });
+  const email = `${"a-very-long-name".repeat(3)}@${"ridgewaterhouse".repeat(3)}.example`;
+  const operator = await makeAccount(database, { isOperator: true });
+  await invitations.send(database.as({ kind: "operator", accountId: operator.id }), {
+    merchantId: store.merchantId,
+    email,
+  });
+  const merchant = await makeMerchant(database, store.merchantId);
+  const shop = `/merchant/stores/${store.slug}`;
+  const agent = `/merchant/agents/${consumer.slug}?store=${store.slug}`;
+  const visits = [
+    [await openAs(consumer.owner), ["/console", "/console/keys", `/console/keys?dialog=revoke&id=${key.id}`]],
+    [
+      await openAs({ id: merchant.accountId, passwordVersion: 1 }),
+      [
+        ...["/merchant", `/merchant?dialog=discovery-off&id=${store.slug}`, shop, `${shop}/products`],
+        ...[`/merchant/agents?store=${store.slug}`, agent, `${agent}&dialog=block`, `/merchant/catalogue/${store.id}`],
+      ],
+    ],
+    [await openAs(await makeAccount(database, { email })), ["/invitation"]],
+    [await openAs(operator), ["/admin/merchants", `/admin/merchants/${store.merchantId}`, "/admin/consumers"]],
+  ] as const;
+  for (const [page, paths] of visits) {
+    for (const path of paths) {
+      await page.goto(path);
+      for (const width of [1440, 1024, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await outside(page), `${path} at ${width}`).toEqual([]);
+      }
+    }
+  }
+});
+
+/** What is wider than the room that it has: the page, a dialog, a card, a list that stands in one. */
+const outside = (page: Page) =>
+  page.evaluate<string[]>(`
+    [document.documentElement, ...document.querySelectorAll("main, dialog, main section, main section section")]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1)
+      .map((one) => one.tagName + " " + one.textContent.slice(0, 60) + " " + one.scrollWidth + " > " + one.clientWidth)`);

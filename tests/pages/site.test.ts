@@ -1,0 +1,82 @@
+// The public pages for who is logged in, and what every part of the site says of pages that it does not have.
+import { beforeAll, describe, expect, it } from "vitest";
+import { testDatabase } from "../support/database";
+import { makeConsumer } from "../support/factories";
+import { makePerson, type Role } from "../support/roles";
+import { testServer } from "../support/server";
+import { newVisitor, type Visitor } from "../support/visitor";
+
+const database = testDatabase();
+const server = testServer(database);
+const visitors = {} as Record<"nobody" | "newcomer" | "owner" | "operator" | "merchant", Visitor>;
+beforeAll(async () => {
+  const { id } = await makeConsumer(database);
+  for (const role of ["nobody", "newcomer", "owner", "operator", "merchant"] as const) {
+    visitors[role] = newVisitor(server.url);
+    const { cookie } = await makePerson(database, role satisfies Role, id);
+    if (cookie) visitors[role].cookies.set(...(cookie.split("=", 2) as [string, string]));
+  }
+});
+
+describe("the head of a public page", () => {
+  it.each(["/", "/docs", "/docs/search_products"])(
+    "%s leads whoever is logged in to their own place, and everybody else to log in",
+    async (path) => {
+      const stranger = (await visitors.nobody.get(path)).html;
+      for (const to of ["/login", "/signup"]) expect(stranger).toContain(`href="${to}"`);
+      for (const [role, to, label] of [
+        ["owner", "/console", "Console"],
+        ["operator", "/admin", "Desk"],
+        ["merchant", "/merchant", "Merchant"],
+        ["newcomer", "/apply", "Apply for access"],
+      ] as const) {
+        const { html, headers } = await visitors[role].get(path);
+        expect(html).toMatch(new RegExp(`<a [^>]*href="${to}"[^>]*>${label}</a>`));
+        for (const door of ["/login", "/signup"]) expect(html).not.toContain(`href="${door}"`);
+        expect(headers.get("cache-control")).toBe("no-store");
+      }
+    },
+  );
+});
+
+const NONE = "01900000-0000-7000-8000-000000000001";
+const missing = {
+  nobody: ["/nowhere", "/some/where/else", "/docs/nothing"],
+  owner: ["nowhere", "no/where", `requests/${NONE}`, "docs/nothing"].map((path) => `/console/${path}`),
+  operator: [
+    ...["nowhere", "consumers/none", "consumers/none/keys", "consumers/none/no/where", "review/none"],
+    ...[`merchants/${NONE}`, `merchants/${NONE}/stores/${NONE}`, `requests/${NONE}`, "terms/2020-01-01"],
+  ].map((path) => `/admin/${path}`),
+  merchant: [
+    ...["nowhere", "stores/none", "stores/none/products", "agents/none?store=none"],
+    ...[`catalogue/${NONE}`, `catalogue/${NONE}/loads/${NONE}`],
+  ].map((path) => `/merchant/${path}`),
+};
+const homes = {
+  nobody: ["/", "To the start page"],
+  owner: ["/console", "To Overview"],
+  operator: ["/admin", "To Review"],
+  merchant: ["/merchant", "To Stores"],
+} as const;
+
+describe("a page that is not there", () => {
+  it.each(Object.entries(missing) as [keyof typeof missing, string[]][])(
+    "says so in its title, and leads %s to the first page of that part of the site",
+    async (role, paths) => {
+      for (const path of paths) {
+        const { status, html, words } = await visitors[role].get(path);
+        expect([status, /<title>(.*?)<\/title>/.exec(html)![1]], path).toEqual([404, "Not found · Aisle"]);
+        const [to, label] = homes[role];
+        expect(words, path).toContain(label);
+        expect(html, path).toContain(`href="${to}"`);
+      }
+    },
+  );
+
+  it("is told from one that is not theirs, which leads to where they begin", async () => {
+    const { status, html, words } = await visitors.owner.get("/admin");
+    expect([status, /<title>(.*?)<\/title>/.exec(html)![1]]).toEqual([403, "Error · Aisle"]);
+    expect(words).toContain("To your own pages");
+    expect(html).toContain('href="/console"');
+  });
+});
