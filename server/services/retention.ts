@@ -27,6 +27,8 @@ export async function run(ctx: Ctx<System>): Promise<void> {
   await sql`delete from sessions where expires_at <= ${now}`;
   // A day longer than they work, so that an old link is still told from an unknown one.
   await sql`delete from account_tokens where expires_at <= ${daysAgo(1)}`;
+  // So do the mails to addresses that were asked for, though they may never have been proved (`accounts.changeEmail`).
+  await sql`delete from outbox where template = 'email-change-confirm' and created_at <= ${daysAgo(2)}`;
   await sql`delete from merchant_invitations
     where least(expires_at, accepted_at, withdrawn_at) <= ${daysAgo(INVITATION_DAYS)}`;
   await sql`delete from accounts a

@@ -263,6 +263,21 @@ describe("a sign-up that was never confirmed", () => {
   });
 });
 
+describe("an address that was asked for and never proved", () => {
+  it("goes from the mails with the link to it, so that nothing leads to it any more", async () => {
+    const { ctx } = await makePerson();
+    const email = newEmail();
+    await accounts.changeEmail(ctx, { currentPassword: PASSWORD, email, address: newAddress() });
+    await mailsTo(email);
+    const mails = () => database.sql`select template from outbox where recipient = ${email}`;
+    const after = (hours: number) => retention.run({ ...system(), now: new Date(Date.now() + hours * 3_600_000) });
+    await after(47);
+    expect(await mails()).toHaveLength(1);
+    await after(49);
+    expect(await mails()).toEqual([]);
+  });
+});
+
 describe("a person who deletes their account", () => {
   it("leaves no trace of name, addresses or network anywhere, once the last mail is out", async () => {
     const { id, ctx, name, network, first, email, consumer } = await aLife();
