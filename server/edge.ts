@@ -1,7 +1,7 @@
 // How a request is refused before any route, and how its connection ends: told why, with a request id of ours.
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { newRequestId } from "./context";
+import { type Core, newRequestId } from "./context";
 import { failure, INVALID_REQUEST } from "./mcp/jsonrpc";
 import { letGo } from "./mcp/node-adapter";
 
@@ -25,13 +25,24 @@ const ending = new WeakSet<Socket>();
 export const isEnding = (socket: Socket): boolean => ending.has(socket);
 
 /** Answers and ends the connection; whoever still sends may finish, for a moment, so that the answer is read. */
-export function sendRefusal(req: IncomingMessage, res: ServerResponse, requestId: string, why: Refused): void {
+export function sendRefusal(
+  log: Core["log"],
+  req: IncomingMessage,
+  res: ServerResponse,
+  requestId: string,
+  why: Refused,
+): void {
   ending.add(req.socket);
+  tell(log, requestId, why);
   const body = refusalBody(why, requestId);
   const headers = { ...refusalHeaders(why, body, requestId), connection: "close" };
   if (!hasBody(req)) res.writeHead(why.status, headers).end(body);
   else void letGo(req).then(() => res.writeHead(why.status, headers).end(body));
 }
+
+/** Neither target nor headers, which may have secrets. */
+const tell = (log: Core["log"], requestId: string, { status, message }: Refused) =>
+  log.info({ request_id: requestId, status, problem: message }, "refused at the edge");
 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
@@ -53,21 +64,22 @@ const connectionFaults: Record<string, Refused> = {
 };
 
 /** What Node itself refuses: headers that are no HTTP, too large or too slow, and bodies that are not as they say. */
-export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+export function refuseConnection(log: Core["log"], error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET") return void socket.destroy();
-  endWith(socket, connectionFaults[error.code ?? ""] ?? refused(400, "The request is not HTTP."));
+  endWith(log, socket, connectionFaults[error.code ?? ""] ?? refused(400, "The request is not HTTP."));
 }
 
 const LINGER_MS = 2_000;
 
 /** Answers by hand, where there is no response to write to. Part of an answer is never followed by another. */
-export function endWith(socket: Socket, why: Refused): void {
+export function endWith(log: Core["log"], socket: Socket, why: Refused): void {
   // Node tells of every piece that comes after the one it refused.
   if (socket.writableEnded && !socket.destroyed) return;
   const { _httpMessage: begun } = socket as Socket & { _httpMessage?: ServerResponse };
   if (!socket.writable || begun?.headersSent) return void socket.destroy();
   ending.add(socket);
   const requestId = newRequestId();
+  tell(log, requestId, why);
   const body = refusalBody(why, requestId);
   const headers = { ...Object.fromEntries(inert), ...refusalHeaders(why, body, requestId), connection: "close" };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

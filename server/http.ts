@@ -1,7 +1,7 @@
 // HTTP: request id, what is refused before any route, the API's direct way in; everything else goes to the site.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { isIP, type Socket } from "node:net";
-import { newRequestId } from "./context";
+import { type Core, newRequestId } from "./context";
 import { endWith, hasBody, inert, isEnding, type Refused, refuseConnection, sendRefusal } from "./edge";
 import type { Env } from "./env";
 import { MAX_BODY_BYTES, type McpConfig } from "./mcp/handle";
@@ -39,9 +39,9 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
     const requestId = newRequestId();
     res.setHeaders(everywhere);
     // Most bodies come with their headers, and need no clock.
-    if (hasBody(req)) process.nextTick(boundBody, req);
+    if (hasBody(req)) process.nextTick(boundBody, core.log, req);
     const refused = refusedHead(req, hosts);
-    if (refused) return sendRefusal(req, res, requestId, refused);
+    if (refused) return sendRefusal(core.log, req, res, requestId, refused);
     const path = pathOf(req);
     const door = doorOf(path, req.url ?? "");
     if (door) {
@@ -55,8 +55,8 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
     }
     res.setHeader("x-request-id", requestId);
     if (watch?.visited) watchVisit(watch.visited, req, res, requestId);
-    const refusedVisit = refusedMethod(req) ?? crossSite(req, isOwnOrigin) ?? refusedBody(req);
-    if (refusedVisit) return sendRefusal(req, res, requestId, refusedVisit);
+    const refusedVisit = besideDoors(path) ?? refusedMethod(req) ?? crossSite(req, isOwnOrigin) ?? refusedBody(req);
+    if (refusedVisit) return sendRefusal(core.log, req, res, requestId, refusedVisit);
     nameOurHost(req, base, isOwnOrigin);
     site(req, res, { requestId, address: clientAddress(req, env.TRUST_PROXY) });
   }
@@ -78,10 +78,10 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
   server.setTimeout(STALLED_MS);
   server.on("checkExpectation", (req, res) => {
     res.setHeaders(everywhere);
-    sendRefusal(req, res, newRequestId(), { status: 417, message: "Expect is not supported." });
+    sendRefusal(core.log, req, res, newRequestId(), { status: 417, message: "Expect is not supported." });
   });
-  server.on("connect", (_req, socket: Socket) => endWith(socket, methodNotAllowed));
-  server.on("clientError", (error, socket) => refuseConnection(error, socket as Socket));
+  server.on("connect", (_req, socket: Socket) => endWith(core.log, socket, methodNotAllowed));
+  server.on("clientError", (error, socket) => refuseConnection(core.log, error, socket as Socket));
   return server;
 }
 
@@ -111,7 +111,7 @@ const UPLOAD_MS = 30 * 60_000;
 const UPLOAD_LEAST_BYTES = 20_000;
 
 /** Whoever sends a body slowly, to hold a connection, is cut off: after 18 s, uploads when they all but stand still. */
-function boundBody(req: IncomingMessage): void {
+function boundBody(log: Core["log"], req: IncomingMessage): void {
   if (req.complete || req.destroyed) return;
   const { socket } = req;
   const mayTakeLong = isUpload(req);
@@ -122,7 +122,7 @@ function boundBody(req: IncomingMessage): void {
     seen = socket.bytesRead;
     if (req.complete) clearInterval(timer);
     else if (!mayTakeLong || !comesOn)
-      refuseConnection(Object.assign(new Error("slow body"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
+      refuseConnection(log, Object.assign(new Error("slow body"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
   }, BODY_MS);
   req.once("close", () => clearInterval(timer));
 }
@@ -138,6 +138,12 @@ function doorOf(path: string, url: string): Pick<Arrival, "directorySlug" | "doc
   if (kind === "p") return { directorySlug: name };
   return { directorySlug: undefined, doctor: { token: name, query: url.slice(path.length + 1) } };
 }
+
+/** What calls these is a program that has the address wrong: it is told so, not of what pages ask. */
+const besideDoors = (path: string): Refused | undefined =>
+  path.startsWith("/api/mcp/")
+    ? { status: 404, message: "There is no endpoint at this address; call /api/mcp." }
+    : undefined;
 
 /** Node takes the first of a doubled header in silence; a proxy in front may take the last. So neither is believed. */
 const once = ["host", "authorization", "content-type"];

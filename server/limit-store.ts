@@ -72,6 +72,39 @@ export const addUp = (sql: Sql, now: number) => sql`
   returning key, points, expire`;
 
 /**
+ * Counts a request in `part`, and, where that then has at most `most`, in `whole`: both in one window, that of `whole`, so
+ * that a part never has more of it than its own. A window's end is told from the next one's, a window later, also where two
+ * instances began it at once.
+ */
+export async function countPart(
+  sql: Sql,
+  { whole, part, most }: { whole: string; part: string; most: number },
+): Promise<{ part: Place; whole: Place | undefined }> {
+  const now = clock.now().getTime();
+  const [row] = await sql<[{ part: number; whole: number | null; expire: number }]>`
+    with present as (
+      select coalesce((select expire from rate_limits where key = ${whole} and expire > ${now}), ${now + WINDOW_MS}::bigint) as expire
+    ), of_part as (
+      insert into rate_limits as had (key, points, expire)
+      select ${part}, 1, expire from present, ${unwaited(sql)}
+      on conflict (key) do update set expire = excluded.expire,
+        points = case when had.expire > excluded.expire - ${WINDOW_MS / 2} then had.points + 1 else 1 end
+      returning points
+    ), of_whole as (
+      insert into rate_limits as had (key, points, expire)
+      select ${whole}, 1, present.expire from present, of_part where of_part.points <= ${most}
+      ${addUp(sql, now)}
+    )
+    select of_part.points as part, of_whole.points as whole, coalesce(of_whole.expire, present.expire) as expire
+    from present cross join of_part left join of_whole on true`;
+  const msBeforeNext = row.expire - now;
+  return {
+    part: { place: row.part, msBeforeNext },
+    whole: row.whole === null ? undefined : { place: row.whole, msBeforeNext },
+  };
+}
+
+/**
  * The limiter's upserts of one turn, whose keys are distinct, as one statement. Keys are locked in their order, so that
  * two instances never wait for each other. Arrays stand in subqueries, so that one plan serves any number.
  */

@@ -4,7 +4,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "../db/client";
 import * as clock from "./clock";
 import { DomainError } from "./errors";
-import { CONSUMER_COUNTER, limiterOn, oneByOne, type Place, upsertsTogether, WINDOW_MS } from "./limit-store";
+import {
+  CONSUMER_COUNTER,
+  countPart,
+  limiterOn,
+  oneByOne,
+  type Place,
+  upsertsTogether,
+  WINDOW_MS,
+} from "./limit-store";
 import { coalesce } from "./services/coalesce";
 
 export type { Place };
@@ -103,19 +111,24 @@ export function createLimits(sql: Sql) {
     return left > 0 ? left : undefined;
   }
 
-  async function spend(key: string, limit: number): Promise<Allowance> {
+  /** @throws DomainError rate_limited */
+  function refuseSpent(key: string, limit: number, what?: string): void {
     const over = overFor(key, limit);
-    if (over !== undefined) throw limited(limit, secondsOf(over));
-    return allowed(key, limit, await count(key));
+    if (over !== undefined) throw limited(limit, secondsOf(over), what);
+  }
+
+  async function spend(key: string, limit: number, what?: string): Promise<Allowance> {
+    refuseSpent(key, limit, what);
+    return allowed(key, limit, await count(key), what);
   }
 
   /** Where a caller stands that was counted. @throws DomainError rate_limited */
-  function allowed(key: string, limit: number, { place, msBeforeNext }: Place): Allowance {
+  function allowed(key: string, limit: number, { place, msBeforeNext }: Place, what?: string): Allowance {
     const resetSeconds = secondsOf(msBeforeNext);
     if (place > limit) {
       if (spent.size >= MAX_SPENT) spent.clear();
       spent.set(key, { place, until: clock.now().getTime() + msBeforeNext });
-      throw limited(limit, resetSeconds);
+      throw limited(limit, resetSeconds, what);
     }
     return { limit, remaining: limit - place, resetSeconds, windowSeconds: WINDOW_MS / 1000 };
   }
@@ -148,12 +161,24 @@ export function createLimits(sql: Sql) {
     /** What of this minute's Playground calls is used, without using any. */
     playgroundUse: (consumerId: string) => use(`playground:${consumerId}`),
 
-    /** One address may spend at most half of a directory endpoint's limit. @throws DomainError rate_limited */
-    directoryAddress: (consumerId: string, address: string, limit: number) =>
-      spend(`directory:${consumerId}:${network(address)}`, Math.max(1, Math.floor(limit / 2))),
+    /**
+     * A request to a directory endpoint: it spends its consumer's limit, of which one address has at most half. What is
+     * beyond that half costs the consumer nothing.
+     * @throws DomainError rate_limited
+     */
+    async directory(consumerId: string, address: string, limit: number): Promise<Allowance> {
+      const [whole, part] = [CONSUMER_COUNTER + consumerId, `directory:${consumerId}:${network(address)}`];
+      const half = Math.max(1, Math.floor(limit / 2));
+      refuseSpent(part, half);
+      refuseSpent(whole, limit);
+      const counted = await countPart(sql, { whole, part, most: half });
+      const own = allowed(part, half, counted.part);
+      const { remaining } = allowed(whole, limit, counted.whole!);
+      return { ...own, remaining: Math.min(own.remaining, remaining) };
+    },
 
     /** Counts a refused key against the address that sent it. @throws DomainError rate_limited after 20 in a minute */
-    refusedKey: (address: string) => spend(`refused-key:${network(address)}`, REFUSED_KEYS_PER_MINUTE),
+    refusedKey: (address: string) => spend(`refused-key:${network(address)}`, REFUSED_KEYS_PER_MINUTE, REFUSED_KEYS),
 
     /**
      * Before a password is looked at. May wait, up to 2 s.
@@ -249,13 +274,16 @@ function tooMany(waitMs: number, advice: string): DomainError {
   });
 }
 
-function limited(limit: number, retryAfter: number): DomainError {
+const REFUSED_KEYS = `The key was refused, as were ${REFUSED_KEYS_PER_MINUTE} others from this address within a minute. Check it on the Keys page.`;
+
+/** @param what happened, where it is no caller's own limit */
+function limited(
+  limit: number,
+  retryAfter: number,
+  what = `Rate limit of ${limit} requests per minute exceeded.`,
+): DomainError {
   const wait = `${retryAfter} second${retryAfter === 1 ? "" : "s"}`;
-  return new DomainError(
-    "rate_limited",
-    `Rate limit of ${limit} requests per minute exceeded. Wait ${wait}, then try again.`,
-    {
-      details: { limit, remaining: 0, retry_after: retryAfter },
-    },
-  );
+  return new DomainError("rate_limited", `${what} Wait ${wait}, then try again.`, {
+    details: { limit, remaining: 0, retry_after: retryAfter },
+  });
 }

@@ -1,15 +1,6 @@
 // The one gate for tools: admit → spend → list or call → record. Every door (API, directory endpoint, Playground) goes through it.
 import { z } from "zod";
-import {
-  type Anonymous,
-  actingAs,
-  type Consumer,
-  type Core,
-  type Ctx,
-  contextFor,
-  type Member,
-  type Scope,
-} from "./context";
+import { type Anonymous, actingAs, type Consumer, type Core, type Ctx, contextFor, type Member } from "./context";
 import { DomainError } from "./errors";
 import { JsonText, jsonTextOf } from "./json-text";
 import type { Allowance, Place } from "./limits";
@@ -99,8 +90,7 @@ export async function admitMember(ctx: Ctx<Member>, as: { directory: boolean }):
 export async function spend({ ctx, counted }: Admitted, address: string): Promise<Allowance> {
   const { consumerId, rateLimit, endpoint } = ctx.actor;
   if (endpoint === "playground") return ctx.limits.playground(consumerId, rateLimit);
-  // The address's share first: an address that has spent it costs the consumer nothing.
-  if (endpoint === "directory") await ctx.limits.directoryAddress(consumerId, address, rateLimit);
+  if (endpoint === "directory") return ctx.limits.directory(consumerId, address, rateLimit);
   return ctx.limits.consumer(consumerId, rateLimit, counted);
 }
 
@@ -143,7 +133,7 @@ export function findTool(ctx: Ctx<Consumer>, name: string): Tool {
       `There is no tool "${name.slice(0, 100)}". Call tools/list for the tools you can use.`,
     );
   }
-  if (!ctx.actor.scopes.includes(tool.scope)) throw insufficientScope(tool, ctx.actor.scopes);
+  if (!ctx.actor.scopes.includes(tool.scope)) throw insufficientScope(tool, ctx.actor);
   return tool;
 }
 
@@ -222,13 +212,12 @@ export type { ClientReport, UsageEvent } from "./services/usage";
 export const anonymous = (core: Core, requestId: string): Ctx<Anonymous> =>
   contextFor(core, { kind: "anonymous" }, requestId);
 
-function insufficientScope(tool: Tool, granted: readonly Scope[]): DomainError {
+function insufficientScope(tool: Tool, { endpoint, scopes }: Consumer): DomainError {
+  const who = endpoint === "api" ? "this key" : endpoint === "directory" ? "this endpoint" : "this platform";
   return new DomainError(
     "insufficient_scope",
-    `${tool.name} needs the scope ${tool.scope}, which this key does not have.`,
-    {
-      details: { required_scope: tool.scope, granted_scopes: granted },
-    },
+    `${tool.name} needs the scope ${tool.scope}, which ${who} does not have.`,
+    { details: { required_scope: tool.scope, granted_scopes: scopes } },
   );
 }
 

@@ -86,6 +86,8 @@ export function createSite({ core, env, build, inFlight, vite }: SiteParts, mcp:
     const status = inFlight.isLeaving ? "stopping" : (await isReady(core)) ? "ok" : "database unavailable";
     res.status(status === "ok" ? 200 : 503).json({ status });
   });
+  // What clients look for an authorization server at: there is none, and no page to make for that.
+  app.use("/.well-known", (_req, res) => void res.status(404).type("text").send("Not found"));
   if (vite) app.use(vite.middlewares);
   else app.use(express.static("build/client", { maxAge: "1h", index: false, redirect: false }));
 
@@ -145,7 +147,7 @@ export function createSite({ core, env, build, inFlight, vite }: SiteParts, mcp:
 function sayWhenToComeBack(res: express.Response): void {
   const writeHead = res.writeHead as (...head: unknown[]) => express.Response;
   res.writeHead = ((status: number, ...rest: unknown[]) => {
-    if (status === 503) res.setHeader("retry-after", "1");
+    if (status === 503 && !res.hasHeader("retry-after")) res.setHeader("retry-after", "1");
     return writeHead.call(res, status, ...rest);
   }) as typeof res.writeHead;
 }

@@ -9,7 +9,7 @@ export async function serveFetch(core: Core, config: McpConfig, request: Request
   const headers = Object.fromEntries(request.headers);
   const answer = await serve(core, config, { ...arrival, method: request.method, headers, body, startedAt }, arrival);
   const answered = new Headers(answer.headers);
-  if (answer.body !== undefined) answered.set("content-length", String(Buffer.byteLength(answer.body)));
+  answered.set("content-length", String(Buffer.byteLength(answer.body ?? "")));
   return new Response(request.method === "HEAD" ? null : answer.body, { status: answer.status, headers: answered });
 }
 

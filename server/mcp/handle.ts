@@ -50,7 +50,7 @@ export async function handle(core: Core, config: McpConfig, exchange: Exchange):
     if (abandoned >= MOST_ABANDONED) throw tooSlow();
     answer = await within(config.deadlineMs, serve(core, exchange, state));
   } catch (error) {
-    answer = failure(core, error, exchange.requestId, state);
+    answer = failure(core, error, exchange, state);
   }
   const answered = answeredOf(exchange, state, answer);
   log(core, answered);
@@ -108,7 +108,7 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
     admitted = await admit(anonymous, key, foreseen, exchange, state);
   } catch (error) {
     if (!state.refused || !(error instanceof DomainError)) throw error;
-    const answer = failure(core, error, exchange.requestId, state);
+    const answer = failure(core, error, exchange, state);
     await recordRefusedKey(core, exchange, state.refused, answer);
     return answer;
   }
@@ -132,7 +132,7 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
   } catch (error) {
     if (!state.allowance) work = undefined;
     state.allowance ??= spentAllowance(error);
-    answer = failure(core, error, exchange.requestId, state);
+    answer = failure(core, error, exchange, state);
     // Without the database there is neither a count nor a row.
     if (answer.status === 503) return answer;
   }
@@ -218,9 +218,12 @@ function calledTool({ method, params }: Request): string | undefined {
 const calledArguments = ({ method, params }: Request): unknown =>
   method === "tools/call" ? (params as { arguments?: unknown } | null | undefined)?.arguments : undefined;
 
-function failure(core: Core, error: unknown, requestId: string, state: State): Answer {
-  const id = state.message?.id ?? null;
+function failure(core: Core, error: unknown, exchange: Exchange, state: State): Answer {
+  const { requestId } = exchange;
   const known = isOutage(error) ? unavailable(error) : error;
+  // Without the database a request ends before it was read; whose answer this is can be told all the same.
+  if (known instanceof DomainError && known.code === "unavailable") state.message ??= requestOf(exchange);
+  const id = state.message?.id ?? null;
   if (known instanceof RpcError || known instanceof DomainError) state.problem = known.message;
   if (known instanceof RpcError) return rpcFailure(known, requestId, known.id ?? id);
   if (known instanceof DomainError) {
@@ -231,6 +234,15 @@ function failure(core: Core, error: unknown, requestId: string, state: State): A
   core.log.error({ request_id: requestId, err: known }, "internal error");
   pipeline.recordFailure(core, { requestId, door: "mcp", consumerId: state.ctx?.actor.consumerId }, known);
   return internalFailure(INTERNAL_ERROR, requestId, id);
+}
+
+function requestOf(exchange: Exchange): Request | undefined {
+  try {
+    const message = read(exchange);
+    return message.kind === "request" ? message : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const tooSlow = () => unavailable(new Error("deadline exceeded"));

@@ -49,7 +49,8 @@ export function parse(body: Uint8Array): Message {
   } catch {
     throw new RpcError(PARSE_ERROR, 400, "The body is not JSON in UTF-8.");
   }
-  if (isDeeper(value, MAX_DEPTH)) throw invalidRequest(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+  if (isDeeper(value, MAX_DEPTH))
+    throw invalidRequest(`The body is nested deeper than ${MAX_DEPTH} levels.`, idOf(value));
   if (Array.isArray(value)) throw invalidRequest("Send one JSON-RPC message per request; batches are not supported.");
   if (typeof value !== "object" || value === null) throw invalidRequest("The body is not a JSON-RPC message.");
   return classify(value as Record<string, unknown>);
@@ -57,7 +58,7 @@ export function parse(body: Uint8Array): Message {
 
 function classify(value: Record<string, unknown>): Message {
   const has = (name: string) => Object.hasOwn(value, name);
-  const id = has("id") && isId(value.id) ? value.id : null;
+  const id = idOf(value);
   if (value.jsonrpc !== "2.0") throw invalidRequest('"jsonrpc" must be "2.0".', id);
   if (has("id") && id === null) throw invalidRequest('"id" must be a string or an integer (up to 2^53 - 1).');
   if (!has("method")) {
@@ -68,6 +69,9 @@ function classify(value: Record<string, unknown>): Message {
   if (id === null) return { kind: "notification" };
   return { kind: "request", id, method: value.method, params: has("params") ? value.params : undefined };
 }
+
+const idOf = (value: unknown): Id | null =>
+  typeof value === "object" && value !== null && "id" in value && isId(value.id) ? value.id : null;
 
 const isId = (id: unknown): id is Id => typeof id === "string" || Number.isSafeInteger(id);
 

@@ -17,7 +17,7 @@ export async function serveNode(
   const headers = req.headers as Record<string, string | undefined>;
   const answer = await serve(core, config, { method: req.method ?? "", headers, body, startedAt, ...arrival }, arrival);
   const { headers: answered, body: text } = answer;
-  if (text !== undefined) answered["content-length"] = String(Buffer.byteLength(text));
+  answered["content-length"] = String(Buffer.byteLength(text ?? ""));
   res.writeHead(answer.status, answered).end(req.method === "HEAD" ? undefined : text);
 }
 

@@ -36,9 +36,13 @@ export async function lockConsumer(ctx: Ctx<KeyHolder>, tx: Database, id: string
   requireOwner(ctx);
   const [consumer] = await tx.select().from(consumers).where(eq(consumers.id, id)).for("update");
   if (!consumer) throw notFound("consumer");
-  if (consumer.state === "revoked" || consumer.state === "under_review") {
+  if (consumer.state === "under_review")
     throw new DomainError("conflict", "Keys can be issued once the application is approved.");
-  }
+  if (consumer.state === "revoked")
+    throw new DomainError(
+      "conflict",
+      "Access was revoked, so no keys are issued. Overview shows the decision and its reason.",
+    );
   return consumer;
 }
 

@@ -53,7 +53,12 @@ export async function asConsumer(ctx: Ctx<Member>, as: { directory: boolean }): 
     ctx.db.select().from(settings),
   ]);
   if (!row) throw notFound("consumer");
-  if (row.state === "revoked" || row.state === "under_review") throw refuseKey("access_revoked");
+  if (row.state === "under_review")
+    throw new DomainError(
+      "conflict",
+      "The application is under review. The Playground runs tools once it is approved.",
+    );
+  if (row.state === "revoked") throw refuseKey("access_revoked");
   if (as.directory && !(row.directorySlug && row.state === "production")) {
     throw new DomainError("unknown_endpoint", "This platform has no directory endpoint. An operator issues it.");
   }

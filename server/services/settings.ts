@@ -41,7 +41,7 @@ export const ChangeSettings = z.strictObject({
     .transform((wanted) => scopes.filter((scope) => wanted.includes(scope))),
   /** Requests per minute. */
   sandboxRateLimit: count("the requests per minute", 1, 1_000_000),
-  sandboxMaxKeys: count("how many keys", 0, 1000),
+  sandboxMaxKeys: count("how many keys", 1, 1000),
   /** Calls per minute. */
   playgroundRateLimit: count("the calls per minute", 1, 1_000_000),
 });

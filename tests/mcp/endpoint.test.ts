@@ -1,11 +1,14 @@
 // What works, through HTTP: initialize, tools/list, the directory endpoint, usage rows, the two ways in.
 import { type AppLoadContext, createRequestHandler } from "@remix-run/node";
 import { eq } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
+import { connect } from "../../db/client";
 import { consumers } from "../../db/schema/consumers";
 import { buildIfChanged } from "../../server/build";
 import { newRequestId } from "../../server/context";
+import { createLimits } from "../../server/limits";
 import { serveFetch } from "../../server/mcp/fetch-adapter";
+import { mint } from "../../server/services/key-format";
 import { tools } from "../../server/tools";
 import { callTool, makeCaller, rpc, send, standardHeaders } from "../support/clients";
 import { testCore, testDatabase } from "../support/database";
@@ -324,5 +327,24 @@ describe("the two ways in", () => {
         expect(response.headers.get(header), `${name} ${header}`).toBe(direct.headers[header] ?? null);
       }
     }
+  });
+});
+
+describe("without the database", () => {
+  const nowhere = connect("postgres://nobody@127.0.0.1:1/none", "nowhere");
+  afterAll(() => nowhere.close());
+
+  it("a request is answered 503 under its own id, also one that was not let through yet", async () => {
+    const core = { ...testCore(database), ...nowhere, limits: createLimits(nowhere.sql) };
+    const arrival = { requestId: newRequestId(), address: "192.0.2.1", directorySlug: undefined };
+    const body = '{"jsonrpc":"2.0","id":"mine","method":"ping"}';
+    const request = new Request(new URL("/api/mcp", server.url), {
+      method: "POST",
+      headers: standardHeaders(mint()),
+      body,
+    });
+    const response = await serveFetch(core, { isAllowedOrigin: () => false, deadlineMs: 2_500 }, request, arrival);
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
+    expect(await response.json()).toMatchObject({ id: "mine", error: { code: 503, data: { code: "unavailable" } } });
   });
 });

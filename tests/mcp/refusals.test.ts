@@ -144,6 +144,27 @@ describe("before the body is read", () => {
     }
   });
 
+  it("what is refused before any check is in the log too, by its request id and without its target", async () => {
+    const { key } = await makeCaller(database);
+    const target = "/api/mcp/doctor/t0ken-of-somebody%00";
+    const refusals = [
+      await send(server.url, { headers: { ...standardHeaders(key), host: "evil.example" }, body: ping }),
+      await send(server.url, { headers: standardHeaders(key), path: target, body: ping }),
+    ];
+    expect(refusals.map(({ status }) => status)).toEqual([421, 400]);
+    for (const { headers } of refusals) expect(server.output()).toContain(headers["x-request-id"]);
+    expect(server.output()).not.toContain("t0ken");
+  });
+
+  it.each(["/api/mcp/", "/api/mcp/p/slug/", "/api/mcp/tools"])(
+    "POST %s is 404, with the right address",
+    async (path) => {
+      const reply = await send(server.url, { headers: standardHeaders(), path, body: ping });
+      expectRefusal(reply, 404, 404);
+      expect(reply.json.error.message).toContain("call /api/mcp");
+    },
+  );
+
   it("the first check that fails answers", async () => {
     const everything = { origin: "https://evil.example", "content-type": "text/plain", accept: "text/html" };
     expect((await send(server.url, { method: "GET", headers: everything })).status).toBe(405);
@@ -228,6 +249,7 @@ describe("row 6: keys", () => {
     for (let i = 0; i < 20; i++) expect((await guess(mint())).status).toBe(401);
     const throttled = await guess(mint());
     expectRefusal(throttled, 429, 429);
+    expect(throttled.json.error.message).toMatch(/^The key was refused, as were 20 others/);
     expect(Number(throttled.headers["retry-after"])).toBeGreaterThan(0);
     const { key } = await makeCaller(database);
     expect((await guess(key)).status).toBe(200);

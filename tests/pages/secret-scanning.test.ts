@@ -241,7 +241,9 @@ describe("a report", () => {
   });
 
   it("is a POST", async () => {
-    expect((await fetch(new URL("/api/secret-scanning", server.url))).status).toBeGreaterThanOrEqual(400);
+    const reply = await fetch(new URL("/api/secret-scanning", server.url));
+    expect([reply.status, reply.headers.get("allow")]).toEqual([405, "POST"]);
+    expect(await reply.json()).toEqual({ message: "Use POST." });
   });
 });
 

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { accounts as table } from "../../db/schema/accounts";
 import * as accounts from "../../server/services/accounts";
+import { Email } from "../../server/services/accounts/fields";
 import { testDatabase } from "../support/database";
 import {
   argon2Runs,
@@ -19,6 +20,12 @@ const database = testDatabase();
 const { accountOf, anonymous, linkTo, logIn, mailsTo, makePerson, signUp, system } = people(database);
 
 describe("signing up", () => {
+  it("is the same with the domain as people write it and as the DNS has it", async () => {
+    expect(Email.parse(" Bob@Mail.Bücher.example")).toBe("bob@mail.xn--bcher-kva.example");
+    expect(Email.parse("bob@mail.xn--bcher-kva.example")).toBe("bob@mail.xn--bcher-kva.example");
+    expect(Email.safeParse("nobody@mail bücher.example").success).toBe(false);
+  });
+
   it("sends a link; whoever follows it may log in, and not before", async () => {
     const email = newEmail();
     const { proof } = await signUp(email);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { createLimits } from "../../server/limits";
 import { testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
@@ -12,5 +12,58 @@ describe("a consumer's limit", () => {
     const allowed = await Promise.all(Array.from({ length: 2_500 }, () => limits.consumer(id, 10_000)));
     const places = allowed.map(({ remaining }) => remaining).toSorted((a, b) => b - a);
     expect(places).toEqual(Array.from({ length: 2_500 }, (_, i) => 9_999 - i));
+  });
+});
+
+describe("a directory endpoint's limit", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  /** Outcomes of so many requests at a moment (s): what is left, or that it is too many of how many. */
+  async function opened(limit: number) {
+    const { id } = await makeConsumer(database);
+    const limits = createLimits(database.sql);
+    const start = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"] });
+    return async (seconds: number, address: string, requests: number) => {
+      vi.setSystemTime(start + seconds * 1000);
+      const outcomes: (number | string)[] = [];
+      for (let i = 0; i < requests; i++) {
+        const answer = limits.directory(id, address, limit);
+        outcomes.push(await answer.then(({ remaining }) => remaining).catch(({ details }) => `over ${details.limit}`));
+      }
+      return outcomes;
+    };
+  }
+
+  it("gives an address at most half of each of its windows, whenever the address comes", async () => {
+    const ask = await opened(10);
+    expect(await ask(0, "203.0.113.1", 1)).toEqual([4]);
+    expect(await ask(30, "203.0.113.2", 1)).toEqual([4]);
+    expect(await ask(61, "203.0.113.1", 1)).toEqual([4]);
+    expect(await ask(62, "203.0.113.2", 4)).toEqual([4, 3, 2, 1]);
+    expect(await ask(92, "203.0.113.2", 3)).toEqual([0, "over 5", "over 5"]);
+    expect(await ask(93, "203.0.113.3", 5)).toEqual([3, 2, 1, 0, "over 10"]);
+    expect(await ask(122, "203.0.113.2", 1)).toEqual([4]);
+  });
+
+  it("never promises more than there is, and what one address is refused costs the others nothing", async () => {
+    const ask = await opened(4);
+    expect(await ask(0, "203.0.113.1", 5)).toEqual([1, 0, "over 2", "over 2", "over 2"]);
+    expect(await ask(1, "203.0.113.2", 1)).toEqual([1]);
+    expect(await ask(2, "203.0.113.3", 2)).toEqual([0, "over 4"]);
+  });
+
+  it("is exact however many come at once, over two instances", async () => {
+    const { id } = await makeConsumer(database);
+    const instances = [createLimits(database.sql), createLimits(database.sql)];
+    const ask = (i: number, address: string) => instances[i % 2]!.directory(id, address, 40);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 120 }, (_, i) => ask(i, `203.0.113.${1 + (i % 3)}`)),
+    );
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(40);
+    for (const address of [0, 1, 2]) {
+      const own = outcomes.filter((_, i) => i % 3 === address);
+      expect(own.filter(({ status }) => status === "fulfilled").length).toBeLessThanOrEqual(20);
+    }
   });
 });

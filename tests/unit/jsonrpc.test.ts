@@ -48,6 +48,7 @@ describe("the JSON-RPC parser", () => {
       `{"jsonrpc":"2.0","id":1,"method":"m","params":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
     expect(outcome(encode(nested(64)))).toMatchObject({ kind: "request" });
     expect(outcome(encode(nested(65)))).toBeInstanceOf(RpcError);
+    expect(outcome(encode(nested(65)))).toMatchObject({ rpcCode: -32600, id: 1 });
   });
 
   it("reads a doubled key as JSON.parse does: the last one counts, for checking and for running", () => {

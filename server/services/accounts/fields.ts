@@ -1,13 +1,15 @@
 // What people type about themselves, and how a field is refused.
+import { domainToASCII } from "node:url";
 import { z } from "zod";
 import { DomainError } from "../../errors";
 import { isOfPerson } from "../passwords";
 
-/** Trimmed and in lower case: the form in which addresses are kept and compared. */
+/** Trimmed, in lower case, its domain as the DNS has it (RFC 5891): the form in which addresses are kept and compared. */
 export const Email = z
   .string("Enter an email address.")
   .trim()
   .toLowerCase()
+  .transform((address) => address.replace(/(?<=@)[^@]*$/, (domain) => domainToASCII(domain) || domain))
   .pipe(z.email("Enter an email address.").max(254, "Use at most 254 characters."));
 
 export const PersonName = z
