@@ -33,11 +33,14 @@ export async function perform(run: (context: Context) => Promise<Told>): Promise
     const system = contextFor(running.core, { kind: "system" });
     const operator = contextFor(running.core, { kind: "operator", accountId: null });
     const url = env.BASE_URL ?? (await demo.runningUrl(system)) ?? `http://${env.HOST}:${env.PORT}`;
-    const { json, text } = await run({ operator, system, url });
-    process.stdout.write(`${program.opts().json ? JSON.stringify(json) : text}\n`);
+    print(await run({ operator, system, url }));
   } finally {
     await running.close();
   }
+}
+
+export function print({ json, text }: Told): void {
+  process.stdout.write(`${program.opts().json ? JSON.stringify(json) : text}\n`);
 }
 
 /** @param empty in words, where there are no rows */

@@ -7,7 +7,7 @@ import type { Command } from "commander";
 import { DomainError } from "../errors";
 import * as feeds from "../services/feeds";
 import * as stores from "../services/stores";
-import { parsed, perform, type Told, table } from "./frame";
+import { parsed, perform, print, type Told, table } from "./frame";
 
 export function addStores(program: Command): void {
   const store = program.command("store").description("stores");
@@ -56,18 +56,15 @@ export function addStores(program: Command): void {
             bar.setTotal(at.total);
             bar.update(at.bytes, { rows: at.rows });
           });
-        const content = createReadStream(path);
-        try {
-          const report = await feeds.importFile(operator, {
+        return feeds
+          .importFile(operator, {
             storeId,
             fileName: basename(path),
-            content,
+            content: createReadStream(path),
             ...(progress ? { onProgress: progress } : {}),
-          });
-          return { json: report, text: reportText(report) };
-        } finally {
-          bar?.stop();
-        }
+          })
+          .finally(() => bar?.stop())
+          .then(reportTold, tellRefused);
       }),
     );
 }
@@ -88,14 +85,23 @@ function storesTold(rows: stores.StoreRow[]): Told {
 
 const SHOWN_ISSUES = 20;
 
-function reportText(report: feeds.Report): string {
+function reportTold(report: feeds.Report): Told {
   const lines = report.issues
     .slice(0, SHOWN_ISSUES)
     .map(
       (issue) =>
         `  line ${issue.line}  ${issue.severity}  ${issue.field}: ${issue.reason}${issue.value ? ` (${JSON.stringify(issue.value)})` : ""}`,
     );
-  const more = report.rejected + report.warnings - lines.length;
+  // A row may have several issues, and only the first thousand are kept.
+  const more = Math.max(report.rejected + report.warnings, report.issues.length) - lines.length;
   const counts = `${report.loaded} of ${report.rows} rows loaded as ${report.products} products (${report.format}), ${report.rejected} rejected, ${report.warnings} warnings, ${report.vanished} vanished, in ${(report.durationMs / 1000).toFixed(1)} s.`;
-  return [counts, ...lines, ...(more > 0 ? [`  and ${more} more; --json shows up to 1,000`] : [])].join("\n");
+  const rest = more > 0 ? [`  and ${more} more; --json shows up to 1,000`] : [];
+  return { json: report, text: [counts, ...lines, ...rest].join("\n") };
+}
+
+/** What is wrong with a file that is refused is told like what is wrong with one that is not. */
+function tellRefused(error: unknown): never {
+  if (error instanceof DomainError && error.code === "feed_refused")
+    print(reportTold(error.details as unknown as feeds.Report));
+  throw error;
 }

@@ -29,7 +29,10 @@ const Details = {
   mpn: z.string().optional().describe("The manufacturer's part number."),
   sku: z.string().optional().describe("The store's stock keeping unit."),
   condition: z.enum(conditions),
-  google_product_category: z.string().optional().describe("A path in Google's taxonomy, joined by ' > '."),
+  google_product_category: z
+    .string()
+    .optional()
+    .describe("A path in Google's taxonomy, joined by ' > ', or its number where the feed has no more."),
   product_type: z.string().optional().describe("A path in the store's own categories, joined by ' > '."),
   color: z.string().optional(),
   size: z.string().optional(),
@@ -116,7 +119,9 @@ export const getProduct = defineTool({
             max_transit_days: Days.optional(),
           }),
         )
-        .describe("Ways of sending it that the merchant states, 20 at most."),
+        .describe(
+          "Ways of sending one of it that the merchant states, 20 at most; those for larger orders are left out.",
+        ),
       return_policy: z
         .object({
           return_window_days: Days.optional(),
@@ -154,7 +159,7 @@ export const getProduct = defineTool({
         attributes: found.attributes,
         options: found.options,
         variants: found.variants.map((other) => presentVariant(other, found.optionNames, ctx.actor)),
-        shipping: shipping(details.shipping, context?.country),
+        shipping: shipping(details.shipping, variant, context?.country),
       },
       messages: found.messages,
     };
@@ -184,10 +189,16 @@ function written(gtin: string | null): string | null {
 
 const MOST_WAYS = 20;
 
-/** What reaches the shopper's country first, as what goes everywhere does; the cheapest first. */
-const shipping = (ways: products.Details["shipping"], country: string | undefined) => {
-  const reaches = (way: (typeof ways)[number]) => !way.country || way.country === country;
+type Way = products.Details["shipping"][number];
+
+/** What its price now is enough for. What reaches the shopper's country first, as what goes everywhere does; the cheapest first. */
+const shipping = (ways: Way[], variant: VariantRow, country: string | undefined) => {
+  const reaches = (way: Way) => !way.country || way.country === country;
+  const amount = variant.sale_amount ?? variant.price_amount;
+  const isEnough = ({ currency, min_order_amount = 0 }: Way) =>
+    min_order_amount === 0 || (currency === variant.currency && min_order_amount <= amount);
   return ways
+    .filter(isEnough)
     .toSorted((a, b) => Number(reaches(b)) - Number(reaches(a)) || a.price - b.price)
     .slice(0, MOST_WAYS)
     .map(({ price, currency, ...way }) => ({

@@ -21,7 +21,9 @@ export const listCategories = defineTool({
     taxonomy: z
       .enum(["store", "google"])
       .default("store")
-      .describe("store: the store's own categories, unless given. google: those of Google's product taxonomy."),
+      .describe(
+        "store: the store's own categories, unless given. google: those of Google's product taxonomy; where a feed has no more, their numbers.",
+      ),
   }),
   output: z.object({
     categories: z

@@ -4,7 +4,10 @@ import { z } from "zod";
 export const availabilityStatuses = ["in_stock", "out_of_stock", "preorder", "backorder", "discontinued"] as const;
 export const conditions = ["new", "refurbished", "used"] as const;
 
-export const StoreId = z.uuid().describe("The store, as given by list_stores or in a product's store_id.");
+export const StoreId = z
+  .uuid()
+  .toLowerCase()
+  .describe("The store, as given by list_stores or in a product's store_id.");
 export const ProductId = z
   .string()
   .min(1)

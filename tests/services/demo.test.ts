@@ -1,9 +1,13 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { terms } from "../../db/schema/consumers";
 import * as demo from "../../server/services/demo";
 import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
+import { searchProducts } from "../../server/tools/search-products";
+import { ask } from "../support/ask";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
+import { makeReader } from "../support/factories";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const system = () => database.as({ kind: "system" });
@@ -13,6 +17,32 @@ const works = (value: string | undefined) =>
     () => false,
   );
 const print = () => demo.freshKey(system());
+
+describe("the demo's catalogues", () => {
+  it("tell every rating and every delivery time that their feeds state", async () => {
+    for (const slug of ["harbour-lane-home", "ridgeline-supply", "tarn-and-timber"]) {
+      const [header, ...rows] = readFileSync(`db/seed/${slug}/feed.tsv`, "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => line.split("\t"));
+      const states = (...names: string[]) =>
+        rows.filter((row) => names.every((name) => row[header!.indexOf(name)])).length;
+      const [found] = await database.sql<[{ rated: number; timed: number }]>`
+        select count(v.rating_value)::int as rated,
+          count(*) filter (where v.shipping -> 0 ? 'max_transit_days')::int as timed
+        from variants v join stores s on s.id = v.store_id where s.slug = ${slug}`;
+      expect(found).toEqual({ rated: states("product_rating"), timed: states("shipping", "max_transit_time") });
+      expect(found.rated * found.timed).toBeGreaterThan(0);
+    }
+    const best = { filters: { rating: { min: 4.5 } }, sort: "rating", limit: 1 };
+    const { products } = await ask<{ products: object[] }>(
+      database.as(await makeReader(database)),
+      searchProducts,
+      best,
+    );
+    expect(products).toMatchObject([{ rating: { value: 5, scale_max: 5 } }]);
+  });
+});
 
 describe("the key that a start prints", () => {
   it("works beside the two before it, also where the consumer's other keys leave no more room", async () => {

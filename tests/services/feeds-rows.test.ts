@@ -30,10 +30,27 @@ describe("a row is skipped and reported", () => {
     [{ title: "<b></b>" }, "title is missing"],
     [{ title: "x".repeat(501) }, "title is longer than 500 characters"],
     [{ link: "" }, "link is missing"],
-    [{ link: "data:text/html,<script>" }, "link is not an http(s) address of at most 2,000 characters"],
-    [{ link: "javascript:alert(1)" }, "link is not an http(s) address of at most 2,000 characters"],
-    [{ link: "/p/1" }, "link is not an http(s) address of at most 2,000 characters"],
-    [{ link: `https://x.example/${"x".repeat(2000)}` }, "link is not an http(s) address of at most 2,000 characters"],
+    [
+      { link: "data:text/html,<script>" },
+      "link is not an http(s) address of at most 2,000 characters, or has a user name in it",
+    ],
+    [
+      { link: "javascript:alert(1)" },
+      "link is not an http(s) address of at most 2,000 characters, or has a user name in it",
+    ],
+    [
+      { link: "https://shop:secret@x.example/p" },
+      "link is not an http(s) address of at most 2,000 characters, or has a user name in it",
+    ],
+    [
+      { link: "https://shop@x.example" },
+      "link is not an http(s) address of at most 2,000 characters, or has a user name in it",
+    ],
+    [{ link: "/p/1" }, "link is not an http(s) address of at most 2,000 characters, or has a user name in it"],
+    [
+      { link: `https://x.example/${"x".repeat(2000)}` },
+      "link is not an http(s) address of at most 2,000 characters, or has a user name in it",
+    ],
     [{ price: "" }, "price is missing"],
     [{ price: "-1 EUR" }, "price is negative"],
     [{ price: "free" }, "price is not a price such as 12.50 EUR"],
@@ -85,6 +102,11 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
     [{ price: "10 USD" }, { currency: "USD" }, "price is not in a currency of the store (EUR)"],
     [{ gtin: "4006381333932" }, { gtin: null }, "gtin has a wrong check digit; left out"],
     [{ image_link: "" }, { image_link: null }, "image_link is missing: the product is shown without a picture"],
+    [
+      { image_link: "https://shop:secret@x.example/1.jpg" },
+      { image_link: null },
+      "image_link is not an http(s) address; left out",
+    ],
     [{ image_link: "cdn/1.jpg" }, { image_link: null }, "image_link is not an http(s) address; left out"],
     [
       { additional_image_link: "https://x.example/1.jpg,https://x.example/a b.jpg, https://" },
@@ -109,6 +131,16 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
       "availability says nothing: counts as out of stock",
     ],
     [{ star_rating: "6" }, { rating_value: null }, "star_rating is not a rating from 0 to 5; left out"],
+    [
+      { shipping: "IE::Post:4 EUR", max_transit_time: "some" },
+      { shipping: [{ country: "IE", service: "Post", price: 400, currency: "EUR" }] },
+      "max_transit_time is not a number of days; left out",
+    ],
+    ...["9 USD", "much"].map((minimum): [Record<string, string>, Record<string, unknown>, string] => [
+      { "shipping(country:price:min_order_value)": `IE:0 EUR:${minimum}` },
+      { shipping: [] },
+      "shipping has a minimum order that is no amount in the currency of its price; left out",
+    ]),
     [{ shipping: "IE::Post:much" }, { shipping: [] }, "shipping is not a price such as 12.50 EUR; left out"],
     [{ shipping: "Ireland::Post:4 EUR" }, { shipping: [] }, "shipping names no country of ISO 3166-1; left out"],
     [
@@ -154,11 +186,26 @@ describe("a row says it in many ways", () => {
       { star_rating: "4,5", review_count: "1,204" },
       { rating_value: 4.5, rating_scale_max: 5, rating_count: 1204 },
     ],
+    ...["product_rating", "average_rating", "rating_value", "aggregate_rating", "reviews.rating"].map(
+      (name): [Record<string, string>, Record<string, unknown>] => [
+        { [name]: "9/10", product_rating_count: "7" },
+        { rating_value: 9, rating_scale_max: 10, rating_count: 7 },
+      ],
+    ),
+    [
+      { star_rating: "0", review_count: "0" },
+      { rating_value: null, rating_scale_max: null, rating_count: null },
+    ],
     [{ star_rating: "8.4/10" }, { rating_value: 8.4, rating_scale_max: 10, rating_count: null }],
     [{ unit_pricing_measure: "750 ml", unit_pricing_base_measure: "1 l" }, { unit_pricing_measure: "750 ml / 1 l" }],
     [{ title: "<b>Salt</b> &amp; pepper" }, { title: "Salt & pepper" }],
     [{ title: "nul\u0000l\u0007" }, { title: "null" }],
     [{ link: "https://x.example/a b?c=d|e#f" }, { link: "https://x.example/a%20b?c=d|e#f" }],
+    [{ link: "https://x.example/p@q?a=1&amp;b=2&lt;" }, { link: "https://x.example/p@q?a=1&b=2&lt;" }],
+    [
+      { image_link: "https://x.example/1?a&amp;b", additional_image_link: "https://x.example/2?a&amp;b" },
+      { image_link: "https://x.example/1?a&b", additional_image_links: ["https://x.example/2?a&b"] },
+    ],
     [{ link: "https://bücher.example/ü" }, { link: "https://bücher.example/ü" }],
     [
       { product_detail: "General:Wood:Oak,Care:Wash at:30 °C", product_weight: "1.5 kg" },
@@ -216,6 +263,34 @@ describe("a row says it in many ways", () => {
     const { variant, errors, warnings } = await row(cells);
     expect([errors, warnings]).toEqual([[], []]);
     expect(variant).toMatchObject(expected);
+  });
+
+  it("handling and transit times of the row hold for each way that does not state its own", async () => {
+    const { variant, warnings } = await row({
+      ...{ min_handling_time: "0", max_handling_time: "2", min_transit_time: "3", max_transit_time: "5" },
+      shipping: "IE::Post:4 EUR,DE::Van:9 EUR:1:1,FR::Air:20 EUR:::1:1,NL::Bike:3 EUR:::6",
+    });
+    expect(warnings).toEqual([]);
+    const [handling, transit] = [
+      { min_handling_days: 0, max_handling_days: 2 },
+      { min_transit_days: 3, max_transit_days: 5 },
+    ];
+    expect(variant?.shipping).toEqual([
+      { country: "IE", service: "Post", price: 400, currency: "EUR", ...handling, ...transit },
+      {
+        ...{ country: "DE", service: "Van", price: 900, currency: "EUR" },
+        min_handling_days: 1,
+        max_handling_days: 1,
+        ...transit,
+      },
+      {
+        ...{ country: "FR", service: "Air", price: 2000, currency: "EUR" },
+        ...handling,
+        min_transit_days: 1,
+        max_transit_days: 1,
+      },
+      { country: "NL", service: "Bike", price: 300, currency: "EUR", ...handling, min_transit_days: 6 },
+    ]);
   });
 
   it("as OpenAI's custom variants and variant_dict", async () => {

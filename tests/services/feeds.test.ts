@@ -63,6 +63,36 @@ describe("the formats of a feed", () => {
     for (const other of others) expect(other).toEqual(first);
   });
 
+  it.each<[Record<string, unknown>, Record<string, unknown>]>([
+    [{ price: { amount: 89.99, currency: "USD" } }, { price_amount: 8999, currency: "USD" }],
+    [{ price: { amount: "90.00", currencyCode: "EUR" } }, { price_amount: 9000, currency: "EUR" }],
+    [{ price: { value: "90", currency: "EUR" } }, { price_amount: 9000 }],
+    [{ price: { amount: 900, currency: "JPY" } }, { price_amount: 900, currency: "JPY" }],
+    [
+      { price: "9.50 EUR", sale_price: { value: 7.5 } },
+      { price_amount: 950, sale_price_amount: 750 },
+    ],
+  ])("reads a price that is a JSON object: %j", async (prices, expected) => {
+    const lamp = { id: "L", title: "Lamp", link: "https://x.example", availability: "in_stock", ...prices };
+    const { id } = await loaded(JSON.stringify(lamp));
+    expect((await stored(database, id)).variants).toMatchObject([expected]);
+  });
+
+  it("never guesses whether a JSON price without decimals is in cents", async () => {
+    const lamp = { id: "L", title: "Lamp", link: "https://x.example", availability: "in_stock" };
+    const { report } = await loaded(
+      [lamp, { ...lamp, id: "M" }]
+        .map((row, i) => JSON.stringify({ ...row, price: i ? "9 USD" : { amount: 8999, currency: "USD" } }))
+        .join("\n"),
+    );
+    expect(report.issues.filter(({ severity }) => severity === "error")).toMatchObject([
+      {
+        field: "price",
+        reason: "can be read in two ways, in USD or in its minor unit; write it as text such as 89.99 USD",
+      },
+    ]);
+  });
+
   it("OpenAI's feed brings seller and rating, and keeps back what is not to be found", async () => {
     const hidden = '{"id":"X","title":"X","link":"https://x.example","price":"1 EUR","enable_search":false}\n';
     const { report, id } = await loaded(`${feedFile("garden-openai.jsonl")}${hidden}`);

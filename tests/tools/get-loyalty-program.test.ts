@@ -49,6 +49,8 @@ describe("get_loyalty_program", () => {
       },
       programs: [{ ...program, name: "Club" }],
     });
+    const capitals = { ...args, store_id: store.id.toUpperCase() };
+    expect(await ask(ctx, getLoyaltyProgram, capitals)).toMatchObject({ store_id: store.id });
   });
 
   it.each([

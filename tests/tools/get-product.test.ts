@@ -1,16 +1,18 @@
 import { describe, expect, it } from "vitest";
+import { getOffers } from "../../server/tools/get-offers";
 import { getProduct } from "../../server/tools/get-product";
 import { ask, refused } from "../support/ask";
 import { testDatabase } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
 import { loadRows, makeGtin } from "../support/feed";
+import { loadFeed } from "../support/feeds/load";
 
 const database = testDatabase();
 
 interface Answer {
   product: Record<string, unknown> & {
     variants: Record<string, unknown>[];
-    shipping: { country?: string; service?: string }[];
+    shipping: { country?: string; service?: string; price: object }[];
   };
   messages: { code: string }[];
 }
@@ -127,6 +129,39 @@ describe("get_product", () => {
     expect(await services("IE")).toEqual(["World", "Post", "Van"]);
     expect(await services("DE")).toEqual(["Van", "World", "Post"]);
     expect(await services()).toEqual(["World", "Van", "Post"]);
+  });
+
+  it("tells no way of shipping that its price now is not enough for, just as get_offers", async () => {
+    const store = await makeStore(database, { country: "IE" });
+    const way = (service: string, rest: string) =>
+      `<shipping><country>IE</country><service>${service}</service>${rest}</shipping>`;
+    const ways =
+      way("Free", "<price>0 EUR</price><min_order_value>50 EUR</min_order_value>") +
+      way("Dollars", "<price>0 USD</price><min_order_value>9 USD</min_order_value>") +
+      way("Post", "<price>4.90 EUR</price><min_order_value>16 EUR</min_order_value>");
+    const item = (id: string, prices: string) =>
+      `<item><id>${id}</id><item_group_id>oil</item_group_id><title>Oil</title><size>${id}</size><link>https://shop.example/${id}</link>
+      <availability>in_stock</availability>${prices}${ways}<min_handling_time>1</min_handling_time><max_transit_time>4</max_transit_time></item>`;
+    const feed = `<rss><channel>${item("small", "<price>60 EUR</price><sale_price>16.54 EUR</sale_price>")}${item("large", "<price>50 EUR</price>")}</channel></rss>`;
+    await loadFeed(database, store.id, feed, { fileName: "feed.xml" });
+    const ctx = database.as(await makeReader(database));
+    const told = async (product_id: string) => {
+      const { product } = await ask<Answer>(ctx, getProduct, { store_id: store.id, product_id });
+      const { offers } = await ask<{ offers: { shipping: object }[] }>(ctx, getOffers, {
+        store_id: store.id,
+        product_id,
+      });
+      expect(offers[0]!.shipping).toMatchObject({ price: product.shipping[0]!.price, min_handling_days: 1 });
+      return product.shipping;
+    };
+    expect(await told("small")).toEqual([
+      {
+        ...{ country: "IE", service: "Post", min_handling_days: 1, max_transit_days: 4 },
+        price: expect.objectContaining({ amount: 490 }),
+      },
+    ]);
+    expect(await told("large")).toMatchObject([{ service: "Free" }, { service: "Post" }]);
+    expect((await told("oil")).map(({ service }) => service)).toEqual(["Post"]);
   });
 
   it("leaves out what the merchant does not say", async () => {

@@ -1,7 +1,8 @@
 // What an offer costs, and when it costs less.
+import { exponent } from "../money";
 import { parseInstant, parseWindow, type Window, windowOf } from "./instant";
 import { isBlank } from "./plain";
-import { parsePrice } from "./price";
+import { type Price, parsePrice } from "./price";
 import type { Reading } from "./reading";
 
 export interface Cost {
@@ -18,7 +19,7 @@ interface Sale extends Window {
 export function readCost(from: Reading): Cost | undefined {
   const text = from.text("price");
   if (!text) return from.fail("price", "", "is missing");
-  const price = parsePrice(text, from.shop.currency);
+  const price = priceOf(from, "price", from.shop.currency);
   if (typeof price === "string") return from.fail("price", text, price);
   if (price.rounded) from.warn("price", text, `has more decimals than ${price.currency}; rounded`);
   if (price.amount === 0) from.warn("price", text, "is zero");
@@ -27,11 +28,23 @@ export function readCost(from: Reading): Cost | undefined {
   return { currency: price.currency, price: price.amount, sale: readSale(from, price) };
 }
 
+/** Also JSON's `{"amount": 89.99, "currency": "USD"}`, and Google's with `value`. What is whole may be cents: not to be guessed. */
+function priceOf(from: Reading, field: "price" | "sale_price", home: string): Price | string {
+  const value = from.all(field)[0]!;
+  if (typeof value === "string") return parsePrice(from.text(field)!, home);
+  const amount = value.amount ?? value.value ?? "";
+  const price = parsePrice(`${amount} ${value.currency ?? value.currency_code ?? ""}`, home);
+  const mayBeMinor = value.amount !== undefined && /^\s*\d+\s*$/.test(amount);
+  return typeof price === "object" && mayBeMinor && exponent(price.currency) > 0
+    ? `can be read in two ways, in ${price.currency} or in its minor unit; write it as text such as 89.99 ${price.currency}`
+    : price;
+}
+
 function readSale(from: Reading, price: { amount: number; currency: string }): Sale | undefined {
   const text = from.text("sale_price");
   if (!text || isBlank(text)) return undefined;
   // A bare sale price is in the currency of its price.
-  const sale = parsePrice(text, price.currency);
+  const sale = priceOf(from, "sale_price", price.currency);
   const reason = typeof sale === "string" ? sale : noSaleBecause(sale, price);
   if (reason || typeof sale === "string") return from.warn("sale_price", text, `${reason}; taken as no sale`);
   if (sale.amount === price.amount) return undefined;

@@ -10,15 +10,18 @@ const MAX_IMAGES = 20;
 export function readLink(from: Reading): string | undefined {
   const text = from.text("link");
   if (!text) return from.fail("link", "", "is missing");
-  return webAddress(text) ?? from.fail("link", text, "is not an http(s) address of at most 2,000 characters");
+  return (
+    webAddress(text) ??
+    from.fail("link", text, "is not an http(s) address of at most 2,000 characters, or has a user name in it")
+  );
 }
 
-/** `https://…` as given; blanks in it are escaped, as browsers do. */
+/** `https://…` as given; blanks in it are escaped, as browsers do, and HTML's `&amp;` is no more than an ampersand. */
 function webAddress(text: string): string | undefined {
-  const address = text.includes(" ") ? text.replaceAll(" ", "%20") : text;
+  const address = text.replaceAll(" ", "%20").replaceAll("&amp;", "&");
   if (address.length > MAX_URL || address.includes(UNREADABLE)) return undefined;
   if (plainAddress.test(address)) return address;
-  return /^https?:\/\/[^/\s\\]/i.test(address) && !/[\s<>"\\^`{}]/.test(address) && URL.canParse(address)
+  return /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(address) && !/[\s<>"\\^`{}]/.test(address) && URL.canParse(address)
     ? address
     : undefined;
 }

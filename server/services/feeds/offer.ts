@@ -151,5 +151,7 @@ function readRating(from: Reading): Rating | undefined {
   const count = from.word("review_count")?.replace(/[,.\s]/g, "");
   const counted = count !== undefined && /^\d{1,9}$/.test(count);
   if (count !== undefined && !counted) from.warn("review_count", count, "is not a number; left out");
+  // What nobody has rated yet.
+  if (value === 0 && !(counted && Number(count) > 0)) return undefined;
   return { value, scaleMax, count: counted ? Number(count) : undefined };
 }

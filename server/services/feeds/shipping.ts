@@ -1,4 +1,5 @@
-// Google's `shipping`: sub-elements in XML, `IE::Standard:4.95 EUR,…` elsewhere (support.google.com/merchants/answer/6324484).
+// Google's `shipping`: sub-elements in XML, `IE::Standard:4.95 EUR,…` elsewhere (support.google.com/merchants/answer/6324484),
+// and the times that a row states for all of its ways.
 import type { Shipping } from "../../../db/schema/catalog";
 import { isCountry } from "../countries";
 import { clean, cut, isBlank } from "./plain";
@@ -6,12 +7,15 @@ import { parsePrice } from "./price";
 import type { Reading, Shop } from "./reading";
 
 const MAX_WAYS = 100;
-const days = {
-  min_handling_days: "min_handling_time",
-  max_handling_days: "max_handling_time",
-  min_transit_days: "min_transit_time",
-  max_transit_days: "max_transit_time",
-} as const;
+/** Ours and Google's name, in the order of its compact form. */
+const days = [
+  ["min_handling_days", "min_handling_time"],
+  ["max_handling_days", "max_handling_time"],
+  ["min_transit_days", "min_transit_time"],
+  ["max_transit_days", "max_transit_time"],
+] as const;
+type Times = Partial<Record<(typeof days)[number][0], number>>;
+const spans = [days.slice(0, 2), days.slice(2)];
 
 /** What holds for a part of a country alone. */
 const narrower = ["region", "postal_code", "location_id", "location_group_name"];
@@ -21,6 +25,7 @@ const told = new WeakSet<Shop>();
 /** @param currency of the row's price: that of bare prices */
 export function readShipping(from: Reading, currency: string): Shipping[] {
   const ways: Shipping[] = [];
+  const usual = readTimes(from);
   for (const value of from.all("shipping")) {
     for (const parts of typeof value === "string" ? compact(clean(value)) : [value]) {
       const text = typeof value === "string" ? value : Object.values(value).join(":");
@@ -31,12 +36,34 @@ export function readShipping(from: Reading, currency: string): Shipping[] {
         continue;
       }
       const way = shippingOf(parts, currency);
-      if (typeof way === "object") ways.push(way);
+      if (typeof way === "object") ways.push(withTimes(way, usual));
       else from.warn("shipping", text, `${way}; left out`);
     }
   }
   if (ways.length > MAX_WAYS) from.warn("shipping", String(ways.length), `has more than ${MAX_WAYS} ways; cut`);
   return ways.slice(0, MAX_WAYS);
+}
+
+/** What the row states for those that do not say their own. */
+function readTimes(from: Reading): Times {
+  const times: Times = {};
+  for (const [name, source] of days) {
+    const text = from.word(source);
+    if (text === undefined) continue;
+    if (isDays(text)) times[name] = Number(text);
+    else from.warn(source, text, "is not a number of days; left out");
+  }
+  return times;
+}
+
+const isDays = (text: string): boolean => /^\d{1,3}$/.test(text);
+
+/** Where a way says one end of a span, the row's other end need not go with it. */
+function withTimes(way: Shipping, usual: Times): Shipping {
+  const times = { ...usual };
+  for (const span of spans)
+    if (span.some(([name]) => way[name] !== undefined)) for (const [name] of span) delete times[name];
+  return { ...way, ...times };
 }
 
 /** `country:region:service:price[:min_handling:max_handling:min_transit:max_transit]`; decimal commas do not separate. */
@@ -48,7 +75,7 @@ function compact(text: string): Readonly<Record<string, string>>[] {
     const [country = "", ...middle] = parts.slice(0, at);
     const [region, service] = middle.length > 1 ? middle : ["", middle[0]];
     const [price = "", ...times] = at < 0 ? [] : parts.slice(at);
-    const named = Object.fromEntries(Object.values(days).map((name, i) => [name, times[i] ?? ""]));
+    const named = Object.fromEntries(days.map(([, name], i) => [name, times[i] ?? ""]));
     return { country, region: region ?? "", service: service ?? "", price, ...named };
   });
 }
@@ -63,12 +90,15 @@ function shippingOf(parts: Readonly<Record<string, string>>, currency: string): 
   if (country) way.country = country;
   const service = part("service");
   if (service) way.service = cut(service, 100);
-  for (const [name, source] of Object.entries(days) as [keyof typeof days, string][]) {
+  for (const [name, source] of days) {
     const text = part(source);
-    if (/^\d{1,3}$/.test(text)) way[name] = Number(text);
+    if (isDays(text)) way[name] = Number(text);
   }
   const least = part("min_order_value") || part("min_order_amount") || part("order_amount_threshold");
-  const minimum = least ? parsePrice(least, price.currency) : undefined;
-  if (typeof minimum === "object" && minimum.currency === price.currency) way.min_order_amount = minimum.amount;
+  if (isBlank(least)) return way;
+  const minimum = parsePrice(least, price.currency);
+  if (typeof minimum === "string" || minimum.currency !== price.currency)
+    return "has a minimum order that is no amount in the currency of its price";
+  way.min_order_amount = minimum.amount;
   return way;
 }

@@ -1,0 +1,54 @@
+// The command line's `import`, as an operator runs it.
+import { execFile } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { TEST_SECRET, testDatabase } from "../support/database";
+import { makeStore } from "../support/factories";
+import { stored, tsv } from "../support/feeds/load";
+
+const database = testDatabase();
+
+/** What it prints, and how it ends. */
+function aisle(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env: NodeJS.ProcessEnv = {
+    NODE_ENV: "production",
+    PATH: process.env.PATH,
+    DATABASE_URL: database.url,
+    SECRET_KEY: TEST_SECRET,
+  };
+  return new Promise((resolve) =>
+    execFile(process.execPath, ["--import", "tsx", "server/cli.ts", ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    ),
+  );
+}
+
+describe("a file that the command line imports", () => {
+  it("is reported with each row that it could not take, also when it is refused whole", async () => {
+    const { id } = await makeStore(database);
+    const file = join(mkdtempSync(join(tmpdir(), "aisle-")), "feed.tsv");
+    writeFileSync(file, tsv([{ id: "1", price: "free", link: "nowhere" }, { id: "2", price: "" }, { id: "3" }]));
+    const [text, json] = await Promise.all([
+      aisle("import", file, "--store", id),
+      aisle("import", file, "--store", id, "--json"),
+    ]);
+    const why =
+      "2 of 3 rows are bad, more than half. Nothing was stored; fix what the issues name and send the file again.";
+    for (const { code, stderr } of [text, json]) expect([code, stderr]).toEqual([1, `${why}\n`]);
+    expect(text.stdout.replace(/[\d.]+ s\./, "0 s.").split("\n")).toEqual([
+      "0 of 3 rows loaded as 0 products (tsv), 2 rejected, 0 warnings, 0 vanished, in 0 s.",
+      '  line 2  error  link: is not an http(s) address of at most 2,000 characters, or has a user name in it ("nowhere")',
+      '  line 2  error  price: is not a price such as 12.50 EUR ("free")',
+      "  line 3  error  price: is missing",
+      `  line 0  error  file: ${why} ("feed.tsv")`,
+      "",
+    ]);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      rejected: 2,
+      issues: [{ line: 2, field: "link", value: "nowhere" }, { line: 2, field: "price" }, { line: 3 }, { line: 0 }],
+    });
+    expect((await stored(database, id)).products).toEqual([]);
+  });
+});
