@@ -9,7 +9,7 @@ import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
 import { isCountry } from "./countries";
 import { decodeCursor, encodeCursor } from "./cursor";
-import { isCurrency } from "./money";
+import { isCurrency, isLanguage } from "./money";
 import * as allStores from "./stores";
 
 export const ListMerchants = z.strictObject({
@@ -142,14 +142,6 @@ const text = (max: number) =>
 const WEB = "Enter a full address, such as https://shop.example.";
 const url = z.string().trim().max(2000, "Use at most 2,000 characters.").pipe(z.httpUrl(WEB));
 const optionalUrl = z.union([z.literal("").transform(() => null), url], WEB);
-
-function isLanguage(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1;
-  } catch {
-    return false;
-  }
-}
 
 /** What a store says of itself, as operators fill it in. Empty text stands for nothing. */
 export const StoreProfile = z.strictObject({

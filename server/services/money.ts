@@ -19,35 +19,51 @@ export interface Money {
   amount: number;
   /** ISO 4217. */
   currency: string;
-  /** For showing: "€12.50". */
+  /** For showing: "€12.50", in German "12,50 €". */
   formatted: string;
 }
 
 const formats = new Map<string, Intl.NumberFormat>();
+/** Callers choose the language, and there are many. */
+const MOST_FORMATS = 500;
 
-function format(currency: string): Intl.NumberFormat {
-  let found = formats.get(currency);
+function format(currency: string, language: string): Intl.NumberFormat {
+  const key = `${currency} ${language}`;
+  let found = formats.get(key);
   if (!found) {
     const fraction = exponent(currency);
     const shown = { minimumFractionDigits: fraction, maximumFractionDigits: fraction };
-    found = new Intl.NumberFormat("en", { style: "currency", currency, ...shown });
-    formats.set(currency, found);
+    found = new Intl.NumberFormat(language, { style: "currency", currency, ...shown });
+    if (formats.size >= MOST_FORMATS) formats.clear();
+    formats.set(key, found);
   }
   return found;
 }
 
 const known = new Set(Intl.supportedValuesOf("currency"));
 
+/** Is it a BCP 47 tag? */
+export function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
 /** Is it an ISO 4217 code in use (upper case)? */
 export const isCurrency = (code: string): boolean => known.has(code);
 
-/** @param amount integer minor units */
-export const money = (amount: number, currency: string): Money => ({
+/**
+ * @param amount integer minor units
+ * @param language whose way of writing amounts it is: a BCP 47 tag
+ */
+export const money = (amount: number, currency: string, language = "en"): Money => ({
   amount,
   currency,
-  formatted: format(currency).format(amount / 10 ** exponent(currency)),
+  formatted: format(currency, language).format(amount / 10 ** exponent(currency)),
 });
 
 /** `money`, where there may be none. */
-export const maybeMoney = (amount: number | null, currency: string): Money | undefined =>
-  amount === null ? undefined : money(amount, currency);
+export const maybeMoney = (amount: number | null, currency: string, language?: string): Money | undefined =>
+  amount === null ? undefined : money(amount, currency, language);

@@ -89,16 +89,17 @@ export const getOffers = defineTool({
   storeOf: (input) => input.store_id,
   productsOf: ({ product_id }) => (product_id === undefined ? [] : [product_id]),
   async handler(ctx, { product_id, store_id, gtin, ...rest }) {
+    const language = rest.context?.language;
     const of = gtin === undefined ? { storeId: store_id!, productId: product_id! } : { gtin };
     const found = await offers.list(ctx, { of, ...rest });
     return {
       offers: found.offers.map((offer) => ({
-        ...present({ seller: offer.seller, ...sale(offer), shipping: shipping(offer) }),
+        ...present({ seller: offer.seller, ...sale(offer, language), shipping: shipping(offer, language) }),
         offer_id: offer.offer_id,
         store_id: offer.store_id,
         store_name: offer.store_name,
-        price: money(offer.price_amount, offer.currency),
-        total_price: money(offer.total_amount, offer.currency),
+        price: money(offer.price_amount, offer.currency, language),
+        total_price: money(offer.total_amount, offer.currency, language),
         condition: offer.condition,
         availability: availability(offer.availability, offer.availability_date?.toISOString() ?? null),
         product_url: productUrl(offer.link, offer.offer_id, ctx.actor),
@@ -110,19 +111,19 @@ export const getOffers = defineTool({
 });
 
 /** What is said of a sale while it is on; nothing otherwise. */
-function sale({ sale_amount, sale_starts_at, sale_ends_at, currency }: offers.Offer) {
+function sale({ sale_amount, sale_starts_at, sale_ends_at, currency }: offers.Offer, language: string | undefined) {
   if (sale_amount === null) return {};
   const start = sale_starts_at?.toISOString() ?? null;
   const end = sale_ends_at?.toISOString() ?? null;
   return {
-    sale_price: money(sale_amount, currency),
+    sale_price: money(sale_amount, currency, language),
     sale_price_effective_date: start || end ? present({ start, end }) : null,
     price_valid_until: end,
   };
 }
 
-function shipping(offer: offers.Offer) {
-  const price = maybeMoney(offer.shipping_amount, offer.currency);
+function shipping(offer: offers.Offer, language: string | undefined) {
+  const price = maybeMoney(offer.shipping_amount, offer.currency, language);
   const { min_handling_days, max_handling_days } = offer;
   return price ? { price, ...present({ min_handling_days, max_handling_days }) } : null;
 }

@@ -67,7 +67,9 @@ export const getProduct = defineTool({
         .max(20)
         .default([])
         .describe("What the shopper has chosen so far, as options names it."),
-      context: Context.optional().describe("Where the shopper is: shipping to that country comes first."),
+      context: Context.optional().describe(
+        "Where the shopper is: shipping to that country comes first, and amounts are written in the language.",
+      ),
     })
     .superRefine(({ product_id, gtin }, ctx) => {
       const refuse = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
@@ -140,7 +142,7 @@ export const getProduct = defineTool({
   productsOf: ({ product_id }) => (product_id === undefined ? [] : [product_id]),
   async handler(ctx, { store_id, product_id, gtin, selected, context }) {
     const of = gtin === undefined ? { productId: product_id! } : { gtin };
-    const found = await products.get(ctx, { storeId: store_id, of, selected });
+    const found = await products.get(ctx, { storeId: store_id, of, selected, language: context?.language });
     const { card, variant, details } = found;
     return {
       product: {
@@ -158,23 +160,28 @@ export const getProduct = defineTool({
         additional_image_link: details.additional_image_link,
         attributes: found.attributes,
         options: found.options,
-        variants: found.variants.map((other) => presentVariant(other, found.optionNames, ctx.actor)),
-        shipping: shipping(details.shipping, variant, context?.country),
+        variants: found.variants.map((other) => presentVariant(other, found.optionNames, ctx.actor, context?.language)),
+        shipping: shipping(details.shipping, variant, context),
       },
       messages: found.messages,
     };
   },
 });
 
-const presentVariant = (variant: VariantRow, optionNames: readonly string[], reader: Consumer) => ({
+const presentVariant = (
+  variant: VariantRow,
+  optionNames: readonly string[],
+  reader: Consumer,
+  language: string | undefined,
+) => ({
   product_id: variant.variant_id,
   title: variant.title,
   options: optionsOf(variant, optionNames),
-  price: money(variant.price_amount, variant.currency),
+  price: money(variant.price_amount, variant.currency, language),
   availability: availability(variant.availability, variant.availability_date),
   product_url: productUrl(variant.link, variant.variant_id, reader),
   ...present({
-    sale_price: maybeMoney(variant.sale_amount, variant.currency),
+    sale_price: maybeMoney(variant.sale_amount, variant.currency, language),
     gtin: written(variant.gtin),
     image_link: variant.image_link,
   }),
@@ -192,7 +199,7 @@ const MOST_WAYS = 20;
 type Way = products.Details["shipping"][number];
 
 /** What its price now is enough for. What reaches the shopper's country first, as what goes everywhere does; the cheapest first. */
-const shipping = (ways: Way[], variant: VariantRow, country: string | undefined) => {
+const shipping = (ways: Way[], variant: VariantRow, { country, language }: z.infer<typeof Context> = {}) => {
   const reaches = (way: Way) => !way.country || way.country === country;
   const amount = variant.sale_amount ?? variant.price_amount;
   const isEnough = ({ currency, min_order_amount = 0 }: Way) =>
@@ -202,7 +209,7 @@ const shipping = (ways: Way[], variant: VariantRow, country: string | undefined)
     .toSorted((a, b) => Number(reaches(b)) - Number(reaches(a)) || a.price - b.price)
     .slice(0, MOST_WAYS)
     .map(({ price, currency, ...way }) => ({
-      price: money(price, currency),
+      price: money(price, currency, language),
       ...present({ country: way.country || null, service: way.service || null }),
       ...present({ min_handling_days: way.min_handling_days, max_transit_days: way.max_transit_days }),
     }));

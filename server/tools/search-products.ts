@@ -48,7 +48,11 @@ const Filters = z
     product_type: Paths.optional().describe(
       "Any of these categories of the store's own with all below it: a path as list_categories and the facet category name it. Products without one count by their Google category.",
     ),
-    gtin: Gtin.optional(),
+    // One alone was once all that it took.
+    gtin: z
+      .preprocess((given) => (typeof given === "string" ? [given] : given), z.array(Gtin).min(1).max(20))
+      .optional()
+      .describe("Any of these articles. Price, stock and link are then those of the variant that is one of them."),
     attributes: z
       .array(
         z.strictObject({
@@ -101,7 +105,9 @@ export const searchProducts = defineTool({
       ),
       store_ids: z.array(StoreId).min(1).max(50).optional().describe("Search these stores only."),
       filters: Filters.optional(),
-      context: Context.optional(),
+      context: Context.optional().describe(
+        "Where the shopper is, never a filter: prices in its currency come first where sort is by price.",
+      ),
       sort: z
         .enum(["relevance", "price_asc", "price_desc", "newest", "rating"])
         .default("relevance")

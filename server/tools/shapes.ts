@@ -1,5 +1,6 @@
 // The shapes that tools share, with the names of Google's product data specification and schema.org.
 import { z } from "zod";
+import { isLanguage } from "../services/money";
 
 export const availabilityStatuses = ["in_stock", "out_of_stock", "preorder", "backorder", "discontinued"] as const;
 export const conditions = ["new", "refurbished", "used"] as const;
@@ -34,7 +35,12 @@ export const Country = z
 export const Context = z
   .strictObject({
     country: Country.optional(),
-    language: z.string().min(2).max(35).optional().describe("BCP 47 language tag, such as en-IE."),
+    language: z
+      .string()
+      .max(35)
+      .refine(isLanguage, "must be a BCP 47 tag such as en-IE")
+      .optional()
+      .describe("BCP 47 language tag, such as en-IE: amounts are written in it."),
     currency: Currency.optional(),
   })
   .describe("Where the shopper is: hints for ranking and formatting, never a filter.");

@@ -1,22 +1,25 @@
 import { describe, expect, it } from "vitest";
 import type { Filters } from "../../server/services/catalog/filters";
+import { find } from "../../server/services/catalog/find";
+import { sorts } from "../../server/services/catalog/order";
 import { type Search, search } from "../../server/services/catalog/search";
 import { testDatabase } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
 import { loadRows, makeGtin } from "../support/feed";
 
 const database = testDatabase();
+const now = new Date("2027-03-05T12:00:00Z");
 
 /** A store with these rows; which of them pass the filters, in order of their ids. */
 async function shop(rows: Parameters<typeof loadRows>[2], given: Parameters<typeof makeStore>[1] = {}) {
   const store = await makeStore(database, given);
   await loadRows(database, store.id, rows);
   const reader = await makeReader(database);
-  const find = (filters: Filters, rest: Partial<Search> = {}, now = new Date("2027-03-05T12:00:00Z")) =>
-    search(database.as(reader, now), { filters, storeIds: [store.id], sort: "relevance", limit: 50, ...rest });
+  const find = (filters: Filters, rest: Partial<Search> = {}, at = now) =>
+    search(database.as(reader, at), { filters, storeIds: [store.id], sort: "relevance", limit: 50, ...rest });
   const ids = async (...args: Parameters<typeof find>) =>
     (await find(...args)).products.map((product) => product.product_id).toSorted();
-  return { store, find, ids };
+  return { store, ctx: database.as(reader, now), find, ids };
 }
 
 const shirt = (id: string, color: string, size: string, more: Record<string, string> = {}) => ({
@@ -188,10 +191,22 @@ describe("the condition filter with a price, a stock or a sale", () => {
 });
 
 describe("the GTIN filter", () => {
-  it("wants price, stock, condition and attributes of the variant that has it", async () => {
-    const gtin = makeGtin();
+  it("takes any of several", async () => {
+    const [one, other] = [makeGtin(), makeGtin()];
     const { ids } = await shop([
-      shirt("1", "Red", "M", { gtin, price: "40.00 EUR", availability: "out_of_stock", condition: "used" }),
+      { id: "1", gtin: one },
+      { id: "2", gtin: other },
+      { id: "3", gtin: makeGtin() },
+    ]);
+    expect(await ids({ gtin: [one, `0${other}`, makeGtin()] })).toEqual(["1", "2"]);
+    expect(await ids({ gtin: [one, other], price: { max: 1000 } })).toEqual(["1", "2"]);
+  });
+
+  it("wants price, stock, condition and attributes of the variant that has it", async () => {
+    const article = makeGtin();
+    const gtin = [makeGtin(), article];
+    const { ids } = await shop([
+      shirt("1", "Red", "M", { gtin: article, price: "40.00 EUR", availability: "out_of_stock", condition: "used" }),
       shirt("2", "Blue", "L", { gtin: makeGtin(), price: "10.00 EUR" }),
     ]);
     expect(await ids({ gtin })).toEqual(["shirt"]);
@@ -206,6 +221,101 @@ describe("the GTIN filter", () => {
       { attributes: size("L") },
     ];
     for (const other of others) expect(await ids({ gtin, ...other }), JSON.stringify(other)).toEqual([]);
+  });
+});
+
+describe("what filters find by one variant", () => {
+  const attributes = [{ name: "color", values: ["Blue"] }];
+  const gtin = makeGtin();
+  const rows: Parameters<typeof loadRows>[2] = [
+    shirt("red", "Red", "M", { price: "10.00 EUR", sale_price: "9.00 EUR", condition: "used" }),
+    shirt("blue-l", "Blue", "L", { price: "150.00 EUR", condition: "refurbished", title: "Shirt, blue, L", gtin }),
+    shirt("blue-m", "Blue", "M", { price: "140.00 EUR", availability: "out_of_stock" }),
+    { id: "cap", title: "Shirt cap", color: "blue", price: "120.00 EUR" },
+    {
+      id: "hat",
+      title: "Shirt hat",
+      color: "blue",
+      price: "160.00 EUR",
+      availability: "preorder",
+      availability_date: "2027-06-01",
+    },
+  ];
+
+  it("is shown with the price, stock, title and link of the best of those that match", async () => {
+    const { find } = await shop(rows);
+    const asked: Filters[] = [
+      { attributes },
+      { attributes, price: { min: 12900 } },
+      { gtin: [gtin] },
+      { gtin: [gtin], price: { min: 12900 } },
+      { condition: ["refurbished"] },
+      { condition: ["refurbished"], availability: ["in_stock"] },
+    ];
+    for (const filters of asked) {
+      const { products } = await find(filters);
+      const found = products.find((product) => product.product_id === "shirt")!;
+      expect(found, JSON.stringify(filters)).toMatchObject({
+        title: "Shirt, blue, L",
+        price: { amount: 15000 },
+        availability: { status: "in_stock" },
+        price_range: { min: { amount: 900 }, max: { amount: 15000 } },
+      });
+      expect(found.sale_price).toBeUndefined();
+      expect(new URL(found.product_url).pathname).toBe("/p/blue-l");
+      expect(new URL(found.product_url).searchParams.get("utm_content")).toBe("blue-l");
+    }
+    const out = await find({ attributes, availability: ["out_of_stock"] });
+    expect(out.products).toMatchObject([{ price: { amount: 14000 }, availability: { status: "out_of_stock" } }]);
+  });
+
+  it("stands where that variant's price and stock put it", async () => {
+    const { find } = await shop(rows);
+    const order = async (sort: Search["sort"], filters: Filters) =>
+      (await find(filters, { sort, query: "shirt" })).products.map((product) => product.product_id);
+    expect(await order("price_asc", { attributes })).toEqual(["cap", "shirt", "hat"]);
+    expect(await order("price_desc", { attributes })).toEqual(["hat", "shirt", "cap"]);
+    expect(
+      await order("price_asc", { attributes, price: { max: 14500 }, availability: ["out_of_stock", "in_stock"] }),
+    ).toEqual(["cap", "shirt"]);
+    expect(await order("relevance", { attributes: [{ name: "size", values: ["M"] }, ...attributes] })).toEqual([
+      "shirt",
+    ]);
+    const first = await find({ attributes }, { sort: "price_asc", limit: 1 });
+    const second = await find({ attributes }, { sort: "price_asc", limit: 1, cursor: first.nextCursor });
+    expect([...first.products, ...second.products].map(({ product_id }) => product_id)).toEqual(["cap", "shirt"]);
+  });
+
+  it("is so too where there are more matches than are sorted", async () => {
+    const { ctx, store } = await shop(rows);
+    const asked = { asked: null, loose: false, wide: true, storeIds: [store.id], limit: 5 };
+    for (const sort of sorts) {
+      const found = await find(ctx, { ...asked, sort, filters: { attributes } });
+      const row = found.rows.find(({ product_id }) => product_id === "shirt");
+      expect(row, sort).toMatchObject({ price_amount: 15000, sale_amount: null, variant_id: "blue-l" });
+      expect(found.facets.filter(({ name }) => name === "on_sale")).toMatchObject([{ value: "false", count: 3 }]);
+    }
+  });
+
+  it("is counted by facets as it is found once they are filters too", async () => {
+    const { find } = await shop(rows);
+    for (const asked of [{ attributes }, { gtin: [gtin] }, { condition: ["refurbished"] }] as Filters[]) {
+      const { facets } = await find(asked);
+      expect(facets.map(({ name }) => name)).toEqual(expect.arrayContaining(["price", "availability", "on_sale"]));
+      for (const { name, values } of facets)
+        for (const { value, count } of values) {
+          const [, min, max] = /^(\d+)-(\d+) EUR$/.exec(value) ?? [];
+          const added: Filters =
+            name === "price"
+              ? { price: { min: Number(min), max: Number(max) } }
+              : name === "availability"
+                ? { availability: [value] as Filters["availability"] }
+                : name === "on_sale"
+                  ? { on_sale: value === "true" }
+                  : {};
+          expect((await find({ ...asked, ...added })).totalCount, `${name} ${value}`).toBe(count);
+        }
+    }
   });
 });
 

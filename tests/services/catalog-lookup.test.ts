@@ -29,8 +29,8 @@ describe("a lookup", () => {
       ["c", { kind: "gtin", value: gtin }],
     ]);
     expect(messages).toMatchObject([
-      { type: "warning", code: "not_found", path: "ids[1]" },
-      { type: "warning", code: "not_found", path: "gtins[0]" },
+      { type: "warning", code: "not_found", path: "ids.1" },
+      { type: "warning", code: "not_found", path: "gtins.0" },
     ]);
   });
 
@@ -87,7 +87,7 @@ describe("a lookup", () => {
     for (let n = 0; n < 11; n++) await shop([{ id: "it", gtin }]);
     const { matches, messages } = await lookup(await reader(), { ids: [], gtins: [gtin] });
     expect(matches).toHaveLength(10);
-    expect(messages).toMatchObject([{ code: "answer_shortened", path: "gtins[0]" }]);
+    expect(messages).toMatchObject([{ code: "answer_shortened", path: "gtins.0" }]);
   });
 
   it("never gives what its merchant excluded", async () => {

@@ -213,6 +213,18 @@ describe("a product", () => {
     expect(gold.variants[0]!.variant_id).toBe("v59");
   });
 
+  it("lists the variant that is asked for first, however many there are", async () => {
+    const { get } = await shop(
+      Array.from({ length: 120 }, (_, n) => shirt(`v${n}`, "Red", `${n}`, { price: `${10 + n}.00 EUR` })),
+    );
+    const last = await get("v119");
+    expect(last.variants[0]!.variant_id).toBe("v119");
+    expect(last.variants.map(({ variant_id }) => variant_id)).toEqual([
+      "v119",
+      ...Array.from({ length: 49 }, (_, n) => `v${n}`),
+    ]);
+  });
+
   it("is not found by an unknown id, an excluded one, or that of another store", async () => {
     const { get, store } = await shop([{ id: "it" }, { id: "hidden" }]);
     await shop([{ id: "elsewhere" }]);

@@ -262,7 +262,7 @@ describe("an identifier", () => {
       { id: "M", item_group_id: "shirt", title: "Shirt", size: "M", gtin: other },
     ]);
     expect(await ids(other)).toEqual(["shirt"]);
-    expect(await ids(undefined, { filters: { gtin: one } })).toEqual(["shirt"]);
+    expect(await ids(undefined, { filters: { gtin: [one] } })).toEqual(["shirt"]);
   });
 });
 
@@ -380,8 +380,13 @@ describe("a query that finds nothing", () => {
   });
 
   it("says what to try when there is nothing at all", async () => {
-    const { find } = await shop([{ id: "it", title: "Kettle" }]);
-    expect(await find("zzzzzzzz")).toMatchObject({ products: [], totalCount: 0, messages: [{ code: "no_matches" }] });
+    const { find, store } = await shop([{ id: "it", title: "Kettle" }]);
+    const none = (path: string) => ({ products: [], totalCount: 0, messages: [{ code: "no_matches", path }] });
+    expect(await find("zzzzzzzz")).toMatchObject(none("query"));
+    expect(await find("zzzzzzzz", { filters: { brand: ["none"] } })).toMatchObject(none("query"));
+    expect(await find(undefined, { filters: { brand: ["none"] } })).toMatchObject(none("filters"));
+    await database.sql`update products set excluded = true where store_id = ${store.id}`;
+    expect(await find(undefined)).toMatchObject(none("store_ids"));
   });
 });
 

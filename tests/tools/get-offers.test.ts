@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { getOffers } from "../../server/tools/get-offers";
+import { getProduct } from "../../server/tools/get-product";
 import { ask, refused } from "../support/ask";
 import { testDatabase } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
@@ -49,6 +50,27 @@ describe("get_offers", () => {
       },
     ]);
     expect(answer.page).toEqual({ has_next_page: false, total_count: 1 });
+  });
+
+  it("writes every amount in the language of the context, as get_product does", async () => {
+    const store = await makeStore(database, { country: "DE" });
+    const row = {
+      price: "1250.00 EUR",
+      sale_price: "999.50 EUR",
+      shipping: "DE::Post:4.00 EUR",
+      item_group_id: "tent",
+    };
+    await loadRows(database, store.id, [
+      { ...row, id: "2", size: "2" },
+      { ...row, id: "3", size: "3", price: "1400.00 EUR", sale_price: "" },
+    ]);
+    const ctx = database.as(await makeReader(database));
+    const of = { store_id: store.id, product_id: "tent", context: { language: "de-DE", country: "DE" } };
+    const answers = JSON.stringify([await ask(ctx, getOffers, of), await ask(ctx, getProduct, of)]);
+    const formatted = new Set(answers.match(/(?<="formatted":")[^"]+/g));
+    expect([...formatted].toSorted()).toEqual(
+      ["1.003,50", "1.250,00", "1.400,00", "1.404,00", "4,00", "999,50"].map((amount) => `${amount}\u00a0€`),
+    );
   });
 
   it("says nothing of a sale that is over, nor of shipping that is unknown", async () => {

@@ -33,7 +33,7 @@ describe("lookup_products", () => {
       { product_id: "a", matched_by: { kind: "id", value: "a" }, rating: { value: 4, scale_max: 5, count: 2 } },
       { product_id: "b", matched_by: { kind: "gtin", value: gtin } },
     ]);
-    expect(messages).toMatchObject([{ type: "warning", code: "not_found", path: "ids[1]" }]);
+    expect(messages).toMatchObject([{ type: "warning", code: "not_found", path: "ids.1" }]);
     const compact = await ask<Answer>(ctx, lookupProducts, { ids, view: "compact" });
     expect(compact.products[1]).not.toHaveProperty("rating");
   });

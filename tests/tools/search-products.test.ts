@@ -5,7 +5,7 @@ import type { Card, Message, Page } from "../../server/tools/shapes";
 import { ask, refused } from "../support/ask";
 import { testDatabase } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
-import { loadRows } from "../support/feed";
+import { loadRows, makeGtin } from "../support/feed";
 
 const database = testDatabase();
 
@@ -135,6 +135,25 @@ describe("search_products", () => {
     expect((await find({ query: "kettle", limit: 50 })).products).toHaveLength(50);
   });
 
+  it("takes several GTINs, says so in its schema, and takes one alone", async () => {
+    const [one, other] = [makeGtin(), makeGtin()];
+    const { find } = await shop([{ id: "1", gtin: one }, { id: "2", gtin: other }, { id: "3" }]);
+    const ids = async (gtin: unknown) =>
+      (await find({ filters: { gtin } })).products.map(({ product_id }) => product_id).toSorted();
+    expect(await ids([one, other])).toEqual(["1", "2"]);
+    expect(await ids(other)).toEqual(["2"]);
+    expect(searchProducts.inputSchema).toMatchObject({
+      properties: { filters: { properties: { gtin: { type: "array", items: { type: "string" }, maxItems: 20 } } } },
+    });
+  });
+
+  it("writes amounts in the language of the context", async () => {
+    const { find } = await shop([{ id: "it", price: "1250.00 EUR", sale_price: "999.50 EUR" }]);
+    const { products } = await find({ context: { language: "de-DE", country: "DE" } });
+    expect(products[0]!.price.formatted).toBe("1.250,00\u00a0€");
+    expect(products[0]!.sale_price!.formatted).toBe("999,50\u00a0€");
+  });
+
   it.each<[string, Record<string, unknown>, string[]]>([
     ["nothing to search for", {}, ["query"]],
     ["filters that are empty", { filters: {} }, ["query"]],
@@ -146,7 +165,9 @@ describe("search_products", () => {
     ["a store_id that is no UUID", { store_ids: ["shop"] }, ["store_ids.0"]],
     ["prices that are no whole minor units", { filters: { price: { min: 9.99 } } }, ["filters.price.min"]],
     ["a least price above the greatest", { filters: { price: { min: 2, max: 1 } } }, ["filters.price"]],
-    ["a GTIN of 11 digits", { filters: { gtin: "12345678901" } }, ["filters.gtin"]],
+    ["a GTIN of 11 digits", { filters: { gtin: ["12345678901"] } }, ["filters.gtin.0"]],
+    ["more than 20 GTINs", { filters: { gtin: Array.from({ length: 21 }, makeGtin) } }, ["filters.gtin"]],
+    ["a language that is no tag", { query: "tent", context: { language: "en_GB!" } }, ["context.language"]],
     ["a limit above 50", { query: "tent", limit: 51 }, ["limit"]],
     ["an unknown order", { query: "tent", sort: "cheapest" }, ["sort"]],
     ["more stars than five", { filters: { rating: { min: 6 } } }, ["filters.rating.min"]],

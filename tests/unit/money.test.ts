@@ -13,6 +13,14 @@ describe("money", () => {
     expect(money(amount, currency).formatted.replaceAll("\u00a0", " ")).toBe(formatted);
   });
 
+  it.each([
+    ["de", "12,50 €"],
+    ["en-IE", "€12.50"],
+    ["pt-BR", "€ 12,50"],
+  ])("is written in the language asked for, %s: %s", (language, formatted) => {
+    expect(money(1250, "EUR", language).formatted.replaceAll("\u00a0", " ")).toBe(formatted);
+  });
+
   it("knows each currency's own exponent, and which codes are currencies", () => {
     expect(["EUR", "JPY", "KWD"].map(exponent)).toEqual([2, 0, 3]);
     // Which people write without decimals, or with other ones: ISO 4217 decides, so that no version of Node changes amounts.

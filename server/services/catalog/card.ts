@@ -92,10 +92,13 @@ export const priceRange = (sql: Sql, now: Date): Fragment => sql`
   from variants v cross join lateral (select coalesce(${saleNow(sql, "v", now)}, v.price_amount)) price (amount)
   where v.product_ref = p.id and v.currency = p.currency and not ${goneNow(sql, now)}) range`;
 
-/** What a row says, for the reader: with the credit in its link, and without what is not known. */
-export function card(row: CardRow, reader: Consumer): Card {
+/**
+ * What a row says, for the reader: with the credit in its link, and without what is not known.
+ * @param language to write amounts in: a BCP 47 tag
+ */
+export function card(row: CardRow, reader: Consumer, language?: string): Card {
   const range = row.lowest !== null && row.highest !== null && row.lowest < row.highest;
-  const sale = maybeMoney(row.sale_amount, row.currency);
+  const sale = maybeMoney(row.sale_amount, row.currency, language);
   const rating = ratingOf(row);
   return {
     product_id: row.product_id,
@@ -103,10 +106,13 @@ export function card(row: CardRow, reader: Consumer): Card {
     store_name: row.store_name,
     title: row.title,
     brand: row.brand || undefined,
-    price: money(row.price_amount, row.currency),
+    price: money(row.price_amount, row.currency, language),
     sale_price: sale,
     price_range: range
-      ? { min: money(row.lowest!, row.range_currency), max: money(row.highest!, row.range_currency) }
+      ? {
+          min: money(row.lowest!, row.range_currency, language),
+          max: money(row.highest!, row.range_currency, language),
+        }
       : undefined,
     availability: availability(row.availability, row.availability_date),
     image_link: row.image_link || undefined,

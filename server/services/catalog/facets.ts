@@ -14,9 +14,9 @@ export type FacetRow = { name: Facet["name"]; value: string; count: number };
 const MOST_VALUES = 10;
 const MOST_BANDS = 12;
 
-/** SQL: what facets need of `products p` beside its id. */
-export const facetColumns = (sql: Sql): Fragment =>
-  sql`p.brand, coalesce(p.product_type, p.google_product_category) as category, p.currency, p.availability, now_at.amount, sale.amount is not null as on_sale`;
+/** SQL: what facets need of `products p` beside its id. @param of whose offer: its own, or that of its variant `v` */
+export const facetColumns = (sql: Sql, of: "p" | "v"): Fragment =>
+  sql`p.brand, coalesce(p.product_type, p.google_product_category) as category, ${sql(of)}.currency, ${sql(of)}.availability, now_at.amount, sale.amount is not null as on_sale`;
 
 /**
  * SQL: a CTE `divided`: the CTE `counted` divided by brand, by category, and by what has few values taken together, in one

@@ -4,7 +4,7 @@ import { constant } from "../../../db/compose";
 import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
 import { fold } from "../fold";
-import { type AvailabilityStatus, type Fragment, goneNow, saleNow } from "./card";
+import { type AvailabilityStatus, type Fragment, goneNow, saleNow, stockNow } from "./card";
 import { HAS_SALE, PRICE, RATING, RATING_STEPS, RATING_STOCK, STOCK_LEVELS } from "./marks";
 
 const conditions = ["new", "refurbished", "used"] as const;
@@ -19,7 +19,7 @@ export interface Filters {
   availability?: AvailabilityStatus[] | undefined;
   google_product_category?: string[] | undefined;
   product_type?: string[] | undefined;
-  gtin?: string | undefined;
+  gtin?: string[] | undefined;
   attributes?: { name: string; values: string[] }[] | undefined;
   on_sale?: boolean | undefined;
   /** `min` is of five stars, whatever the store's scale. */
@@ -114,7 +114,7 @@ function listed({ sql }: Reading, filters: Filters): Fragment[] {
     conditions.push(sql`p.tokens && ${[...own, ...google]}::text[]
       and (p.tokens && ${own}::text[] or (p.product_type is null and p.tokens && ${google}::text[]))`);
   }
-  if (gtin) conditions.push(sql`p.id in (select product_ref from variants where gtin = ${gtin.padStart(14, "0")})`);
+  if (gtin) conditions.push(sql`p.id in (select product_ref from variants v where ${ofArticle(sql, gtin)})`);
   return conditions;
 }
 
@@ -129,24 +129,59 @@ function offered(ctx: Reading, filters: Filters): Fragment[] {
   const own = [...marked, ...holds(ctx, filters, "p")];
   const ofOne = attributes.length > 0 || (gtin !== undefined && (condition !== undefined || own.length > 0));
   if (!ofOne && (!condition || own.length === 0)) return own;
-  const looks = attributes.map(({ name, values }) => tokens(fold(name), values));
-  const has = (of: "p" | "v", any: string[]) => sql`${sql(of)}.tokens && ${any}::text[]`;
-  const all = condition ? [...looks, tokens("condition", condition)] : looks;
-  const article = gtin ? [sql`v.gtin = ${gtin.padStart(14, "0")}`] : [];
-  const variant = and(ctx, [...article, ...all.map((any) => has("v", any)), ...holds(ctx, filters, "v")]);
-  const one = sql`select from variants v where v.product_ref = p.id and ${variant}`;
-  if (ofOne || !condition) return [...looks.map((any) => has("p", any)), sql`exists (${one})`];
+  const one = sql`select from variants v where v.product_ref = p.id and ${and(ctx, [...isOne(ctx, filters), ...holds(ctx, filters, "v")])}`;
+  if (ofOne || !condition) return [...looks(ctx, attributes, "p"), sql`exists (${one})`];
   const mixed = isMixed(ctx, condition);
   // `offset 0` keeps PostgreSQL from going through the variants of all products instead.
   return [sql`(not ${mixed} and ${and(ctx, own)} or ${mixed} and exists (${one} offset 0))`];
 }
 
-/** SQL: does `p` come in conditions that are asked for, and in others? */
-function isMixed({ sql }: Reading, asked: Condition[]): Fragment {
-  const others = conditions.filter((condition) => !asked.includes(condition));
-  const comesIn = (any: Condition[]) => sql`p.tokens && ${tokens("condition", any)}::text[]`;
-  return sql`(${comesIn(asked)} and ${comesIn(others)})`;
+/** SQL: what variant `v` has to be, but for its stock and price. */
+const isOne = (ctx: Reading, { attributes = [], condition, gtin }: Filters): Fragment[] => [
+  ...(gtin ? [ofArticle(ctx.sql, gtin)] : []),
+  ...looks(ctx, attributes, "v"),
+  ...(condition ? [ctx.sql`v.tokens && ${tokens("condition", condition)}::text[]`] : []),
+];
+
+const looks = ({ sql }: Reading, attributes: NonNullable<Filters["attributes"]>, of: "p" | "v"): Fragment[] =>
+  attributes.map(({ name, values }) => sql`${sql(of)}.tokens && ${tokens(fold(name), values)}::text[]`);
+
+const ofArticle = (sql: Ctx["sql"], gtins: string[]): Fragment =>
+  sql`v.gtin = any (${gtins.map((gtin) => gtin.padStart(14, "0"))}::text[]::bpchar[])`;
+
+/** Whose offer is it that the filters are about: the product's, or that of one of its variants? */
+export const offerOf = ({ attributes, gtin, condition }: Filters): "p" | "v" =>
+  attributes?.length || gtin || condition ? "v" : "p";
+
+/**
+ * SQL, to be joined laterally to a product that passes, where `offerOf` says so: its variant that is asked for, in stock
+ * first, then the cheapest, as `v`. What comes in no other condition than is asked for stands for itself.
+ */
+export function offer(ctx: Reading, filters: Filters): Fragment {
+  const { sql, now } = ctx;
+  const { attributes, condition, gtin } = filters;
+  const ofOne = attributes?.length || gtin;
+  const own = attributes?.length || holds(ctx, filters, "p").length > 0 ? holds(ctx, filters, "v") : [];
+  const columns = (of: "p" | "v") => sql`${sql(of)}.title, ${sql(of)}.link, ${sql(of)}.image_link, ${sql(of)}.currency,
+    ${sql(of)}.price_amount, ${sql(of)}.sale_price_amount, ${sql(of)}.sale_starts_at, ${sql(of)}.sale_ends_at,
+    ${sql(of)}.availability_date, ${sql(of)}.expires_at, ${sql(of)}.data_as_of`;
+  const one = sql`
+    select v.variant_id, case when ${goneNow(sql, now)} then 'discontinued' else v.availability end as availability, ${columns("v")}
+    from variants v where v.product_ref = p.id and ${and(ctx, [...isOne(ctx, filters), ...own])}
+    order by ${stockNow(sql, now)}, coalesce(${saleNow(sql, "v", now)}, v.price_amount), v.id limit 1`;
+  if (ofOne) return sql`(${one}) v`;
+  const mixed = comesIn(ctx, others(condition!));
+  return sql`(select * from (${one}) best where ${mixed} union all select null, p.availability, ${columns("p")} where not ${mixed}) v`;
 }
+
+/** SQL: does `p` come in conditions that are asked for, and in others? */
+const isMixed = (ctx: Reading, asked: Condition[]): Fragment =>
+  ctx.sql`(${comesIn(ctx, asked)} and ${comesIn(ctx, others(asked))})`;
+
+const others = (asked: Condition[]): Condition[] => conditions.filter((condition) => !asked.includes(condition));
+
+const comesIn = ({ sql }: Reading, any: Condition[]): Fragment =>
+  sql`(p.tokens && ${tokens("condition", any)}::text[])`;
 
 /** The columns' own word. */
 function holds({ sql, now }: Reading, filters: Filters, of: "p" | "v"): Fragment[] {

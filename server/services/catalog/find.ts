@@ -5,12 +5,12 @@ import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
 import { type CardRow, cardColumns, type Fragment, priceRange, saleNow } from "./card";
 import { divided, type FacetRow, facetColumns, facetRows } from "./facets";
-import { type Filters, inOwnCurrency, looksUp, passes, type Reach, reachOf } from "./filters";
+import { type Filters, inOwnCurrency, looksUp, offer, offerOf, passes, type Reach, reachOf } from "./filters";
 import { type Ladder, ladderOf } from "./ladder";
 import { SAMPLE, SLICES } from "./marks";
 import { orderOf, type Place, relevanceKeys, type Sort } from "./order";
 import { byRelevance, type Rungs, walk } from "./walk";
-import type { Asked } from "./words";
+import { type Asked, all, ask } from "./words";
 
 export interface Finding {
   /** Null: whatever passes the filters. */
@@ -71,20 +71,29 @@ export async function find(ctx: Ctx<Consumer>, finding: Finding): Promise<Found>
   return found.samples ? findWide(ctx, finding, passing, ladder, found.samples) : found;
 }
 
-/** Does anything match, whatever filters there are? A small part of a search, since nothing is counted. */
-export async function isAny(
+/**
+ * Of each list the first word that any product has, whatever filters there are. A small part of a search: nothing is
+ * counted, and what comes after that word is not looked for.
+ */
+export async function firstFound(
   ctx: Ctx<Consumer>,
-  { asked, loose, storeIds }: { asked: Asked; loose: boolean; storeIds?: readonly string[] | undefined },
-): Promise<boolean> {
+  lists: readonly string[][],
+  storeIds?: readonly string[],
+): Promise<(string | undefined)[]> {
   const { sql } = ctx;
-  const takes = sql`${passes(ctx, {}, await reachOf(ctx, storeIds))} and ${ladderOf(sql, asked, loose).rungs.at(-1)!}`;
+  const passing = passes(ctx, {}, await reachOf(ctx, storeIds));
+  const takes = sql`${passing} and p.search @@ (select to_tsquery('aisle', word.query))`;
   // Nearly all that is anywhere is in the sample. What is not is rare and counted whole: asked for the first one alone,
   // PostgreSQL would go through the table instead of the index.
-  const [found] = await sql<[{ any: boolean }]>`
+  const rows = await sql<{ found: number | null }[]>`
     with ${allowed(ctx, { storeIds })}
-    select (select count(*) from (${sampleOf(ctx, takes, 0)}) sampled) > 0
-      or (select count(*) from products p where ${takes}) > 0 as any`;
-  return found.any;
+    select (select word.n::int from (select * from jsonb_array_elements_text(list.queries) with ordinality word (query, n) order by n) word
+      where (select count(*) from (${sampleOf(ctx, takes, 0)}) sampled) > 0
+        or (select count(*) from products p where ${takes}) > 0
+      order by word.n limit 1) as found
+    from jsonb_array_elements(${sql.json(lists.map((words) => words.map((word) => all(ask(word)))))}) with ordinality list (queries, n)
+    order by list.n`;
+  return rows.map(({ found }, i) => (found === null ? undefined : lists[i]![found - 1]));
 }
 
 /** With more than this in the sample, a rung is worth walking in slices: to count what is on it, or to put it in order. */
@@ -138,22 +147,29 @@ const allowed = ({ sql, actor }: Ctx<Consumer>, { storeIds, filters = {} }: Part
   allowed as materialized (select s.id, s.name ${inOwnCurrency(filters) ? sql`, s.currency` : sql``} from stores s
     where ${readable(sql, actor)} ${storeIds ? sql`and s.id = any (${[...storeIds]}::uuid[])` : sql``})`;
 
-const orderAsked = ({ sql }: Ctx<Consumer>, { sort, currency, filters }: Finding) =>
-  orderOf(sql, sort, currency, inOwnCurrency(filters));
+const orderAsked = ({ sql }: Ctx<Consumer>, { sort, currency, filters }: Finding, of: "p" | "v") =>
+  orderOf(sql, sort, of, currency, inOwnCurrency(filters));
 
-/** SQL: the sale and the price now. */
-const pricesOf = ({ sql, now }: Ctx<Consumer>): Fragment => sql`
-  cross join lateral (select ${saleNow(sql, "p", now)}) sale (amount)
-  cross join lateral (select coalesce(sale.amount, p.price_amount)) now_at (amount)`;
+/** SQL: the sale and the price now, of the product or its variant `v`. */
+const pricesOf = ({ sql, now }: Ctx<Consumer>, of: "p" | "v" = "p"): Fragment => sql`
+  cross join lateral (select ${saleNow(sql, of, now)}) sale (amount)
+  cross join lateral (select coalesce(sale.amount, ${sql(of)}.price_amount)) now_at (amount)`;
+
+/** SQL: the variant `v` that the filters are about, where they are about one. */
+const variantOf = (ctx: Ctx<Consumer>, filters: Filters): Fragment =>
+  offerOf(filters) === "v" ? ctx.sql`cross join lateral ${offer(ctx, filters)}` : ctx.sql``;
 
 /** SQL: the rest of a statement with the CTEs `allowed`, `counted` (all matches, or the best) and `page` (places): one row. */
-const answer = ({ sql, now }: Ctx<Consumer>, ladder: Ladder | null): Fragment => sql`
+const answer = (ctx: Ctx<Consumer>, filters: Filters, ladder: Ladder | null): Fragment => {
+  const { sql, now } = ctx;
+  return sql`
   , ${divided(sql)}
   select ${ladder ? ladder.searchable : sql`true`} as searchable, (select count(*)::int from allowed) as stores,
   (select coalesce(json_agg(distinct currency), '[]') from offers) as currencies, ${facetRows(sql)} as facets,
   (select coalesce(json_agg(card order by k1, k2, k3, id), '[]') from (
-    select page.*, ${cardColumns(sql, "p", now)} from page join products p on p.id = page.id join allowed s on s.id = p.store_id
-    cross join lateral ${priceRange(sql, now)}) card) as rows`;
+    select page.*, ${cardColumns(sql, offerOf(filters), now)} from page join products p on p.id = page.id join allowed s on s.id = p.store_id
+    ${variantOf(ctx, filters)} cross join lateral ${priceRange(sql, now)}) card) as rows`;
+};
 
 /**
  * @param most the most matches that it is worth sorting, as far as the sample tells
@@ -169,7 +185,8 @@ async function findAll(
   const { sql } = ctx;
   const { after, filters, limit, sort } = finding;
   const takes = sql`${passing} ${ladder ? sql`and ${ladder.rungs.at(-1)!}` : sql``}`;
-  const keys = ladder && sort === "relevance" ? relevanceKeys(sql, ladder) : orderAsked(ctx, finding).keys;
+  const of = offerOf(filters);
+  const keys = ladder && sort === "relevance" ? relevanceKeys(sql, ladder, of) : orderAsked(ctx, finding, of).keys;
   // A sample has a thirty-second part of all that match, give or take little: a quarter more is surely too many.
   const mostInSample = Math.round((most / SLICES) * 1.25);
   const sampled = sql`(select count(*)::int from sample)`;
@@ -179,8 +196,8 @@ async function findAll(
     with ${allowed(ctx, finding)},
     sample as materialized (${sampleOf(ctx, takes, after ? -1 : Math.max(mostInSample, COUNTED_AT_ONCE))}),
     matching as materialized (
-      select p.id, ${keys[0]} as k1, ${keys[1]} as k2, ${keys[2]} as k3, ${facetColumns(sql)}
-      from products p ${pricesOf(ctx)} where ${takes} ${looksUp(ctx, filters)} and ${few}),
+      select p.id, ${keys[0]} as k1, ${keys[1]} as k2, ${keys[2]} as k3, ${facetColumns(sql, of)}
+      from products p ${variantOf(ctx, filters)} ${pricesOf(ctx, of)} where ${takes} ${looksUp(ctx, filters)} and ${few}),
     total as materialized (select count(*)::int as number from matching),
     counted as not materialized (
       select * from matching where ${all} <= ${constant(sql, MOST)}
@@ -189,12 +206,15 @@ async function findAll(
       select * from (select k1, k2, k3, id from matching
       ${after ? sql`where (k1, k2, k3, id) > (${after[0]}, ${after[1]}, ${after[2]}, ${after[3]})` : sql``}
       order by k1, k2, k3, id limit ${constant(sql, mostOnPage(limit))}) first order by k1, k2, k3, id limit ${limit + 1})
-    ${answer(ctx, ladder)}, ${all} as total,
+    ${answer(ctx, filters, ladder)}, ${all} as total,
       case when not ${few} then ${samplesOf(ctx, passing, ladder, sampled)} end as samples`;
   return { wide: false, ...found };
 }
 
-/** The facets are those of the 10,000 best by relevance, whatever the order of the page. */
+/**
+ * The facets are those of the 10,000 best by relevance, whatever the order of the page. Products are walked in the order of
+ * their own stock and price, also where a variant is asked for: the index has no other.
+ */
 async function findWide(
   ctx: Ctx<Consumer>,
   finding: Finding,
@@ -203,18 +223,18 @@ async function findWide(
   samples: number[],
 ): Promise<Found> {
   const { sql } = ctx;
-  const { after, limit, sort } = finding;
-  const joins = pricesOf(ctx);
+  const { after, filters, limit, sort } = finding;
+  const of = offerOf(filters);
   const best = (reading: Rungs[]) => byRelevance(sql, passing, ladder, reading);
   const takes = sql`${passing} ${ladder ? sql`and ${ladder.rungs.at(-1)!}` : sql``}`;
   const ordered =
     ladder && sort === "relevance"
       ? best(oneByOne(samples, SORTED_AT_ONCE))
-      : [{ takes, order: orderAsked(ctx, finding) }];
+      : [{ takes, order: orderAsked(ctx, finding, "p") }];
   const [found] = await sql<[Omit<Found, "total" | "wide">]>`
     with ${allowed(ctx, finding)},
-    ${walk(sql, "counted", best(together(samples)), { joins, columns: facetColumns(sql), most: MOST })},
-    ${walk(sql, "page", ordered, { joins, after, most: mostOnPage(limit), limit: limit + 1 })}
-    ${answer(ctx, ladder)}`;
+    ${walk(sql, "counted", best(together(samples)), { joins: sql`${variantOf(ctx, filters)} ${pricesOf(ctx, of)}`, columns: facetColumns(sql, of), most: MOST })},
+    ${walk(sql, "page", ordered, { joins: pricesOf(ctx), after, most: mostOnPage(limit), limit: limit + 1 })}
+    ${answer(ctx, filters, ladder)}`;
   return { total: MOST + 1, wide: true, ...found };
 }

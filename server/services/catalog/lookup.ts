@@ -29,9 +29,9 @@ export async function lookup(ctx: Ctx<Consumer>, input: Lookup): Promise<{ match
       kind: "id" as const,
       value: productId,
       store: storeId,
-      path: `ids[${i}]`,
+      path: `ids.${i}`,
     })),
-    ...input.gtins.map((gtin, i) => ({ kind: "gtin" as const, value: gtin, store: null, path: `gtins[${i}]` })),
+    ...input.gtins.map((gtin, i) => ({ kind: "gtin" as const, value: gtin, store: null, path: `gtins.${i}` })),
   ];
   const rows = await read(
     ctx,

@@ -23,35 +23,36 @@ export interface Order {
 }
 
 /** What can't be had again comes last in every order. */
-export const gone = (sql: Sql): Fragment => sql`(p.availability = 'discontinued')::int`;
+const gone = (sql: Sql, of: "p" | "v"): Fragment => sql`(${sql(of)}.availability = 'discontinued')::int`;
 
 /** 0 in stock, 1 to come, 2 out of stock, 3 discontinued. */
-export const stock = (sql: Sql): Fragment => sql`stock_level(p.availability)`;
+const stock = (sql: Sql, of: "p" | "v"): Fragment => sql`stock_level(${sql(of)}.availability)`;
 
 /** Room for the rungs of a ladder below those of what can't be had again. */
 export const GONE_RUNGS = 8;
 
 /** How well the words fit, then stock, then how close the words stand. */
-export const relevanceKeys = (sql: Sql, ladder: Ladder): Order["keys"] => [
-  sql`${constant(sql, GONE_RUNGS)} * ${gone(sql)} + ${ladder.rung}`,
-  stock(sql),
+export const relevanceKeys = (sql: Sql, ladder: Ladder, of: "p" | "v"): Order["keys"] => [
+  sql`${constant(sql, GONE_RUNGS)} * ${gone(sql, of)} + ${ladder.rung}`,
+  stock(sql, of),
   sql`-${ladder.rank}`,
 ];
 
 /**
+ * @param of whose stock and price: the product's, or its variant `v`'s; the cells are those of the product's
  * @param currency whose prices come first
  * @param isOwn only prices in their stores' own currencies come at all
  */
-export function orderOf(sql: Sql, sort: Sort, currency: string | undefined, isOwn: boolean): Order {
+export function orderOf(sql: Sql, sort: Sort, of: "p" | "v", currency: string | undefined, isOwn: boolean): Order {
   switch (sort) {
     case "relevance":
-      return byRating(sql, { key: stock(sql), levels: [[0], [1], [2], [3]] }, sql`-p.id`);
+      return byRating(sql, { key: stock(sql, of), levels: [[0], [1], [2], [3]] }, sql`-p.id`);
     case "rating":
-      return byRating(sql, { key: gone(sql), levels: [[0, 1, 2], [GONE]] }, sql`-coalesce(p.rating_count, 0)`);
+      return byRating(sql, { key: gone(sql, of), levels: [[0, 1, 2], [GONE]] }, sql`-coalesce(p.rating_count, 0)`);
     case "newest":
-      return byAge(sql);
+      return byAge(sql, of);
     default:
-      return byPrice(sql, sort === "price_asc" ? sql`1` : sql`-1`, currency, isOwn);
+      return byPrice(sql, of, sort === "price_asc" ? sql`1` : sql`-1`, currency, isOwn);
   }
 }
 
@@ -59,8 +60,8 @@ const blocks = (sql: Sql) =>
   sql`generate_series(0, (select max(id) / ${constant(sql, BLOCK_SIZE)} from products)::int) block`;
 
 /** Products get their ids in the order in which they come. */
-const byAge = (sql: Sql): Order => ({
-  keys: [gone(sql), sql`-p.id`, sql`0`],
+const byAge = (sql: Sql, of: "p" | "v"): Order => ({
+  keys: [gone(sql, of), sql`-p.id`, sql`0`],
   cell: (k2) => sql`${k2} / ${constant(sql, BLOCK_SIZE)}`,
   cells: sql`select k1, -block as cell, array[${constant(sql, BLOCK)} + block] as marks from generate_series(0, 1) k1, ${blocks(sql)}`,
 });
@@ -86,11 +87,15 @@ const byRating = (sql: Sql, first: { key: Fragment; levels: number[][] }, and: F
 });
 
 /** Amounts of different currencies can't be compared: a currency at a time. */
-function byPrice(sql: Sql, sign: Fragment, currency: string | undefined, isOwn: boolean): Order {
+function byPrice(sql: Sql, of: "p" | "v", sign: Fragment, currency: string | undefined, isOwn: boolean): Order {
   const number = (code: Fragment) => sql`case when ${code} = ${currency ?? ""} then 0
     else ascii(${code}) * 65536 + ascii(substr(${code}, 2)) * 256 + ascii(substr(${code}, 3)) end`;
   return {
-    keys: [sql`${gone(sql)} * 16777216 + ${number(sql`p.currency`)}`, sql`${sign} * now_at.amount`, sql`0`],
+    keys: [
+      sql`${gone(sql, of)} * 16777216 + ${number(sql`${sql(of)}.currency`)}`,
+      sql`${sign} * now_at.amount`,
+      sql`0`,
+    ],
     cell: (k2) => sql`${sign} * price_step(${sign} * ${k2})`,
     cells: sql`
       with recursive used (currency) as (

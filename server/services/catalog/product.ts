@@ -33,6 +33,8 @@ interface GetProduct {
   /** The merchant's id of a product or of one of its variants; or a GTIN of 8 to 14 digits. */
   of: { productId: string } | { gtin: string };
   selected?: Label[] | undefined;
+  /** To write amounts in: a BCP 47 tag. */
+  language?: string | undefined;
 }
 
 /** What only one variant at a time is shown with. */
@@ -56,7 +58,7 @@ export interface Product {
   attributes: Attribute[];
   options: Option[];
   optionNames: string[];
-  /** At most 50, those that fit the selection first. */
+  /** At most 50: the one that is shown, then those that fit the selection. */
   variants: VariantRow[];
   returnPolicy: ReturnPolicy | null;
   messages: Message[];
@@ -87,9 +89,9 @@ export async function get(ctx: Ctx<Consumer>, input: GetProduct): Promise<Produc
   const offer = explicit ? variant : variant.ref === row.primary_ref ? {} : { ...variant, title: row.product.title };
   const details = row.details?.ref === variant.ref ? row.details : await detailsOf(ctx, variant.ref);
   const names = optionNames(row.variants);
-  const shown = [...fitting, ...row.variants.filter((other) => !fitting.includes(other))].slice(0, MOST_SHOWN);
+  const shown = [...new Set([variant, ...fitting, ...row.variants])].slice(0, MOST_SHOWN);
   return {
-    card: card({ ...row.product, ...offer }, ctx.actor),
+    card: card({ ...row.product, ...offer }, ctx.actor, input.language),
     variant,
     details,
     attributes: variant.attributes,
@@ -154,7 +156,7 @@ async function read(ctx: Ctx<Consumer>, input: GetProduct) {
           v.data_as_of, v.position, v.vanished_at is not null as vanished
         from variants v where v.product_ref = p.id
           and (v.vanished_at is null or p.vanished_at is not null or v.id = item.variant_ref)
-        order by vanished, v.position limit ${MOST_VARIANTS}) variant) variants on true
+        order by v.id = item.variant_ref desc nulls last, vanished, v.position limit ${MOST_VARIANTS}) variant) variants on true
     where s.id = ${input.storeId} and ${readable(sql, actor)}`;
   if (!row) throw storeNotAvailable();
   const { product, ...rest } = row;

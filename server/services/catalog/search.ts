@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor } from "../cursor";
 import { type Card, card } from "./card";
 import { type Facet, facetsOf } from "./facets";
 import type { Filters } from "./filters";
-import { type Found, find, isAny } from "./find";
+import { type Found, find } from "./find";
 import { withoutFunctionWords } from "./function-words";
 import { info, type Message, warning } from "./messages";
 import type { Place, Sort } from "./order";
@@ -17,7 +17,7 @@ export interface Search {
   query?: string | undefined;
   storeIds?: string[] | undefined;
   filters?: Filters | undefined;
-  /** `currency`: its prices come first. */
+  /** `currency`: its prices come first. `language`: amounts are written in it. */
   context?: { country?: string | undefined; language?: string | undefined; currency?: string | undefined } | undefined;
   sort: Sort;
   limit: number;
@@ -118,8 +118,7 @@ async function readAgain(ctx: Ctx<Consumer>, input: Search): Promise<Again | und
     const found = await read(ctx, input, reading);
     if (found.total > 0) return { found, reading, messages: [] };
   }
-  const isFound = (text: string, loose = false) => isAny(ctx, { asked: ask(text), loose, storeIds: input.storeIds });
-  let mended = await mend(ctx, typed, (word) => isFound(word));
+  const mended = await mend(ctx, typed, input.storeIds);
   const messages: Message[] = [];
   if (mended) {
     const instead = mended.replaced.map(([from, to]) => `"${to}" for "${from}"`).join(", ");
@@ -127,11 +126,6 @@ async function readAgain(ctx: Ctx<Consumer>, input: Search): Promise<Again | und
     const reading = { text: mended.text, loose: false };
     const found = await read(ctx, input, reading);
     if (found.total > 0) return { found, reading, messages };
-    // Words of other stores alone are no help: then what was typed is searched for.
-    if (!(await isFound(mended.replaced.map(([, to]) => to).join(" "), true))) {
-      mended = undefined;
-      messages.length = 0;
-    }
   }
   const reading = { text: mended?.text ?? typed, loose: true };
   if (ask(reading.text).wanted.length < 2) return undefined;
@@ -176,8 +170,16 @@ async function remarks(ctx: Ctx<Consumer>, input: Search, found: Found): Promise
         "filters.price.currency",
       ),
     );
-  else messages.push(info("no_matches", "Nothing matches. Use fewer or other words, or leave out a filter.", "query"));
+  else messages.push(noMatches(input));
   return messages;
+}
+
+function noMatches({ query, filters }: Search): Message {
+  if (query !== undefined)
+    return info("no_matches", "Nothing matches. Use fewer or other words, or leave out a filter.", "query");
+  if (Object.values(filters ?? {}).some((filter) => filter !== undefined))
+    return info("no_matches", "Nothing matches. Leave out a filter, or give it other values.", "filters");
+  return info("no_matches", "These stores have no products. Ask other stores, or all.", "store_ids");
 }
 
 /** In which currencies there are matches, whatever their prices, but for those that were asked for. */
@@ -202,7 +204,7 @@ function present(ctx: Ctx<Consumer>, input: Search, reading: Reading, found: Fou
   };
   const exact = !found.wide && found.total <= 10_000;
   return {
-    products: rows.map((row) => card(row, ctx.actor)),
+    products: rows.map((row) => card(row, ctx.actor, input.context?.language)),
     hasNextPage,
     nextCursor: hasNextPage ? cursorAfter(rows.length) : undefined,
     cursorAfter,

@@ -1,7 +1,8 @@
-// Misspelt words: what is no word of the catalogue becomes the nearest word that is.
-import type { Ctx } from "../../context";
+// Misspelt words: what is no word of the catalogue that a consumer may read becomes the nearest word that is.
+import type { Consumer, Ctx } from "../../context";
 import { withoutArticle } from "../arabic";
 import { fold } from "../fold";
+import { firstFound } from "./find";
 
 const words = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const MAX_WORDS = 8;
@@ -13,44 +14,59 @@ export interface Mended {
 }
 
 /**
- * `text` with its misspelt words replaced: those of three letters or more that no known word begins with or is a form of.
- * Instead comes the nearest word, one slip away (a letter more, less, other, or two swapped); of six letters or more, two.
- * @param isFound has a product this word? Descriptions have more words than are known
+ * `text` with its misspelt words replaced: those of three letters or more that nothing which the consumer may read has.
+ * Instead comes the nearest word that the stores asked have, one slip away (a letter more, less, other, or two swapped);
+ * of six letters or more, two. All words there are stand in one table, so none is told before it is found.
  * @returns undefined when there is nothing to mend, or nothing to mend it with
  */
 export async function mend(
-  { sql }: Pick<Ctx, "sql">,
+  ctx: Ctx<Consumer>,
   text: string,
-  isFound: (word: string) => Promise<boolean>,
+  storeIds: readonly string[] | undefined,
 ): Promise<Mended | undefined> {
   const plain = (word: string) => withoutArticle(fold(word));
   const asked = [...new Set((text.normalize("NFC").match(words) ?? []).map(plain))];
   const doubtful = asked.filter((word) => /^\p{L}{3,40}$/u.test(word)).slice(0, MAX_WORDS);
-  const rows = await sql<{ word: string; near: string[] }[]>`
-    select asked.word, case when cardinality(one_slip.words) > 0 then one_slip.words else array(
-      select word from search_words where word !~ '[0-9]' order by word <-> asked.word limit 50) end as near
-    from jsonb_to_recordset(${sql.json(doubtful.map((word) => ({ word, slips: slips(word) })))}) asked (word text, slips text[])
-    cross join lateral (select array(select word from search_words where word = any (asked.slips)) as words) one_slip
-    where not exists (
-      select from search_words known, unnest(array[asked.word] || tsvector_to_array(to_tsvector('aisle', asked.word))) start
-      where known.word >= start and known.word < start || chr(1114111)
-        and (start = asked.word or to_tsvector('aisle', known.word) = to_tsvector('aisle', asked.word)))`;
-  const mends = rows.flatMap(({ word, near }) => nearestOf(word, near));
+  const known = await firstFound(
+    ctx,
+    doubtful.map((word) => [word]),
+  );
   const nearest = new Map<string, string>();
-  // One after the other: a query of many words takes one connection, like any other.
-  for (const [word, other] of mends) if (!(await isFound(word))) nearest.set(word, other);
+  for (const near of [oneSlipAway, alike]) {
+    const misspelt = doubtful.filter((word, i) => known[i] === undefined && !nearest.has(word));
+    if (misspelt.length === 0) break;
+    const candidates = (await near(ctx, misspelt)).map((others, i) => nearestOf(misspelt[i]!, others));
+    const found = await firstFound(ctx, candidates, storeIds);
+    for (const [i, word] of misspelt.entries()) if (found[i] !== undefined) nearest.set(word, found[i]);
+  }
   if (nearest.size === 0) return undefined;
   const mended = text.normalize("NFC").replace(words, (word) => nearest.get(plain(word)) ?? word);
   return { text: mended, replaced: [...nearest] };
 }
 
-function nearestOf(word: string, near: string[]): [string, string][] {
+async function oneSlipAway({ sql }: Pick<Ctx, "sql">, misspelt: string[]): Promise<string[][]> {
+  const rows = await sql<{ near: string[] }[]>`
+    select array(select word from search_words where word in (select jsonb_array_elements_text(asked.slips))) as near
+    from jsonb_array_elements(${sql.json(misspelt.map(slips))}) with ordinality asked (slips, n) order by n`;
+  return rows.map(({ near }) => near);
+}
+
+/** By their trigrams. */
+async function alike({ sql }: Pick<Ctx, "sql">, misspelt: string[]): Promise<string[][]> {
+  const rows = await sql<{ near: string[] }[]>`
+    select array(select word from search_words where word !~ '[0-9]' order by word <-> asked.word limit 50) as near
+    from unnest(${misspelt}::text[]) with ordinality asked (word, n) order by n`;
+  return rows.map(({ near }) => near);
+}
+
+/** Those of them that are near enough, the nearest first. */
+function nearestOf(word: string, others: string[]): string[] {
   const most = word.length <= 5 ? 1 : 2;
-  const [best] = near
+  return others
     .map((other) => ({ other, far: distance(word, other), alike: sharedStart(word, other) }))
     .filter(({ far }) => far <= most)
-    .sort((a, b) => a.far - b.far || b.alike - a.alike || (a.other < b.other ? -1 : 1));
-  return best ? [[word, best.other]] : [];
+    .sort((a, b) => a.far - b.far || b.alike - a.alike || (a.other < b.other ? -1 : 1))
+    .map(({ other }) => other);
 }
 
 /** Damerau and Levenshtein's: letters added, left out, replaced, and neighbours swapped, each once. */

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { blocks } from "../../db/schema/merchants";
+import type { Consumer } from "../../server/context";
+import { type Search, search } from "../../server/services/catalog/search";
+import { testDatabase } from "../support/database";
+import { makeReader, makeStore } from "../support/factories";
+import { loadRows } from "../support/feed";
+
+const database = testDatabase();
+
+async function shop(rows: Parameters<typeof loadRows>[2], given: Parameters<typeof makeStore>[1] = {}) {
+  const { id } = await makeStore(database, given);
+  await loadRows(database, id, rows);
+  return id;
+}
+
+const words = { title: "Quombrandt", brand: "Vexholmer", product_type: "Zirkelwaren" };
+/** Each a slip away from one of `words`, beside one from a word that all may read. */
+const misspelt = ["quombrant tentt", "vexholmr tentt", "zirkelwarn tentt", "quombrant", "vexholmer zirkelwarn tentt"];
+
+async function expectUnnamed(reader: Consumer, rest: Partial<Search> = {}) {
+  for (const query of misspelt) {
+    const { messages } = await search(database.as(reader), { query, sort: "relevance", limit: 5, ...rest });
+    const told = JSON.stringify(messages).toLowerCase().replaceAll(query, "");
+    for (const word of Object.values(words)) expect(told, query).not.toContain(`\\"${word.toLowerCase()}\\" for`);
+    if (query.includes("tentt")) expect(told, query).toContain('\\"tent\\" for \\"tentt\\"');
+  }
+}
+
+describe("a word is never put in for a misspelt one when it is only", () => {
+  it("in stores that a sandbox may not read", async () => {
+    await shop([{ id: "tent", title: "Ridge tent" }], { is_demo: true });
+    await shop([{ id: "it", ...words }]);
+    await expectUnnamed(await makeReader(database, { tier: "sandbox" }));
+  });
+
+  it("in stores that are blocked, or off", async () => {
+    await shop([{ id: "tent", title: "Ridge tent" }]);
+    const [reader, blocked] = [await makeReader(database), await shop([{ id: "it", ...words }])];
+    await shop([{ id: "it", ...words }], { ai_discovery: false });
+    // Whatever other tests have loaded: nothing of this reader's.
+    const others = await database.sql<{ id: string }[]>`select distinct store_id as id from products p
+      where p.search @@ to_tsquery('aisle', 'quombrandt') and p.store_id <> ${blocked}`;
+    for (const id of [blocked, ...others.map((other) => other.id)])
+      await database.db.insert(blocks).values({ consumerId: reader.consumerId, storeId: id });
+    await expectUnnamed(reader);
+  });
+
+  it("in stores that were not asked", async () => {
+    const asked = await shop([{ id: "tent", title: "Ridge tent" }]);
+    await shop([{ id: "it", ...words }]);
+    await expectUnnamed(await makeReader(database), { storeIds: [asked] });
+  });
+
+  it("of products that are excluded", async () => {
+    const id = await shop([
+      { id: "tent", title: "Ridge tent" },
+      { id: "it", ...words },
+    ]);
+    await database.sql`update products set excluded = true where store_id = ${id} and product_id = 'it'`;
+    await expectUnnamed(await makeReader(database), { storeIds: [id] });
+  });
+});
+
+describe("a misspelt word", () => {
+  it("becomes the nearest that can be read, where nearer ones can't be", async () => {
+    await shop([{ id: "it", title: "Marbolite marbonite" }], { ai_discovery: false });
+    const id = await shop([{ id: "it", title: "Marbolito" }]);
+    const ctx = database.as(await makeReader(database));
+    for (const query of ["marbolitte", "marbolitn"]) {
+      const found = await search(ctx, { query, storeIds: [id], sort: "relevance", limit: 5 });
+      expect(found.products, query).toHaveLength(1);
+      expect(found.messages, query).toMatchObject([{ code: "spelling_mended" }]);
+    }
+  });
+
+  it("is mended though stores that can't be read write it so", async () => {
+    await shop([{ id: "it", title: "Fennswick" }], { ai_discovery: false });
+    const id = await shop([{ id: "it", title: "Fenswick" }]);
+    const ctx = database.as(await makeReader(database));
+    const found = await search(ctx, { query: "fennswick", storeIds: [id], sort: "relevance", limit: 5 });
+    expect(found.products).toHaveLength(1);
+  });
+
+  it("is none where another store that can be read has it", async () => {
+    await shop([{ id: "it", title: "Gorseboat" }]);
+    const id = await shop([{ id: "it", title: "Gorseboot" }]);
+    const ctx = database.as(await makeReader(database));
+    const found = await search(ctx, { query: "gorseboat", storeIds: [id], sort: "relevance", limit: 5 });
+    expect(found).toMatchObject({ products: [], messages: [{ code: "no_matches" }] });
+  });
+});
