@@ -7,6 +7,7 @@ import * as clock from "../../clock";
 import { actorId, type Ctx } from "../../context";
 import { DomainError } from "../../errors";
 import type { StoreKeeper } from "../ownership";
+import { turns } from "../turns";
 import { keep, prune, readBack } from "./files";
 import { formatByName } from "./format";
 import { type Marks, merge } from "./merge";
@@ -34,6 +35,9 @@ export interface LoadInput {
   /** Once aborted, what is read does not count any more, and nothing is recorded. */
   signal?: AbortSignal;
 }
+
+/** Each load holds a connection that agents' calls could use: so few run at once, and the others wait without one. */
+const inTurn = turns(2);
 
 /**
  * Loads a whole catalogue file into a store, instead of the one before.
@@ -163,21 +167,4 @@ async function record(
     insert into audit (id, actor_kind, actor_id, action, target_kind, target_id, after, request_id)
     values (${uuidv7()}, ${ctx.actor.kind}, ${actorId(ctx.actor)}, 'feed.load', 'store', ${input.storeId},
       ${sql.json({ ...counts, loadId, fileName, outcome })}, ${ctx.requestId})`;
-}
-
-/** Each load holds a connection that agents' calls could use: so few run at once, and the others wait without one. */
-const AT_ONCE = 2;
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running++;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
 }

@@ -1,6 +1,7 @@
 // Staged rows into variants and products: set-based, in the load's transaction. Rows that stay keep their ids.
 import { fold, searchable } from "../fold";
 import { nextChange } from "./expiry";
+import { countProducts, deleteEmpty, deleteWithheld, excludedIn, forget, keepExcluded, markVanished } from "./leave";
 import { type Issues, MAX_ISSUES } from "./report";
 import { fullSearch, titleSearch } from "./search-text";
 import { standings } from "./staging";
@@ -49,7 +50,7 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   await updateVariants(tx);
   await deleteWithheld(tx, load.storeId);
   const vanished = await markVanished(tx, load);
-  if (load.forgetAfter) await forget(tx, load.storeId, load.forgetAfter);
+  if (load.forgetAfter) await forget(tx, load.storeId, load.forgetAfter.variant);
   // Whoever excludes a product meanwhile does it before or after.
   await tx`select from stores where id = ${load.storeId} for no key update`;
   await keepExcluded(tx, load);
@@ -63,13 +64,6 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   // Else the searches that come next would read through what has gathered, or clear it up themselves.
   await tx`select gin_clean_pending_list(to_regclass('products_find'))`;
   return { ...counts!, vanished, marks };
-}
-
-/** The count that pages show of the store. */
-async function countProducts(tx: Transaction, storeId: string): Promise<void> {
-  await tx`update stores set product_count = (
-      select count(*) from products where store_id = ${storeId} and not excluded and vanished_at is null)
-    where id = ${storeId}`;
 }
 
 /**
@@ -244,10 +238,6 @@ const derived = (tx: Transaction, isNew: boolean) => tx`
     left join staged r on r.position = coalesce(g.rated, p.position)
     where p.changed and p.is_new = ${isNew} offset 0) d`;
 
-/** The products that have a row of one that was excluded: whatever the feed groups now, agents must not find it. */
-const excludedIn = (tx: Transaction, storeId: string) => tx`
-  select k.product_id from products x join staged_keys k on k.known_product = x.id where x.store_id = ${storeId} and x.excluded`;
-
 async function insertProducts(tx: Transaction, { storeId, now }: Load): Promise<void> {
   const all = list(tx, [...offers, ...wordings]);
   await tx`
@@ -284,70 +274,9 @@ async function updateVariants(tx: Transaction): Promise<void> {
     from (${rowsOf(tx, false)}) n where v.id = n.id`;
 }
 
-/** What is withheld from agents is not there for them at all, nor is the rest of a product that the file has no more of. */
-async function deleteWithheld(tx: Transaction, storeId: string): Promise<void> {
-  await tx`
-    with gone as (
-      select v.id, v.product_ref from left_out w join variants v on v.store_id = ${storeId} and v.variant_id = w.variant_id
-      where w.withheld)
-    delete from variants where id in (
-      select id from gone union all
-      select v.id from gone join variants v on v.product_ref = gone.product_ref
-      where not exists (select from staged_products p where p.product_ref = gone.product_ref))`;
-}
-
-/** Products with a row of an excluded one are excluded too, and with it what agents could find of them: that is told. */
-async function keepExcluded(tx: Transaction, { storeId, issues }: Load): Promise<void> {
-  const mixed = await tx<{ product_id: string; line: number; total: number }[]>`
-    with hidden as materialized (${excludedIn(tx, storeId)}),
-    excluded as (
-      update products p set excluded = true from staged_products n
-      where p.id = n.product_ref and not p.excluded and n.product_id in (select product_id from hidden)),
-    mixed as (
-      select k.product_id, min(s.line) filter (where x.excluded) as line
-      from staged_keys k join products x on x.id = k.known_product join staged s on s.position = k.position
-      where k.product_id in (select product_id from hidden) group by k.product_id having not bool_and(x.excluded))
-    select *, count(*) over ()::int as total from mixed order by line limit ${MAX_ISSUES}`;
-  for (const { product_id, line } of mixed)
-    issues.add(
-      "warning",
-      line,
-      "item_group_id",
-      product_id,
-      "puts a row of a product that you excluded together with others: all of this product is excluded now; include it if agents may find it",
-    );
-  issues.addWarnings((mixed[0]?.total ?? 0) - mixed.length);
-}
-
-/** A product whose rows are in others now, or withheld. What is excluded stays so until its rows are seen again. */
-async function deleteEmpty(tx: Transaction, storeId: string): Promise<void> {
-  await tx`
-    delete from products p where p.store_id = ${storeId} and p.vanished_at is not null
-      and not exists (select from variants v where v.product_ref = p.id)
-      and (not p.excluded or p.id in (select known_product from staged_keys))`;
-}
-
-/** What the file no longer has stays, as discontinued: links to it and its ids go on working. @returns how many variants */
-async function markVanished(tx: Transaction, { storeId, now }: Load): Promise<number> {
-  const gone = await tx`
-    update variants v set vanished_at = ${now}, availability = 'discontinued', data_as_of = ${now}
-    where v.store_id = ${storeId} and v.vanished_at is null
-      and not exists (select from staged_keys k where k.variant_ref = v.id)`;
-  await tx`
-    update products o set vanished_at = ${now}, availability = 'discontinued', renew_at = null, data_as_of = ${now}
-    where o.store_id = ${storeId} and o.vanished_at is null
-      and not exists (select from staged_products p where p.product_ref = o.id)`;
-  return gone.count;
-}
-
 async function lastIds(tx: Transaction): Promise<Marks> {
   const [last] = await tx<[Marks]>`
     select coalesce(pg_sequence_last_value(pg_get_serial_sequence('variants', 'id')), 0) as variant,
       coalesce(pg_sequence_last_value(pg_get_serial_sequence('products', 'id')), 0) as product`;
   return last;
-}
-
-/** As if it had never come: what was loaded after `marks`, and is gone again. */
-async function forget(tx: Transaction, storeId: string, marks: Marks): Promise<void> {
-  await tx`delete from variants where store_id = ${storeId} and id > ${marks.variant} and vanished_at is not null`;
 }
