@@ -1,6 +1,5 @@
 // The whole way in real Chromium, three people at once: a platform goes live, merchants hear of it and have their say,
 // an operator has the last word. The key stays the same throughout.
-import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import * as digests from "../../server/services/digests";
 import { expectAccessible, testBrowser } from "../support/browser";
@@ -17,12 +16,8 @@ const smtp = testSmtp();
 const server = testServer(database, mailingTo(smtp));
 const browser = testBrowser();
 
-async function openAs(account: { id: string; passwordVersion: number }): Promise<Page> {
-  const page = await browser.open({ baseURL: server.url, reducedMotion: "reduce" });
-  const [name, value] = (await signIn(database, account)).split("=", 2) as [string, string];
-  await page.context().addCookies([{ name, value, url: server.url }]);
-  return page;
-}
+const openAs = async (account: { id: string; passwordVersion: number }) =>
+  browser.openAs(await signIn(database, account), { baseURL: server.url });
 
 describe("going live", () => {
   it("opens two more stores to the same key, tells their merchants once, and ends when they or an operator say so", async () => {

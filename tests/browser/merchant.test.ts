@@ -14,12 +14,8 @@ const database = testDatabase();
 const server = testServer(database, { NODE_ENV: "local" });
 const browser = testBrowser();
 
-async function openAs(account: { id: string; passwordVersion: number }): Promise<Page> {
-  const page = await browser.open({ baseURL: server.url, reducedMotion: "reduce" });
-  const [name, value] = (await signIn(database, account)).split("=", 2) as [string, string];
-  await page.context().addCookies([{ name, value, url: server.url }]);
-  return page;
-}
+const openAs = async (account: { id: string; passwordVersion: number }) =>
+  browser.openAs(await signIn(database, account), { baseURL: server.url });
 
 it("a product is excluded and included again where it stands: nothing moves, and each is told", async () => {
   const store = await makeStore(database);

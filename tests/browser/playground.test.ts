@@ -22,12 +22,8 @@ const every: (typeof scopes)[number][] = [
   "inventory:read",
 ];
 
-async function openAs(cookie: string, javaScriptEnabled = true): Promise<Page> {
-  const page = await browser.open({ baseURL: server.url, javaScriptEnabled, reducedMotion: "reduce" });
-  const [name, value] = cookie.split("=") as [string, string];
-  await page.context().addCookies([{ name, value, url: server.url }]);
-  return page;
-}
+const openAs = (cookie: string, javaScriptEnabled = true) =>
+  browser.openAs(cookie, { baseURL: server.url, javaScriptEnabled });
 async function openAsOwner() {
   const consumer = await makeConsumer(database, { scopes: every });
   return { consumer, page: await openAs(await signIn(database, consumer.owner)) };

@@ -12,12 +12,8 @@ const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database, { NODE_ENV: "local" });
 const browser = testBrowser();
 
-async function openAs(account: { id: string; passwordVersion: number }, javaScriptEnabled: boolean): Promise<Page> {
-  const page = await browser.open({ baseURL: server.url, javaScriptEnabled, reducedMotion: "reduce" });
-  const [name, value] = (await signIn(database, account)).split("=", 2) as [string, string];
-  await page.context().addCookies([{ name, value, url: server.url }]);
-  return page;
-}
+const openAs = async (account: { id: string; passwordVersion: number }, javaScriptEnabled: boolean) =>
+  browser.openAs(await signIn(database, account), { baseURL: server.url, javaScriptEnabled });
 
 describe.each([
   ["with JavaScript", true],

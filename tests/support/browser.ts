@@ -28,7 +28,7 @@ export function testBrowser() {
     problems = [];
   });
   afterEach(() => expect(problems).toEqual([]));
-  return {
+  const opened = {
     /** A page of a new profile. Whatever it asks of another origin, or writes as an error, fails the test. */
     async open(options: BrowserContextOptions & { baseURL: string }): Promise<Page> {
       const context = await browser.newContext(options);
@@ -46,7 +46,15 @@ export function testBrowser() {
       });
       return page;
     },
+    /** The same, logged in. @param cookie `name=value`, as `signIn` gives it */
+    async openAs(cookie: string, options: BrowserContextOptions & { baseURL: string }): Promise<Page> {
+      const page = await opened.open({ reducedMotion: "reduce", ...options });
+      const [name, value] = cookie.split("=", 2) as [string, string];
+      await page.context().addCookies([{ name, value, url: options.baseURL }]);
+      return page;
+    },
   };
+  return opened;
 }
 
 /** Colours fade into each other for a moment; between two themes nothing is readable. */
