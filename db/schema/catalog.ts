@@ -99,7 +99,7 @@ export const products = pgTable(
     dataAsOf: instant().notNull(),
     /** When the offer that it shows ends. */
     expiresAt: instant(),
-    /** When a sale or an offer among its variants begins or ends next: a job then takes the best of them (services/feeds/expiry.ts). */
+    /** When a sale or an offer among its variants begins or ends next: a job then takes the best of them (services/feeds/renewal.ts). */
     renewAt: instant(),
   },
   (t) => [

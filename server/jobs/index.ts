@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import PgBoss from "pg-boss";
 import { type Core, contextFor } from "../context";
 import * as digests from "../services/digests";
-import { expire } from "../services/feeds/expiry";
 import { internet, type Reach } from "../services/feeds/fetch";
 import * as queue from "../services/feeds/queue";
+import { renew } from "../services/feeds/renewal";
 import * as source from "../services/feeds/source";
 import * as mail from "../services/mail";
 import * as retention from "../services/retention";
@@ -122,7 +122,7 @@ async function workUsage(core: Core, boss: PgBoss, stopping: AbortSignal): Promi
 async function workExpiry(core: Core, boss: PgBoss): Promise<void> {
   await boss.createQueue(FEED_EXPIRY, { name: FEED_EXPIRY, policy: "short", retryLimit: 0 });
   await boss.work(FEED_EXPIRY, { pollingIntervalSeconds: 30 }, () =>
-    reported(core, FEED_EXPIRY, () => expire(contextFor(core, { kind: "system" }))),
+    reported(core, FEED_EXPIRY, () => renew(contextFor(core, { kind: "system" }))),
   );
   await boss.schedule(FEED_EXPIRY, "* * * * *");
 }

@@ -6,7 +6,7 @@ import * as categories from "../../server/services/catalog/categories";
 import { lookup } from "../../server/services/catalog/lookup";
 import * as product from "../../server/services/catalog/product";
 import { type Search, search } from "../../server/services/catalog/search";
-import { expire } from "../../server/services/feeds/expiry";
+import * as renewal from "../../server/services/feeds/renewal";
 import { testDatabase } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
 import { makeGtin } from "../support/feed";
@@ -30,7 +30,7 @@ async function shop(rows: Parameters<typeof tsv>[0]) {
       categories: () => categories.list(ctx, { storeId, taxonomy: "store" }),
     };
   };
-  const renew = () => expire(database.as({ kind: "system" }, after));
+  const renew = () => renewal.renew(database.as({ kind: "system" }, after));
   return { storeId, before: at(before), after: at(after), renew };
 }
 

@@ -1,7 +1,7 @@
 // Staged rows into variants and products: set-based, in the load's transaction. Rows that stay keep their ids.
 import { fold, searchable } from "../fold";
-import { nextChange } from "./expiry";
 import { countProducts, deleteEmpty, deleteWithheld, excludedIn, forget, keepExcluded, markVanished } from "./leave";
+import { nextChange } from "./renewal";
 import { type Issues, MAX_ISSUES } from "./report";
 import { fullSearch, titleSearch } from "./search-text";
 import { standings } from "./staging";

@@ -15,16 +15,16 @@ export const nextChange = (sql: Ctx["sql"] | Transaction, of: "s" | "v", now: Da
 };
 
 /** Products for which the time has come show the best of their variants; without one they are discontinued. @returns how many */
-export async function expire(ctx: Ctx<System>): Promise<number> {
+export async function renew(ctx: Ctx<System>): Promise<number> {
   for (let total = 0; ; ) {
-    const count = await expireSome(ctx);
+    const count = await renewSome(ctx);
     total += count;
     if (count < BATCH) return total;
   }
 }
 
 /** A load that is renewing a product at this moment needs no help. */
-async function expireSome({ sql, now }: Ctx<System>): Promise<number> {
+async function renewSome({ sql, now }: Ctx<System>): Promise<number> {
   const levels = standings as string[];
   const renewed = await sql`
     with due as materialized (

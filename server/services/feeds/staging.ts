@@ -179,7 +179,8 @@ export class Staging {
 
   private async stage(batch: Buffer, leftOut: LeftOut[]): Promise<void> {
     const { tx } = this;
-    await tx`insert into left_out select * from unnest(${leftOut.map((row) => row.id)}::text[],
+    if (leftOut.length > 0)
+      await tx`insert into left_out select * from unnest(${leftOut.map((row) => row.id)}::text[],
       ${leftOut.map((row) => row.position)}::int[], ${leftOut.map((row) => row.line)}::int[],
       ${leftOut.map((row) => String(row.withheld))}::text[]::bool[])`;
     const copy = await tx`copy incoming from stdin`.writable();
