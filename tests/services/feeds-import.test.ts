@@ -27,12 +27,13 @@ function aisle(...args: string[]): Promise<{ code: number; stdout: string; stder
 
 describe("a file that the command line imports", () => {
   it("is reported with each row that it could not take, also when it is refused whole", async () => {
-    const { id } = await makeStore(database);
+    // A store takes one file at a time, so each of the two has a store of its own.
+    const [one, other] = [await makeStore(database), await makeStore(database)];
     const file = join(mkdtempSync(join(tmpdir(), "aisle-")), "feed.tsv");
     writeFileSync(file, tsv([{ id: "1", price: "free", link: "nowhere" }, { id: "2", price: "" }, { id: "3" }]));
     const [text, json] = await Promise.all([
-      aisle("import", file, "--store", id),
-      aisle("import", file, "--store", id, "--json"),
+      aisle("import", file, "--store", one.id),
+      aisle("import", file, "--store", other.id, "--json"),
     ]);
     const why =
       "2 of 3 rows are bad, more than half. Nothing was stored; fix what the issues name and send the file again.";
@@ -49,6 +50,6 @@ describe("a file that the command line imports", () => {
       rejected: 2,
       issues: [{ line: 2, field: "link", value: "nowhere" }, { line: 2, field: "price" }, { line: 3 }, { line: 0 }],
     });
-    expect((await stored(database, id)).products).toEqual([]);
+    for (const { id } of [one, other]) expect((await stored(database, id)).products).toEqual([]);
   });
 });
