@@ -1,5 +1,6 @@
 // node:http ⇄ handle(): the fast way in, past Express and Remix.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { setImmediate as immediate } from "node:timers/promises";
 import type { Core } from "../context";
 import { MAX_BODY_BYTES, type McpConfig } from "./handle";
 import { type Arrival, serve } from "./serve";
@@ -18,7 +19,21 @@ export async function serveNode(
   const answer = await serve(core, config, { method: req.method ?? "", headers, body, startedAt, ...arrival }, arrival);
   const { headers: answered, body: text } = answer;
   answered["content-length"] = String(Buffer.byteLength(text ?? ""));
+  if (answer.status >= 400) await turnsEnd();
   res.writeHead(answer.status, answered).end(req.method === "HEAD" ? undefined : text);
+}
+
+let end: Promise<void> | undefined;
+
+/**
+ * For refusals: those of one turn of the event loop leave one after the other at its end. Sent while the turn goes on, each
+ * would wake its client for itself, which costs more than the refusal.
+ */
+function turnsEnd(): Promise<void> {
+  end ??= immediate().then(() => {
+    end = undefined;
+  });
+  return end;
 }
 
 /** The whole body; null when it is too large. */
