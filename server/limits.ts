@@ -104,17 +104,17 @@ export function createLimits(sql: Sql) {
   /** Callers over their limit: a count only grows until its window ends, so for these there is nothing left to count. */
   const spent = new Map<string, { place: number; until: number }>();
 
-  /** How many ms are left of its window, if the caller is known to be over its limit. */
-  function overFor(key: string, limit: number): number | undefined {
+  /** The caller's next request has this place at least, if it is known to be over its limit. */
+  function placeBeyond(key: string, limit: number): Place | undefined {
     const known = spent.get(key);
-    const left = known && known.place >= limit ? known.until - clock.now().getTime() : 0;
-    return left > 0 ? left : undefined;
+    const msBeforeNext = known && known.place >= limit ? known.until - clock.now().getTime() : 0;
+    return msBeforeNext > 0 ? { place: Math.max(known!.place, limit + 1), msBeforeNext } : undefined;
   }
 
   /** @throws DomainError rate_limited */
   function refuseSpent(key: string, limit: number, what?: string): void {
-    const over = overFor(key, limit);
-    if (over !== undefined) throw limited(limit, secondsOf(over), what);
+    const beyond = placeBeyond(key, limit);
+    if (beyond) throw limited(limit, secondsOf(beyond.msBeforeNext), what);
   }
 
   async function spend(key: string, limit: number, what?: string): Promise<Allowance> {
@@ -141,7 +141,7 @@ export function createLimits(sql: Sql) {
   return {
     /**
      * A consumer's requests over all its keys: more keys give no more of them.
-     * @param counted where the request was counted with its key; else it is counted here
+     * @param counted its place, where that is known; else it is counted here
      * @throws DomainError rate_limited
      */
     async consumer(consumerId: string, limit: number, counted?: Place): Promise<Allowance> {
@@ -149,8 +149,8 @@ export function createLimits(sql: Sql) {
       return counted ? allowed(key, limit, counted) : spend(key, limit);
     },
 
-    /** Is it known, without asking the database, that the next request of the consumer is refused? */
-    isSpent: (consumerId: string, limit: number) => overFor(CONSUMER_COUNTER + consumerId, limit) !== undefined,
+    /** Known without asking the database: that the consumer's next request is beyond its limit, and by how much at least. */
+    consumerBeyond: (consumerId: string, limit: number) => placeBeyond(CONSUMER_COUNTER + consumerId, limit),
 
     /** What of this minute a consumer has used, without using any. */
     consumerUse: (consumerId: string) => use(CONSUMER_COUNTER + consumerId),

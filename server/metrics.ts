@@ -83,7 +83,12 @@ const verbs = new Set(["GET", "HEAD", "POST"]);
 const known = (method: string | undefined) => (method === undefined ? "" : methods.has(method) ? method : "other");
 
 /** What only looks, or gives back: it lets nobody through. */
-const looks: ReadonlySet<string> = new Set<keyof Limits>(["isSpent", "consumerUse", "playgroundUse", "loggedIn"]);
+const looks: ReadonlySet<string> = new Set<keyof Limits>([
+  "consumerBeyond",
+  "consumerUse",
+  "playgroundUse",
+  "loggedIn",
+]);
 
 function counting(limits: Limits, counter: Counter<"limit" | "outcome">): Limits {
   const counted = Object.entries(limits).map(([limit, run]) => [

@@ -94,12 +94,15 @@ export async function spend({ ctx, counted }: Admitted, address: string): Promis
   return ctx.limits.consumer(consumerId, rateLimit, counted);
 }
 
+/** The place of a request of whoever is known to be over its limit. */
+export const placeBeyond = ({ limits, actor }: Ctx<Consumer>): Place | undefined =>
+  actor.endpoint === "api" ? limits.consumerBeyond(actor.consumerId, actor.rateLimit) : undefined;
+
 /**
  * May a request run while its key is asked for and it is counted? Tools only read, so what a refused one found goes
  * nowhere. Whoever is known to be over its limit has nothing run; nor have directory endpoints, where nobody says who asks.
  */
-export const mayRunAhead = ({ limits, actor }: Ctx<Consumer>): boolean =>
-  actor.endpoint === "api" && !limits.isSpent(actor.consumerId, actor.rateLimit);
+export const mayRunAhead = (ctx: Ctx<Consumer>): boolean => ctx.actor.endpoint === "api" && !placeBeyond(ctx);
 
 /** The tools that the caller's scopes allow, in their fixed order. */
 export const listTools = (ctx: Ctx<Consumer>): Tool[] => tools.filter((tool) => ctx.actor.scopes.includes(tool.scope));
@@ -206,6 +209,7 @@ export { findKeyFault } from "./services/key-faults";
 export { tools } from "./tools";
 export { annotations } from "./tools/tool";
 export const record = usage.record;
+export const recordBeyond = usage.recordBeyond;
 export const recordFailure = failures.record;
 export type { ClientReport, UsageEvent } from "./services/usage";
 

@@ -1,5 +1,5 @@
 // A request read and run, also before its key was asked for (decision 0031).
-import type { Anonymous, Consumer, Ctx } from "../context";
+import type { Consumer, Ctx } from "../context";
 import * as pipeline from "../pipeline";
 import type { Answer } from "./answers";
 import type { Exchange } from "./handle";
@@ -44,9 +44,8 @@ export interface Foreseen {
 }
 
 /** A request that will most likely be let through, begun while its key is asked for. */
-export function foresee(anonymous: Ctx<Anonymous>, key: pipeline.Presented, exchange: Exchange): Foreseen | undefined {
-  const ctx = pipeline.foresee(anonymous, key);
-  if (!ctx || !pipeline.mayRunAhead(ctx)) return undefined;
+export function foresee(ctx: Ctx<Consumer>, exchange: Exchange): Foreseen | undefined {
+  if (!pipeline.mayRunAhead(ctx)) return undefined;
   try {
     const message = read(exchange);
     return message.kind === "request" ? { ctx, message, work: begin(ctx, message) } : undefined;

@@ -102,7 +102,10 @@ const refusal = (status: number, code: string, message: string) => new RpcError(
 async function serve(core: Core, exchange: Exchange, state: State): Promise<Answer> {
   const anonymous = pipeline.anonymous(core, exchange.requestId);
   const key = keyOf(anonymous, exchange);
-  const foreseen = key && foresee(anonymous, key, exchange);
+  const expected = key && pipeline.foresee(anonymous, key);
+  const refused = expected && (await refuseBeyond(core, expected, exchange, state));
+  if (refused) return refused;
+  const foreseen = expected && foresee(expected, exchange);
   let admitted: pipeline.Admitted;
   try {
     admitted = await admit(anonymous, key, foreseen, exchange, state);
@@ -156,6 +159,28 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
   });
   done(state, "record");
   return state.allowance ? { ...answer, headers: withAllowance(state.allowance, answer.headers) } : answer;
+}
+
+/**
+ * Row 11 for whom this process knows to be over its limit, counted in one statement instead of two (decision 0040).
+ * @returns nothing where that is not so, or no longer: the request goes its ordinary way
+ */
+async function refuseBeyond(
+  core: Core,
+  ctx: Ctx<Consumer>,
+  exchange: Exchange,
+  state: State,
+): Promise<Answer | undefined> {
+  const counted = pipeline.placeBeyond(ctx);
+  const message = counted && requestOf(exchange);
+  if (!message) return undefined;
+  const tool = calledTool(message);
+  if (!(await pipeline.recordBeyond(ctx, { method: shownMethod(message), tool }))) return undefined;
+  done(state, "record");
+  Object.assign(state, { ctx, message, tool });
+  const error: unknown = await pipeline.spend({ ctx, counted }, exchange.address).catch((error: unknown) => error);
+  const answer = failure(core, error, exchange, state);
+  return { ...answer, headers: withAllowance(spentAllowance(error)!, answer.headers) };
 }
 
 const done = (state: State, phase: Phase[0]) => state.phases?.push([phase, performance.now()]);

@@ -1,5 +1,6 @@
 // Whom a key speaks for, asked anew for each request, and the request counted against its consumer's limit in one statement.
 import { isDeepStrictEqual } from "node:util";
+import type { Sql } from "../../db/client";
 import * as clock from "../clock";
 import type { Anonymous, Consumer, Ctx, Scope } from "../context";
 import { DomainError } from "../errors";
@@ -119,6 +120,11 @@ const consumerOf = (row: KeyRow): Consumer => ({
 const MOST_REMEMBERED = 10_000;
 const remembered = perClient(() => new Map<string, Consumer>());
 
+/** SQL: why a key `k` of the consumer `c` no longer works, or null. */
+export const ended = (sql: Sql, now: Date) => sql`
+  case when c.state in ('revoked', 'under_review') then 'access_revoked' when k.revoked_at is not null then 'revoked'
+    when k.expires_at <= ${now} then 'expired' end`;
+
 /** One statement for all the keys that wait in the same turn; with subqueries, so that one plan serves any number of them. */
 const lookUp = perClient((sql) =>
   coalesce(
@@ -130,8 +136,7 @@ const lookUp = perClient((sql) =>
         with found as (
           select asked.hex as hash, asked.requests, k.id as key_id, k.scopes as key_scopes, c.id as consumer_id, c.slug,
             c.tier, c.coverage, c.scopes, c.rate_limit, c.utm_source, ${CONSUMER_COUNTER}::text || c.id::text as counter,
-            case when c.state in ('revoked', 'under_review') then 'access_revoked' when k.revoked_at is not null then 'revoked'
-              when k.expires_at <= ${now} then 'expired' end as ended
+            ${ended(sql, now)} as ended
           from unnest((select ${[...requests.keys()]}::text[]), (select ${[...requests.values()]}::int[])) asked (hex, requests)
           join keys k on k.hash = decode(asked.hex, 'hex')
           join consumers c on c.id = k.consumer_id

@@ -1,8 +1,10 @@
 // One row for each counted request, committed before its answer leaves: a killed process loses no answered call.
 // Refusals that cost their sender nothing are each counted too, but only so many a minute have a row of their own.
 import { createHmac } from "node:crypto";
+import * as clock from "../clock";
 import type { Consumer, Ctx } from "../context";
 import { coalesce, perClient } from "./coalesce";
+import { ended } from "./key-admission";
 import { redact, redactText, storable } from "./redaction";
 
 /** What a client says of itself and its shopper, already cleaned. Used for reporting only; grants nothing. */
@@ -42,9 +44,9 @@ export interface UsageEvent {
 export type Caller = Pick<Consumer, "consumerId" | "keyId" | "accountId" | "endpoint">;
 
 /** Writes the row of this request, and at most once a minute that its key was used. */
-export async function record(ctx: Omit<Ctx, "actor"> & { actor: Caller }, event: UsageEvent): Promise<void> {
+export async function record(ctx: Recorded, event: UsageEvent): Promise<void> {
   const { actor } = ctx;
-  if (isFree(event) && !mayBeLogged(`${actor.consumerId} ${actor.keyId} ${event.errorCode}`, ctx.now)) {
+  if (isFree(event) && !mayBeLogged(ctx.now, loggedKind(actor, event))) {
     return countRefusal(ctx.sql)({ ctx, event });
   }
   const asked = askedRow(ctx, event);
@@ -54,7 +56,18 @@ export async function record(ctx: Omit<Ctx, "actor"> & { actor: Caller }, event:
   await Promise.all([written, touched]);
 }
 
-type Recorded = Parameters<typeof record>[0];
+/**
+ * Counts a request of a consumer that is over its limit, once as many as are logged have a row, if at that moment the key
+ * still works and the limit is still what it was: what a process knows of them decides nothing (decision 0040).
+ * @returns whether it was counted; if not, nothing was done
+ */
+export async function recordBeyond(ctx: Ctx<Consumer>, { method, tool }: Pick<UsageEvent, "method" | "tool">) {
+  const event = { method, tool, status: 429, errorCode: "rate_limited" };
+  if (timesIn(ctx.now, loggedKind(ctx.actor, event)) < LOGGED_A_MINUTE) return false;
+  return countBeyond(ctx.sql)({ ctx, event });
+}
+
+type Recorded = Omit<Ctx, "actor"> & { actor: Caller };
 type Row = Record<string, unknown>;
 
 function eventRow(ctx: Recorded, event: UsageEvent): Row {
@@ -125,18 +138,27 @@ const LOGGED_A_MINUTE = 100;
 const MINUTE_MS = 60_000;
 let logged = { minute: 0, times: new Map<string, number>() };
 
-/** The first hundred of a kind in a minute, on this instance. */
-function mayBeLogged(kind: string, now: Date): boolean {
+/** What is logged so many times a minute. */
+const loggedKind = ({ consumerId, keyId }: Caller, { errorCode }: Pick<UsageEvent, "errorCode">) =>
+  `${consumerId} ${keyId} ${errorCode}`;
+
+/** How often a kind came in this minute, on this instance. */
+function timesIn(now: Date, kind: string): number {
   const minute = Math.floor(now.getTime() / MINUTE_MS);
   if (logged.minute !== minute) logged = { minute, times: new Map() };
-  const times = (logged.times.get(kind) ?? 0) + 1;
+  return logged.times.get(kind) ?? 0;
+}
+
+/** The first hundred of a kind in a minute. */
+function mayBeLogged(now: Date, kind: string): boolean {
+  const times = timesIn(now, kind) + 1;
   logged.times.set(kind, times);
   return times <= LOGGED_A_MINUTE;
 }
 
 interface Refused {
   ctx: Recorded;
-  event: UsageEvent;
+  event: Pick<UsageEvent, "method" | "tool" | "storeId" | "status" | "errorCode">;
 }
 
 const minuteOf = ({ now }: Recorded): number => Math.floor(now.getTime() / MINUTE_MS);
@@ -168,20 +190,53 @@ const pendingRow = ({ ctx, event }: Refused): Row => ({
 const countRefusal = perClient((sql) =>
   coalesce(
     async (refusals: Refused[]) => {
-      const alike = new Map<string, { row: Row; times: number }>();
-      for (const refused of refusals) {
-        const kind = kindOf(refused);
-        const counted = alike.get(kind);
-        if (counted) counted.times += 1;
-        else alike.set(kind, { row: pendingRow(refused), times: 1 });
-      }
-      const rows = sql.json([...alike.values()].map(({ row, times }) => ({ times, ...row })) as never);
-      await sql`insert into usage_pending select * from jsonb_populate_recordset(null::usage_pending, ${rows})`;
+      await sql`
+        insert into usage_pending
+        select refused.* from jsonb_populate_recordset(null::usage_pending, ${sql.json(alike(refusals) as never)}) refused`;
       return refusals.map(() => undefined);
     },
     { max: 1_000, lanes: 1 },
   ),
 );
+
+interface Beyond extends Refused {
+  ctx: Ctx<Consumer>;
+}
+
+/** The same for keys that still work, of consumers whose limit is the one given: those come back. */
+const countBeyond = perClient((sql) =>
+  coalesce(
+    async (refusals: Beyond[]) => {
+      const limits = new Map(refusals.map(({ ctx: { actor } }) => [actor.keyId, actor.rateLimit]));
+      const isAsked = ({ ctx: { actor } }: Beyond) => limits.get(actor.keyId) === actor.rateLimit;
+      const rows = sql.json(alike(refusals.filter(isAsked)) as never);
+      const counted = await sql<{ keyId: string }[]>`
+        insert into usage_pending
+        select refused.* from jsonb_populate_recordset(null::usage_pending, ${rows}) refused
+        join unnest((select ${[...limits.keys()]}::uuid[]), (select ${[...limits.values()]}::int[])) known (key_id, rate_limit)
+          on known.key_id = refused.key_id
+        join keys k on k.id = known.key_id
+        join consumers c on c.id = k.consumer_id and c.rate_limit = known.rate_limit
+        where (${ended(sql, clock.now())}) is null
+        returning key_id as "keyId"`;
+      const still = new Set(counted.map(({ keyId }) => keyId));
+      return refusals.map((refused) => isAsked(refused) && still.has(refused.ctx.actor.keyId!));
+    },
+    { max: 1_000, lanes: 1 },
+  ),
+);
+
+/** Rows of `usage_pending`, one for all that are alike. */
+function alike(refusals: Refused[]): Row[] {
+  const counted = new Map<string, { row: Row; times: number }>();
+  for (const refused of refusals) {
+    const kind = kindOf(refused);
+    const known = counted.get(kind);
+    if (known) known.times += 1;
+    else counted.set(kind, { row: pendingRow(refused), times: 1 });
+  }
+  return [...counted.values()].map(({ row, times }) => ({ times, ...row }));
+}
 
 /**
  * HMAC-SHA-256 under the server's secret and the month (UTC): the same session gives the same value for so long, nobody

@@ -82,7 +82,7 @@ describe("/metrics", () => {
     expect(text).toMatch(/^nodejs_eventloop_lag_seconds /m);
     expect(text).not.toContain("made up");
     // To look whether a limit is spent lets nobody through.
-    expect(text).not.toContain("isSpent");
+    expect(text).not.toContain("consumerBeyond");
     await expect.poll(scrape, { timeout: 15_000 }).toMatch(/^aisle_jobs\{queue="usage"/m);
   });
 

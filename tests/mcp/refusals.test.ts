@@ -353,6 +353,29 @@ describe("the call", () => {
     expect(reply.headers.ratelimit).toBe(`"default";r=0;t=${wait}`);
   });
 
+  it("row 11: a flood beyond the limit is counted to the last one, and a raised limit and a revoked key are seen at once", async () => {
+    const { consumer, key, keyId } = await makeCaller(database, { rateLimit: 1 });
+    expect((await rpc(server.url, key, "ping")).status).toBe(200);
+    const flood = () => Promise.all(Array.from({ length: 150 }, () => rpc(server.url, key, "ping")));
+    for (const reply of [...(await flood()), ...(await flood())]) expectRefusal(reply, 429, 429, 1);
+    expectRefusal(await send(server.url, { headers: standardHeaders(key), body: "[]" }), 400, -32600);
+    await database.db.update(consumers).set({ rateLimit: 1_000 }).where(eq(consumers.id, consumer.id));
+    expect((await rpc(server.url, key, "ping")).status).toBe(200);
+    await database.db.update(consumers).set({ rateLimit: 1 }).where(eq(consumers.id, consumer.id));
+    expect((await rpc(server.url, key, "ping")).headers.ratelimit).toMatch(/^"default";r=0;t=\d+$/);
+    await keys.revoke(database.as({ kind: "operator", accountId: null }), { id: keyId });
+    expect((await rpc(server.url, key, "ping")).json.error.data.reason).toBe("revoked");
+    const [counted] = await database.sql`
+      select (select count(*)::int from usage_events where consumer_id = ${consumer.id} and status = 429 and error_code = 'rate_limited') as logged,
+        (select coalesce(sum(times), 0)::int from usage_pending where consumer_id = ${consumer.id} and status = 429)
+          + (select coalesce(sum(calls), 0)::int from usage_rollups
+            where consumer_id = ${consumer.id} and grain = 'day' and dimension = 'error' and value = '429 rate_limited') as counted`;
+    // A hundred are logged a minute, and a minute may have ended meanwhile.
+    expect(counted!.logged).toBeGreaterThanOrEqual(100);
+    expect(counted!.logged).toBeLessThanOrEqual(200);
+    expect(counted!.counted).toBe(301);
+  });
+
   it("what does not count leaves the limit alone", async () => {
     const { key } = await makeCaller(database, { rateLimit: 1 });
     await send(server.url, { headers: standardHeaders(key), body: "{" });
