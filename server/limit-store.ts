@@ -1,4 +1,5 @@
 // How rate limits are counted: rate-limiter-flexible, on statements of ours where many count at once.
+import { createHash } from "node:crypto";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
 import type { Sql } from "../db/client";
 import * as clock from "./clock";
@@ -7,6 +8,27 @@ import * as clock from "./clock";
 export const WINDOW_MS = 60_000;
 /** The row of `rate_limits` in which a consumer's requests are counted, as keys are (services/key-admission.ts) or by themselves. */
 export const CONSUMER_COUNTER = "consumer:";
+/** The row of `rate_limits` in which the refused keys are counted that an address sends. */
+export const refusedKeysOf = (address: string) => `refused-key:${network(address)}`;
+
+/** Whoever has one IPv6 address has the 2^64 around it, so those count as one. */
+export function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
+  if (!plain.includes(":")) return plain;
+  const [head = "", tail] = plain.split("%", 1)[0]!.toLowerCase().split("::");
+  const groups = (text: string | undefined) => (text ? text.split(":") : []);
+  const missing = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;
+  const all = [...groups(head), ...Array<string>(Math.max(0, missing)).fill("0"), ...groups(tail)];
+  return `${all
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ""))
+    .join(":")}::/64`;
+}
+
+export const network = (address: string) => hashed(networkOf(address));
+
+/** User input never becomes a key: it is hashed first. */
+export const hashed = (text: string) => createHash("sha256").update(text).digest("base64url");
 
 /** A request's place among its caller's in the present window, and how long that still lasts. */
 export interface Place {

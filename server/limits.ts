@@ -1,5 +1,4 @@
 // Every rate limit there is, named. Counted in PostgreSQL (limit-store.ts), so exact over all instances.
-import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "../db/client";
 import * as clock from "./clock";
@@ -7,9 +6,13 @@ import { DomainError } from "./errors";
 import {
   CONSUMER_COUNTER,
   countPart,
+  hashed,
   limiterOn,
+  network,
+  networkOf,
   oneByOne,
   type Place,
+  refusedKeysOf,
   upsertsTogether,
   WINDOW_MS,
 } from "./limit-store";
@@ -177,8 +180,16 @@ export function createLimits(sql: Sql) {
       return { ...own, remaining: Math.min(own.remaining, remaining) };
     },
 
-    /** Counts a refused key against the address that sent it. @throws DomainError rate_limited after 20 in a minute */
-    refusedKey: (address: string) => spend(`refused-key:${network(address)}`, REFUSED_KEYS_PER_MINUTE, REFUSED_KEYS),
+    /**
+     * A refused key counts against the address that sent it.
+     * @param counted its place, where that is known; else it is counted here
+     * @throws DomainError rate_limited after 20 in a minute
+     */
+    async refusedKey(address: string, counted?: Place): Promise<void> {
+      const [key, limit] = [refusedKeysOf(address), REFUSED_KEYS_PER_MINUTE];
+      if (counted) allowed(key, limit, counted, REFUSED_KEYS);
+      else await spend(key, limit, REFUSED_KEYS);
+    },
 
     /**
      * Before a password is looked at. May wait, up to 2 s.
@@ -244,25 +255,6 @@ const logInKeys = {
   account: (email: string) => `log-in-account:${hashed(email)}`,
   known: (email: string, address: string) => `log-in-known:${hashed(`${email} ${networkOf(address)}`)}`,
 };
-
-/** Whoever has one IPv6 address has the 2^64 around it, so those count as one. */
-export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
-  if (!plain.includes(":")) return plain;
-  const [head = "", tail] = plain.split("%", 1)[0]!.toLowerCase().split("::");
-  const groups = (text: string | undefined) => (text ? text.split(":") : []);
-  const missing = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;
-  const all = [...groups(head), ...Array<string>(Math.max(0, missing)).fill("0"), ...groups(tail)];
-  return `${all
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ""))
-    .join(":")}::/64`;
-}
-
-const network = (address: string) => hashed(networkOf(address));
-
-/** User input never becomes a key: it is hashed first. */
-const hashed = (text: string) => createHash("sha256").update(text).digest("base64url");
 
 function tooMany(waitMs: number, advice: string): DomainError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));

@@ -55,17 +55,13 @@ export async function admitKey(
     throw new DomainError("missing_token", "Send your API key as 'Authorization: Bearer <key>'.");
   }
   try {
-    const { consumer, counted } = await admission.admit(ctx, key, foreseen !== undefined);
+    const { consumer, counted } = await admission.admit(ctx, key, foreseen !== undefined, address);
     return { ctx: consumer === foreseen?.actor ? foreseen : actingAs(ctx, consumer), counted };
   } catch (error) {
-    if (error instanceof admission.EndedKey) {
-      onRefused({
-        caller: { ...error.holder, accountId: null, endpoint: "api" },
-        reason: error.reason,
-        message: error.message,
-      });
-    }
-    if (error instanceof DomainError && error.code === "invalid_token") await ctx.limits.refusedKey(address);
+    if (!(error instanceof admission.RefusedKey)) throw error;
+    const { holder, reason, message, counted } = error;
+    if (holder) onRefused({ caller: { ...holder, accountId: null, endpoint: "api" }, reason, message });
+    await ctx.limits.refusedKey(address, counted);
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { Sql } from "../../db/client";
 import * as clock from "../clock";
 import type { Anonymous, Consumer, Ctx, Scope } from "../context";
 import { DomainError } from "../errors";
-import { addUp, CONSUMER_COUNTER, type Place, unwaited, WINDOW_MS } from "../limit-store";
+import { addUp, CONSUMER_COUNTER, type Place, refusedKeysOf, unwaited, WINDOW_MS } from "../limit-store";
 import { coalesce, perClient } from "./coalesce";
 import { hashOf, isWellFormed } from "./key-format";
 
@@ -18,20 +18,22 @@ const refusals: Record<Refusal, string> = {
   access_revoked: "Access was revoked. The console's Overview shows the decision and its reason.",
 };
 
-export const refuseKey = (reason: Refusal) =>
-  new DomainError("invalid_token", refusals[reason], { details: { reason } });
-
-/** A key that was issued but no longer works. `holder` is for its consumer's usage, and no part of any answer. */
-export class EndedKey extends DomainError {
+/** A key that does not work. */
+export class RefusedKey extends DomainError {
   constructor(
     readonly reason: Refusal,
-    readonly holder: { consumerId: string; keyId: string },
+    /** Whose it was, if it was issued once: for its consumer's usage, and no part of any answer. */
+    readonly holder?: { consumerId: string; keyId: string },
+    /** Its place among those refused of its sender, where it was counted as it was asked for. */
+    readonly counted?: Place,
   ) {
     super("invalid_token", refusals[reason], { details: { reason } });
   }
 }
 
-interface KeyRow {
+export const refuseKey = (reason: Refusal) => new RefusedKey(reason);
+
+interface Holder {
   hash: string;
   key_id: string;
   key_scopes: Scope[];
@@ -44,6 +46,9 @@ interface KeyRow {
   scopes: Scope[];
   rate_limit: number;
   utm_source: string | null;
+}
+
+interface KeyRow extends Holder {
   /** Of the consumer's limit, with all that were counted by this statement. Null where none was. */
   points: number | null;
   /** Of those, how many by this key. */
@@ -78,18 +83,23 @@ export const authenticate = async (ctx: Ctx<Anonymous>, value: string): Promise<
 
 /**
  * The same, and counts a request against the consumer's limit, in the same statement and only if the key works.
+ * @param address who sent it, where a refused key counts against them: where nobody is expected, in that statement
  * @returns `consumer`: the expected one itself, if that is what the key still speaks for; `counted`: its place, if it is to
  * be counted
- * @throws DomainError invalid_token with `details.reason`
+ * @throws RefusedKey
  */
 export async function admit(
   ctx: Ctx<Anonymous>,
   { hash, expected }: Presented,
   isCounted: boolean,
+  address?: string,
 ): Promise<{ consumer: Consumer; counted: Place | undefined }> {
   if (hash === undefined) throw refuseKey("malformed");
   const known = remembered(ctx.sql);
-  const { row, place } = await lookUp(ctx.sql)({ hash, isCounted });
+  const sender = expected === undefined && address !== undefined ? refusedKeysOf(address) : undefined;
+  const { row, place } = await (sender === undefined
+    ? lookUp(ctx.sql)({ hash, isCounted })
+    : meet(ctx.sql)({ hash, sender }));
   if (row?.ended === null) {
     const consumer = consumerOf(row);
     const isAsExpected = expected !== undefined && isDeepStrictEqual(consumer, expected);
@@ -99,11 +109,12 @@ export async function admit(
     return { consumer, counted: place };
   }
   known.delete(hash);
-  if (!row) throw refuseKey("unknown");
-  throw new EndedKey(row.ended as Refusal, { consumerId: row.consumer_id, keyId: row.key_id });
+  const counted = sender === undefined ? undefined : place;
+  if (!row) throw new RefusedKey("unknown", undefined, counted);
+  throw new RefusedKey(row.ended, { consumerId: row.consumer_id, keyId: row.key_id }, counted);
 }
 
-const consumerOf = (row: KeyRow): Consumer => ({
+const consumerOf = (row: Holder): Consumer => ({
   kind: "consumer",
   consumerId: row.consumer_id,
   slug: row.slug,
@@ -125,6 +136,11 @@ export const ended = (sql: Sql, now: Date) => sql`
   case when c.state in ('revoked', 'under_review') then 'access_revoked' when k.revoked_at is not null then 'revoked'
     when k.expires_at <= ${now} then 'expired' end`;
 
+/** SQL: for whom a key `k` of the consumer `c` speaks. */
+const holder = (sql: Sql, now: Date) => sql`
+  k.id as key_id, k.scopes as key_scopes, c.id as consumer_id, c.slug, c.tier, c.coverage, c.scopes, c.rate_limit, c.utm_source,
+  ${ended(sql, now)} as ended`;
+
 /** One statement for all the keys that wait in the same turn; with subqueries, so that one plan serves any number of them. */
 const lookUp = perClient((sql) =>
   coalesce(
@@ -134,9 +150,7 @@ const lookUp = perClient((sql) =>
       const now = clock.now();
       const rows = await sql<KeyRow[]>`
         with found as (
-          select asked.hex as hash, asked.requests, k.id as key_id, k.scopes as key_scopes, c.id as consumer_id, c.slug,
-            c.tier, c.coverage, c.scopes, c.rate_limit, c.utm_source, ${CONSUMER_COUNTER}::text || c.id::text as counter,
-            ${ended(sql, now)} as ended
+          select asked.hex as hash, asked.requests, ${CONSUMER_COUNTER}::text || c.id::text as counter, ${holder(sql, now)}
           from unnest((select ${[...requests.keys()]}::text[]), (select ${[...requests.values()]}::int[])) asked (hex, requests)
           join keys k on k.hash = decode(asked.hex, 'hex')
           join consumers c on c.id = k.consumer_id
@@ -160,6 +174,52 @@ const lookUp = perClient((sql) =>
         places.set(row.consumer_id, before + 1);
         return { row, place: { place: before + 1, msBeforeNext: row.expire! - now.getTime() } };
       });
+    },
+    { max: 100, lanes: 2 },
+  ),
+);
+
+/**
+ * The same for keys that no call came with yet. Most are guesses: those that do not work are counted against their senders in
+ * the same statement (decision 0040).
+ * @returns `place`: of a refused key, among its sender's
+ */
+const meet = perClient((sql) =>
+  coalesce(
+    async (asked: { hash: string; sender: string }[]) => {
+      const now = clock.now();
+      const hashes = asked.map(({ hash }) => hash);
+      const senders = asked.map(({ sender }) => sender);
+      const [row] = await sql<[{ found: Holder[]; refused: { key: string; points: number; expire: number }[] }]>`
+        with sent as (
+          select * from unnest((select ${hashes}::text[]), (select ${senders}::text[])) sent (hash, sender)
+        ), found as (
+          select known.hash, ${holder(sql, now)} from (select distinct hash from sent) known
+          join keys k on k.hash = decode(known.hash, 'hex')
+          join consumers c on c.id = k.consumer_id
+        ), refused as (
+          insert into rate_limits as had (key, points, expire)
+          select sender, count(*), ${now.getTime() + WINDOW_MS}::bigint from sent, ${unwaited(sql)}
+          where not exists (select from found where found.hash = sent.hash and found.ended is null)
+          group by sender order by sender
+          ${addUp(sql, now.getTime())}
+        )
+        select (select coalesce(json_agg(found), '[]') from found) as found,
+          (select coalesce(json_agg(refused), '[]') from refused) as refused`;
+      const found = new Map(row.found.map((holder) => [holder.hash, holder]));
+      const refused = new Map(row.refused.map((counted) => [counted.key, counted]));
+      // From the last one back: the last of a sender's has the place that its row has now.
+      return asked
+        .toReversed()
+        .map(({ hash, sender }) => {
+          const holder = found.get(hash);
+          if (holder?.ended === null) return { row: holder, place: undefined };
+          const counted = refused.get(sender)!;
+          const place = { place: counted.points, msBeforeNext: counted.expire - now.getTime() };
+          counted.points -= 1;
+          return { row: holder, place };
+        })
+        .toReversed();
     },
     { max: 100, lanes: 2 },
   ),

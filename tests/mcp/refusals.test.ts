@@ -257,6 +257,22 @@ describe("row 6: keys", () => {
     expect((await rpc(server.url, mint(), "ping", undefined, { headers: fromElsewhere() })).status).toBe(401);
   });
 
+  it("of sixty refused keys at once from two addresses each has twenty told so, and good keys among them work", async () => {
+    const addresses = [fromElsewhere(), fromElsewhere()];
+    const good = await Promise.all([1, 2, 3].map(() => makeCaller(database)));
+    const send = (key: string, i: number) => rpc(server.url, key, "ping", undefined, { headers: addresses[i % 2] });
+    const twice = mint();
+    const [guesses, welcome] = await Promise.all([
+      Promise.all(Array.from({ length: 60 }, (_, i) => send(i < 4 ? twice : mint(), i))),
+      Promise.all(good.map(({ key }, i) => send(key, i))),
+    ]);
+    for (const which of [0, 1]) {
+      const statuses = guesses.filter((_, i) => i % 2 === which).map(({ status }) => status);
+      expect(statuses.toSorted()).toEqual([...Array(20).fill(401), ...Array(10).fill(429)]);
+    }
+    expect(welcome.map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
   it.each(["oauth-protected-resource", "oauth-authorization-server", "oauth-protected-resource/api/mcp"])(
     "/.well-known/%s is a plain 404",
     async (name) => {

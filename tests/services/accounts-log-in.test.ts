@@ -2,7 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { accountTokens } from "../../db/schema/accounts";
 import { audit } from "../../db/schema/operations";
-import { networkOf } from "../../server/limits";
+import { networkOf } from "../../server/limit-store";
 import * as accounts from "../../server/services/accounts";
 import * as sessions from "../../server/sessions";
 import { testDatabase } from "../support/database";
