@@ -11,7 +11,8 @@ export default defineConfig({
     pool: "forks",
     // Most of a test is waiting, for a server to start or a database to answer: more at once than there are cores.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // What hangs ends by these; nothing is measured by them. What takes seconds here takes a busy machine a minute.
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
   },
 });

@@ -93,8 +93,11 @@ describe("/metrics", () => {
   });
 
   it("count the site's pages too", async () => {
-    await fetch(`${server.url}/login`);
-    expect(await scrape()).toMatch(/^aisle_page_duration_seconds_count\{method="GET",status="2xx"\} [1-9]/m);
+    await (await fetch(`${server.url}/login`)).text();
+    // A page is counted once its last byte has left, which may be after it has come.
+    await expect
+      .poll(scrape, { timeout: 15_000 })
+      .toMatch(/^aisle_page_duration_seconds_count\{method="GET",status="2xx"\} [1-9]/m);
   });
 });
 

@@ -3,7 +3,6 @@ import { execFile } from "node:child_process";
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rpc } from "../support/clients";
@@ -49,7 +48,7 @@ async function aisle(...args: string[]) {
     (error) => ({ code: error.code as number, stdout: error.stdout as string, stderr: error.stderr as string }),
   );
 }
-const postmaster = async () => {
+const postmaster = async (): Promise<number | undefined> => {
   const file = (await readdir(directory)).includes("pg") ? join(directory, "pg", "postmaster.pid") : undefined;
   return file
     ? readFile(file, "utf8").then(
@@ -58,10 +57,7 @@ const postmaster = async () => {
       )
     : undefined;
 };
-async function untilStopped() {
-  for (let i = 0; i < 100 && (await postmaster()); i++) await sleep(100);
-  return postmaster();
-}
+const untilStopped = () => expect.poll(postmaster, { timeout: 100_000, interval: 100 }).toBeUndefined();
 
 describe("npm start on an empty folder", () => {
   it("prints the URL, a sign-in for each role and a curl line whose key works", async () => {
@@ -98,7 +94,7 @@ describe("npm start on an empty folder", () => {
 
   it("stops PostgreSQL when the last one leaves", async () => {
     await started.at(-1)!.stop();
-    expect(await untilStopped()).toBeUndefined();
+    await untilStopped();
   });
 });
 
@@ -119,7 +115,7 @@ describe("npm run aisle", () => {
         expect.objectContaining({ is_demo: false }),
       ]),
     });
-    expect(await untilStopped()).toBeUndefined();
+    await untilStopped();
   });
 
   it("names the URL of the instance that runs", async () => {

@@ -42,15 +42,17 @@ async function areKept(emails: string[]): Promise<void> {
   expect(rows.map(({ isSent, isDead }) => [isSent, isDead])).toEqual(emails.map(() => [false, false]));
 }
 
-/** Each mail came, and once, under the Message-ID that it had from the beginning. */
-async function comeOnce(emails: string[]): Promise<void> {
+/** Each mail came, and once, under the Message-ID that it had from the beginning. Gives when the last one was there. */
+async function comeOnce(emails: string[]): Promise<number> {
   for (const email of emails) await smtp.arrived(email);
+  const at = performance.now();
   await expect.poll(async () => (await rowsOf(emails)).every(({ isSent }) => isSent), { timeout: 10_000 }).toBe(true);
   await sleep(500);
   const rows = await rowsOf(emails);
   for (const { recipient, messageId } of rows) {
     expect(smtp.to(recipient).map((mail) => mail.messageId)).toEqual([messageId]);
   }
+  return at;
 }
 
 /** As if the time had come: what waits or is leased is due. */
@@ -69,8 +71,7 @@ describe("a mail server", () => {
       await areKept(emails);
       await smtp.up();
       const from = performance.now();
-      await comeOnce(emails);
-      expect(performance.now() - from).toBeLessThan(RECOVERY_MS);
+      expect((await comeOnce(emails)) - from).toBeLessThan(RECOVERY_MS);
     },
     60_000,
   );
@@ -87,8 +88,7 @@ describe("a mail server", () => {
       await areKept(emails);
       smtp.refuseAll = undefined;
       const from = performance.now();
-      await comeOnce(emails);
-      expect(performance.now() - from).toBeLessThan(RECOVERY_MS);
+      expect((await comeOnce(emails)) - from).toBeLessThan(RECOVERY_MS);
     },
     60_000,
   );

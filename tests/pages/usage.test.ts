@@ -85,7 +85,10 @@ describe("usage", () => {
     const overTime = await owner.get("/console/usage.csv?range=7d");
     const lines = overTime.html.trim().split("\r\n");
     expect(lines).toHaveLength(1 + 7 * 24);
-    expect(lines.at(-1)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:00:00\.000Z,1,1,0,0,[\d.]+,[\d.]+$/);
+    // In the last hour, or in the one before where an hour has ended since.
+    expect(lines.slice(-2).filter((line) => !line.includes("Z,0,"))).toEqual([
+      expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:00:00\.000Z,1,1,0,0,[\d.]+,[\d.]+$/),
+    ]);
     for (const by of ["tool", "store", "key", "locale", "error", "nonsense"]) {
       expect((await owner.get(`/console/usage.csv?by=${by}`)).status).toBe(200);
     }
@@ -227,7 +230,9 @@ describe("operators", () => {
     expect(failed.status).toBe(500);
     const requestId = failed.headers.get("x-request-id")!;
     expect(failed.words).toContain(requestId);
-    await expect.poll(async () => (await operator.get(`/admin/requests/${requestId}`)).words).toContain("What failed");
+    await expect
+      .poll(async () => (await operator.get(`/admin/requests/${requestId}`)).words, { timeout: 20_000 })
+      .toContain("What failed");
     const { words } = await operator.get(`/admin/requests/${requestId}`);
     expect(words).toContain("Where /console/usage");
     expect(words).toContain('relation "usage_rollups" does not exist');
@@ -238,7 +243,9 @@ describe("operators", () => {
       () => database.sql`alter table stores rename column hidden to is_demo`,
     );
     expect(call.status).toBe(500);
-    await expect.poll(async () => (await operator.get(`/admin/requests/${idOf(call)}`)).words).toContain("What failed");
+    await expect
+      .poll(async () => (await operator.get(`/admin/requests/${idOf(call)}`)).words, { timeout: 20_000 })
+      .toContain("What failed");
     expect((await owner.get(`/console/requests/${idOf(call)}`)).words).toContain("Something failed on our side");
     expect((await operator.get(`/admin/requests/${crypto.randomUUID()}`)).status).toBe(404);
   });

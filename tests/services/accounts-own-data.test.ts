@@ -23,6 +23,9 @@ const database = testDatabase();
 const { accountOf, anonymous, linkTo, mailsTo, makePerson, signedIn, signUp, system } = people(database);
 const operator = () => database.as({ kind: "operator", accountId: null } as const);
 
+/** Versions of terms that nobody else has: days long ago. */
+let published = 0;
+
 /** Somebody who was everywhere: owner, merchant, operator, under two addresses. Everything that leads to them is made here. */
 async function aLife() {
   const [first, email, network] = [newEmail(), newEmail(), newAddress()];
@@ -56,7 +59,7 @@ async function aLife() {
   const key = await keys.issue(database.as(member), { consumerId: consumer.id, name: "Made by them" });
   await database.sql`insert into terms_acceptances (consumer_id, version, account_id) values (${consumer.id}, '2026-09-26', ${id})`;
   await database.sql`
-    insert into terms (version, body, published_by) values (${new Date(Date.now() - Math.random() * 1e12).toISOString().slice(0, 10)}, 'Text', ${id})`;
+    insert into terms (version, body, published_by) values (${new Date(++published * 86_400_000).toISOString().slice(0, 10)}, 'Text', ${id})`;
   const { token: doctorToken } = await doctor.open(database.as(member));
   const player: Consumer = {
     kind: "consumer",

@@ -124,11 +124,11 @@ describe("one's own account", () => {
     const [person, other] = [await makePerson(), await makePerson()];
     const texts: string[] = [];
     for (const email of [newEmail(), other.email]) {
-      const ctx = { ...person.ctx, now: new Date("2026-11-22T09:07:30Z") };
+      const ctx = { ...person.ctx, now: new Date("2026-03-04T09:07:30Z") };
       await accounts.changeEmail(ctx, { currentPassword: PASSWORD, email, address: newAddress() });
       const [warning] = await mailsTo(person.email);
       expect(warning!.subject).toBe("Another address was asked for your Aisle account");
-      expect(warning!.text).toContain("On 2026-11-22 at 09:07 UTC");
+      expect(warning!.text).toContain("On 2026-03-04 at 09:07 UTC");
       expect(warning!.links).toEqual(["https://aisle.example/forgot"]);
       expect(warning!.text).not.toContain(email);
       texts.push(warning!.text);

@@ -94,12 +94,14 @@ describe("a filter", () => {
     expect(await found({ ...own, targetKind: "account" })).toEqual(["account.log_in"]);
     expect(await found({ targetId: id })).toEqual(["key.revoke", "key.issue"]);
     expect(await found({ requestId })).toEqual(["account.log_in"]);
-    const today = began.toISOString().slice(0, 10);
+    const day = (at: Date) => at.toISOString().slice(0, 10);
+    // Two days, where midnight came in between.
+    const span = { from: day(began), to: day(new Date()) };
     expect(await found({ ...own, from: began.toISOString() })).toHaveLength(3);
     expect(await found({ ...own, to: began.toISOString() })).toEqual([]);
-    expect(await found({ ...own, from: today, to: today })).toHaveLength(3);
+    expect(await found({ ...own, ...span })).toHaveLength(3);
     expect(await found({ ...own, to: "2020-01-01" })).toEqual([]);
-    const all = { actorKind: "member", action: "key.issue", targetKind: "key", targetId: id, from: today, to: today };
+    const all = { actorKind: "member", action: "key.issue", targetKind: "key", targetId: id, ...span };
     expect(await found({ ...own, ...all })).toEqual(["key.issue"]);
   });
 

@@ -45,18 +45,19 @@ describe("an upload", () => {
 
   it("is under way or shown at each moment, never neither", async () => {
     const shop = await makeShop(database);
+    let reads = 0;
     for (let round = 0; round < 5; round++) {
       const loadId = await shop.upload(tsv([{ id: `${round}` }]), "spring.tsv");
       const running = shop.run().then(() => "ended");
-      let reads = 0;
       do {
         const { current, latest } = await shop.get();
         expect([current?.id, latest?.id]).toContain(loadId);
         expect(latest === null || ["waiting", "loading"].includes(latest.outcome)).toBe(true);
         reads++;
       } while ((await Promise.race([running, Promise.resolve("runs")])) === "runs");
-      expect(reads).toBeGreaterThan(1);
     }
+    // One load may be over before the first look at it is; not each of them.
+    expect(reads).toBeGreaterThan(5);
   });
 
   it.each([
@@ -183,7 +184,12 @@ describe("workers", () => {
     const id = await shop.upload(tsv(rows));
     const stopping = new AbortController();
     const running = runWaiting(system(), stopping.signal);
-    await expect.poll(async () => (await shop.get()).latest!.rows, { timeout: 15_000, interval: 5 }).toBeGreaterThan(0);
+    // Begun, by what it writes down as it goes; or over already.
+    const read = async () => {
+      const { latest, current } = await shop.get();
+      return (latest ?? current)!.rows;
+    };
+    await expect.poll(read, { timeout: 60_000, interval: 5 }).toBeGreaterThan(0);
     stopping.abort();
     await running;
     const { latest, current } = await shop.get();

@@ -10,9 +10,11 @@ import { people } from "../support/people";
 
 const database = testDatabase();
 const { mailsTo } = people(database);
-const operator = (now?: Date) => database.as<Operator>({ kind: "operator", accountId: null }, now);
+/** One moment for all, so that no day ends in between. */
+const NOW = new Date();
+const operator = () => database.as<Operator>({ kind: "operator", accountId: null }, NOW);
 const DAY_MS = 86_400_000;
-const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+const dayFromNow = (days: number) => new Date(NOW.getTime() + days * DAY_MS).toISOString().slice(0, 10);
 
 const rowOf = async (consumerId: string, accountId: string) =>
   (

@@ -1,4 +1,5 @@
-// One PostgreSQL of our own for the whole run, in a temporary directory, with one migrated template database.
+// One PostgreSQL of our own for the whole run, in a temporary directory, with one migrated template database; and the pages,
+// built.
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +7,7 @@ import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { migrate } from "../../db/client";
 import { startEmbedded } from "../../db/embedded";
+import { buildIfChanged } from "../../server/build";
 import { databaseUrl, ownServer, TEMPLATE } from "./database";
 
 declare module "vitest" {
@@ -17,6 +19,8 @@ declare module "vitest" {
 }
 
 export default async function setup({ provide }: TestProject) {
+  // Before any test's time begins to run: the first build of a checkout takes as long as the machine needs.
+  await buildIfChanged();
   const directory = await mkdtemp(join(tmpdir(), "aisle-test-"));
   await chmod(directory, 0o755);
   const embedded = await startEmbedded(directory, { durable: false });

@@ -28,7 +28,10 @@ export function people(database: TestDatabase) {
   /** The mails to an address, the newest first, as they would be read. */
   async function mailsTo(email: string) {
     await mail.deliverDue(system(), mail.local(system()));
-    return (await mail.recentLocal(system())).filter(({ to }) => to === email);
+    // By their ids, which are of the order in which they were written: several are delivered at once.
+    return (await mail.recentLocal(system()))
+      .filter(({ to }) => to === email)
+      .toSorted((a, b) => (a.id < b.id ? 1 : -1));
   }
 
   return {

@@ -1,7 +1,8 @@
 // Really started servers: `server/main.ts` in a process of its own, on a free port, on the test's database.
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll } from "vitest";
 import { TEST_SECRET, type TestDatabase } from "./database";
@@ -16,14 +17,22 @@ export interface TestServer {
   stop: (signal?: NodeJS.Signals) => Promise<void>;
 }
 
-/** A port that nobody listened on a moment ago. */
+/**
+ * A port that nobody listened on a moment ago: one below those that the system gives to whoever asks for any, so that
+ * nobody gets it by chance until it is used.
+ */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
+  for (;;) {
+    const port = randomInt(12_000, 32_000);
+    const probe = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      probe.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => resolve(true));
+    });
+    if (!isFree) continue;
+    probe.close();
+    await once(probe, "close");
+    return port;
+  }
 }
 
 /**

@@ -29,7 +29,7 @@ export interface Exchanged {
 export function exchange(
   url: string,
   pieces: string | Uint8Array | Iterable<string | Uint8Array>,
-  { everyMs = 0, patienceMs = 3_000, half = false } = {},
+  { everyMs = 0, patienceMs = 20_000, half = false } = {},
 ): Promise<Exchanged> {
   const { hostname, port } = new URL(url);
   const begun = performance.now();
