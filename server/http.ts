@@ -4,6 +4,7 @@ import { isIP, type Socket } from "node:net";
 import { type Core, newRequestId } from "./context";
 import { endWith, hasBody, inert, isEnding, type Refused, refuseConnection, sendRefusal } from "./edge";
 import type { Env } from "./env";
+import { isJson } from "./mcp/accept";
 import { MAX_BODY_BYTES, type McpConfig } from "./mcp/handle";
 import { serveNode } from "./mcp/node-adapter";
 import type { Arrival } from "./mcp/serve";
@@ -55,7 +56,8 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
     }
     res.setHeader("x-request-id", requestId);
     if (watch?.visited) watchVisit(watch.visited, req, res, requestId);
-    const refusedVisit = besideDoors(path) ?? refusedMethod(req) ?? crossSite(req, isOwnOrigin) ?? refusedBody(req);
+    const refusedVisit =
+      besideDoors(path, req) ?? refusedMethod(req) ?? crossSite(req, isOwnOrigin) ?? refusedBody(req);
     if (refusedVisit) return sendRefusal(core.log, req, res, requestId, refusedVisit);
     nameOurHost(req, base, isOwnOrigin);
     site(req, res, { requestId, address: clientAddress(req, env.TRUST_PROXY) });
@@ -139,11 +141,14 @@ function doorOf(path: string, url: string): Pick<Arrival, "directorySlug" | "doc
   return { directorySlug: undefined, doctor: { token: name, query: url.slice(path.length + 1) } };
 }
 
-/** What calls these is a program that has the address wrong: it is told so, not of what pages ask. */
-const besideDoors = (path: string): Refused | undefined =>
-  path.startsWith("/api/mcp/")
+/** Whoever posts JSON and is no page of ours, or calls beside the doors, has the address wrong: it is told so, not of what pages ask. */
+function besideDoors(path: string, { method, headers }: IncomingMessage): Refused | undefined {
+  const isPage = headers.origin !== undefined || headers["sec-fetch-site"] !== undefined;
+  const isCall = method === "POST" && isJson(headers["content-type"]) && !isPage && !takesJson(path);
+  return isCall || path.startsWith("/api/mcp/")
     ? { status: 404, message: "There is no endpoint at this address; call /api/mcp." }
     : undefined;
+}
 
 /** Node takes the first of a doubled header in silence; a proxy in front may take the last. So neither is believed. */
 const once = ["host", "authorization", "content-type"];
@@ -236,6 +241,8 @@ const refusedMethod = ({ method }: IncomingMessage): Refused | undefined =>
  * 8058), and GitHub, which signs.
  */
 const forPrograms = new Set(["/unsubscribe", "/api/secret-scanning"]);
+
+const takesJson = (path: string) => path.startsWith("/api/trpc/") || forPrograms.has(path);
 
 /** Cross-site request forgery: what is posted must say that it comes from a page of ours. */
 function crossSite(req: IncomingMessage, isOwnOrigin: OwnOrigin): Refused | undefined {

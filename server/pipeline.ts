@@ -221,6 +221,9 @@ function insufficientScope(tool: Tool, { endpoint, scopes }: Consumer): DomainEr
   );
 }
 
+/** zod's own words, where a tool has none. */
+const missing = (expected: string) => `Invalid input: expected ${expected}, received undefined`;
+
 function argumentIssues(issue: z.core.$ZodIssue): ArgumentIssue[] {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys") {
@@ -230,7 +233,8 @@ function argumentIssues(issue: z.core.$ZodIssue): ArgumentIssue[] {
       expected: "no such argument",
     }));
   }
-  return [{ path: path.join("."), message: issue.message, expected: expectation(issue) }];
+  const isMissing = issue.code === "invalid_type" && issue.message === missing(issue.expected);
+  return [{ path: path.join("."), message: isMissing ? "is missing" : issue.message, expected: expectation(issue) }];
 }
 
 /** PostgreSQL's text has neither NUL nor half of a surrogate pair, so no argument may. */

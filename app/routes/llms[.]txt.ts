@@ -7,7 +7,7 @@ export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
     const docs = await api.docs.overview();
     const endpoint = endpointOf(args);
-    const page = (path: string) => new URL(path, args.request.url).href;
+    const page = (path: string) => new URL(path, endpoint).href;
     const lines = [
       "# Aisle",
       "",

@@ -60,6 +60,7 @@ async function reportOn(
     check.consumerId,
   );
   const read = readBody(exchange);
+  const isForStream = asksForStream(exchange);
   const found: Partial<Record<RuleId, Finding>> = {
     method: exchange.method === "POST" || methodNote(exchange.method),
     origin:
@@ -73,15 +74,24 @@ async function reportOn(
     key: key.isPresent ? (key.fault ?? true) : null,
     ...bodyFindings(read),
     protocol_version: versionFinding(headers["mcp-protocol-version"]),
+    ...(isForStream && { method: null, content_type: null, accept: null, size: null, json: null, message: null }),
   };
   const isWhole = Object.values(found).every((finding) => finding === true);
   return {
     status: answer.status,
     code: answer.errorCode ?? null,
-    arrived: arrivedFrom(exchange, key.form, query, read.message),
+    arrived: [
+      ...arrivedFrom(exchange, key.form, query, read.message),
+      ...(isForStream ? [["Purpose", FOR_STREAM] satisfies [string, string]] : []),
+    ],
     rules: [...edgeRules(found), ...callRules(isWhole, answer, read.message)],
   };
 }
+
+/** What clients of streamable HTTP may do once they are initialized, and which older ones cannot: these know no version yet. */
+const asksForStream = ({ method, headers }: Exchange): boolean =>
+  method === "GET" && accepts(headers.accept, "text/event-stream") && headers["mcp-protocol-version"] !== undefined;
+const FOR_STREAM = "asks for a stream of events. There is none: 405 says so, and the client goes on by POST.";
 
 const edgeRules = (found: Partial<Record<RuleId, Finding>>): pipeline.Rule[] =>
   Object.entries(found).map(([id, finding]) => ({

@@ -17,11 +17,11 @@ export function withoutArticle(word: string): string {
 /** Endings of one, of many and of what belongs to something: ساعة and ساعات, ذهبي and ذهبية, رجال and رجالي. */
 const endings = ["ات", "يه", "ية", "ي", "ه", "ة"];
 
-/** A word as it may stand in a title: with and without its ending and its article. Broken plurals are words of their own. */
+/** A word as it may stand in a title: with and without its ending, and whatever is put on. Broken plurals are words of their own. */
 export function forms(word: string): string[] {
   const bare = withoutArticle(word);
   const ending = endings.find((one) => bare.endsWith(one) && bare.length - one.length > 2);
   const stem = ending === undefined ? bare : bare.slice(0, -ending.length);
   const ended = new Set([bare, stem, ...endings.map((one) => stem + one)]);
-  return [...ended].flatMap((form) => [form, `ال${form}`, `لل${form}`]);
+  return [...ended].flatMap((form) => prefixes.map((prefix) => prefix + form));
 }

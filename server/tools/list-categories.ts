@@ -7,7 +7,7 @@ export const listCategories = defineTool({
   name: "list_categories",
   title: "List categories",
   description:
-    "How one store sorts its products, a level at a time: the top categories, or with parent the ones right below it, with how many products are in each (those further below included). Use it to see what a store sells; then give a category's path, joined by ' > ', to search_products as filters.product_type (taxonomy store) or filters.google_product_category (taxonomy google).",
+    "How one store sorts its products, a level at a time: the top categories, or with parent the ones right below it, with how many products are in each that can still be had (those further below included; search_products also finds discontinued ones). Use it to see what a store sells; then give a category's path, joined by ' > ', to search_products as filters.product_type (taxonomy store) or filters.google_product_category (taxonomy google).",
   scope: "catalog:read",
   input: z.strictObject({
     store_id: StoreId,

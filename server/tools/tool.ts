@@ -52,7 +52,14 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 }
 
 function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: "draft-2020-12", io });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    target: "draft-2020-12",
+    io,
+    // Of a model's arguments some providers take no format but a date's; the pattern beside it says the same.
+    override: ({ jsonSchema }) => {
+      if (io === "input" && jsonSchema.format === "uuid") delete jsonSchema.format;
+    },
+  });
   return rest;
 }
 

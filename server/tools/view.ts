@@ -17,11 +17,14 @@ const COMPACT_FACET_VALUES = 3;
 export const inView = (found: SearchAnswer, view: z.output<typeof View>): SearchAnswer => ({
   ...found,
   products: found.products.map((card) => viewed(card, view)),
-  facets:
-    view === "full"
-      ? found.facets
-      : found.facets.map((facet) => ({ ...facet, values: facet.values.slice(0, COMPACT_FACET_VALUES) })),
+  facets: view === "full" ? found.facets : found.facets.map((facet) => ({ ...facet, values: most(facet.values) })),
 });
+
+/** The values that most products have, in the order that they stand in: prices go up. */
+function most<Value extends { count: number }>(values: Value[]): Value[] {
+  const kept = new Set(values.toSorted((a, b) => b.count - a.count).slice(0, COMPACT_FACET_VALUES));
+  return values.filter((value) => kept.has(value));
+}
 
 /** Ten products, as many as come unless asked otherwise, stay under 32 kB with their facets; more in proportion. */
 const BYTES_PER_PRODUCT = 3_100;

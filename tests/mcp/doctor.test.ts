@@ -131,6 +131,21 @@ describe("the doctor names the fault of", () => {
     expect(JSON.stringify(visit)).not.toContain(key.slice(0, 12));
   });
 
+  it("nobody's who asks for a stream of events once it is initialized, as clients of streamable HTTP do", async () => {
+    const { key, ask, faults } = await openCheck();
+    const headers = {
+      authorization: `Bearer ${key}`,
+      accept: "text/event-stream",
+      "mcp-protocol-version": "2025-06-18",
+    };
+    expect((await ask({ method: "GET", headers, body: undefined })).status).toBe(405);
+    const { ids, visit } = await faults();
+    expect(ids).toEqual([]);
+    expect(visit.arrived.at(-1)).toEqual(["Purpose", expect.stringContaining("There is none")]);
+    await ask({ method: "GET", headers: { ...headers, authorization: `Bearer ${mint()}` }, body: undefined });
+    expect((await faults()).ids).toEqual(["key"]);
+  });
+
   it("one with its key in the address, which nobody may keep", async () => {
     const { key, path, ask, faults } = await openCheck();
     await ask({ path: `${path}?api_key=${key}`, headers: standardHeaders() });

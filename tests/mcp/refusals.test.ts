@@ -274,6 +274,12 @@ describe("row 6: keys", () => {
     expect(welcome.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
+  it.each(["/mcp", "/", "/register", "/api/MCP", "/sse"])("POST %s is told where the endpoint is", async (path) => {
+    const reply = await send(server.url, { path, headers: standardHeaders(), body: "{}" });
+    expectRefusal(reply, 404, 404);
+    expect(reply.json.error.message).toBe("There is no endpoint at this address; call /api/mcp.");
+  });
+
   it.each(["oauth-protected-resource", "oauth-authorization-server", "oauth-protected-resource/api/mcp"])(
     "/.well-known/%s is a plain 404",
     async (name) => {
@@ -482,6 +488,10 @@ describe("the call", () => {
     expect(error.issues).toEqual([
       { path: "store_id", message: expect.any(String), expected: "uuid" },
       { path: "colour", message: "is not an argument of this tool", expected: "no such argument" },
+    ]);
+    const missing = await callTool(server.url, key, "get_store_info", {});
+    expect(JSON.parse(missing.json.result.content[0].text).issues).toEqual([
+      { path: "store_id", message: "is missing", expected: "string" },
     ]);
     for (const query of ["a\0b", "a\udfff"]) {
       const unstorable = await callTool(server.url, key, "list_stores", { query });

@@ -132,6 +132,17 @@ describe("the words of a query", () => {
     expect(await ids("العطور")).toEqual(["perfume"]);
   });
 
+  it("of Arabic are found as they stand in a title, with whatever is written onto them", async () => {
+    const { ids } = await shop([
+      { id: "blue", title: "ساعة rolex باللون الازرق" },
+      { id: "silver", title: "ساعة كاسيو الذهبي والفضي" },
+      { id: "other", title: "حزام جلد" },
+    ]);
+    for (const query of ["باللون", "باللون الازرق", '"باللون الازرق"', "لون", "اللون ازرق"])
+      expect(await ids(query), query).toEqual(["blue"]);
+    for (const query of ["والفضي", "فضي", "الفضية"]) expect(await ids(query), query).toEqual(["silver"]);
+  });
+
   it("are found one by one where the feed joins them by punctuation", async () => {
     const { ids } = await shop([
       { id: "rug", title: "Black/White Rug", color: "Ivory/Coal" },

@@ -80,6 +80,17 @@ describe("search_products", () => {
     expect(messages).toEqual([]);
   });
 
+  it("keeps in the compact view the prices that most products have, in their order", async () => {
+    const prices = ["2 EUR", "30 EUR", "300 EUR", "300 EUR", "3000 EUR", "3000 EUR", "30000 EUR", "30000 EUR"];
+    const { find } = await shop(prices.map((price, n) => ({ id: `p${n}`, title: "Kettle", price })));
+    const bands = async (view: string) =>
+      (await find({ query: "kettle", view })).facets
+        .find(({ name }) => name === "price")!
+        .values.map(({ count }) => count);
+    expect(await bands("full")).toEqual([1, 1, 2, 2, 2]);
+    expect(await bands("compact")).toEqual([2, 2, 2]);
+  });
+
   it("says less in the compact view", async () => {
     const rows = Array.from({ length: 5 }, (_, n) => ({
       id: `p${n}`,
