@@ -135,7 +135,7 @@ const texts = {
     variant: "primary",
   },
   reject: {
-    title: (name: string) => `Reject “${name}”?`,
+    title: (name: string) => `Revoke the access of “${name}”?`,
     about: "Every key is refused from the next request on, and the directory endpoint is gone. You can restore access.",
     label: "Revoke access",
     variant: "danger",

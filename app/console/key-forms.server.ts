@@ -1,5 +1,5 @@
 // The three forms of the Keys page, from what was posted to what the page shows of it.
-import { type ActionFunctionArgs, data } from "@remix-run/node";
+import { type ActionFunctionArgs, data, redirect } from "@remix-run/node";
 import { act, formValues } from "~/lib/api.server";
 
 /** The end of the day that was chosen, UTC; null for none. What is no day goes on as it is, to be refused with its field. */
@@ -43,7 +43,7 @@ export async function revoke(args: ActionFunctionArgs, form: FormData) {
   });
   if (!outcome.done) return outcome.response;
   const { name, isConfirmed } = outcome.value;
-  if (isConfirmed) return { revoked: name };
+  if (isConfirmed) return redirect("/console/keys?done=revoked");
   const message = `Nothing was revoked: type “${name}” to confirm.`;
   return data(
     { errors: { message, fields: {}, code: "invalid_input", requestId: args.context.requestId } },

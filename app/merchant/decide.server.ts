@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, redirect } from "@remix-run/node";
 import { act, load } from "~/lib/api.server";
 import { typed } from "~/lib/form.server";
-import { doneAt } from "./done";
+import { doneAt } from "./notes";
 
 const notes = { block: "blocked", unblock: "unblocked", grant: "granted", withdraw: "withdrawn" } as const;
 type Intent = keyof typeof notes;

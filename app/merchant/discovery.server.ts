@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/node";
 import { act } from "~/lib/api.server";
-import { doneAt } from "./done";
+import { doneAt } from "./notes";
 
 /** The switch of AI Discovery, on whichever page it stands. */
 export async function setDiscovery(args: ActionFunctionArgs, store: string, on: boolean) {

@@ -99,7 +99,7 @@ function EmailPanel() {
   useFreshForm(form, Boolean(errors));
   return (
     <Panel
-      description="You log in with it, and our mails go there. A new one holds once its link is followed; until then the old one stays."
+      description="You log in with it. A new one takes its place once the link that we mail there is followed, within 24 hours."
       title="Email address"
     >
       <div className="flex flex-col gap-6">

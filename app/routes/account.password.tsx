@@ -44,6 +44,7 @@ export default function PasswordPage() {
         action="/account/password"
         className="flex max-w-md flex-col items-start gap-5 [&>div]:w-full"
         method="post"
+        preventScrollReset
         ref={form}
       >
         <FormProblem errors={errors} />

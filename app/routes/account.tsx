@@ -2,8 +2,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { accountNav, matters } from "~/account/nav";
-import { DoneNote } from "~/account/notes";
+import { notes } from "~/account/notes";
 import { load } from "~/lib/api.server";
+import { DoneNote } from "~/ui/done-note";
 import { PageHeader } from "~/ui/page-header";
 import { Shell } from "~/ui/shell";
 import { Tabs } from "~/ui/tabs";
@@ -27,7 +28,7 @@ export default function Account() {
         <div className="md:hidden">
           <Tabs label="Account" tabs={tabs} />
         </div>
-        <DoneNote />
+        <DoneNote notes={notes} />
         <Outlet />
       </div>
     </Shell>

@@ -1,6 +1,6 @@
 // A consumer's access: limits, coverage, scopes, directory endpoint; revoked and restored.
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
-import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { accessOf, inputOf } from "~/admin/access-form.server";
 import { AccessPanel } from "~/admin/access-panel";
 import { ApplicationPanel } from "~/admin/application-panel";
@@ -14,6 +14,7 @@ import { endpointOf } from "~/lib/endpoint.server";
 import { formOf } from "~/lib/form.server";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
+import { DoneNote, type Notes } from "~/ui/done-note";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
@@ -26,14 +27,14 @@ export const loader = (args: LoaderFunctionArgs) =>
     return { ...(await api.consumers.evidence({ consumerId: id })), endpoint: endpointOf(args) };
   });
 
-const done = {
-  access: "Saved. It holds from the next request on.",
-  directory: "The directory endpoint answers.",
-  withdraw: "The directory endpoint is withdrawn: its next request gets 404.",
-  reject: "Access is revoked: every key is refused.",
-  restore: "Access is restored, as it was.",
-};
-type Intent = keyof typeof done;
+const notes = {
+  access: ["Saved", "It holds from the next request on."],
+  directory: ["The directory endpoint answers"],
+  withdraw: ["The directory endpoint is withdrawn", "Its next request gets 404."],
+  reject: ["Access is revoked", "Every key is refused."],
+  restore: ["Access is restored, as it was"],
+} as const satisfies Notes;
+type Intent = keyof typeof notes;
 
 export async function action(args: ActionFunctionArgs) {
   const form = await formOf(args.request);
@@ -71,13 +72,11 @@ export default function Access() {
   const consumer = useConsumer();
   const refused = useActionData<typeof action>();
   const dialog = useDialog();
-  const [params] = useSearchParams();
-  const said = done[params.get("done") as Intent] as string | undefined;
   const about = (intent: Intent) => (refused?.intent === intent ? refused : undefined);
   const isAlone = refused && !dialog && Object.keys(refused.errors.fields).length === 0;
   return (
     <>
-      {said && !refused && <Banner title={said} tone="success" />}
+      {!refused && <DoneNote notes={notes} />}
       {isAlone && (
         <Banner
           actions={

@@ -1,15 +1,16 @@
 // A consumer's keys, which operators see and revoke; issuing and rotating is the owners' alone.
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { KeyRound } from "lucide-react";
 import { useConsumer } from "~/admin/consumer";
 import { RevokeDialog } from "~/console/key-dialogs";
-import { works } from "~/console/keys";
+import { keyNotes, works } from "~/console/keys";
 import { KeysTable } from "~/console/keys-table";
 import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { typed } from "~/lib/form.server";
 import { Banner } from "~/ui/banner";
+import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
 
@@ -28,8 +29,9 @@ export const loader = (args: LoaderFunctionArgs) =>
 /** The name that was typed is compared here too: without scripts nothing else does. */
 export async function action(args: ActionFunctionArgs) {
   const { id, confirm } = await typed(args.request, "id", "confirm");
+  const slug = String(args.params.slug);
   const outcome = await act(args, async (api) => {
-    const consumer = await api.consumers.get({ slug: String(args.params.slug) });
+    const consumer = await api.consumers.get({ slug });
     const keys = await api.consumers.keys({ consumerId: consumer.id });
     const name = keys.find((key) => key.id === id)?.name;
     const isConfirmed = name !== undefined && confirm.trim() === name;
@@ -38,7 +40,7 @@ export async function action(args: ActionFunctionArgs) {
   });
   if (!outcome.done) return outcome.response;
   const { name, isConfirmed } = outcome.value;
-  if (isConfirmed) return { revoked: name };
+  if (isConfirmed) return redirect(`/admin/consumers/${slug}/keys?done=revoked`);
   const message = name === undefined ? "There is no such key here." : `Nothing was revoked: type “${name}” to confirm.`;
   return data(
     { errors: { message, fields: {}, code: "invalid_input", requestId: args.context.requestId } },
@@ -57,9 +59,7 @@ export default function Keys() {
   const key = dialog === "revoke" && working.find((one) => one.id === id);
   return (
     <>
-      {answer && "revoked" in answer && (
-        <Banner title={`“${answer.revoked}” is revoked. Its next call is refused.`} tone="success" />
-      )}
+      {!answer && <DoneNote notes={keyNotes} />}
       {errors && !key && <Banner title={errors.message} tone="danger" />}
       <Panel
         description={`At most ${maxKeys}. Owners issue and rotate; values are never shown.`}

@@ -1,6 +1,6 @@
 // Who works for a consumer: operators add, renew and remove.
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
-import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { UserPlus } from "lucide-react";
 import { useConsumer } from "~/admin/consumer";
 import { AddDialog, RemoveDialog, RenewDialog } from "~/admin/member-dialogs";
@@ -10,6 +10,7 @@ import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
+import { DoneNote, type Notes } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
 
@@ -25,12 +26,11 @@ export const loader = (args: LoaderFunctionArgs) =>
     return { members: await api.consumers.members({ consumerId: id }) };
   });
 
-const done = {
-  add: "Added. They were told by mail.",
-  renew: "The access is renewed.",
-  remove: "Removed. They see nothing of it from their next request on.",
-};
-type Intent = keyof typeof done;
+const notes = {
+  add: ["Added", "They were told by mail."],
+  renew: ["The access is renewed"],
+  remove: ["Removed", "They see nothing of it from their next request on."],
+} as const satisfies Notes;
 
 export async function action(args: ActionFunctionArgs) {
   const form = await typed(args.request, "intent", "email", "role", "lastDay", "id");
@@ -57,9 +57,7 @@ export async function action(args: ActionFunctionArgs) {
 export default function Members() {
   const { members } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  const [params] = useSearchParams();
   const dialog = useDialog();
-  const said = done[params.get("done") as Intent] as string | undefined;
   const addButton = (
     <ButtonLink icon={<UserPlus aria-hidden />} preventScrollReset size="sm" to={dialogLink("add")}>
       Add a member
@@ -67,7 +65,7 @@ export default function Members() {
   );
   return (
     <>
-      {said && !refused && <Banner title={said} tone="success" />}
+      {!refused && <DoneNote notes={notes} />}
       {refused && !dialog && <Banner title={refused.errors.message} tone="danger" />}
       <Panel
         actions={members.length > 0 && addButton}

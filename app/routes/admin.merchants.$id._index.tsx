@@ -3,14 +3,15 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFuncti
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Mail, Pencil, Plus, Store, UserPlus, Users } from "lucide-react";
 import { LocalMailHint } from "~/account/local-mail-hint";
-import { DoneNote, noted } from "~/account/notes";
 import { AddPersonDialog, InviteDialog, NameDialog, RemovePersonDialog, WithdrawDialog } from "~/desk/merchant-dialogs";
 import { InvitationsTable, PeopleTable, StoresTable } from "~/desk/merchant-tables";
+import { type Note, noted, notes } from "~/desk/notes";
 import { act, load } from "~/lib/api.server";
 import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
+import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
@@ -41,7 +42,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await typed(args.request, "intent", "name", "email", "accountId", "id");
   const { intent, name, email, accountId, id } = form;
   const here = `/admin/merchants/${merchantId}`;
-  const done = async (note: Parameters<typeof noted>[1], run: Parameters<typeof act>[1]) => {
+  const done = async (note: Note, run: Parameters<typeof act>[1]) => {
     const outcome = await act(args, run);
     return outcome.done ? redirect(noted(here, note)) : again(outcome, { name, email });
   };
@@ -99,7 +100,7 @@ export default function Merchant() {
         }
         title={merchant.name}
       />
-      <DoneNote />
+      <DoneNote notes={notes} />
       {answer && !dialog && <Banner title={answer.errors.message} tone="danger" />}
       <Panel description="Agents read a store as long as its merchant has AI Discovery on." flush title="Stores">
         {merchant.stores.length > 0 ? (

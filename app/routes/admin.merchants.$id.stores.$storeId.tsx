@@ -2,13 +2,14 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useParams } from "@remix-run/react";
 import { useRef } from "react";
-import { DoneNote, noted } from "~/account/notes";
+import { noted, notes } from "~/desk/notes";
 import { StoreFields, type StoreValues, storeFields, storeInput } from "~/desk/store-fields";
 import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
+import { DoneNote } from "~/ui/done-note";
 import { FormProblem } from "~/ui/form-problem";
 import { Mono } from "~/ui/mono";
 import { PageHeader } from "~/ui/page-header";
@@ -61,10 +62,10 @@ export default function EditStore() {
         }
         title={store.name}
       />
-      <DoneNote />
+      {!answer && <DoneNote notes={notes} />}
       <div className="max-w-3xl">
         <Panel>
-          <Form className="flex flex-col gap-6" method="post" ref={form}>
+          <Form className="flex flex-col gap-6" method="post" preventScrollReset ref={form}>
             <FormProblem errors={answer?.errors} />
             <StoreFields errors={answer?.errors} values={answer?.kept ?? valuesOf(store)} />
             <div className="flex flex-wrap gap-2">

@@ -2,7 +2,7 @@
 import { type ActionFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useParams } from "@remix-run/react";
 import { useRef } from "react";
-import { noted } from "~/account/notes";
+import { noted } from "~/desk/notes";
 import { StoreFields, storeFields, storeInput } from "~/desk/store-fields";
 import { act } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";

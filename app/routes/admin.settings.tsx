@@ -2,13 +2,14 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { type ReactNode, useRef } from "react";
-import { DoneNote, noted } from "~/account/notes";
+import { noted, notes } from "~/desk/notes";
 import { act, formValues, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { formOf } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
 import { Banner } from "~/ui/banner";
 import { ChoicesField } from "~/ui/choices-field";
+import { DoneNote } from "~/ui/done-note";
 import { FormProblem } from "~/ui/form-problem";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
@@ -102,15 +103,15 @@ export default function SettingsPage() {
         }
         title="Settings"
       />
-      {!answer && <DoneNote />}
-      {errors?.code === "conflict" && kept ? (
-        <Banner title={errors.message} tone="danger">
-          {differences(saved, kept)}
-        </Banner>
-      ) : (
-        <FormProblem errors={errors} />
-      )}
-      <Form className="flex max-w-3xl flex-col gap-6" method="post" ref={form}>
+      {!answer && <DoneNote notes={notes} />}
+      <Form className="flex max-w-3xl flex-col gap-6" method="post" preventScrollReset ref={form}>
+        {errors?.code === "conflict" && kept ? (
+          <Banner title={errors.message} tone="danger">
+            {differences(saved, kept)}
+          </Banner>
+        ) : (
+          <FormProblem errors={errors} />
+        )}
         {/* Another version is another field: a browser keeps what a field once had. */}
         <input key={saved.version} name="version" type="hidden" value={saved.version} />
         <Panel title="Who gets a sandbox">

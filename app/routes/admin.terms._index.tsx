@@ -2,11 +2,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Plus } from "lucide-react";
-import { DoneNote } from "~/account/notes";
+import { notes } from "~/desk/notes";
 import { load } from "~/lib/api.server";
 import { grouped } from "~/lib/numbers";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
+import { DoneNote } from "~/ui/done-note";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
@@ -51,7 +52,7 @@ export default function Terms() {
         description="What platforms agree to. When a new version is published, keys are neither issued nor rotated until an owner accepts it; existing keys go on working."
         title="Data-use terms"
       />
-      <DoneNote />
+      <DoneNote notes={notes} />
       <Panel flush>
         <Table caption="Versions" columns={columns} rowKey={({ version }) => version} rows={rows} />
       </Panel>

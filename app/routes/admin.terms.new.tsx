@@ -2,8 +2,8 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { noted } from "~/account/notes";
 import { Prose } from "~/console/prose";
+import { noted } from "~/desk/notes";
 import { TextDiff } from "~/desk/text-diff";
 import { diffOf } from "~/desk/text-diff.server";
 import { act, load } from "~/lib/api.server";

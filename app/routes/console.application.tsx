@@ -1,5 +1,5 @@
 // The application as it was handed in; while it is under review its owner can change it.
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { useRef } from "react";
 import { ApplicationFields, applicationFields } from "~/console/application-fields";
@@ -9,6 +9,7 @@ import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
 import { Banner } from "~/ui/banner";
+import { DoneNote, type Notes } from "~/ui/done-note";
 import { Facts } from "~/ui/facts";
 import { FormProblem } from "~/ui/form-problem";
 import { PageHeader } from "~/ui/page-header";
@@ -23,13 +24,15 @@ export const handle = { crumb: "Application" };
 
 export const loader = (args: LoaderFunctionArgs) => load(args, (api) => api.application.get());
 
+const notes: Notes = { saved: ["Saved", "The review goes on with what stands here now."] };
+
 export async function action(args: ActionFunctionArgs) {
   const { consumerId, ...form } = await typed(args.request, "consumerId", ...applicationFields);
   const outcome = await act(args, async (api) => {
     if (consumerId) await api.consumer.expect({ consumerId });
     return api.application.edit(form);
   });
-  return outcome.done ? { saved: true as const } : again(outcome, form);
+  return outcome.done ? redirect("/console/application?done=saved") : again(outcome, form);
 }
 
 export default function Application() {
@@ -53,10 +56,8 @@ export default function Application() {
         }
         title="Application"
       />
-      {answer && "saved" in answer && (
-        <Banner title="Saved. The review goes on with what stands here now." tone="success" />
-      )}
-      {answer && "errors" in answer && !isEditable && <Banner title={answer.errors.message} tone="danger" />}
+      {!answer && <DoneNote notes={notes} />}
+      {answer && !isEditable && <Banner title={answer.errors.message} tone="danger" />}
       <div className="max-w-3xl">
         <Panel>{isEditable ? <Edit /> : <Facts facts={facts(application)} />}</Panel>
       </div>
@@ -69,9 +70,9 @@ function Edit() {
   const answer = useActionData<typeof action>();
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, answer);
-  const { errors, kept } = answer && "errors" in answer ? answer : {};
+  const { errors, kept } = answer ?? {};
   return (
-    <Form className="flex flex-col gap-6" method="post" ref={form}>
+    <Form className="flex flex-col gap-6" method="post" preventScrollReset ref={form}>
       <ForThisConsumer />
       <FormProblem errors={errors} />
       <ApplicationFields errors={errors?.fields} values={kept ?? application} />

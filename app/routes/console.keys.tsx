@@ -5,7 +5,7 @@ import { KeyRound, Plus } from "lucide-react";
 import { useCurrent } from "~/console/current";
 import { IssueDialog, RevokeDialog, RotateDialog, StoreDialog } from "~/console/key-dialogs";
 import { issue, revoke, rotate } from "~/console/key-forms.server";
-import { type Key, works } from "~/console/keys";
+import { type Key, keyNotes, works } from "~/console/keys";
 import { KeysTable } from "~/console/keys-table";
 import { load } from "~/lib/api.server";
 import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
@@ -13,6 +13,7 @@ import { endpointOf } from "~/lib/endpoint.server";
 import { formOf } from "~/lib/form.server";
 import { Banner } from "~/ui/banner";
 import { Button, ButtonLink } from "~/ui/button";
+import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
@@ -69,9 +70,7 @@ export default function Keys() {
         description="Your agent calls the endpoint with a key. All keys share the platform's requests per minute."
         title="Keys"
       />
-      {answer && "revoked" in answer && (
-        <Banner title={`“${answer.revoked}” is revoked. Its next call is refused.`} tone="success" />
-      )}
+      {!answer && <DoneNote notes={keyNotes} />}
       {answer && "errors" in answer && !dialog && <Banner title={answer.errors.message} tone="danger" />}
       {hindrance && <div id="hindrance">{hindrance}</div>}
       <Panel

@@ -1,13 +1,14 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useRef } from "react";
-import { DoneNote } from "~/account/notes";
+import { loginNotes } from "~/account/notes";
 import { signUpFor } from "~/account/token";
 import { act, load, ownPath } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { AuthCard } from "~/ui/auth-card";
 import { Banner } from "~/ui/banner";
+import { useNote } from "~/ui/done-note";
 import { FormProblem } from "~/ui/form-problem";
 import { PasswordField } from "~/ui/password-field";
 import { SubmitButton } from "~/ui/submit-button";
@@ -43,6 +44,7 @@ export async function action(args: ActionFunctionArgs) {
 export default function LogIn() {
   const { invitation } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
+  const note = useNote(loginNotes);
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, answer);
   const unverified = answer && "unverified" in answer ? answer.unverified : undefined;
@@ -63,7 +65,11 @@ export default function LogIn() {
       }
       title="Log in"
     >
-      {!answer && <DoneNote />}
+      {!answer && note && (
+        <Banner title={note[0]} tone="success">
+          {note[1]}
+        </Banner>
+      )}
       {unverified && <Unverified email={unverified} />}
       <Form className="flex flex-col gap-5" method="post" ref={form}>
         <FormProblem errors={errors} />

@@ -8,10 +8,11 @@ import { typed } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
 import { DiscoveryBadge, DiscoveryOffDialog, DiscoverySwitch } from "~/merchant/discovery";
 import { setDiscovery } from "~/merchant/discovery.server";
-import { DoneNote } from "~/merchant/done";
 import { LastLoad } from "~/merchant/last-load";
+import { notes } from "~/merchant/notes";
 import { listParams, TurnPages } from "~/merchant/turn-pages";
 import { Banner } from "~/ui/banner";
+import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
@@ -87,7 +88,7 @@ export default function Stores() {
         description="What AI platforms can read of yours. AI Discovery is each store's own switch; single platforms are blocked under AI Agents."
         title="Stores"
       />
-      <DoneNote />
+      {!answer && <DoneNote notes={notes} />}
       {answer && <Banner title={answer.errors.message} tone="danger" />}
       <Panel
         flush

@@ -7,13 +7,14 @@ import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { grouped } from "~/lib/numbers";
 import { decide, storeOf } from "~/merchant/decide.server";
 import { DecisionDialog, Decisions } from "~/merchant/decisions";
-import { DoneNote } from "~/merchant/done";
+import { notes } from "~/merchant/notes";
 import { PreviewPanel } from "~/merchant/preview-panel";
 import { ReadsPanels } from "~/merchant/reads-panels";
 import { StandingBadge, standingWords } from "~/merchant/standing";
 import { StoreChoice } from "~/merchant/store-choice";
 import { listParams } from "~/merchant/turn-pages";
 import { Banner } from "~/ui/banner";
+import { DoneNote } from "~/ui/done-note";
 import { Facts } from "~/ui/facts";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
@@ -59,7 +60,7 @@ export default function Agent() {
         description={[company, website && hostOf(website)].filter(Boolean).join(" · ")}
         title={name}
       />
-      <DoneNote />
+      {!answer && <DoneNote notes={notes} />}
       {answer && <Banner title={answer.errors.message} tone="danger" />}
       {standing !== "reading" && (
         <Banner title={standingWords[standing][2]} tone={standing === "blocked" ? "warning" : "neutral"} />

@@ -8,12 +8,13 @@ import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { grouped } from "~/lib/numbers";
 import { decide } from "~/merchant/decide.server";
 import { DecisionDialog, Decisions } from "~/merchant/decisions";
-import { DoneNote } from "~/merchant/done";
+import { notes } from "~/merchant/notes";
 import { type Standing, standingWords } from "~/merchant/standing";
 import { StoreChoice } from "~/merchant/store-choice";
 import { listParams, TurnPages } from "~/merchant/turn-pages";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
+import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
@@ -56,7 +57,7 @@ export default function Agents() {
         description="Every AI platform that can read your store, what it read, and your say in it. What you decide holds from the platform's next request on."
         title="AI Agents"
       />
-      <DoneNote />
+      {!answer && <DoneNote notes={notes} />}
       {answer && <Banner title={answer.errors.message} tone="danger" />}
       {data ? (
         <List {...data} />

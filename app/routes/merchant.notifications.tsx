@@ -4,13 +4,14 @@ import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { Bell } from "lucide-react";
 import { act, load } from "~/lib/api.server";
 import { formOf } from "~/lib/form.server";
-import { DoneNote, doneAt } from "~/merchant/done";
+import { doneAt, notes } from "~/merchant/notes";
 import { listParams, TurnPages } from "~/merchant/turn-pages";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
 import { CheckboxField } from "~/ui/checkbox-field";
 import { ChoicesField } from "~/ui/choices-field";
 import { cx } from "~/ui/cx";
+import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { FormProblem } from "~/ui/form-problem";
 import { PageHeader } from "~/ui/page-header";
@@ -73,7 +74,7 @@ export default function Notifications() {
         description="When an AI platform goes live and can read one of your stores, you are told here, once a store."
         title="Notifications"
       />
-      <DoneNote />
+      {!answer && <DoneNote notes={notes} />}
       <Tabs
         label="Notifications"
         tabs={[

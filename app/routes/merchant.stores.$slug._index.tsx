@@ -41,8 +41,8 @@ export default function StoreFacts() {
           value={grouped(products)}
         />
         <Stat
-          detail={<TextLink to={`/merchant/agents?store=${slug}`}>See which</TextLink>}
-          label="Platforms that can read it"
+          detail={<TextLink to={`/merchant/agents?store=${slug}`}>See which can read it</TextLink>}
+          label="Platforms"
           value={grouped(platforms)}
         />
         <Stat

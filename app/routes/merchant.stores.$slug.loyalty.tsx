@@ -7,7 +7,7 @@ import { act, formValues, load } from "~/lib/api.server";
 import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { formOf } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
-import { doneAt } from "~/merchant/done";
+import { doneAt } from "~/merchant/notes";
 import { ProgramDialog } from "~/merchant/program-dialog";
 import { type Program, programFields } from "~/merchant/program-fields";
 import { Badge } from "~/ui/badge";

@@ -6,7 +6,7 @@ import { CircleHelp, Plus } from "lucide-react";
 import { act, load } from "~/lib/api.server";
 import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
-import { doneAt } from "~/merchant/done";
+import { doneAt } from "~/merchant/notes";
 import { PolicyDialog, policyTypes } from "~/merchant/policy-dialog";
 import { Badge } from "~/ui/badge";
 import { Banner } from "~/ui/banner";

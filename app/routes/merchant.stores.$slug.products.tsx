@@ -5,7 +5,7 @@ import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { Package } from "lucide-react";
 import { act, load } from "~/lib/api.server";
 import { typed } from "~/lib/form.server";
-import { doneAt } from "~/merchant/done";
+import { doneAt } from "~/merchant/notes";
 import { useStore } from "~/merchant/store";
 import { listParams, TurnPages } from "~/merchant/turn-pages";
 import { Badge } from "~/ui/badge";

@@ -6,7 +6,7 @@ import { Plus, TicketPercent } from "lucide-react";
 import { act, formValues, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogLink, useDialogParams } from "~/lib/dialog";
 import { formOf } from "~/lib/form.server";
-import { doneAt } from "~/merchant/done";
+import { doneAt } from "~/merchant/notes";
 import { benefitOf, type Promotion } from "~/merchant/promotion";
 import { PromotionDialog, promotionFields } from "~/merchant/promotion-dialog";
 import { listParams, TurnPages } from "~/merchant/turn-pages";
@@ -91,7 +91,7 @@ function Actions({ of: { promotionId, title, stage } }: { of: Promotion }) {
   const end = useDialogLink("end", promotionId);
   const remove = useDialogLink("remove", promotionId);
   return (
-    <span className="flex flex-wrap justify-end gap-1">
+    <span className="flex justify-end gap-1 sm:max-xl:ml-auto sm:max-xl:w-fit sm:max-xl:flex-col">
       <ButtonLink aria-label={`Edit ${title}`} preventScrollReset size="sm" to={edit}>
         Edit
       </ButtonLink>

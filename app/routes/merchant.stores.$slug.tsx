@@ -3,8 +3,9 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { load } from "~/lib/api.server";
 import { keepDataForDialog } from "~/lib/dialog";
-import { DoneNote } from "~/merchant/done";
+import { notes } from "~/merchant/notes";
 import { Badge } from "~/ui/badge";
+import { DoneNote } from "~/ui/done-note";
 import { PageHeader } from "~/ui/page-header";
 import { Tabs } from "~/ui/tabs";
 
@@ -45,7 +46,7 @@ export default function StorePage() {
           current: pathname.replace(/\/$/, "") === `${base}${path}`,
         }))}
       />
-      <DoneNote />
+      <DoneNote notes={notes} />
       <Outlet />
     </>
   );

@@ -21,7 +21,7 @@ export function SearchForm({
 }) {
   return (
     <Form className="flex flex-wrap items-center gap-2" method="get" preventScrollReset role="search">
-      <div className="relative min-w-0 grow basis-48 sm:max-w-80">
+      <div className={cx("relative min-w-0 grow basis-48 sm:max-w-80", children && "max-sm:basis-full")}>
         <Search aria-hidden className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4 text-faint" />
         <input
           aria-label={label}

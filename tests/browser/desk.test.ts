@@ -7,6 +7,7 @@ import * as demo from "../../server/services/demo";
 import { expectAccessible, testBrowser } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { testServer } from "../support/server";
+import { told } from "./told";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database, { NODE_ENV: "local" });
@@ -59,12 +60,12 @@ describe.each([
     await accessible(page, "a store refused");
     await page.getByLabel("Currency").fill("NOK");
     await page.getByRole("button", { name: "Create store" }).click();
-    await page.getByText("The store is created").waitFor();
+    await told(page, "The store is created").waitFor();
 
     await page.getByRole("link", { name: "Invite" }).first().click();
     await page.getByRole("dialog").getByLabel("Email").fill(email);
     await page.getByRole("button", { name: "Send invitation" }).click();
-    await page.getByText("The invitation is on its way").waitFor();
+    await told(page, "The invitation is on its way").waitFor();
     await accessible(page, "a merchant");
 
     const invited = await open();
@@ -100,7 +101,7 @@ describe.each([
     await page.getByText(`Nobody is left then to decide for the stores of ${name}`).waitFor();
     await accessible(page, "removing somebody");
     await page.getByRole("button", { name: "Remove" }).click();
-    await page.getByText("They no longer act for this merchant").waitFor();
+    await told(page, "They no longer act for this merchant").waitFor();
     await page.context().close();
   });
 
@@ -123,7 +124,7 @@ describe.each([
     await page.getByText("Tick this to publish.").waitFor();
     await page.getByLabel(`I have read version ${version}`).check();
     await page.getByRole("button", { name: `Publish ${version}` }).click();
-    await page.getByText("The new version is published").waitFor();
+    await told(page, "The new version is published").waitFor();
     await page.getByRole("link", { name: version }).click();
     await page.getByText("What changed since").waitFor();
     await accessible(page, "a version of the terms");
@@ -133,7 +134,7 @@ describe.each([
     await page.getByLabel("Only after review").check();
     await page.getByLabel("Calls per minute").fill(javaScriptEnabled ? "41" : "42");
     await page.getByRole("button", { name: "Save settings" }).click();
-    await page.getByText("The settings are saved").waitFor();
+    await told(page, "The settings are saved").waitFor();
 
     await page.goto("/admin/audit");
     await page.getByText(`published the data-use terms of ${version}`).first().waitFor();

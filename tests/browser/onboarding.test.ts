@@ -9,6 +9,7 @@ import { expectAccessible, testBrowser } from "../support/browser";
 import { rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { testServer } from "../support/server";
+import { told } from "./told";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database, { NODE_ENV: "local" });
@@ -127,7 +128,7 @@ describe.each([
     await page.getByRole("textbox").last().fill("Sandbox key");
     await accessible("revoke dialog");
     await page.getByRole("button", { name: "Revoke key" }).click();
-    await page.getByText("is revoked").first().waitFor();
+    await told(page, "The key is revoked").waitFor();
     expect(await status(last)).toBe(401);
 
     // A new version of the terms holds up new keys, not calls

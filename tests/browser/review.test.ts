@@ -7,6 +7,7 @@ import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
+import { told } from "./told";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database, { NODE_ENV: "local" });
@@ -67,7 +68,7 @@ describe.each([
     await accessible(operator, "access");
     await operator.getByLabel("Requests per minute").fill("900");
     await operator.getByRole("button", { name: "Save" }).click();
-    await operator.getByText("Saved. It holds from the next request on.").waitFor();
+    await told(operator, "It holds from the next request on.").waitFor();
     for (const name of ["Members", "Keys", "Usage", "History"]) {
       await operator
         .getByRole("navigation", { name: /^Pages of/ })
@@ -80,13 +81,13 @@ describe.each([
     await operator.getByRole("link", { name: "Revoke access" }).click();
     await operator.getByLabel("Reason").fill("Prices were altered.");
     await operator.getByRole("button", { name: "Revoke access" }).click();
-    await operator.getByText("Access is revoked: every key is refused.").waitFor();
+    await told(operator, "Every key is refused.").waitFor();
     expect((await rpc(server.url, key, "ping")).status).toBe(401);
     expect((await rpc(server.url, undefined, "ping", {}, { path: `/api/mcp/p/${slug}` })).status).toBe(404);
     await owner.goto("/console");
     await owner.getByText("Prices were altered.").first().waitFor();
     await operator.getByRole("button", { name: "Restore access" }).click();
-    await operator.getByText("Access is restored, as it was.").waitFor();
+    await told(operator, "Access is restored, as it was").waitFor();
     expect(await stores()).toBe(3);
   });
 });

@@ -102,8 +102,10 @@ describe("applying", () => {
     expect(overview).toContain("Your application is under review");
     expect(overview).toContain("An operator reads it and answers by mail.");
     const saved = await person.post("/console/application", { ...application, company: "Basket Pal Ltd" });
-    expect(saved.words).toContain("Saved.");
-    expect((await person.get("/console/application")).html).toContain("Basket Pal Ltd");
+    expect(saved).toMatchObject({ status: 302, location: "/console/application?done=saved" });
+    const shown = await person.get(saved.location!);
+    expect(shown.words).toContain("The review goes on with what stands here now.");
+    expect(shown.html).toContain("Basket Pal Ltd");
     const refused = await person.post("/console/application", { ...application, website: "basketpal" });
     expect(refused.status).toBe(400);
     expect(refused.words).toContain("Enter your website's full address");
@@ -243,7 +245,8 @@ describe("keys", () => {
     expect(refused.status).toBe(400);
     expect((await searchDemo(value)).status).toBe(200);
     const done = await owner.post("/console/keys", { intent: "revoke", id, confirm: "Checkout bot" });
-    expect(done.words).toContain("“Checkout bot” is revoked.");
+    expect(done).toMatchObject({ status: 302, location: "/console/keys?done=revoked" });
+    expect((await owner.get(done.location!)).words).toContain("The key is revoked");
     expect((await searchDemo(value)).status).toBe(401);
   });
 

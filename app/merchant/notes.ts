@@ -1,10 +1,7 @@
-// What was just done, told on the page that follows: `?done=…`, one of these words.
-import { useLocation, useSearchParams } from "@remix-run/react";
-import { useEffect } from "react";
-import { Banner } from "~/ui/banner";
-import { useToast } from "~/ui/toast";
+// What can be done on the merchants' pages, as the page that follows tells it.
+import type { Notes } from "~/ui/done-note";
 
-const notes = {
+export const notes = {
   "discovery-on": ["AI Discovery is on", "From their next request on, platforms can read the store."],
   "discovery-off": [
     "AI Discovery is off",
@@ -27,7 +24,7 @@ const notes = {
   removed: ["Removed", "Agents no longer see it."],
   read: ["Marked as read"],
   digest: ["Your choice is saved"],
-} as const satisfies Record<string, readonly [title: string, more?: string]>;
+} as const satisfies Notes;
 
 export type Note = keyof typeof notes;
 
@@ -37,26 +34,4 @@ export function doneAt(request: Request, note: Note): string {
   for (const name of ["dialog", "id", "done", "index", "_routes"]) searchParams.delete(name);
   searchParams.set("done", note);
   return `${pathname.replace(/\.data$/, "")}?${searchParams}`;
-}
-
-/** A message that moves nothing on the page; above it only where no scripts run. */
-export function DoneNote() {
-  const note = useSearchParams()[0].get("done");
-  const { key } = useLocation();
-  const toast = useToast();
-  const [title, more]: readonly [title?: string, more?: string] =
-    note !== null && Object.hasOwn(notes, note) ? notes[note as Note] : [];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same may be done again, at the same address.
-  useEffect(() => {
-    if (title) toast(more ? `${title}. ${more}` : title);
-  }, [key, title, more, toast]);
-  return (
-    title && (
-      <noscript>
-        <Banner title={title} tone="success">
-          {more}
-        </Banner>
-      </noscript>
-    )
-  );
 }

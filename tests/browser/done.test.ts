@@ -1,0 +1,93 @@
+// What was done is told without moving the page, once, with scripts and without; what was refused is not told as done.
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { testBrowser } from "../support/browser";
+import { issueKey } from "../support/clients";
+import { testDatabase } from "../support/database";
+import { makeAccount, makeConsumer, makeStore } from "../support/factories";
+import { signIn } from "../support/roles";
+import { testServer } from "../support/server";
+
+const database = testDatabase();
+const server = testServer(database);
+const browser = testBrowser();
+
+type Person = { id: string; passwordVersion: number };
+// Low enough that the longer forms do not fit: a page that is scrolled shows whether it stays where it was.
+const viewport = { width: 1440, height: 500 };
+const openAs = async (person: Person, javaScriptEnabled = true) =>
+  browser.openAs(await signIn(database, person), { baseURL: server.url, javaScriptEnabled, viewport });
+const told = (page: Page, words: string) => page.getByRole("listitem").filter({ hasText: words });
+const places = (page: Page) =>
+  page.evaluate<number[]>(
+    "[...document.querySelectorAll('main h1, main form button')].map((one) => one.getBoundingClientRect().top)",
+  );
+
+it("what was saved is told where one stands, and not again when the page is loaded again", async () => {
+  const { owner } = await makeConsumer(database, { state: "under_review" });
+  const operator = await makeAccount(database, { isOperator: true });
+  const store = await makeStore(database);
+  const cases: [person: Person, path: string, button: string, words: string][] = [
+    [owner, "/account", "Save the name", "Your name is changed"],
+    [owner, "/console/application", "Save changes", "Saved. The review goes on with what stands here now."],
+    [operator, "/admin/settings", "Save settings", "The settings are saved"],
+    [operator, `/admin/merchants/${store.merchantId}/stores/${store.id}`, "Save changes", "The store is saved"],
+  ];
+  for (const [person, path, name, words] of cases) {
+    const page = await openAs(person);
+    await page.goto(path, { waitUntil: "networkidle" });
+    const button = page.getByRole("button", { name, exact: true });
+    await button.scrollIntoViewIfNeeded();
+    const before = await places(page);
+    await button.click();
+    await told(page, words).waitFor();
+    expect(await places(page), path).toEqual(before);
+    await page.reload({ waitUntil: "networkidle" });
+    expect(await told(page, words).count(), path).toBe(0);
+    await button.click();
+    await told(page, words).waitFor();
+    await page.context().close();
+  }
+});
+
+it("a key that was revoked is told of, and goes from those that work", async () => {
+  const { id, owner } = await makeConsumer(database, { state: "sandbox" });
+  await issueKey(database, id, { name: "Server" });
+  const page = await openAs(owner);
+  await page.goto("/console/keys");
+  await page.getByRole("link", { name: "Revoke Server" }).click();
+  await page.getByLabel("Type Server to confirm").fill("Server");
+  await page.getByRole("button", { name: "Revoke key" }).click();
+  await told(page, "The key is revoked. Its next call is refused.").waitFor();
+  await page.getByRole("heading", { name: "No working key" }).waitFor();
+});
+
+it("what is refused after something was done is shown, and not told as done", async () => {
+  const operator = await makeAccount(database, { isOperator: true });
+  const [page, other] = [await openAs(operator), await openAs(operator)];
+  const save = async (on: Page, calls: string) => {
+    await on.getByLabel("Calls per minute").fill(calls);
+    await on.getByRole("button", { name: "Save settings" }).click();
+  };
+  await page.goto("/admin/settings");
+  await save(page, "51");
+  await told(page, "The settings are saved").waitFor();
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await other.goto("/admin/settings");
+  await save(other, "52");
+  await told(other, "The settings are saved").waitFor();
+  await save(page, "53");
+  const why = page.getByRole("alert");
+  await why.filter({ hasText: "Saved now, and not as in your form" }).waitFor();
+  expect(await told(page, "The settings are saved").count()).toBe(0);
+  const box = (await why.boundingBox())!;
+  expect(box.y).toBeGreaterThanOrEqual(0);
+  expect(box.y + box.height).toBeLessThanOrEqual(viewport.height);
+});
+
+it("without scripts it stands above the page", async () => {
+  const page = await openAs(await makeAccount(database), false);
+  await page.goto("/account");
+  await page.getByRole("button", { name: "Save the name" }).click();
+  await page.getByRole("status").filter({ hasText: "Your name is changed" }).waitFor();
+});
