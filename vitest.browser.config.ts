@@ -4,5 +4,5 @@ import base from "./vitest.config";
 // What needs Chromium (at CHROMIUM, else /usr/bin/chromium): `npm run test:browser`.
 export default defineConfig({
   ...base,
-  test: { ...base.test, include: ["tests/browser/**/*.test.ts"], exclude: [], testTimeout: 120_000 },
+  test: { ...base.test, include: ["tests/browser/**/*.test.ts"], exclude: [], testTimeout: 300_000 },
 });

@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { callTool, issueKey, makeCaller, rpc } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeStore } from "../support/factories";
-import { rounds } from "../support/faulty";
+import { rounds, TIMEOUT_MS } from "../support/faulty";
 import { startLoad, strayRows } from "../support/load";
 import { signIn } from "../support/roles";
 import { startServer, type TestServer } from "../support/server";
@@ -37,7 +37,7 @@ beforeAll(async () => {
     await server.stop();
     await rm(place, { recursive: true, force: true });
   };
-}, 60_000);
+}, TIMEOUT_MS);
 
 const moveClock = (seconds: number) => writeFile(file, seconds < 0 ? `${seconds}` : `+${seconds}`);
 /** The server's own idea of the time, as its answers' Date header has it: minutes from ours. */
@@ -96,7 +96,7 @@ describe.each([
         select max(abs(extract(epoch from now() - at)))::float8 as seconds from usage_events where key_id = ${keyId}`;
       expect(written!.seconds).toBeLessThan(60);
     },
-    60_000,
+    TIMEOUT_MS,
   );
 });
 

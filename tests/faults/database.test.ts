@@ -1,7 +1,7 @@
 // What happens to the service when something happens to its database: 503 and nothing else, and whole again by itself.
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, it } from "vitest";
-import { expectUnharmed, faulty, ROUNDS, rounds, underLoad } from "../support/faulty";
+import { expectUnharmed, faulty, ROUNDS, rounds, TIMEOUT_MS, underLoad } from "../support/faulty";
 
 const database = faulty();
 const kill = (pids: number[], signal: NodeJS.Signals) => {
@@ -95,6 +95,6 @@ describe.each(Object.entries(faults))("a database that is %s", (_name, fault) =>
   it.each(rounds)(
     "costs answers, never a wrong one, nor a row (round %i)",
     async () => expectUnharmed(database, await underLoad(database, fault)),
-    120_000,
+    TIMEOUT_MS,
   );
 });

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
-import { expectUnharmed, faulty, rounds, underLoad } from "../support/faulty";
+import { expectUnharmed, faulty, rounds, TIMEOUT_MS, underLoad } from "../support/faulty";
 
 const SIZE = "512m";
 const directory = mkdtempSync(join(tmpdir(), "aisle-disk-"));
@@ -64,7 +64,7 @@ describe.skipIf(!disk.isThere)(`a database whose disk is full${disk.reason}`, ()
       expect(seen.unavailable).toBeGreaterThan(0);
       await expectUnharmed(database, seen);
     },
-    60_000,
+    TIMEOUT_MS,
   );
 
   it.each(rounds)(
@@ -93,7 +93,7 @@ describe.skipIf(!disk.isThere)(`a database whose disk is full${disk.reason}`, ()
       expect(seen.unavailable).toBeGreaterThan(0);
       await expectUnharmed(database, seen);
     },
-    60_000,
+    TIMEOUT_MS,
   );
 });
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed } from "vitest";
 import { testDatabase } from "../support/database";
-import { rounds } from "../support/faulty";
+import { rounds, TIMEOUT_MS } from "../support/faulty";
 import { makeShop } from "../support/feeds/jobs";
 import { tsv } from "../support/feeds/load";
 import { startServer, type TestServer } from "../support/server";
@@ -73,7 +73,7 @@ describe("a mail server", () => {
       const from = performance.now();
       expect((await comeOnce(emails)) - from).toBeLessThan(RECOVERY_MS);
     },
-    60_000,
+    TIMEOUT_MS,
   );
 
   it.each(rounds)(
@@ -90,7 +90,7 @@ describe("a mail server", () => {
       const from = performance.now();
       expect((await comeOnce(emails)) - from).toBeLessThan(RECOVERY_MS);
     },
-    60_000,
+    TIMEOUT_MS,
   );
 
   it.each(rounds)(
@@ -104,7 +104,7 @@ describe("a mail server", () => {
       await makeDue(emails);
       await comeOnce(emails);
     },
-    60_000,
+    TIMEOUT_MS,
   );
 
   it.each(rounds)(
@@ -114,7 +114,7 @@ describe("a mail server", () => {
       const emails = await signUps();
       await comeOnce(emails);
     },
-    60_000,
+    TIMEOUT_MS,
   );
 });
 
@@ -142,7 +142,7 @@ describe("a worker that is killed -9", () => {
       await makeDue(emails);
       await comeOnce(emails);
     },
-    60_000,
+    TIMEOUT_MS,
   );
 
   it.each(rounds)(
@@ -153,17 +153,17 @@ describe("a worker that is killed -9", () => {
       const loadId = await shop.upload(tsv(rows));
       const state = async () =>
         (await database.sql`select outcome, attempts, loaded from feed_loads where id = ${loadId}`)[0]!;
-      await expect.poll(async () => (await state()).outcome, { interval: 5, timeout: 10_000 }).toBe("loading");
+      await expect.poll(async () => (await state()).outcome, { interval: 5, timeout: 30_000 }).toBe("loading");
       await killAndRestart();
       expect(await state()).toMatchObject({ outcome: "loading", attempts: 1 });
       // The lease, which would pass in a minute.
       await database.sql`with due as (update feed_loads set lease_until = now() - interval '1 second' where id = ${loadId}) select pg_notify('feed_loads', '')`;
-      await expect.poll(state, { timeout: 20_000 }).toEqual({ outcome: "loaded", attempts: 2, loaded: 20_000 });
+      await expect.poll(state, { timeout: 120_000 }).toEqual({ outcome: "loaded", attempts: 2, loaded: 20_000 });
       const [found] = await database.sql`
         select (select count(*)::int from audit where target_id = ${shop.storeId} and action = 'feed.load') as records,
           (select count(*)::int from variants where store_id = ${shop.storeId}) as variants`;
       expect(found).toEqual({ records: 1, variants: 20_000 });
     },
-    60_000,
+    200_000,
   );
 });

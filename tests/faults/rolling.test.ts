@@ -129,7 +129,7 @@ describe("a migration", () => {
     await sleep(500);
     await calls.stop();
     await nothingLost(calls, 500);
-  }, 60_000);
+  }, 300_000);
 
   it("gives way to calls while a long transaction holds what it needs, and is done once that ends", async () => {
     const calls = await load();
@@ -150,5 +150,5 @@ describe("a migration", () => {
     await migrated;
     await calls.stop();
     await nothingLost(calls, 500);
-  }, 60_000);
+  }, 300_000);
 });

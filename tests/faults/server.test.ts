@@ -5,7 +5,7 @@ import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { expectUnharmed, faulty, rounds, underLoad } from "../support/faulty";
+import { expectUnharmed, faulty, rounds, TIMEOUT_MS, underLoad } from "../support/faulty";
 
 describe("a server that is killed -9, again and again", () => {
   const service = faulty();
@@ -27,7 +27,7 @@ describe("a server that is killed -9, again and again", () => {
       });
       await expectUnharmed(service, seen, { silent: true });
     },
-    60_000,
+    TIMEOUT_MS,
   );
 });
 
@@ -46,7 +46,7 @@ describe("a server whose event loop stands still for 4 s", () => {
       });
       await expectUnharmed(service, seen, { silent: true });
     },
-    60_000,
+    TIMEOUT_MS,
   );
 });
 
@@ -72,6 +72,6 @@ describe("a server whose files and connections are used up", () => {
       });
       await expectUnharmed(service, seen, { silent: true });
     },
-    60_000,
+    TIMEOUT_MS,
   );
 });

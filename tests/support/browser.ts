@@ -32,7 +32,8 @@ export function testBrowser() {
     /** A page of a new profile. Whatever it asks of another origin, or writes as an error, fails the test. */
     async open(options: BrowserContextOptions & { baseURL: string }): Promise<Page> {
       const context = await browser.newContext(options);
-      context.setDefaultTimeout(15_000);
+      // A limit, never a measure: the first page of a process is a cold one, on whatever machine.
+      context.setDefaultTimeout(60_000);
       const page = await context.newPage();
       page.on("console", (message) => {
         // A refusal's status is reported as an error too; those are asserted where they belong.

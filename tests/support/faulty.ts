@@ -20,6 +20,8 @@ import { freePort, startServer, type TestServer } from "./server";
 
 /** How often each fault is tried: FAULT_ROUNDS, or once. */
 export const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 1);
+/** What hangs ends by it; nothing is measured by it. A busy machine takes a quarter of a minute to start a server. */
+export const TIMEOUT_MS = 300_000;
 export const rounds = Array.from({ length: ROUNDS }, (_, i) => i + 1);
 /** More memory than this a server never has, whatever happens to what it needs. */
 const MEMORY_MB = 700;
@@ -113,12 +115,12 @@ export function faulty({ directory, env = () => ({}), openFiles }: FaultyParts =
       });
     it.call = () => callTool(it.server.url, key, "get_store_info", { store_id: store!.id });
     it.callRevoked = () => callTool(it.server.url, revoked.value, "get_store_info", { store_id: store!.id });
-  }, 120_000);
+  }, TIMEOUT_MS);
   afterAll(async () => {
     await it.server?.stop();
     for (const lease of leases) await lease.release().catch(() => {});
     if (!directory) await rm(place, { recursive: true, force: true });
-  }, 60_000);
+  }, TIMEOUT_MS);
   return it;
 }
 
