@@ -54,9 +54,6 @@ async function main(): Promise<void> {
     reach: feedReach(env),
   });
   working.ready.catch((error) => core.log.error({ err: error }, "jobs did not start"));
-  await greet(running, core.baseUrl);
-  if (watch.metricsUrl) core.log.info({ url: watch.metricsUrl }, "metrics");
-
   const stop = async (signal: string) => {
     running.core.log.info({ signal }, "stopping");
     await Promise.all([drain(server, inFlight, env.DRAIN_SECONDS), working.stop()]);
@@ -74,6 +71,9 @@ async function main(): Promise<void> {
       void stop(signal);
     });
   }
+  // Whoever reads this may send a signal.
+  await greet(running, core.baseUrl);
+  if (watch.metricsUrl) core.log.info({ url: watch.metricsUrl }, "metrics");
 }
 
 /** Two first starts at once seed once. */

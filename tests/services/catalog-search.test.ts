@@ -214,6 +214,28 @@ describe("the words of a query", () => {
     },
   );
 
+  it("say which of their words no index has, wherever these stand", async () => {
+    const { find } = await shop([
+      { id: "down", title: "Down Jacket" },
+      { id: "pile", title: "Pile Jacket" },
+    ]);
+    for (const [query, words] of [
+      ["down jacket", '"down"'],
+      ['"down jacket"', '"down"'],
+      ["jacket -down", '"down"'],
+      ["jacket not down", '"not", "down"'],
+    ]) {
+      const { messages, totalCount } = await find(query!);
+      expect(totalCount, query).toBe(2);
+      expect(messages, query).toMatchObject([{ code: "words_left_out", path: "query" }]);
+      expect(messages[0]!.content, query).toContain(words);
+    }
+    expect((await find("jacket for the rain")).messages).not.toContainEqual(
+      expect.objectContaining({ code: "words_left_out" }),
+    );
+    expect((await find("down")).messages.map(({ code }) => code)).toContain("words_left_out");
+  });
+
   it("may be anything that can be typed", async () => {
     const { find } = await shop([{ id: "it", title: "Kettle" }]);
     const syntax = fc.constantFrom(

@@ -100,6 +100,19 @@ export const all = ({ wanted }: Asked, weight = ""): string =>
 export const none = ({ unwanted }: Asked): string | undefined =>
   unwanted.length > 0 ? unwanted.map((term) => expression(term)).join(" | ") : undefined;
 
+/**
+ * What no index here has, since English sentences are full of it (PostgreSQL's list), though it may be what a shopper means:
+ * "down" jackets, "off" road.
+ */
+const unindexed = new Set(
+  "above all below both can down further no not off only out over own same under up".split(" "),
+);
+
+/** The words of a query that are neither looked for nor kept out, though something may be meant by them. */
+export const leftOut = ({ wanted, unwanted }: Asked): string[] => [
+  ...new Set([...wanted, ...unwanted].flatMap(({ words }) => words).filter((word) => unindexed.has(word))),
+];
+
 const MAX_LOOSE_TERMS = 8;
 
 /**
