@@ -222,7 +222,7 @@ const countBeyond = perClient((sql) =>
       const still = new Set(counted.map(({ keyId }) => keyId));
       return refusals.map((refused) => isAsked(refused) && still.has(refused.ctx.actor.keyId!));
     },
-    { max: 1_000, lanes: 1 },
+    { max: 1_000, lanes: 2 },
   ),
 );
 
