@@ -8,6 +8,7 @@ import { acceptsBoth, isJson } from "./accept";
 import { begin, type Foreseen, foresee, read, type Work } from "./ahead";
 import { type Answered, answeredOf, type Phase, shownMethod } from "./answered";
 import { type Answer, accepted, domainFailure, internalFailure, rpcFailure } from "./answers";
+import { refuseWhileHanging, tooSlow, within } from "./deadline";
 import { INTERNAL_ERROR, INVALID_REQUEST, type Request, RpcError } from "./jsonrpc";
 import { clientReport } from "./meta";
 import { isDirectory } from "./methods";
@@ -47,7 +48,7 @@ export async function handle(core: Core, config: McpConfig, exchange: Exchange):
   let answer: Answer;
   try {
     checkEdge(config, exchange);
-    if (abandoned >= MOST_ABANDONED) throw tooSlow();
+    refuseWhileHanging();
     answer = await within(config.deadlineMs, serve(core, exchange, state));
   } catch (error) {
     answer = failure(core, error, exchange, state);
@@ -267,32 +268,6 @@ function requestOf(exchange: Exchange): Request | undefined {
     return message.kind === "request" ? message : undefined;
   } catch {
     return undefined;
-  }
-}
-
-const tooSlow = () => unavailable(new Error("deadline exceeded"));
-
-/** Work whose caller was told that it is too late, and that still waits for the database. */
-let abandoned = 0;
-/** So much of it at most: while the database hangs, whoever comes then is told at once, and memory stays bounded. */
-const MOST_ABANDONED = 250;
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      abandoned += 1;
-      const end = () => {
-        abandoned -= 1;
-      };
-      work.then(end, end);
-      reject(tooSlow());
-    }, ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

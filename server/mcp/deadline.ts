@@ -1,0 +1,34 @@
+// Every answer is out in time, also while the database hangs.
+import { unavailable } from "../errors";
+
+export const tooSlow = () => unavailable(new Error("deadline exceeded"));
+
+/** Work whose caller was told that it is too late, and that still waits for the database. */
+let abandoned = 0;
+/** So much of it at most: while the database hangs, whoever comes then is told at once, and memory stays bounded. */
+const MOST_ABANDONED = 250;
+
+/** @throws DomainError unavailable */
+export function refuseWhileHanging(): void {
+  if (abandoned >= MOST_ABANDONED) throw tooSlow();
+}
+
+/** The work's outcome. @throws DomainError unavailable when it takes longer */
+export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      abandoned += 1;
+      const end = () => {
+        abandoned -= 1;
+      };
+      work.then(end, end);
+      reject(tooSlow());
+    }, ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
