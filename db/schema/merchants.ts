@@ -8,6 +8,7 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  smallint,
   text,
   unique,
   uniqueIndex,
@@ -127,6 +128,8 @@ export const stores = pgTable(
     categories: text().array().notNull().default([]),
     /** Products that agents can find: neither excluded nor vanished. Kept by `feeds/merge.ts` and a trigger. */
     productCount: integer().notNull().default(0),
+    /** How its products' words are indexed: below what `feeds/reindex.ts` knows, a job writes them anew. */
+    indexVersion: smallint().notNull().default(2),
     createdAt: createdAt(),
     updatedAt: createdAt(),
     /** All that agents are told of it but its capabilities: the JSON of get_store_info up to its last brace (decision 0032). */

@@ -6,6 +6,7 @@ import { type Core, contextFor } from "../context";
 import * as digests from "../services/digests";
 import { internet, type Reach } from "../services/feeds/fetch";
 import * as queue from "../services/feeds/queue";
+import { reindex } from "../services/feeds/reindex";
 import { renew } from "../services/feeds/renewal";
 import * as source from "../services/feeds/source";
 import * as mail from "../services/mail";
@@ -22,6 +23,7 @@ const USAGE_EVERY_S = 10;
 const FEED_LOADS = "feed-loads";
 const FEED_SOURCES = "feed-sources";
 const FEED_EXPIRY = "feed-expiry";
+const FEED_INDEX = "feed-index";
 const STOP_MS = 10_000;
 
 export interface Jobs {
@@ -60,6 +62,7 @@ export function start(core: Core, { url, transport, reach = internet }: JobParts
     await begin({ name: FEED_LOADS, channel: queue.CHANNEL, run: () => queue.runWaiting(core, signal) });
     await begin({ name: FEED_SOURCES, channel: source.CHANNEL, run: () => source.fetchDue(core, reach, signal) });
     await workExpiry(core, boss);
+    await workIndex(core, boss, signal);
     if (transport)
       await begin({
         name: MAIL,
@@ -125,6 +128,17 @@ async function workExpiry(core: Core, boss: PgBoss): Promise<void> {
     reported(core, FEED_EXPIRY, () => renew(contextFor(core, { kind: "system" }))),
   );
   await boss.schedule(FEED_EXPIRY, "* * * * *");
+}
+
+/** At each start, since a new version may index otherwise; hourly, should that have failed. */
+async function workIndex(core: Core, boss: PgBoss, stopping: AbortSignal): Promise<void> {
+  const longest = { expireInSeconds: LONGEST_SECONDS };
+  await boss.createQueue(FEED_INDEX, { name: FEED_INDEX, policy: "short", retryLimit: 0, ...longest });
+  await boss.work(FEED_INDEX, { pollingIntervalSeconds: 30 }, () =>
+    reported(core, FEED_INDEX, () => reindex(core, stopping)),
+  );
+  await boss.schedule(FEED_INDEX, "41 * * * *");
+  await boss.send(FEED_INDEX, {});
 }
 
 interface Work {

@@ -7,6 +7,7 @@ import { stores } from "../../db/schema/merchants";
 import type { Ctx, Merchant } from "../context";
 import { notFound } from "../errors";
 import * as audit from "./audit";
+import { all, ask } from "./catalog/words";
 import { type Money, money } from "./money";
 import { lockOwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
@@ -47,7 +48,7 @@ export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListOwnProd
       p.data_as_of as "dataAsOf"
     from stores s join products p on p.store_id = s.id
     where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId}
-      ${input.query ? sql`and (p.search @@ websearch_to_tsquery('aisle', ${input.query}) or p.product_id = ${input.query})` : sql``}
+      ${input.query ? sql`and (p.search @@ to_tsquery('aisle_products', ${all(ask(input.query))}) or p.product_id = ${input.query})` : sql``}
       ${input.excluded ? sql`and p.excluded` : sql``}
       ${key ? sql`and p.product_id ${back ? sql`<` : sql`>`} ${key[0]!}` : sql``}
     order by p.product_id ${back ? sql`desc` : sql``} limit ${PAGE + 1}`;

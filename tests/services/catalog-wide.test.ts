@@ -11,12 +11,14 @@ const database = testDatabase();
 const COUNT = 17_000;
 const GONE = ["p1", "p22", "p333", "p4444"];
 
+const hasNo = (n: number) => n % 20 < 10;
 const currency = (n: number) => (n % 50 === 0 ? "CHF" : "EUR");
 
-/** Every one is a lantern: of ten six by title, two by brand, two by description. */
+/** Every one is a lantern: of ten six by title (three of them by category too), two by brand, two by description. */
 const row = (n: number) => ({
   id: `p${n}`,
-  title: n % 10 < 6 ? `Lantern No ${n}` : `Lamp No ${n}`,
+  title: `${n % 10 < 6 ? "Lantern" : "Lamp"} ${hasNo(n) ? "No " : ""}${n}`,
+  product_type: n % 10 < 3 ? "Light > Camping Lanterns" : "Light > Parts",
   brand: n % 10 === 6 || n % 10 === 7 ? "Lantern Works" : n % 2 ? "Tinholt" : "Quernhill",
   description: "A lantern for tents.",
   price: `${1 + ((n * 7919) % 500)}.${10 + (n % 90)} ${currency(n)}`,
@@ -61,6 +63,8 @@ function walked(given: Partial<Search> = {}): Promise<Products> {
 }
 
 const numberOf = ({ product_id }: { product_id: string }) => Number(product_id.slice(1));
+const stockOf = ({ availability }: Products[number]) =>
+  ({ in_stock: 0, backorder: 1, preorder: 1, out_of_stock: 2, discontinued: 3 })[availability.status];
 const isSorted = (values: number[]) => values.every((value, i) => i === 0 || values[i - 1]! <= value);
 const ids = new Set([...Array.from({ length: COUNT }, (_, n) => `p${n}`), "exact"]);
 
@@ -90,14 +94,19 @@ describe("a search with more than 10,000 matches", () => {
     }
   });
 
-  it("has the exact title first, then titles, then brands, then descriptions; of each what is in stock first", async () => {
+  it("has the exact title first, then titles of that kind, other titles, brands, descriptions; of each what is in stock first", async () => {
     const [first, ...rest] = (await walked()).slice(0, -GONE.length);
     expect(first!.product_id).toBe("exact");
-    const rung = (n: number) => (n % 10 < 6 ? 0 : n % 10 < 8 ? 1 : 2);
-    const stock = { in_stock: 0, backorder: 1, preorder: 1, out_of_stock: 2, discontinued: 3 };
-    expect(isSorted(rest.map((product) => rung(numberOf(product)) * 4 + stock[product.availability.status]))).toBe(
-      true,
-    );
+    const rung = (n: number) => (n % 10 < 3 ? 0 : n % 10 < 6 ? 1 : n % 10 < 8 ? 2 : 3);
+    expect(isSorted(rest.map((product) => rung(numberOf(product)) * 4 + stockOf(product)))).toBe(true);
+  });
+
+  it("has titles with the small words first, those of that kind before others", async () => {
+    const found = (await walked({ query: "lantern no" })).slice(0, -GONE.length);
+    expect(found).toHaveLength(ids.size - GONE.length);
+    const rung = (n: number) => (n % 10 >= 8 ? 4 : n % 10 >= 6 ? 3 : !hasNo(n) ? 2 : n % 10 < 3 ? 0 : 1);
+    const place = (product: Products[number]) => (product.product_id === "exact" ? 2 : rung(numberOf(product)));
+    expect(isSorted(found.map((product) => place(product) * 4 + stockOf(product)))).toBe(true);
   });
 
   it("is sorted by what it costs now within a currency, by stars, and by age", async () => {

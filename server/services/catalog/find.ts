@@ -82,7 +82,7 @@ export async function firstFound(
 ): Promise<(string | undefined)[]> {
   const { sql } = ctx;
   const passing = passes(ctx, {}, await reachOf(ctx, storeIds));
-  const takes = sql`${passing} and p.search @@ (select to_tsquery('aisle', word.query))`;
+  const takes = sql`${passing} and p.search @@ (select to_tsquery('aisle_products', word.query))`;
   // Nearly all that is anywhere is in the sample. What is not is rare and counted whole: asked for the first one alone,
   // PostgreSQL would go through the table instead of the index.
   const rows = await sql<{ found: number | null }[]>`

@@ -1,6 +1,29 @@
-// Words that hold a sentence together, in languages whose stop words the index keeps. Some are names too ("La Roche"): they
-// are looked for first, and left out only of what finds nothing as it is.
+// Words that hold a sentence together. PostgreSQL's list for English is parted in two: what says nothing of a thing is in
+// no index and never asked for, what may be the very thing that is meant ("down" jackets) is. Of other languages the index
+// keeps them all. Some are names too ("La Roche"): they are looked for first, and left out of what finds nothing as it is.
 import { fold } from "../fold";
+
+const silent = new Set(
+  [
+    "i me my myself we our ours ourselves you your yours yourself yourselves he himself she herself it its itself they them",
+    "their theirs themselves what which whom this that these those am is are was were be been being have has had having do",
+    "does did doing a an the and but if or because as until while of at by for with about into during to from again then",
+    "here there when where why how any each other some such nor so than too very s should",
+  ].flatMap((line) => line.split(" ")),
+);
+
+/** Those of a text's words (`searchable`) that stand in the index. */
+export const telling = (words: readonly string[]): string[] => words.filter((word) => !silent.has(word));
+
+const small = new Set(
+  [
+    "above after against all before below between both can don down few further her hers him his in just more most no not now",
+    "off on once only out over own same t through under up who will",
+  ].flatMap((line) => line.split(" ")),
+);
+
+/** Is it a word that is mostly said in passing, and sometimes what is meant: a watering "can", shoes by "On"? */
+export const isSmall = (word: string): boolean => small.has(word);
 
 const functionWords = new Set(
   fold(

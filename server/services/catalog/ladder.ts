@@ -2,7 +2,7 @@
 import type { Sql } from "../../../db/client";
 import { constant } from "../../../db/compose";
 import type { Fragment } from "./card";
-import { type Asked, all, none, some } from "./words";
+import { type Asked, all, closest, none, some, spoken } from "./words";
 
 export interface Ladder {
   /** SQL conditions on `products p`, for the index; the last one is what it takes to be found. */
@@ -16,7 +16,7 @@ export interface Ladder {
 }
 
 /** Evaluated once a statement, not once a row. */
-const tsquery = (sql: Sql, text: string): Fragment => sql`(select to_tsquery('aisle', ${text}))`;
+const tsquery = (sql: Sql, text: string): Fragment => sql`(select to_tsquery('aisle_products', ${text}))`;
 
 /** @param loose any of the words will do: the rungs are all but one of them, all but two … any one */
 export function ladderOf(sql: Sql, asked: Asked, loose: boolean): Ladder {
@@ -33,10 +33,13 @@ export function ladderOf(sql: Sql, asked: Asked, loose: boolean): Ladder {
   };
 }
 
-/** This very title or identifier; all words in the title; in title, brand and category; anywhere. */
+/**
+ * This very title or identifier; all words in the title, small ones too, of a thing that is of the kind asked for; of any
+ * other; without the small words; in title, brand and category; anywhere.
+ */
 const strictly = (sql: Sql, asked: Asked, words: Fragment): Fragment[] => [
   sql`${isIt(sql, asked)} and p.search @@ ${words}`,
-  sql`ts_filter(p.title_search, '{a}') @@ ${words}`,
+  ...titles(sql, asked, (text) => sql`ts_filter(p.title_search, '{a}') @@ ${tsquery(sql, text)}`, ""),
   sql`p.title_search @@ ${words}`,
   sql`p.search @@ ${words}`,
 ];
@@ -44,10 +47,20 @@ const strictly = (sql: Sql, asked: Asked, words: Fragment): Fragment[] => [
 /** The same for what is on the last one: told by what is read anyway, without a copy of the title's words. */
 const strictlyOfFound = (sql: Sql, asked: Asked, words: Fragment): Fragment[] => [
   isIt(sql, asked),
-  sql`p.title_search @@ ${tsquery(sql, all(asked, ":A"))}`,
+  ...titles(sql, asked, (text) => sql`p.title_search @@ ${tsquery(sql, text)}`, ":A"),
   sql`p.title_search @@ ${words}`,
   sql`true`,
 ];
+
+function titles(sql: Sql, asked: Asked, inTitle: (query: string) => Fragment, weight: string): Fragment[] {
+  const best = inTitle(closest(asked, weight));
+  const ofKind = sql`${best} and p.title_search @@ ${kinds(sql, asked)}`;
+  return asked.preferred.length > 0 ? [ofKind, best, inTitle(all(asked, weight))] : [ofKind, best];
+}
+
+/** Any of the words, as the noun that a category is about (`headNouns` in feeds/search-text.ts): a tent, and no kit to mend one. */
+const kinds = (sql: Sql, asked: Asked): Fragment => sql`(
+  select string_agg(quote_literal('=' || lexeme), ' | ')::tsquery from unnest(to_tsvector('aisle_products', ${spoken(asked)})))`;
 
 const isIt = (sql: Sql, { title, code }: Asked): Fragment =>
   sql`(p.title_key = ${title} ${code ? sql`or p.search @@ ${tsquery(sql, code)}` : sql``})`;

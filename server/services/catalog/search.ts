@@ -11,7 +11,7 @@ import { withoutFunctionWords } from "./function-words";
 import { info, type Message, warning } from "./messages";
 import type { Place, Sort } from "./order";
 import { mend } from "./spelling";
-import { ask, leftOut } from "./words";
+import { ask } from "./words";
 
 export interface Search {
   query?: string | undefined;
@@ -143,7 +143,7 @@ async function remarks(ctx: Ctx<Consumer>, input: Search, found: Found): Promise
     messages.push(
       warning("query_without_words", "The query has no word to search for. Name the product in plain words.", "query"),
     );
-  messages.push(...leftOutOf(input));
+  messages.push(...preferredOf(input));
   if (storeIds && found.stores < new Set(storeIds.map((id) => id.toLowerCase())).size)
     messages.push(
       warning(
@@ -175,11 +175,11 @@ async function remarks(ctx: Ctx<Consumer>, input: Search, found: Found): Promise
   return messages;
 }
 
-function leftOutOf({ query }: Search): Message[] {
-  const words = leftOut(ask(query ?? ""));
+function preferredOf({ query }: Search): Message[] {
+  const words = ask(query ?? "").preferred.flatMap((term) => term.words);
   if (words.length === 0) return [];
-  const content = `Too common to search by, so neither looked for nor kept out: ${words.map((word) => `"${word}"`).join(", ")}. Look at the titles for it.`;
-  return [info("words_left_out", content, "query")];
+  const content = `Products with ${words.map((word) => `"${word}"`).join(", ")} in their titles come first; the others are found too. Quote it with the word beside it to find only those.`;
+  return [info("words_preferred", content, "query")];
 }
 
 function noMatches({ query, filters }: Search): Message {

@@ -3,6 +3,7 @@ import type { Consumer, Ctx } from "../../context";
 import { withoutArticle } from "../arabic";
 import { fold } from "../fold";
 import { firstFound } from "./find";
+import { isSmall, telling } from "./function-words";
 
 const words = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const MAX_WORDS = 8;
@@ -26,7 +27,9 @@ export async function mend(
 ): Promise<Mended | undefined> {
   const plain = (word: string) => withoutArticle(fold(word));
   const asked = [...new Set((text.normalize("NFC").match(words) ?? []).map(plain))];
-  const doubtful = asked.filter((word) => /^\p{L}{3,40}$/u.test(word)).slice(0, MAX_WORDS);
+  const doubtful = telling(asked)
+    .filter((word) => /^\p{L}{3,40}$/u.test(word) && !isSmall(word))
+    .slice(0, MAX_WORDS);
   const known = await firstFound(
     ctx,
     doubtful.map((word) => [word]),

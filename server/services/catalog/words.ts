@@ -2,6 +2,7 @@
 // is typed can reach the syntax of tsquery.
 import { forms, isArabic } from "../arabic";
 import { fold, searchable } from "../fold";
+import { isSmall, telling } from "./function-words";
 
 interface Term {
   /** All of them must be there; of a phrase one after the other. */
@@ -15,6 +16,8 @@ export interface Asked {
   /** As it was typed. */
   text: string;
   wanted: Term[];
+  /** Small words, such as "down" or "in": what has them in its title comes first, and nothing has to. */
+  preferred: Term[];
   /** After a minus sign. */
   unwanted: Term[];
   /** What a product's title must be to be exactly what was asked for, folded. */
@@ -26,20 +29,25 @@ export interface Asked {
 const terms = /(?<!\S)(-?)(?:["“”„«]([^"“”«»]*)["“”»]?|(\S+))/gu;
 const MAX_TERMS = 32;
 
-/** As `searchable` puts them into the index. */
 const wordsOf = (text: string): string[] => searchable(text).match(/\S+/g) ?? [];
 
-/** Plain words must all be there, "words in quotes" one after the other, and -words not at all. */
+/**
+ * Plain words must all be there, "words in quotes" one after the other, and -words not at all. Small words must be there
+ * only where there are no others.
+ */
 export function ask(text: string): Asked {
-  const wanted: Term[] = [];
+  const plainly: Term[] = [];
+  const preferred: Term[] = [];
   const unwanted: Term[] = [];
   const spoken: string[] = [];
   for (const [, minus, quoted, plain] of text.normalize("NFC").matchAll(terms)) {
-    const term = quoted === undefined ? plainTerm(plain!) : termOf(wordsOf(quoted), { phrase: true });
+    const term = quoted === undefined ? plainTerm(plain!) : termOf(telling(wordsOf(quoted)), { phrase: true });
     if (term.words.length === 0) continue;
-    (minus ? unwanted : wanted).push(term);
+    const isPreferred = !term.phrase && term.words.every(isSmall) && term.also.length === 0;
+    (minus ? unwanted : isPreferred ? preferred : plainly).push(term);
     if (!minus) spoken.push(quoted ?? plain!);
   }
+  const wanted = plainly.length > 0 ? plainly : preferred.splice(0);
   joinMeasures(wanted);
   const gtin = gtinIn(text);
   if (gtin)
@@ -53,17 +61,25 @@ export function ask(text: string): Asked {
     );
   const single = wanted.length === 1 && !wanted[0]!.phrase && /\p{N}/u.test(text) ? wanted[0] : undefined;
   const code = gtin ? alternatives(gtin, ":C") : single && codeOf(spoken[0]!);
-  return { text, wanted: wanted.slice(0, MAX_TERMS), unwanted, title: fold(spoken.join(" ")), code };
+  return {
+    text,
+    wanted: wanted.slice(0, MAX_TERMS),
+    preferred: preferred.slice(0, MAX_TERMS),
+    unwanted,
+    title: fold(spoken.join(" ")),
+    code,
+  };
 }
 
 const termOf = (words: string[], { phrase = false, also = [] as string[][] } = {}): Term => ({ words, phrase, also });
 
 /** `t-shirt`, `3.5mm`, `black/white`: its words, a measure in number and unit; or as it stands, or without what separates. */
 function plainTerm(text: string): Term {
-  const found = wordsOf(text);
+  const parts = wordsOf(text);
+  const found = telling(parts);
   const words = found.flatMap((one) => measure.exec(one)?.slice(1) ?? one);
   const also = words.length > found.length ? [found] : [];
-  if (found.length > 1 && /^[^\s/]+$/.test(text)) also.push([found.join("")]);
+  if (found.length > 0 && parts.length > 1 && /^[^\s/]+$/.test(text)) also.push([parts.join("")]);
   return termOf(words, { also });
 }
 const measure = /^(\d+)(\p{L}{1,3})$/u;
@@ -93,25 +109,20 @@ function gtinIn(text: string): string[][] | undefined {
 }
 
 /** All that is wanted, as the text of a tsquery; empty when nothing is. @param weight of the places to find it in, such as ":A" */
-export const all = ({ wanted }: Asked, weight = ""): string =>
+export const all = ({ wanted }: Pick<Asked, "wanted">, weight = ""): string =>
   wanted.map((term) => expression(term, weight)).join(" & ");
+
+/** What is preferred, too. */
+export const closest = ({ wanted, preferred }: Asked, weight = ""): string =>
+  all({ wanted: [...wanted, ...preferred] }, weight);
+
+/** Every word of it, in every form, with blanks between. */
+export const spoken = ({ wanted, preferred }: Asked): string =>
+  [...wanted, ...preferred].flatMap(({ words }) => words.flatMap(formsOf)).join(" ");
 
 /** What is not wanted, as the text of a tsquery. */
 export const none = ({ unwanted }: Asked): string | undefined =>
   unwanted.length > 0 ? unwanted.map((term) => expression(term)).join(" | ") : undefined;
-
-/**
- * What no index here has, since English sentences are full of it (PostgreSQL's list), though it may be what a shopper means:
- * "down" jackets, "off" road.
- */
-const unindexed = new Set(
-  "above all below both can down further no not off only out over own same under up".split(" "),
-);
-
-/** The words of a query that are neither looked for nor kept out, though something may be meant by them. */
-export const leftOut = ({ wanted, unwanted }: Asked): string[] => [
-  ...new Set([...wanted, ...unwanted].flatMap(({ words }) => words).filter((word) => unindexed.has(word))),
-];
 
 const MAX_LOOSE_TERMS = 8;
 

@@ -7,7 +7,6 @@ import * as clock from "../../clock";
 import { actorId, type Ctx } from "../../context";
 import { DomainError } from "../../errors";
 import type { StoreKeeper } from "../ownership";
-import { turns } from "../turns";
 import { keep, prune, readBack } from "./files";
 import { formatByName } from "./format";
 import { type Marks, merge } from "./merge";
@@ -16,7 +15,7 @@ import { clean, cut } from "./plain";
 import { type OnProgress, offersOf } from "./read";
 import { Issues, Refusal, type Report } from "./report";
 import { Staging } from "./staging";
-import type { Transaction } from "./transaction";
+import { loading, type Transaction } from "./transaction";
 
 export type { FeedIssue, Report } from "./report";
 
@@ -36,9 +35,6 @@ export interface LoadInput {
   signal?: AbortSignal;
 }
 
-/** Each load holds a connection that agents' calls could use: so few run at once, and the others wait without one. */
-const inTurn = turns(2);
-
 /**
  * Loads a whole catalogue file into a store, instead of the one before.
  * @throws DomainError not_found for a store that is none of the actor's; feed_refused, with the report in `details`,
@@ -50,19 +46,13 @@ export async function load(ctx: Ctx<StoreKeeper>, input: LoadInput): Promise<Rep
   const report = newReport(input, issues);
   const started = clock.now();
   try {
-    await inTurn(() =>
-      ctx.sql.begin(async (tx) => {
-        await tx`set local statement_timeout = 0`;
-        await tx`set local lock_timeout = 0`;
-        // Loads of one store follow each other.
-        await tx`select pg_advisory_xact_lock(hashtextextended(${`feed:${store.id}`}, 0))`;
-        await stage(tx, ctx, store, input, report, issues);
-        const { storeId, forgetAfter } = input;
-        const { marks, ...merged } = await merge(tx, { storeId, now: ctx.now, issues, forgetAfter });
-        Object.assign(report, merged, { warnings: issues.warnings });
-        await record(ctx, tx, input, report, { started, marks });
-      }),
-    );
+    await loading(ctx.sql, store.id, async (tx) => {
+      await stage(tx, ctx, store, input, report, issues);
+      const { storeId, forgetAfter } = input;
+      const { marks, ...merged } = await merge(tx, { storeId, now: ctx.now, issues, forgetAfter });
+      Object.assign(report, merged, { warnings: issues.warnings });
+      await record(ctx, tx, input, report, { started, marks });
+    });
     return report;
   } catch (error) {
     if (!(error instanceof Refusal) || input.signal?.aborted) throw error;

@@ -1,9 +1,9 @@
 // Staged rows into variants and products: set-based, in the load's transaction. Rows that stay keep their ids.
-import { fold, searchable } from "../fold";
+import { fold } from "../fold";
 import { countProducts, deleteEmpty, deleteWithheld, excludedIn, forget, keepExcluded, markVanished } from "./leave";
 import { nextChange } from "./renewal";
 import { type Issues, MAX_ISSUES } from "./report";
-import { fullSearch, titleSearch } from "./search-text";
+import { fullSearch, titleSearch, titleWords } from "./search-text";
 import { standings } from "./staging";
 import { sharedTitle } from "./title";
 import type { Transaction } from "./transaction";
@@ -169,7 +169,7 @@ async function nameProducts(tx: Transaction): Promise<void> {
     const titles = groups.map(sharedTitle);
     await tx`insert into staged_titles select * from unnest(
       ${groups.map((group) => group.id)}::text[], ${titles}::text[], ${titles.map(fold)}::text[],
-      ${titles.map(searchable)}::text[])`;
+      ${titles.map(titleWords)}::text[])`;
     after = last.ref;
   }
 }
@@ -228,7 +228,7 @@ const derived = (tx: Transaction, isNew: boolean) => tx`
       r.rating_value, r.rating_scale_max, r.rating_count, coalesce(u.tokens, s.tokens) as tokens,
       p.size = 1 and s.search is not null as indexed, s.search as row_search,
       case when p.size = 1 and s.search is not null then s.title_search
-        else ${titleSearch(tx, tx.unsafe("coalesce(t.title_words, s.title_words)"), tx`concat_ws(' ', s.kind_words, s.look_words, g.words)`)}
+        else ${titleSearch(tx, tx.unsafe("coalesce(t.title_words, s.title_words)"), tx`concat_ws(' ', s.kind_words, s.look_words, g.words)`, tx.unsafe("s.head_nouns"))}
         end as title_search,
       coalesce(g.codes, s.code_words) as codes, s.text_words as text
     from staged_products p join staged s on s.position = p.position

@@ -1,5 +1,7 @@
 // What search reads of a product, by weight: A title, B brand, categories and what sets variants apart, C codes,
-// D description. All of it goes through `searchable` first, as the words of a query do.
+// D description; and what kind of thing it is, as words with "=" before them. All of it is made searchable first, as the
+// words of a query are.
+import { telling } from "../catalog/function-words";
 import { searchable } from "../fold";
 import type { Offer } from "./offer";
 import { cut } from "./plain";
@@ -10,15 +12,27 @@ const MAX = "20000";
 /** Of a description: what says what a thing is stands in its beginning. */
 const MAX_DESCRIPTION = 2_000;
 
+const indexed = (text: string): string => telling(searchable(text).split(" ")).join(" ");
+
 const joined = (...texts: (string | undefined)[]): string => texts.filter(Boolean).join(" ");
+
+/** A title's words. */
+export const titleWords = (title: string): string => indexed(title);
 
 /** What kind of thing a row is. */
 export const kindWords = ({ brand, categories: { productType, googleProductCategory } }: Offer): string =>
-  searchable(joined(brand, ...(productType ?? []), ...(googleProductCategory ?? [])));
+  indexed(joined(brand, ...(productType ?? []), ...(googleProductCategory ?? [])));
+
+/** What its categories are about, in English their last words: "bags" of `Camping > Sleeping Bags`, "coats" and "jackets" of `Coats & Jackets`. */
+export const headNouns = ({ categories: { productType, googleProductCategory } }: Offer): string =>
+  [productType, googleProductCategory]
+    .flatMap((path) => path?.at(-1)?.split(/[&,/+]|\band\b/i) ?? [])
+    .map((name) => indexed(name).split(" ").at(-1))
+    .join(" ");
 
 /** What sets a row apart from others of its group. */
 export const lookWords = ({ look: { color, size, material, pattern } }: Offer): string =>
-  searchable(joined(color, size, material, pattern));
+  indexed(joined(color, size, material, pattern));
 
 /** Codes are found as they are written, and without what separates their parts. */
 export const codeWords = ({ mpn, sku, gtin }: Offer): string =>
@@ -30,11 +44,12 @@ export const codeWords = ({ mpn, sku, gtin }: Offer): string =>
     .join(" ");
 
 export const textWords = ({ description }: Offer): string =>
-  description ? searchable(cut(description, MAX_DESCRIPTION)) : "";
+  description ? indexed(cut(description, MAX_DESCRIPTION)) : "";
 
 type Sql = ReturnType<Transaction["unsafe"]>;
 
-export const titleSearch = (tx: Transaction, title: Sql, words: Sql) => tx`
-  setweight(to_tsvector('aisle', ${title}), 'A') || setweight(to_tsvector('aisle', left(${words}, ${tx.unsafe(MAX)})), 'B')`;
+export const titleSearch = (tx: Transaction, title: Sql, words: Sql, nouns: Sql) => tx`
+  setweight(to_tsvector('aisle_products', ${title}), 'A') || setweight(to_tsvector('aisle_products', left(${words}, ${tx.unsafe(MAX)})), 'B')
+  || array_to_tsvector(array(select '=' || lexeme from unnest(to_tsvector('aisle_products', ${nouns}))))`;
 export const fullSearch = (tx: Transaction, titleSearch: Sql, codes: Sql, text: Sql) => tx`
-  ${titleSearch} || setweight(to_tsvector('aisle', left(${codes}, ${tx.unsafe(MAX)})), 'C') || to_tsvector('aisle', ${text})`;
+  ${titleSearch} || setweight(to_tsvector('aisle_products', left(${codes}, ${tx.unsafe(MAX)})), 'C') || to_tsvector('aisle_products', ${text})`;

@@ -1,8 +1,17 @@
 // The rows of one file on their way into PostgreSQL: COPY into temporary tables of the load's transaction.
-import { fold, searchable } from "../fold";
+import { fold } from "../fold";
 import { formerOffers } from "./former";
 import type { Offer } from "./offer";
-import { codeWords, fullSearch, kindWords, lookWords, textWords, titleSearch } from "./search-text";
+import {
+  codeWords,
+  fullSearch,
+  headNouns,
+  kindWords,
+  lookWords,
+  textWords,
+  titleSearch,
+  titleWords,
+} from "./search-text";
 import { tokensOf, Words } from "./token";
 import type { Transaction } from "./transaction";
 import type { Availability } from "./vocabulary";
@@ -56,8 +65,9 @@ const columns: [name: string, type: string, of: (offer: Offer, staged: Staged) =
   /** Words that this file has not brought before. */
   ["words", "text[]", (_, staged) => staged.words],
   /** What is indexed of it. */
-  ["title_words", "text", (offer) => searchable(offer.title)],
+  ["title_words", "text", (offer) => titleWords(offer.title)],
   ["kind_words", "text", kindWords],
+  ["head_nouns", "text", headNouns],
   ["look_words", "text", lookWords],
   ["code_words", "text", codeWords],
   ["text_words", "text", textWords],
@@ -108,16 +118,18 @@ export class Staging {
     private readonly tx: Transaction,
     private readonly storeId: string,
     private readonly now: Date,
+    private readonly anew: boolean,
   ) {}
 
-  static async open(tx: Transaction, storeId: string, now: Date): Promise<Staging> {
+  /** @param anew index what has not changed, too */
+  static async open(tx: Transaction, storeId: string, now: Date, { anew = false } = {}): Promise<Staging> {
     const list = columns.map(([name, type]) => `${name} ${type}`).join(", ");
     await tx.unsafe(`create temp table incoming (${list}) on commit drop`);
     // Rows stay in one piece, uncompressed: they are read again soon.
     await tx.unsafe(`create temp table staged (${list}, known bigint, known_product bigint, changed bool,
       title_search tsvector, search tsvector) with (toast_tuple_target = 8160) on commit drop`);
     await tx`create temp table left_out (variant_id text, position int, line int, withheld bool) on commit drop`;
-    return new Staging(tx, storeId, now);
+    return new Staging(tx, storeId, now, anew);
   }
 
   add(offer: Offer): void {
@@ -197,11 +209,11 @@ export class Staging {
       from (
         select i.*, v.id as known, v.product_ref as known_product, c.changed,
           case when c.changed and i.item_group_id is null
-            then ${titleSearch(tx, column("i.title_words"), column("concat(i.kind_words, ' ', i.look_words)"))} end as title_search
+            then ${titleSearch(tx, column("i.title_words"), column("concat(i.kind_words, ' ', i.look_words)"), column("i.head_nouns"))} end as title_search
         from incoming i
         left join lateral (
           select * from variants v where v.store_id = ${this.storeId} and v.variant_id = i.variant_id limit 1) v on true
-        cross join lateral (select ${tx.unsafe(changed)} as changed) c
+        cross join lateral (select ${tx.unsafe(this.anew ? "true" : changed)} as changed) c
         offset 0) m`;
     await tx`truncate incoming`;
   }

@@ -1,0 +1,55 @@
+// Products stand in the index with the words that search read when they were loaded. Once it reads others, what is loaded
+// is indexed anew by a job, a store at a time, as if its merchant had sent the same rows again.
+import { type Core, contextFor } from "../../context";
+import { merge } from "./merge";
+import { Issues } from "./report";
+import { Staging } from "./staging";
+import { loading } from "./transaction";
+
+/** What loads write now, as the default of `stores.index_version` says. 2: small words ("down", "can"), and kinds of things. */
+const INDEX_VERSION = 2;
+
+/**
+ * Every store whose products are indexed in an older way; what left its feed stays as it is. Calls go on meanwhile and find
+ * what either index has. A store that fails keeps none of the others.
+ * @returns how many stores
+ * @throws AggregateError
+ */
+export async function reindex(core: Core, stopping: AbortSignal): Promise<number> {
+  const due = await core.sql<
+    { id: string }[]
+  >`select id from stores where index_version < ${INDEX_VERSION} order by id`;
+  const errors: unknown[] = [];
+  let count = 0;
+  for (const { id } of due) {
+    if (stopping.aborted) break;
+    try {
+      await reindexStore(core, id);
+      count++;
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} stores could not be indexed anew`);
+  return count;
+}
+
+async function reindexStore(core: Core, storeId: string): Promise<void> {
+  const { now } = contextFor(core, { kind: "system" });
+  await loading(core.sql, storeId, async (tx) => {
+    const staging = await Staging.open(tx, storeId, now, { anew: true });
+    try {
+      const { count } = await tx`
+        insert into left_out select variant_id, position, position, false from variants
+        where store_id = ${storeId} and vanished_at is null`;
+      if (count > 0) {
+        await staging.addFormer(undefined);
+        await merge(tx, { storeId, now, issues: new Issues() });
+      }
+    } catch (error) {
+      await staging.abandon();
+      throw error;
+    }
+    await tx`update stores set index_version = ${INDEX_VERSION} where id = ${storeId}`;
+  });
+}
