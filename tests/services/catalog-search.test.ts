@@ -35,16 +35,19 @@ describe("search ranks", () => {
     expect(await ids("ridge tent")).toEqual(["exact", "title", "category", "description"]);
   });
 
-  it("what is the thing itself before what belongs to it, told by the last word of its category", async () => {
+  it("what is the thing itself before what belongs to it, told by the last words of its categories", async () => {
     const { ids } = await shop([
       { id: "kit", title: "Tent Repair Kit", product_type: "Camping > Tent Accessories" },
       { id: "tunnel", title: "Skerry Tunnel Tent for Four", product_type: "Camping > Tents & Shelters" },
       { id: "bell", title: "Aran Bell Tent with Stove", google_product_category: "Camping & Hiking > Tents" },
+      { id: "wax", title: "Boot Wax", product_type: "Boots > Care" },
+      { id: "boot", title: "Errigal Mountain Boot for Men", product_type: "Footwear > Boots > Leather" },
       { id: "dog", title: "Dog Sleeping Bag", product_type: "Pets > Dog Beds" },
       { id: "bag", title: "Fell Down Sleeping Bag, Long", product_type: "Camping > Sleeping Bags" },
     ]);
     expect(await ids("tents")).toEqual(["bell", "tunnel", "kit"]);
     expect(await ids("sleeping bag")).toEqual(["bag", "dog"]);
+    expect(await ids("boots")).toEqual(["boot", "wax"]);
     expect(await ids("tent repair")).toEqual(["kit"]);
   });
 
@@ -371,6 +374,16 @@ describe("a query that finds nothing", () => {
     const found = await find("tent");
     expect(found.products.map((product) => product.product_id)).toEqual(["tents"]);
     expect(found.messages).toEqual([]);
+  });
+
+  it("is read without small words that are joined to others", async () => {
+    const { find } = await shop([
+      { id: "oxford", title: "Oxford Shirt" },
+      { id: "lamp", title: "Lamp" },
+    ]);
+    const found = await find("T-shirt");
+    expect(found.products).toMatchObject([{ product_id: "oxford" }]);
+    expect(found.messages).toMatchObject([{ code: "query_relaxed", path: "query" }]);
   });
 
   it("is then answered with any of its words, those that have most of them first, and says so", async () => {

@@ -25,6 +25,13 @@ const small = new Set(
 /** Is it a word that is mostly said in passing, and sometimes what is meant: a watering "can", shoes by "On"? */
 export const isSmall = (word: string): boolean => small.has(word);
 
+/** `T-shirt` as `T shirt`: so that its small words are not needed. */
+export const withSmallWordsApart = (text: string): string =>
+  text.replace(/[^\s"“”„«-]+(?:-[^\s"“”„«-]+)+/g, (joined) => {
+    const parts = joined.split("-");
+    return parts.some((part) => isSmall(fold(part))) ? parts.join(" ") : joined;
+  });
+
 const functionWords = new Set(
   fold(
     [

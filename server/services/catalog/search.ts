@@ -7,7 +7,7 @@ import { type Card, card } from "./card";
 import { type Facet, facetsOf } from "./facets";
 import type { Filters } from "./filters";
 import { type Found, find } from "./find";
-import { withoutFunctionWords } from "./function-words";
+import { withoutFunctionWords, withSmallWordsApart } from "./function-words";
 import { info, type Message, warning } from "./messages";
 import type { Place, Sort } from "./order";
 import { mend } from "./spelling";
@@ -127,8 +127,9 @@ async function readAgain(ctx: Ctx<Consumer>, input: Search): Promise<Again | und
     const found = await read(ctx, input, reading);
     if (found.total > 0) return { found, reading, messages };
   }
-  const reading = { text: mended?.text ?? typed, loose: true };
-  if (ask(reading.text).wanted.length < 2) return undefined;
+  const strict = mended?.text ?? typed;
+  const reading = { text: withSmallWordsApart(strict), loose: true };
+  if (reading.text === strict && ask(strict).wanted.length < 2) return undefined;
   const found = await read(ctx, input, reading);
   if (found.total === 0) return undefined;
   const content = "Nothing matches all of the words and filters; these match some of the words, the most first.";

@@ -23,10 +23,14 @@ export const titleWords = (title: string): string => indexed(title);
 export const kindWords = ({ brand, categories: { productType, googleProductCategory } }: Offer): string =>
   indexed(joined(brand, ...(productType ?? []), ...(googleProductCategory ?? [])));
 
-/** What its categories are about, in English their last words: "bags" of `Camping > Sleeping Bags`, "coats" and "jackets" of `Coats & Jackets`. */
+/**
+ * What its categories are about, in English their last words: "boots" and "leather" of `Footwear > Hiking Boots > Leather`,
+ * "coats" and "jackets" of `Coats & Jackets`. The topmost says little where there are others: boot wax is in `Boots > Care`.
+ */
 export const headNouns = ({ categories: { productType, googleProductCategory } }: Offer): string =>
   [productType, googleProductCategory]
-    .flatMap((path) => path?.at(-1)?.split(/[&,/+]|\band\b/i) ?? [])
+    .flatMap((path = []) => (path.length > 1 ? path.slice(1) : path))
+    .flatMap((name) => name.split(/[&,/+]|\band\b/i))
     .map((name) => indexed(name).split(" ").at(-1))
     .join(" ");
 
