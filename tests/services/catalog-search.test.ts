@@ -345,6 +345,27 @@ describe("a query that finds nothing", () => {
     }
   });
 
+  it("is read as its words are written in the catalogue, apart or together", async () => {
+    const { find } = await shop([
+      { id: "together", title: "Orbit Smartwatch" },
+      { id: "apart", title: "Fell Rain Coat" },
+      { id: "neither", title: "Coat Rack against Rain" },
+    ]);
+    for (const [query, id, instead] of [
+      ["smart watch", "together", '"smartwatch" for "smart watch"'],
+      ["orbit smart watch", "together", '"smartwatch" for "smart watch"'],
+      ["raincoat", "apart", '"rain coat" for "raincoat"'],
+      ["Raincoat fel", "apart", '"rain coat" for "raincoat", "fell" for "fel"'],
+    ] as const) {
+      const { products, messages } = await find(query);
+      expect(
+        products.map((product) => product.product_id),
+        query,
+      ).toEqual([id]);
+      expect(messages, query).toMatchObject([{ code: "spelling_mended", content: expect.stringContaining(instead) }]);
+    }
+  });
+
   it("is not mended further than a slip in a short word, or two in a long one", async () => {
     const { find } = await shop([
       { id: "kayak", title: "Kayak" },

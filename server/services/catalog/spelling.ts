@@ -1,4 +1,5 @@
-// Misspelt words: what is no word of the catalogue that a consumer may read becomes the nearest word that is.
+// Misspelt words: what is no word of the catalogue that a consumer may read becomes the nearest word that is, and what is
+// written apart or together there, is.
 import type { Consumer, Ctx } from "../../context";
 import { withoutArticle } from "../arabic";
 import { fold } from "../fold";
@@ -15,9 +16,11 @@ export interface Mended {
 }
 
 /**
- * `text` with its misspelt words replaced: those of three letters or more that nothing which the consumer may read has.
- * Instead comes the nearest word that the stores asked have, one slip away (a letter more, less, other, or two swapped);
- * of six letters or more, two. All words there are stand in one table, so none is told before it is found.
+ * `text` with two words as the one that the stores asked have (smartwatch for "smart watch"), a word that they have not as
+ * two that stand there one after the other, and misspelt words replaced: those of three letters or more that nothing which
+ * the consumer may read has. Instead comes the nearest word that the stores asked have, one slip away (a letter more,
+ * less, other, or two swapped); of six letters or more, two. All words there are stand in one table, so none is told
+ * before it is found.
  * @returns undefined when there is nothing to mend, or nothing to mend it with
  */
 export async function mend(
@@ -25,8 +28,9 @@ export async function mend(
   text: string,
   storeIds: readonly string[] | undefined,
 ): Promise<Mended | undefined> {
+  const joined = await join(ctx, text.normalize("NFC"), storeIds);
   const plain = (word: string) => withoutArticle(fold(word));
-  const asked = [...new Set((text.normalize("NFC").match(words) ?? []).map(plain))];
+  const asked = [...new Set((joined.text.match(words) ?? []).map(plain))];
   const doubtful = telling(asked)
     .filter((word) => /^\p{L}{3,40}$/u.test(word) && !isSmall(word))
     .slice(0, MAX_WORDS);
@@ -35,23 +39,64 @@ export async function mend(
     doubtful.map((word) => [word]),
   );
   const nearest = new Map<string, string>();
+  const whole = await firstFound(
+    ctx,
+    doubtful.map((word) => [word, ...parted(word)]),
+    storeIds,
+  );
+  for (const [i, word] of doubtful.entries()) if (whole[i] && whole[i] !== word) nearest.set(word, whole[i]);
   for (const near of [oneSlipAway, alike]) {
     const misspelt = doubtful.filter((word, i) => known[i] === undefined && !nearest.has(word));
     if (misspelt.length === 0) break;
-    const candidates = (await near(ctx, misspelt)).map((others, i) => nearestOf(misspelt[i]!, others));
+    const candidates = await near(ctx, misspelt);
     const found = await firstFound(ctx, candidates, storeIds);
     for (const [i, word] of misspelt.entries()) if (found[i] !== undefined) nearest.set(word, found[i]);
   }
-  if (nearest.size === 0) return undefined;
-  const mended = text.normalize("NFC").replace(words, (word) => nearest.get(plain(word)) ?? word);
-  return { text: mended, replaced: [...nearest] };
+  const spelt = [...nearest].map(([from, to]): [string, string] => [from, to.replaceAll('"', "")]);
+  const replaced = [...joined.replaced, ...spelt];
+  if (replaced.length === 0) return undefined;
+  return { text: joined.text.replace(words, (word) => nearest.get(plain(word)) ?? word), replaced };
 }
+
+/** Two words with a blank between: one that the stores asked have. */
+async function join(ctx: Ctx<Consumer>, text: string, storeIds: readonly string[] | undefined): Promise<Mended> {
+  const pairs = [...text.matchAll(pair)].slice(0, MAX_WORDS).map(([, first, second]) => [first!, second!] as const);
+  if (pairs.length === 0) return { text, replaced: [] };
+  const whole = pairs.map(([first, second]) => fold(first + second));
+  const found = await firstFound(
+    ctx,
+    whole.map((word) => [word]),
+    storeIds,
+  );
+  const replaced: Mended["replaced"] = [];
+  let mended = text;
+  for (const [i, [first, second]] of pairs.entries()) {
+    if (found[i] === undefined) continue;
+    const apart = new RegExp(`(?<!\\S)${first}\\s+${second}(?!\\S)`, "u");
+    if (!apart.test(mended)) continue;
+    mended = mended.replace(apart, found[i]);
+    replaced.push([`${first} ${second}`, found[i]]);
+  }
+  return { text: mended, replaced };
+}
+const pair = /(?<!\S)(\p{L}{2,20})\s+(?=(\p{L}{2,20})(?!\S))/gu;
+
+/** As two words, one after the other: every way to part it. */
+const parted = (word: string): string[] => {
+  const letters = [...word];
+  const ways = Math.max(0, letters.length + 1 - 2 * LEAST_PART);
+  return Array.from({ length: ways }, (_, i) => {
+    const end = LEAST_PART + i;
+    return `"${letters.slice(0, end).join("")} ${letters.slice(end).join("")}"`;
+  });
+};
+const LEAST_PART = 3;
 
 async function oneSlipAway({ sql }: Pick<Ctx, "sql">, misspelt: string[]): Promise<string[][]> {
   const rows = await sql<{ near: string[] }[]>`
     select array(select word from search_words where word in (select jsonb_array_elements_text(asked.slips))) as near
     from jsonb_array_elements(${sql.json(misspelt.map(slips))}) with ordinality asked (slips, n) order by n`;
-  return rows.map(({ near }) => near);
+  return rows.map(({ near }, i) => nearestOf(misspelt[i]!, near));
 }
 
 /** By their trigrams. */
@@ -59,7 +104,7 @@ async function alike({ sql }: Pick<Ctx, "sql">, misspelt: string[]): Promise<str
   const rows = await sql<{ near: string[] }[]>`
     select array(select word from search_words where word !~ '[0-9]' order by word <-> asked.word limit 50) as near
     from unnest(${misspelt}::text[]) with ordinality asked (word, n) order by n`;
-  return rows.map(({ near }) => near);
+  return rows.map(({ near }, i) => nearestOf(misspelt[i]!, near));
 }
 
 /** Those of them that are near enough, the nearest first. */
