@@ -397,6 +397,32 @@ describe("a query that finds nothing", () => {
     expect(found.messages).toEqual([]);
   });
 
+  it("is answered first with what its kind of thing is called, or else its rarest word", async () => {
+    const rows: Rows = [
+      { id: "watch", title: "Black Watch" },
+      { id: "mug", title: "Black Mug" },
+      { id: "lamp", title: "Black Lamp" },
+      { id: "dress", title: "Very Long Summer Dress of Linen" },
+      { id: "care", title: "Spray", description: "For a dress." },
+    ];
+    const { ids, find } = await shop(rows);
+    for (const query of ["black dress", "dress in black", "dress black"]) {
+      expect((await ids(query)).slice(0, 1), query).toEqual(["dress"]);
+      expect(new Set(await ids(query)), query).toEqual(new Set(rows.map(({ id }) => id)));
+    }
+    const mats = await shop([
+      { id: "band", title: "Yoga Band", product_type: "Sport" },
+      { id: "mat", title: "Sleeping Mat of Foam", product_type: "Sport > Mats" },
+      { id: "bath", title: "Bath Mat", product_type: "Sport > Mats" },
+    ]);
+    expect((await mats.ids("yoga mat")).at(-1)).toBe("band");
+    const first = await find("black dress", { limit: 1 });
+    const next = await find("black dress", { limit: 9, cursor: first.nextCursor });
+    expect([...first.products, ...next.products].map((product) => product.product_id)).toEqual(
+      await ids("black dress"),
+    );
+  });
+
   it("is read without small words that are joined to others", async () => {
     const { find } = await shop([
       { id: "oxford", title: "Oxford Shirt" },

@@ -6,11 +6,11 @@ import { readable } from "../coverage";
 import { type CardRow, cardColumns, type Fragment, priceRange, saleNow } from "./card";
 import { divided, type FacetRow, facetColumns, facetRows } from "./facets";
 import { type Filters, inOwnCurrency, looksUp, offer, offerOf, passes, type Reach, reachOf } from "./filters";
-import { type Ladder, ladderOf } from "./ladder";
+import { kinds, type Ladder, ladderOf } from "./ladder";
 import { SAMPLE, SLICES } from "./marks";
 import { orderOf, type Place, relevanceKeys, type Sort } from "./order";
 import { byRelevance, type Rungs, walk } from "./walk";
-import { type Asked, all, ask } from "./words";
+import { type Asked, all, ask, spoken } from "./words";
 
 export interface Finding {
   /** Null: whatever passes the filters. */
@@ -94,6 +94,25 @@ export async function firstFound(
     from jsonb_array_elements(${sql.json(lists.map((words) => words.map((word) => all(ask(word)))))}) with ordinality list (queries, n)
     order by list.n`;
   return rows.map(({ found }, i) => (found === null ? undefined : lists[i]![found - 1]));
+}
+
+/** About how many of the products that the consumer may read have each of these words, and how many are of that kind. */
+export async function frequencies(
+  ctx: Ctx<Consumer>,
+  words: readonly string[],
+  storeIds?: readonly string[],
+): Promise<{ having: number; being: number }[]> {
+  const { sql } = ctx;
+  const passing = passes(ctx, {}, await reachOf(ctx, storeIds));
+  const about = (takes: Fragment) => sql`
+    (select coalesce(nullif(count(*), 0) * ${constant(sql, SLICES)}, (select count(*) from products p where ${takes}))::int
+    from (${sampleOf(ctx, takes, COUNTED_AT_ONCE)}) sampled)`;
+  return sql`
+    with ${allowed(ctx, { storeIds })}
+    select ${about(sql`${passing} and p.search @@ (select to_tsquery('aisle_products', word.query))`)} as having,
+      ${about(sql`${passing} and p.title_search @@ ${kinds(sql, sql`word.spoken`)}`)} as being
+    from jsonb_to_recordset(${sql.json(words.map(ask).map((asked, n) => ({ n, query: all(asked), spoken: spoken(asked) })))})
+      word (n int, query text, spoken text) order by word.n`;
 }
 
 /** With more than this in the sample, a rung is worth walking in slices: to count what is on it, or to put it in order. */

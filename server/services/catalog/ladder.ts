@@ -18,16 +18,17 @@ export interface Ladder {
 /** Evaluated once a statement, not once a row. */
 const tsquery = (sql: Sql, text: string): Fragment => sql`(select to_tsquery('aisle_products', ${text}))`;
 
-/** @param loose any of the words will do: the rungs are all but one of them, all but two … any one */
+/** @param loose any of the words will do, and the first says most of what is meant */
 export function ladderOf(sql: Sql, asked: Asked, loose: boolean): Ladder {
   const texts = loose ? some(asked) : [all(asked)];
   const words = tsquery(sql, texts.at(-1)!);
-  const steps = loose ? texts.map((text) => sql`p.search @@ ${tsquery(sql, text)}`) : strictly(sql, asked, words);
+  const steps = loose ? loosely(sql, asked, texts) : strictly(sql, asked, words);
+  const ofFound = loose ? looselyOfFound(sql, asked, steps) : strictlyOfFound(sql, asked, words);
   const unwanted = none(asked);
   const clean = unwanted ? sql`and not p.search @@ ${tsquery(sql, unwanted)}` : sql``;
   return {
     rungs: steps.map((step) => sql`(${step} ${clean})`),
-    rung: firstOf(sql, loose ? steps : strictlyOfFound(sql, asked, words)),
+    rung: firstOf(sql, ofFound),
     searchable: sql`numnode(${words}) > 0`,
     rank: sql`round(10000 * ts_rank(p.title_search, ${words}, 1))::int`,
   };
@@ -54,16 +55,28 @@ const strictlyOfFound = (sql: Sql, asked: Asked, words: Fragment): Fragment[] =>
 
 function titles(sql: Sql, asked: Asked, inTitle: (query: string) => Fragment, weight: string): Fragment[] {
   const best = inTitle(closest(asked, weight));
-  const ofKind = sql`${best} and p.title_search @@ ${kinds(sql, asked)}`;
+  const ofKind = sql`${best} and p.title_search @@ ${kinds(sql, sql`${spoken(asked)}`)}`;
   return asked.preferred.length > 0 ? [ofKind, best, inTitle(all(asked, weight))] : [ofKind, best];
 }
 
-/** Any of the words, as the noun that a category is about (`headNouns` in feeds/search-text.ts): a tent, and no kit to mend one. */
-const kinds = (sql: Sql, asked: Asked): Fragment => sql`(
-  select string_agg(quote_literal('=' || lexeme), ' | ')::tsquery from unnest(to_tsvector('aisle_products', ${spoken(asked)})))`;
+/** SQL: any of these words, as the noun that a category is about (`headNouns` in feeds/search-text.ts): a tent, and no kit to mend one. */
+export const kinds = (sql: Sql, words: Fragment): Fragment => sql`(
+  select string_agg(quote_literal('=' || lexeme), ' | ')::tsquery from unnest(to_tsvector('aisle_products', ${words})))`;
 
 const isIt = (sql: Sql, { title, code }: Asked): Fragment =>
   sql`(p.title_key = ${title} ${code ? sql`or p.search @@ ${tsquery(sql, code)}` : sql``})`;
+
+/** All of the words but one, those with the first in title, brand or category before others; all but two … any one. */
+function loosely(sql: Sql, asked: Asked, texts: string[]): Fragment[] {
+  const steps = texts.map((text) => sql`p.search @@ ${tsquery(sql, text)}`);
+  return [sql`${steps[0]!} and ${hasFirst(sql, asked)}`, ...steps];
+}
+
+const looselyOfFound = (sql: Sql, asked: Asked, steps: Fragment[]): Fragment[] =>
+  steps.length > 2 ? steps : [hasFirst(sql, asked), sql`true`];
+
+const hasFirst = (sql: Sql, { wanted }: Asked): Fragment =>
+  sql`p.title_search @@ ${tsquery(sql, all({ wanted: wanted.slice(0, 1) }))}`;
 
 function firstOf(sql: Sql, rungs: Fragment[]): Fragment {
   const better = rungs.slice(0, -1).map((rung, i) => sql`when ${rung} then ${constant(sql, i)}`);

@@ -3,11 +3,12 @@
 import type { Consumer, Ctx } from "../../context";
 import { storeNotAvailable } from "../coverage";
 import { decodeCursor, encodeCursor } from "../cursor";
+import { fold } from "../fold";
 import { type Card, card } from "./card";
 import { type Facet, facetsOf } from "./facets";
 import type { Filters } from "./filters";
-import { type Found, find } from "./find";
-import { withoutFunctionWords, withSmallWordsApart } from "./function-words";
+import { type Found, find, frequencies } from "./find";
+import { isSmall, withoutFunctionWords, withSmallWordsApart } from "./function-words";
 import { info, type Message, warning } from "./messages";
 import type { Place, Sort } from "./order";
 import { mend } from "./spelling";
@@ -128,12 +129,32 @@ async function readAgain(ctx: Ctx<Consumer>, input: Search): Promise<Again | und
     if (found.total > 0) return { found, reading, messages };
   }
   const strict = mended?.text ?? typed;
-  const reading = { text: withSmallWordsApart(strict), loose: true };
-  if (reading.text === strict && ask(strict).wanted.length < 2) return undefined;
+  const apart = withSmallWordsApart(strict);
+  if (apart === strict && ask(strict).wanted.length < 2) return undefined;
+  const reading = { text: await tellingFirst(ctx, apart, input.storeIds), loose: true };
   const found = await read(ctx, input, reading);
   if (found.total === 0) return undefined;
   const content = "Nothing matches all of the words and filters; these match some of the words, the most first.";
   return { found, reading, messages: [...messages, info("query_relaxed", content, "query")] };
+}
+
+/**
+ * `text` with the word first that says most of what is meant: the last that names a kind of thing (a black "dress"), else the
+ * one that the fewest products have.
+ */
+async function tellingFirst(ctx: Ctx<Consumer>, text: string, storeIds?: readonly string[]): Promise<string> {
+  const words = [...text.matchAll(/(?<!\S)\p{L}{3,}(?!\S)/gu)].filter(
+    ([word]) => ask(word).wanted.length > 0 && !isSmall(fold(word)),
+  );
+  if (words.length < 2) return text;
+  const counts = await frequencies(
+    ctx,
+    words.map(([word]) => word),
+    storeIds,
+  );
+  const found = words.map((word, i) => ({ word, ...counts[i]! })).filter(({ having }) => having > 0);
+  const { word } = found.findLast(({ being }) => being > 0) ?? found.sort((a, b) => a.having - b.having)[0] ?? {};
+  return word ? `${word[0]} ${text.slice(0, word.index)}${text.slice(word.index + word[0].length)}` : text;
 }
 
 /** What an agent should know about the answer to its first page. */
