@@ -126,6 +126,8 @@ export const stores = pgTable(
     returnPolicy: jsonb().$type<ReturnPolicy>(),
     links: jsonb().$type<{ type: string; url: string }[]>().notNull().default([]),
     categories: text().array().notNull().default([]),
+    /** Whether somebody said them; else each load writes those of its products (decision 0042). */
+    categoriesStated: boolean().notNull().default(false),
     /** Products that agents can find: neither excluded nor vanished. Kept by `feeds/merge.ts` and a trigger. */
     productCount: integer().notNull().default(0),
     /** How its products' words are indexed: below what `feeds/reindex.ts` knows, a job writes them anew. */

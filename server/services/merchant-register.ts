@@ -123,7 +123,7 @@ export async function get(ctx: Ctx<Operator>, input: z.infer<typeof GetMerchant>
         currency: stores.currency,
         isDemo: stores.isDemo,
         aiDiscovery: stores.aiDiscovery,
-        productCount: raw<number>`(select count(*)::int from products p where p.store_id = stores.id)`,
+        productCount: stores.productCount,
       })
       .from(stores)
       .where(eq(stores.merchantId, input.id))
@@ -208,13 +208,15 @@ const profile = {
   country: stores.country,
   currency: stores.currency,
   languages: stores.languages,
-  categories: stores.categories,
+  categories: raw<string[]>`case when ${stores.categoriesStated} then ${stores.categories} else '{}' end`.mapWith(
+    stores.categories,
+  ),
   contactPoint: stores.contactPoint,
 };
 
 export const GetStore = z.strictObject({ id: z.uuid(), merchantId: z.uuid() });
 
-/** @throws DomainError not_found */
+/** A store's profile as it was stated. @throws DomainError not_found */
 export async function getStore(ctx: Ctx<Operator>, input: z.infer<typeof GetStore>) {
   const [store] = await ctx.db
     .select({ ...profile, id: stores.id, slug: stores.slug, isDemo: stores.isDemo, aiDiscovery: stores.aiDiscovery })
@@ -226,7 +228,10 @@ export async function getStore(ctx: Ctx<Operator>, input: z.infer<typeof GetStor
 
 export const EditStore = StoreProfile.extend({ id: z.uuid() });
 
-/** @throws DomainError not_found, invalid_input (a catalogue is priced in the currency that it had) */
+/**
+ * Changes a store's profile. Where categories were stated and are not any more, the next load writes what is sold.
+ * @throws DomainError not_found, invalid_input (a catalogue is priced in the currency that it had)
+ */
 export async function editStore(ctx: Ctx<Operator>, input: z.output<typeof EditStore>): Promise<void> {
   const { id, contactEmail, contactPhone, contactUrl, ...rest } = input;
   await ctx.db.transaction(async (tx) => {
@@ -243,11 +248,18 @@ export async function editStore(ctx: Ctx<Operator>, input: z.output<typeof EditS
         `The store's catalogue is priced in ${before.currency}, so that stays its currency.`,
       );
     }
+    const isStated = rest.categories.length > 0;
+    const saysOtherwise = isStated || before.categories.length > 0;
     const currencies = [...new Set([rest.currency, ...before.currencies])];
     const after = { ...rest, currencies, contactPoint: contactPoint(input) };
     await tx
       .update(stores)
-      .set({ ...after, updatedAt: ctx.now })
+      .set({
+        ...after,
+        categories: saysOtherwise ? rest.categories : raw`${stores.categories}`,
+        categoriesStated: isStated,
+        updatedAt: ctx.now,
+      })
       .where(mine);
     await audit.record(ctx, tx, { action: "store.edit", target: ["store", id], before, after });
   });

@@ -220,6 +220,7 @@ export async function create(ctx: Ctx<Operator | System>, input: z.infer<typeof 
         returnPolicy: input.return_policy as never,
         links: input.links,
         categories: input.categories,
+        categoriesStated: (input.categories ?? []).length > 0,
       })
       .onConflictDoNothing({ target: stores.slug })
       .returning({ id: stores.id, merchantId: stores.merchantId, slug: stores.slug, name: stores.name });

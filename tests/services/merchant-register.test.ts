@@ -133,6 +133,14 @@ describe("a store", () => {
     await expect(register.editStore(operator(), { ...input, id: NOBODY })).rejects.toMatchObject({ code: "not_found" });
   });
 
+  it("counts the products that agents can find, neither excluded nor gone from the feed", async () => {
+    const store = await makeStore(database);
+    await loadRows(database, store.id, [{ id: "A1" }, { id: "A2" }, { id: "A3" }, { id: "A4" }]);
+    await loadRows(database, store.id, [{ id: "A1" }, { id: "A2" }, { id: "A3" }]);
+    await database.sql`update products set excluded = true where store_id = ${store.id} and product_id = 'A2'`;
+    expect(await register.get(operator(), { id: store.merchantId })).toMatchObject({ stores: [{ productCount: 2 }] });
+  });
+
   it("keeps the currency that its catalogue is priced in", async () => {
     const store = await makeStore(database);
     const edit = (currency: string) =>

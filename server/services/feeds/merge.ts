@@ -1,5 +1,6 @@
 // Staged rows into variants and products: set-based, in the load's transaction. Rows that stay keep their ids.
 import { fold } from "../fold";
+import * as categories from "../store-categories";
 import { countProducts, deleteEmpty, deleteWithheld, excludedIn, forget, keepExcluded, markVanished } from "./leave";
 import { nextChange } from "./renewal";
 import { type Issues, MAX_ISSUES } from "./report";
@@ -56,6 +57,7 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   await keepExcluded(tx, load);
   await deleteEmpty(tx, load.storeId);
   await countProducts(tx, load.storeId);
+  await categories.follow(tx, load);
   // In one order, so that loads of two stores wait for each other and never in a circle.
   await tx`insert into search_words (word) select word from staged_words order by word on conflict do nothing`;
   const [counts] = await tx<{ loaded: number; products: number }[]>`
