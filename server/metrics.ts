@@ -25,13 +25,13 @@ export function createMetrics(): Metrics {
   const registers = [registry];
   const requests = new Counter({
     name: "aisle_requests_total",
-    help: "Requests to the MCP endpoints, refused ones among them.",
+    help: "Requests to the MCP endpoints and from the Playground, refused ones and notifications among them.",
     labelNames: ["endpoint", "method", "tool", "status", "error"],
     registers,
   });
   const durations = new Histogram({
     name: "aisle_request_duration_seconds",
-    help: "From the first byte of a request to its answer, by tool (empty for what calls none).",
+    help: "From the first byte of a request to its answer, refused ones among them, by tool (empty for what calls none).",
     labelNames: ["endpoint", "tool"],
     buckets: SECONDS,
     registers,

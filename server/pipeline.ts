@@ -206,6 +206,7 @@ export { tools } from "./tools";
 export { annotations } from "./tools/tool";
 export const record = usage.record;
 export const recordBeyond = usage.recordBeyond;
+export const UNREAD = usage.UNREAD;
 export const recordFailure = failures.record;
 export type { ClientReport, UsageEvent } from "./services/usage";
 

@@ -1,45 +1,52 @@
 import { Activity } from "lucide-react";
-import { grouped } from "~/lib/numbers";
+import { grouped, percentOf } from "~/lib/numbers";
 import { EmptyState } from "~/ui/empty-state";
-import { Mono } from "~/ui/mono";
 import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
+import { Called } from "~/usage/called";
 import type { Usage } from "./review";
 
 type ToolUse = Usage["tools"][number];
 
 const columns: Column<ToolUse>[] = [
-  { header: "Tool or method", cell: ({ tool }) => <Mono>{tool}</Mono> },
+  { header: "Tool or method", cell: ({ tool }) => <Called value={tool} /> },
   { header: "24 hours", align: "right", cell: ({ day }) => grouped(day.calls) },
   { header: "30 days", align: "right", cell: ({ month }) => grouped(month.calls) },
   {
     header: "Errors",
     align: "right",
-    cell: ({ month }) => (
-      <span className={month.errors > 0 ? "text-danger" : "text-faint"}>
-        {grouped(month.errors)}
-        {month.errors > 0 && <span className="text-muted"> · {share(month)}</span>}
-      </span>
-    ),
+    cell: ({ month }) => <Part look="text-danger" of={month.calls} part={month.errors} />,
+  },
+  {
+    header: "Refused",
+    align: "right",
+    cell: ({ month }) => <Part look="text-warning" of={month.calls} part={month.refused} />,
   },
   { header: "Last", align: "right", cell: ({ lastAt }) => <Time at={lastAt} /> },
 ];
 
-const share = ({ calls, errors }: ToolUse["month"]) => `${Math.max(1, Math.round((errors / calls) * 100))} %`;
+const Part = ({ part, of, look }: { part: number; of: number; look: string }) => (
+  <span className={part > 0 ? look : "text-faint"}>
+    {grouped(part)}
+    {part > 0 && <span className="text-muted"> · {percentOf(part, of)}</span>}
+  </span>
+);
 
-/** What was called, by tool, and how much of it failed. */
+/** What was called, by tool, and what became of it. */
 export function UsagePanel({ usage, title }: { usage: Usage; title: string }) {
   return (
     <Panel
       description={
-        usage.lastAt ? (
-          <>
-            Last used <Time at={usage.lastAt} />
-          </>
-        ) : (
-          "Errors are those of the last 30 days"
-        )
+        <>
+          Errors and refused are those of the last 30 days.
+          {usage.lastAt && (
+            <>
+              {" "}
+              Last request <Time at={usage.lastAt} />.
+            </>
+          )}
+        </>
       }
       flush
       title={title}
@@ -48,7 +55,9 @@ export function UsagePanel({ usage, title }: { usage: Usage; title: string }) {
         <Table caption={title} columns={columns} rowKey={({ tool }) => tool} rows={usage.tools} />
       ) : (
         <EmptyState icon={Activity} title="No calls in the last 30 days">
-          {usage.lastAt ? "Older calls are in the database, but not counted here." : "None of its keys was ever used."}
+          {usage.lastAt
+            ? "Requests has the older ones."
+            : "Nor are there older ones in Requests, which goes back 90 days."}
         </EmptyState>
       )}
     </Panel>

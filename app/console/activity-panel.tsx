@@ -3,18 +3,17 @@ import { ButtonLink } from "~/ui/button";
 import { Chart } from "~/ui/chart";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
+import { countsOf, outcomes } from "~/usage/counts";
 import type { Overview } from "./overview";
 
-const series = [
-  { label: "Answered", tone: "accent" },
-  { label: "Errors", tone: "danger" },
-] as const;
-
-/** Calls and errors of the last 24 hours, an hour a bar. */
+/** Calls of the last 24 hours and what became of them, an hour a bar. */
 export function ActivityPanel({ lastDay }: Pick<Overview, "lastDay">) {
   const isQuiet = lastDay.every(({ calls }) => calls === 0);
   return (
-    <Panel description="Calls of all keys, by the hour, UTC" title="Last 24 hours">
+    <Panel
+      description="Calls with your keys, to your directory endpoint and from the Playground, by the hour, UTC"
+      title="Last 24 hours"
+    >
       {isQuiet ? (
         <EmptyState
           action={
@@ -25,12 +24,12 @@ export function ActivityPanel({ lastDay }: Pick<Overview, "lastDay">) {
           icon={Activity}
           title="No calls in the last 24 hours"
         >
-          Calls with your keys appear here within seconds, errors among them.
+          Calls with your keys appear here within seconds, refused ones too.
         </EmptyState>
       ) : (
         <Chart
-          points={lastDay.map(({ at, calls, errors }) => ({ at, counts: [calls - errors, errors] }))}
-          series={[...series]}
+          points={lastDay.map((hour) => ({ at: hour.at, counts: countsOf(hour) }))}
+          series={[...outcomes]}
           step="hour"
           title="Calls in the last 24 hours"
         />

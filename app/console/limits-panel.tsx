@@ -13,15 +13,16 @@ const reach = {
 
 /** What the consumer may do, and how much of it is used right now. */
 export function LimitsPanel({ overview }: { overview: Overview }) {
-  const { limits, scopes } = overview;
+  const { limits, scopes, directorySlug } = overview;
   const { used, limit, resetSeconds } = limits.rate;
+  const shared = directorySlug ? "Over all keys and the directory endpoint together." : "Over all keys together.";
   return (
     <Panel title="Limits">
       <div className="flex flex-col gap-5">
         <div className="flex flex-col gap-1.5">
           <Meter label="This minute" limit={limit} unit="requests" used={used} />
           <p className="text-[0.8125rem] text-faint leading-5 tabular-nums">
-            {used > 0 ? `Starts anew in ${resetSeconds} s.` : "Over all keys together."}
+            {used > 0 ? `Starts anew in ${resetSeconds} s.` : shared}
           </p>
         </div>
         <div className="flex flex-col gap-1.5">

@@ -3,10 +3,11 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { UsagePanel } from "~/admin/usage-panel";
 import { load } from "~/lib/api.server";
-import { grouped } from "~/lib/numbers";
+import { grouped, percentOf } from "~/lib/numbers";
 import { Chart } from "~/ui/chart";
 import { Panel } from "~/ui/panel";
 import { Stat, Stats } from "~/ui/stat";
+import { type Counts, countsOf, outcomes } from "~/usage/counts";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
@@ -19,11 +20,6 @@ export const loader = (args: LoaderFunctionArgs) =>
     return api.consumers.usage({ consumerId: id });
   });
 
-const series = [
-  { label: "Answered", tone: "accent" },
-  { label: "Errors", tone: "danger" },
-] as const;
-
 export default function Usage() {
   const usage = useLoaderData<typeof loader>();
   const day = total(usage.tools.map((tool) => tool.day));
@@ -31,16 +27,14 @@ export default function Usage() {
   return (
     <>
       <Stats>
-        <Stat label="Calls, 24 hours" value={grouped(day.calls)} />
-        <Stat label="Errors, 24 hours" value={grouped(day.errors)} />
-        <Stat label="Calls, 30 days" value={grouped(month.calls)} />
-        <Stat label="Errors, 30 days" value={grouped(month.errors)} />
+        {statsOf("24 hours", day)}
+        {statsOf("30 days", month)}
       </Stats>
       {month.calls > 0 && (
         <Panel description="By the day, UTC" title="Last 30 days">
           <Chart
-            points={usage.days.map(({ at, calls, errors }) => ({ at, counts: [calls - errors, errors] }))}
-            series={[...series]}
+            points={usage.days.map((step) => ({ at: step.at, counts: countsOf(step) }))}
+            series={[...outcomes]}
             step="day"
             title="Calls in the last 30 days"
           />
@@ -51,8 +45,19 @@ export default function Usage() {
   );
 }
 
-const total = (counts: { calls: number; errors: number }[]) =>
-  counts.reduce((sum, { calls, errors }) => ({ calls: sum.calls + calls, errors: sum.errors + errors }), {
-    calls: 0,
-    errors: 0,
-  });
+function statsOf(when: string, counts: Counts) {
+  const { calls, errors, refused } = counts;
+  const [answered = 0] = countsOf(counts);
+  return (
+    <>
+      <Stat detail={`${grouped(answered)} answered`} label={`Calls, ${when}`} value={grouped(calls)} />
+      <Stat detail={`${percentOf(errors, calls)} of calls`} label={`Errors, ${when}`} value={grouped(errors)} />
+      <Stat detail="401, 403 and 429" label={`Refused, ${when}`} value={grouped(refused)} />
+    </>
+  );
+}
+
+const total = (counts: Counts[]): Counts => {
+  const sum = (of: keyof Counts) => counts.reduce((soFar, each) => soFar + each[of], 0);
+  return { calls: sum("calls"), errors: sum("errors"), refused: sum("refused") };
+};

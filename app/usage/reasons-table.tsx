@@ -16,7 +16,7 @@ export function ReasonsTable({
   page: "/console/usage" | "/admin/usage";
   params: Record<string, string> | undefined;
 }) {
-  const failed = report.total.errors + report.total.refused;
+  const unanswered = report.total.errors + report.total.refused;
   const log = (share: Share) => {
     const [status, code] = parts(share);
     return `${page.replace("usage", "requests")}?${new URLSearchParams({ ...params, outcome: outcomeFor(status), code })}`;
@@ -36,7 +36,7 @@ export function ReasonsTable({
     },
     { header: "Code", cell: (share) => <Mono>{parts(share).join(" ")}</Mono> },
     { header: "Calls", align: "right", cell: ({ calls }) => grouped(calls) },
-    { header: "Share of failures", cell: ({ calls }) => <ShareBar part={calls} whole={failed} /> },
+    { header: "Share of these", cell: ({ calls }) => <ShareBar part={calls} whole={unanswered} /> },
     {
       header: "Requests",
       quiet: true,

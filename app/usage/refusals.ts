@@ -30,7 +30,7 @@ export const reasons: Record<string, Reason> = {
   },
   rate_limited: {
     title: "Over the limit of requests a minute",
-    why: "All keys share the platform's requests per minute, and this minute's were used up.",
+    why: "All keys and the directory endpoint share the platform's requests per minute, of which one address may spend half at the directory endpoint; the Playground has a limit of its own. This minute's were used up.",
     mend: "Wait as long as Retry-After says, then try again. Spread calls out, keep answers that do not change, or ask the operator for a higher limit; more keys do not help.",
   },
   invalid_arguments: {

@@ -9,6 +9,7 @@ import { Mono } from "~/ui/mono";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { Time } from "~/ui/time";
+import { calledName } from "./called";
 import { outcomeOf, reasonFor } from "./refusals";
 import { Key } from "./requests-table";
 
@@ -46,7 +47,7 @@ export function RequestHeader({ request }: { request: Detail }) {
           <Time at={request.at} />, {exactTime(new Date(request.at))}
         </>
       }
-      title={request.tool ?? (request.method === "unread" ? "Request with a refused key" : request.method)}
+      title={calledName(request.tool ?? request.method)}
     />
   );
 }

@@ -12,6 +12,7 @@ import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
+import { Called } from "./called";
 import { outcomeOf } from "./refusals";
 import type { LoggedRequest, RequestLog } from "./requests";
 
@@ -78,7 +79,7 @@ const columns = (page: string, ofAll: boolean): Column<LoggedRequest>[] => [
     header: "Request",
     cell: ({ requestId, tool, method }) => (
       <TextLink prefetch="intent" to={`${page}/${requestId}`}>
-        <span className="font-mono text-[0.8125rem]">{tool ?? (method === "unread" ? "(not read)" : method)}</span>
+        <Called value={tool ?? method} />
       </TextLink>
     ),
   },

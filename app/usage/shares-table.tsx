@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { duration, grouped, percentOf } from "~/lib/numbers";
 import { type Column, Table } from "~/ui/table";
+import { Called } from "./called";
 import type { Dimension, Share, UsageReport } from "./usage";
 
 const unsaid: Record<Dimension, string> = {
@@ -61,9 +62,8 @@ export function SharesTable({
 function Name({ dimension, share: { value, name } }: { dimension: Dimension; share: Share }) {
   if (value === "") return <span className="text-faint">{unsaid[dimension]}</span>;
   if (name !== null) return <span className="wrap-anywhere font-medium">{name}</span>;
-  if (value === "unread") return <span className="text-muted">Key refused, not read</span>;
-  if (dimension === "tool" || dimension === "locale")
-    return <code className="font-mono text-[0.8125rem]">{value}</code>;
+  if (dimension === "tool") return <Called value={value} />;
+  if (dimension === "locale") return <code className="font-mono text-[0.8125rem]">{value}</code>;
   if (dimension === "key" && ways[value]) return <span>{ways[value]}</span>;
   // Deleted since: its id is all that is left.
   if (dimension === "store" || dimension === "key" || dimension === "consumer")

@@ -8,6 +8,7 @@ import { Panel } from "~/ui/panel";
 import { Panels } from "~/ui/panels";
 import { Stat, Stats } from "~/ui/stat";
 import { type Tab, Tabs } from "~/ui/tabs";
+import { countsOf, outcomes } from "./counts";
 import { ReasonsTable } from "./reasons-table";
 import { SharesTable } from "./shares-table";
 import type { Dimension, UsageReport } from "./usage";
@@ -20,11 +21,6 @@ const rangeWords: Record<UsageReport["range"], string> = {
   "90d": "90 days",
 };
 const stepWords = { minute: "by the minute", hour: "by the hour", day: "by the day" };
-const series = [
-  { label: "Answered", tone: "accent" },
-  { label: "Errors", tone: "danger" },
-  { label: "Refused", tone: "warning" },
-] as const;
 
 /** Usage over a range: figures, chart and table of the same, and shares by each dimension. */
 export function UsageView({
@@ -77,7 +73,7 @@ export function UsageView({
           {report.shares.error.length > 0 && (
             <Panel
               actions={<CsvLink label="Export errors and refusals as CSV" to={csv("error")} />}
-              description="By reason; each says how to fix it."
+              description="By reason; each says how to fix it. Of refusals that are alike, Requests has the first hundred a minute."
               flush
               title="Errors and refusals"
             >
@@ -109,7 +105,7 @@ export function UsageView({
 }
 
 const dimensionWords: Record<Dimension, string> = {
-  tool: "Tools",
+  tool: "Tools and methods",
   store: "Stores",
   key: "Keys",
   client: "Clients",
@@ -136,11 +132,8 @@ const OverTime = ({ report }: { report: UsageReport }) => (
       { label: "p50", values: report.series.map(({ p50 }) => duration(p50)) },
       { label: "p95", values: report.series.map(({ p95 }) => duration(p95)) },
     ]}
-    points={report.series.map(({ at, calls, errors, refused }) => ({
-      at,
-      counts: [calls - errors - refused, errors, refused],
-    }))}
-    series={[...series]}
+    points={report.series.map((step) => ({ at: step.at, counts: countsOf(step) }))}
+    series={[...outcomes]}
     step={report.grain}
     title={`Calls, ${rangeWords[report.range].toLowerCase()}, ${stepWords[report.grain]}`}
   />

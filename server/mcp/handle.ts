@@ -219,7 +219,7 @@ const recordRefusedKey = (
   pipeline.record(
     { ...pipeline.anonymous(core, exchange.requestId), actor: caller },
     {
-      method: "unread",
+      method: pipeline.UNREAD,
       status: answer.status,
       errorCode: reason,
       latencyUs: Math.round((performance.now() - exchange.startedAt) * 1000),

@@ -7,6 +7,7 @@ import { hasAccess, readableByConsumer } from "./coverage";
 import { refuseKey } from "./key-admission";
 import { type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
+import { beginningOf } from "./usage-report";
 
 /**
  * How a platform stands to a store. `discovery_off`: only the store's switch is in the way. `ended`: it went live once
@@ -25,7 +26,6 @@ const standing = (sql: Ctx["sql"]) => sql`case
     then 'not_granted'
   else 'discovery_off' end`;
 
-const DAY_MS = 86_400_000;
 const PAGE = 25;
 
 export interface PlatformRow {
@@ -38,7 +38,7 @@ export interface PlatformRow {
   coverage: Consumer["coverage"];
   /** Since when it stands as it stands; null where that is not known. */
   since: Date | null;
-  /** Calls that named this store and were answered. */
+  /** Reads: calls that named this store and were answered. 7 and 30 days are those of the Usage page. */
   last7: number;
   last30: number;
   lastAt: Date | null;
@@ -61,10 +61,10 @@ const sinceWhen = ({ sql }: Ctx) => sql`
 
 /** SQL, joined laterally likewise: what was read, from one range of an index. */
 const reads = ({ sql, now }: Ctx) => sql`
-  select count(*) filter (where u.at > ${new Date(now.getTime() - 7 * DAY_MS)})::int as "last7", count(*)::int as "last30",
+  select count(*) filter (where u.at >= ${beginningOf("7d", now)})::int as "last7", count(*)::int as "last30",
     max(u.at) as "lastAt"
   from usage_events u where u.store_id = s.id and u.consumer_id = c.id and u.error_code is null
-    and u.at > ${new Date(now.getTime() - 30 * DAY_MS)} and u.at <= ${now}`;
+    and u.at >= ${beginningOf("30d", now)} and u.at <= ${now}`;
 
 export const ListAgents = z.strictObject({
   store: StoreSlug,
@@ -162,14 +162,13 @@ export interface Reads {
 export async function readsOf(ctx: Ctx<Merchant>, input: OnePlatform): Promise<Reads> {
   const { sql, actor, now } = ctx;
   await requireOwnStore(ctx, input);
-  const week = new Date(now.getTime() - 7 * DAY_MS);
   const [row] = await sql<[Reads]>`
     with called as materialized (
-      select u.tool, u.at > ${week} as recent, u.product_ids, s.id as store_id
+      select u.tool, u.at >= ${beginningOf("7d", now)} as recent, u.product_ids, s.id as store_id
       from stores s join usage_events u on u.store_id = s.id and u.error_code is null
       join consumers c on c.id = u.consumer_id
       where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId} and c.slug = ${input.platform}
-        and u.at > ${new Date(now.getTime() - 30 * DAY_MS)} and u.at <= ${now} and u.tool is not null),
+        and u.at >= ${beginningOf("30d", now)} and u.at <= ${now} and u.tool is not null),
     named as (
       select store_id, product_id, count(*) filter (where recent)::int as last7, count(*)::int as last30
       from called cross join unnest(product_ids) product_id group by 1, 2),

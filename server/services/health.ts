@@ -18,7 +18,7 @@ export async function standing({ sql }: Pick<Core, "sql">): Promise<Standing> {
       select count(*) filter (where next_attempt_at is not null)::int as waiting, count(*) filter (where dead_at is not null)::int as dead,
         coalesce(extract(epoch from now() - min(created_at) filter (where next_attempt_at is not null)), 0)::float8 as "oldestSeconds"
       from outbox where next_attempt_at is not null or dead_at is not null`,
-    sql<{ requests: number }[]>`select count(*)::int as requests from usage_pending`,
+    sql<{ requests: number }[]>`select coalesce(sum(times), 0)::int as requests from usage_pending`,
     jobsByState(sql),
     sql<Standing["connections"]>`
       select split_part(application_name, ' ', 1) || case when application_name like '% jobs' then ' jobs' else '' end as name,

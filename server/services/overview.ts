@@ -27,7 +27,7 @@ export interface Overview {
   };
   terms: { accepted: string | null; current: string };
   /** Oldest first, one entry an hour, UTC. */
-  lastDay: { at: Date; calls: number; errors: number }[];
+  lastDay: (usage.Counts & { at: Date })[];
   /** The first successful tool call ever, in sandbox or later. */
   firstCallAt: Date | null;
   production: { offered: boolean; missing: string | null };

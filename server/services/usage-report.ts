@@ -36,12 +36,15 @@ export const ExportUsage = z.strictObject({
 });
 export const ExportAnyUsage = ExportUsage.extend({ consumer: z.string().max(63).optional() });
 
-export interface Figures {
+/** What docs/figures.md says of calls, wherever they are counted. */
+export interface Counts {
   /** Answered, errors and refused together. */
   calls: number;
   errors: number;
   /** 401, 403 and 429. */
   refused: number;
+}
+export interface Figures extends Counts {
   /** ms; null where there is none. Refusals are left out. */
   p50: number | null;
   p95: number | null;
@@ -88,10 +91,10 @@ export const exportCsv = async (ctx: Ctx<Member>, input: z.infer<typeof ExportUs
 export const exportAnyCsv = async (ctx: Ctx<Operator>, input: z.infer<typeof ExportAnyUsage>): Promise<string> =>
   asCsv(await report(ctx, await consumerNamed(ctx, input.consumer), input.range, EXPORTED), input.by);
 
-/** Calls and failures of the last 24 hours, oldest first, an hour each. Failures are errors and refusals. */
-export async function lastDay(ctx: Ctx<Member>): Promise<{ at: Date; calls: number; errors: number }[]> {
+/** A consumer's own calls of the last 24 hours, oldest first, an hour each. */
+export async function lastDay(ctx: Ctx<Member>): Promise<(Counts & { at: Date })[]> {
   const { series } = await report(ctx, ctx.actor.consumerId, "24h", 0);
-  return series.map(({ at, calls, errors, refused }) => ({ at, calls, errors: errors + refused }));
+  return series.map(({ at, calls, errors, refused }) => ({ at, calls, errors, refused }));
 }
 
 /** When a tool first answered this consumer. */
@@ -240,6 +243,9 @@ function stepsOf(range: Range, now: Date): Date[] {
   const last = Math.floor(now.getTime() / length) * length;
   return Array.from({ length: steps }, (_, i) => new Date(last - (steps - 1 - i) * length));
 }
+
+/** When a range's first step begins. */
+export const beginningOf = (range: Range, now: Date): Date => stepsOf(range, now)[0]!;
 
 /** What people call keys, stores and consumers, by their ids. */
 async function namesOf(

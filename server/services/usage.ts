@@ -21,6 +21,9 @@ export interface ClientReport {
   subject?: string | undefined;
 }
 
+/** In the place of the method, where a key was refused: the body of such a request is not read. */
+export const UNREAD = "unread";
+
 export interface UsageEvent {
   method: string;
   tool?: string | undefined;
@@ -132,7 +135,8 @@ const write = perClient((sql) =>
 
 /** Nothing holds back who sends these: keys that no longer work, and what is over the limit. */
 const isFree = ({ status }: UsageEvent) => status === 401 || status === 429;
-const worked = ({ status }: UsageEvent) => status !== 401;
+/** Did the key work? The status does not tell: an address that sent too many refused keys gets 429. */
+const worked = ({ method }: UsageEvent) => method !== UNREAD;
 
 const LOGGED_A_MINUTE = 100;
 const MINUTE_MS = 60_000;

@@ -279,6 +279,19 @@ describe("usage", () => {
     await rpc(server.url, key, "ping");
     expect(await lastUsed()).toEqual(first);
   });
+
+  it("never notes that a refused key was used, however its sender is refused", async () => {
+    const { key, keyId } = await makeCaller(database);
+    await database.sql`update keys set revoked_at = now() where id = ${keyId}`;
+    const statuses = new Set<number>();
+    for (let i = 0; i < 22; i++) {
+      const headers = { "x-forwarded-for": "198.51.100.21" };
+      statuses.add((await rpc(server.url, key, "ping", undefined, { headers })).status);
+    }
+    expect([...statuses]).toEqual([401, 429]);
+    const [row] = await database.sql`select last_used_at from keys where id = ${keyId}`;
+    expect(row!.last_used_at).toBeNull();
+  });
 });
 
 describe("the two ways in", () => {

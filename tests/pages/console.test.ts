@@ -1,7 +1,7 @@
 // The developer's console as a browser without scripts sees it: pages by GET, forms by POST.
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { consumers, members, terms } from "../../db/schema/consumers";
+import { consumers, members } from "../../db/schema/consumers";
 import type { Member } from "../../server/context";
 import * as sessions from "../../server/sessions";
 import { callTool, issueKey, rpc } from "../support/clients";
@@ -9,6 +9,7 @@ import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
 import { everythingStored } from "../support/people";
 import { testServer } from "../support/server";
+import { newTerms } from "../support/terms";
 import { newVisitor } from "../support/visitor";
 
 const database = testDatabase(DEMO_TEMPLATE);
@@ -438,7 +439,7 @@ describe("new data-use terms", () => {
     const { consumer, owner, join } = await makeTeam({ maxKeys: 3 });
     const developer = await join("developer");
     const { id, value } = await issueKey(database, consumer.id);
-    await database.db.insert(terms).values({ version: "2027-01-01", body: "# New terms\n\nBe **kind**." });
+    await newTerms(database, { version: "2027-01-01", body: "# New terms\n\nBe **kind**." });
     expect((await owner.get("/terms")).words).toContain("Be kind.");
 
     expect((await owner.get("/console")).words).toContain("Accept version 2027-01-01");

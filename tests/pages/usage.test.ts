@@ -42,7 +42,7 @@ describe("usage", () => {
       await count();
       const { words } = await owner.get("/console/usage");
       expect(words).toContain(figures);
-      expect(words).toMatch(/list_stores 2 100 % 1 0/);
+      expect(words).toMatch(/list_stores Calls 2 Share 100 % Errors 1 Refused 0/);
       expect(words).toContain("The arguments do not fit the tool");
     }
   });
@@ -63,6 +63,36 @@ describe("usage", () => {
     const detail = await owner.get(`/console/requests/${idOf(refused)}`);
     expect(detail.words).toContain("The key was revoked");
     expect(detail.words).toContain("To fix it: Issue a new key on the Keys page");
+  });
+
+  it("counts calls, errors and refusals alike on every page and in every file", async () => {
+    const { consumer, key, owner } = await makeTeam();
+    const narrow = await issueKey(database, consumer.id, { scopes: ["offers:read"] });
+    await callTool(server.url, key, "list_stores", {});
+    await callTool(server.url, key, "list_stores", { surprise: 1 });
+    await callTool(server.url, key, "get_store_info", { store_id: crypto.randomUUID() });
+    for (let i = 0; i < 3; i++) await callTool(server.url, narrow.value, "list_stores", {});
+    const operator = await makeOperator();
+    const slug = consumer.slug;
+    for (const count of [async () => 0, () => rollUp(database)]) {
+      await count();
+      expect((await owner.get("/console")).words).toContain("Answered 1Errors 2Refused 3In total");
+      for (const page of [await owner.get("/console/usage"), await operator.get(`/admin/usage?consumer=${slug}`)]) {
+        expect(page.words).toContain("Calls 6 1 answered Errors 2 33.3 % of calls Refused 3");
+        expect(page.words).toContain("Answered 1Errors 2Refused 3In total");
+        expect(page.words).toMatch(/list_stores Calls 5 Share 83.3 % Errors 1 Refused 3/);
+      }
+      const { words } = await operator.get(`/admin/consumers/${slug}/usage`);
+      for (const range of ["24 hours", "30 days"])
+        expect(words).toContain(
+          `Calls, ${range} 6 1 answered Errors, ${range} 2 33.3 % of calls Refused, ${range} 3 401, 403 and 429`,
+        );
+      expect(words).toContain("Answered 1Errors 2Refused 3In total");
+      const byTool = "list_stores 24 hours 5 30 days 5 Errors 1 · 20 % Refused 3 · 60 %";
+      expect(words).toContain(byTool);
+      expect((await operator.get(`/admin/review/${slug}`)).words).toContain(byTool);
+      expect((await owner.get("/console/usage.csv?by=tool&range=30d")).html).toMatch(/list_stores,,5,1,1,3,/);
+    }
   });
 
   it("says what is missing where nothing was called, for every range and any nonsense in the address", async () => {

@@ -8,6 +8,7 @@ import { readable } from "../../server/services/coverage";
 import { refuseKey } from "../../server/services/key-admission";
 import * as merchantStores from "../../server/services/merchant-stores";
 import * as usage from "../../server/services/usage";
+import { beginningOf } from "../../server/services/usage-report";
 import { testDatabase } from "../support/database";
 import { makeConsumer, makeMerchant, makeReader, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
@@ -218,6 +219,27 @@ describe("what a platform read", () => {
     expect(await agents.get(as(), pair)).toMatchObject({ last7: 3, last30: 4 });
     const { rows } = await agents.list(as(), { store: store.slug, standing: "reading", query: reader.slug });
     expect(rows).toMatchObject([{ last7: 3, last30: 4 }]);
+  });
+
+  it("is counted from where the 7 and 30 days of the Usage page begin", async () => {
+    const { store, as } = await makeShop();
+    const reader = await makeReader(database);
+    const now = new Date();
+    for (const range of ["7d", "30d"] as const)
+      for (const before of [0, 1])
+        await usage.record(database.as(reader, new Date(beginningOf(range, now).getTime() - before)), {
+          method: "tools/call",
+          tool: "get_store_info",
+          storeId: store.id,
+          status: 200,
+          latencyUs: 1,
+          requestBytes: 1,
+          responseBytes: 1,
+          client: {},
+        });
+    const pair = { store: store.slug, platform: reader.slug };
+    expect(await agents.get(as(now), pair)).toMatchObject({ last7: 1, last30: 3 });
+    expect(await agents.readsOf(as(now), pair)).toMatchObject({ tools: [{ last7: 1, last30: 3 }] });
   });
 });
 

@@ -66,17 +66,6 @@ describe("the queue", () => {
     expect(nextCursor).toBeNull();
   });
 
-  it("is walked a page at a time, nobody twice and nobody left out", async () => {
-    const { ctx } = await makeOperator();
-    for (let i = 0; i < 55; i++) await requested();
-    const first = await review.queue(ctx(), {});
-    expect(first.waiting).toHaveLength(50);
-    const second = await review.queue(ctx(), { cursor: first.nextCursor! });
-    const slugs = [...first.waiting, ...second.waiting].map(({ slug }) => slug);
-    expect(new Set(slugs).size).toBe(slugs.length);
-    expect(slugs).toHaveLength(await review.countWaiting(ctx()));
-  });
-
   it("counts from the request for production, not from the application", async () => {
     const { ctx } = await makeOperator();
     const { key, consumer } = await sandboxed();
@@ -87,6 +76,22 @@ describe("the queue", () => {
     expect((await rowOf(consumer.id)).stateSince).toEqual(at);
     const usage = await platforms.usage(ctx(), { consumerId: consumer.id });
     expect(usage.tools).toMatchObject([{ tool: "list_stores", day: { calls: 1, errors: 0 }, month: { calls: 1 } }]);
+  });
+});
+
+describe("a queue of more than a page", () => {
+  const long = testDatabase();
+
+  it("is walked a page at a time, nobody twice and nobody left out", async () => {
+    const ctx = () => long.as<Operator>({ kind: "operator", accountId: null });
+    for (let i = 0; i < 55; i++) await makeConsumer(long, { state: "production_requested" });
+    const first = await review.queue(ctx(), {});
+    expect(first.waiting).toHaveLength(50);
+    const second = await review.queue(ctx(), { cursor: first.nextCursor! });
+    const slugs = [...first.waiting, ...second.waiting].map(({ slug }) => slug);
+    expect(new Set(slugs).size).toBe(slugs.length);
+    expect(slugs).toHaveLength(55);
+    expect(await review.countWaiting(ctx())).toBe(55);
   });
 });
 
@@ -238,9 +243,10 @@ describe("going live", () => {
   it("is the same from the command line's operation, whose consumer has its slug as utm_source", async () => {
     const { ctx } = await makeOperator();
     const { id, slug } = await makeConsumer(database);
+    const store = await makeStore(database);
     await platforms.change(ctx(), { slug, set: { tier: "production" } });
     expect(await rowOf(id)).toMatchObject({ state: "production", utmSource: slug });
-    expect((await told(id)).length).toBeGreaterThan(0);
+    expect((await told(id)).map(({ store_id }) => store_id)).toContain(store.id);
   });
 
   it("that fails leaves nothing behind: no state, no notification, no record, no mail", async () => {

@@ -1,17 +1,14 @@
 // What a consumer called, as operators judge it: by tool, over a day and a month. From the rollups, however much it was.
 import type { Ctx, Operator } from "../../context";
-import { type Figures, readOf } from "../usage-report";
+import { beginningOf, type Counts, readOf } from "../usage-report";
 import { calledOf } from "../usage-rollup";
-
-const DAY_MS = 86_400_000;
-const DAYS = 30;
 
 export interface ToolUse {
   tool: string;
   /** Of the last 24 hours, the present one included. */
-  day: { calls: number; errors: number };
-  /** Of the last 30 days. */
-  month: { calls: number; errors: number };
+  day: Counts;
+  /** Of the last 30 days, today included. */
+  month: Counts;
   lastAt: Date;
 }
 
@@ -19,12 +16,12 @@ export interface ConsumerUsage {
   /** Most called first. Requests that name no tool (initialize, tools/list) are under their method. */
   tools: ToolUse[];
   /** Oldest first, one entry a day (UTC), today included. */
-  days: { at: Date; calls: number; errors: number }[];
-  /** The last request ever; null before the first. */
+  days: (Counts & { at: Date })[];
+  /** The last request, refused ones included; null where the log, of 90 days, has none. */
   lastAt: Date | null;
 }
 
-/** Refusals of the limit count as errors, as on the developer's own Overview. */
+/** What a consumer called, with the same figures as its own Usage page. */
 export async function usage(ctx: Ctx<Operator>, { consumerId }: { consumerId: string }): Promise<ConsumerUsage> {
   const { sql, now } = ctx;
   const [month, day, lastOfTools, [last]] = await Promise.all([
@@ -36,14 +33,15 @@ export async function usage(ctx: Ctx<Operator>, { consumerId }: { consumerId: st
         where e.consumer_id = ${consumerId} and e.at >= max(r.at) and ${calledOf(sql)} = r.value) as at
       from usage_rollups r
       where r.consumer_id = ${consumerId} and r.grain = 'hour' and r.dimension = 'tool'
-        and r.at >= ${new Date(now.getTime() - DAYS * DAY_MS)} group by r.value`,
+        and r.at >= ${beginningOf("30d", now)} group by r.value`,
     sql<{ at: Date }[]>`select at from usage_events where consumer_id = ${consumerId} order by at desc limit 1`,
   ]);
   const lastAt = new Map(lastOfTools.map(({ tool, at }) => [tool, at]));
   const today = new Map(day.shares.tool.map((share) => [share.value, share]));
-  const counts = (figures: Figures | undefined) => ({
-    calls: figures?.calls ?? 0,
-    errors: (figures?.errors ?? 0) + (figures?.refused ?? 0),
+  const counts = ({ calls, errors, refused }: Counts = { calls: 0, errors: 0, refused: 0 }) => ({
+    calls,
+    errors,
+    refused,
   });
   return {
     tools: month.shares.tool.map((share) => ({
