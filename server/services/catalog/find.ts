@@ -6,11 +6,11 @@ import { readable } from "../coverage";
 import { type CardRow, cardColumns, type Fragment, priceRange, saleNow } from "./card";
 import { divided, type FacetRow, facetColumns, facetRows } from "./facets";
 import { type Filters, inOwnCurrency, looksUp, offer, offerOf, passes, type Reach, reachOf } from "./filters";
-import { kinds, type Ladder, ladderOf } from "./ladder";
+import { type Ladder, ladderOf } from "./ladder";
 import { SAMPLE, SLICES } from "./marks";
 import { orderOf, type Place, relevanceKeys, type Sort } from "./order";
 import { byRelevance, type Rungs, walk } from "./walk";
-import { type Asked, all, ask, spoken } from "./words";
+import type { Asked } from "./words";
 
 export interface Finding {
   /** Null: whatever passes the filters. */
@@ -71,52 +71,8 @@ export async function find(ctx: Ctx<Consumer>, finding: Finding): Promise<Found>
   return found.samples ? findWide(ctx, finding, passing, ladder, found.samples) : found;
 }
 
-/**
- * Of each list the first word that any product has, whatever filters there are. A small part of a search: nothing is
- * counted, and what comes after that word is not looked for.
- */
-export async function firstFound(
-  ctx: Ctx<Consumer>,
-  lists: readonly string[][],
-  storeIds?: readonly string[],
-): Promise<(string | undefined)[]> {
-  const { sql } = ctx;
-  const passing = passes(ctx, {}, await reachOf(ctx, storeIds));
-  const takes = sql`${passing} and p.search @@ (select to_tsquery('aisle_products', word.query))`;
-  // Nearly all that is anywhere is in the sample. What is not is rare and counted whole: asked for the first one alone,
-  // PostgreSQL would go through the table instead of the index.
-  const rows = await sql<{ found: number | null }[]>`
-    with ${allowed(ctx, { storeIds })}
-    select (select word.n::int from (select * from jsonb_array_elements_text(list.queries) with ordinality word (query, n) order by n) word
-      where (select count(*) from (${sampleOf(ctx, takes, 0)}) sampled) > 0
-        or (select count(*) from products p where ${takes}) > 0
-      order by word.n limit 1) as found
-    from jsonb_array_elements(${sql.json(lists.map((words) => words.map((word) => all(ask(word)))))}) with ordinality list (queries, n)
-    order by list.n`;
-  return rows.map(({ found }, i) => (found === null ? undefined : lists[i]![found - 1]));
-}
-
-/** About how many of the products that the consumer may read have each of these words, and how many are of that kind. */
-export async function frequencies(
-  ctx: Ctx<Consumer>,
-  words: readonly string[],
-  storeIds?: readonly string[],
-): Promise<{ having: number; being: number }[]> {
-  const { sql } = ctx;
-  const passing = passes(ctx, {}, await reachOf(ctx, storeIds));
-  const about = (takes: Fragment) => sql`
-    (select coalesce(nullif(count(*), 0) * ${constant(sql, SLICES)}, (select count(*) from products p where ${takes}))::int
-    from (${sampleOf(ctx, takes, COUNTED_AT_ONCE)}) sampled)`;
-  return sql`
-    with ${allowed(ctx, { storeIds })}
-    select ${about(sql`${passing} and p.search @@ (select to_tsquery('aisle_products', word.query))`)} as having,
-      ${about(sql`${passing} and p.title_search @@ ${kinds(sql, sql`word.spoken`)}`)} as being
-    from jsonb_to_recordset(${sql.json(words.map(ask).map((asked, n) => ({ n, query: all(asked), spoken: spoken(asked) })))})
-      word (n int, query text, spoken text) order by word.n`;
-}
-
 /** With more than this in the sample, a rung is worth walking in slices: to count what is on it, or to put it in order. */
-const COUNTED_AT_ONCE = 900;
+export const COUNTED_AT_ONCE = 900;
 const SORTED_AT_ONCE = 100;
 
 const oneByOne = (samples: readonly number[], atOnce: number): Rungs[] =>
@@ -144,7 +100,7 @@ function together(samples: readonly number[]): Rungs[] {
  * SQL: what passes of a thirty-second part of the catalogue, up to one more than `most`. That part has an index of its own,
  * and its mark, so that the index serves even where nothing else is looked up.
  */
-function sampleOf(ctx: Ctx<Consumer>, passing: Fragment, most: number): Fragment {
+export function sampleOf(ctx: Ctx<Consumer>, passing: Fragment, most: number): Fragment {
   const { sql } = ctx;
   return sql`select from products p ${pricesOf(ctx)} where ${passing}
     and p.id % ${constant(sql, SLICES)} = 0 and p.marks @> array[${constant(sql, SAMPLE)}] limit ${constant(sql, most + 1)}`;
@@ -162,7 +118,7 @@ function samplesOf(ctx: Ctx<Consumer>, passing: Fragment, ladder: Ladder | null,
 }
 
 /** SQL: the stores that count, as `allowed`. An index has all but their currencies. */
-const allowed = ({ sql, actor }: Ctx<Consumer>, { storeIds, filters = {} }: Partial<Finding>): Fragment => sql`
+export const allowed = ({ sql, actor }: Ctx<Consumer>, { storeIds, filters = {} }: Partial<Finding>): Fragment => sql`
   allowed as materialized (select s.id, s.name ${inOwnCurrency(filters) ? sql`, s.currency` : sql``} from stores s
     where ${readable(sql, actor)} ${storeIds ? sql`and s.id = any (${[...storeIds]}::uuid[])` : sql``})`;
 

@@ -7,11 +7,12 @@ import { fold } from "../fold";
 import { type Card, card } from "./card";
 import { type Facet, facetsOf } from "./facets";
 import type { Filters } from "./filters";
-import { type Found, find, frequencies } from "./find";
+import { type Found, find } from "./find";
 import { isSmall, withoutFunctionWords, withSmallWordsApart } from "./function-words";
 import { info, type Message, warning } from "./messages";
 import type { Place, Sort } from "./order";
 import { mend } from "./spelling";
+import { frequencies } from "./vocabulary";
 import { ask } from "./words";
 
 export interface Search {

@@ -3,8 +3,8 @@
 import type { Consumer, Ctx } from "../../context";
 import { withoutArticle } from "../arabic";
 import { fold } from "../fold";
-import { firstFound } from "./find";
 import { isSmall, telling } from "./function-words";
+import { firstFound } from "./vocabulary";
 
 const words = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const MAX_WORDS = 8;
