@@ -122,7 +122,7 @@ const startOf = ({ rateLimit, maxKeys, utmSource, slug }: Review["consumer"]) =>
 const hasFields = (errors: FormErrors) => Object.keys(errors.fields).length > 0;
 
 const RejectLink = () => (
-  <ButtonLink preventScrollReset size="sm" to={dialogLink("reject")} variant="ghost">
+  <ButtonLink className="-ml-2.5" preventScrollReset size="sm" to={dialogLink("reject")} variant="ghost">
     Reject, revoke access
   </ButtonLink>
 );

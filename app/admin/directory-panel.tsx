@@ -78,7 +78,7 @@ export function DirectoryPanel({
             spellCheck={false}
           />
           <div>
-            <SubmitButton variant="secondary">Issue</SubmitButton>
+            <SubmitButton variant="secondary">Issue address</SubmitButton>
           </div>
         </Form>
       ) : (

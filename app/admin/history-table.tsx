@@ -1,3 +1,5 @@
+import { requestColumn } from "~/desk/audit-table";
+import { exactTime } from "~/lib/relative-time";
 import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
 import type { Act } from "./review";
@@ -48,11 +50,16 @@ const columns: Column<Act>[] = [
 
 /** Values that are words of ours, without the database's underscores. */
 const worded = new Set(["state", "coverage"]);
+const dated = new Set(["expiresAt", "endsAt"]);
+
+function inWords(field: string, value: string | null): string | null {
+  if (value !== null && dated.has(field)) return exactTime(new Date(value));
+  return worded.has(field) ? (value?.replaceAll("_", " ") ?? null) : value;
+}
 
 function Change({ field, ...sides }: Act["changes"][number]) {
   const label = names[field] ?? field;
-  const inWords = (value: string | null) => (worded.has(field) ? (value?.replaceAll("_", " ") ?? null) : value);
-  const [before, after] = [inWords(sides.before), inWords(sides.after)];
+  const [before, after] = [inWords(field, sides.before), inWords(field, sides.after)];
   if (before === null)
     return (
       <span className="wrap-anywhere">
@@ -66,12 +73,12 @@ function Change({ field, ...sides }: Act["changes"][number]) {
   );
 }
 
-const request: Column<Act> = {
-  header: "Request",
-  cell: ({ requestId }) => <code className="wrap-anywhere font-mono text-muted text-xs">{requestId}</code>,
-};
-
-/** What happened, newest first: who, what, which fields changed; with the ids of the requests, unless it is `brief`. */
+/** What happened, newest first: who, what, which fields changed; with its request, unless it is `brief`. */
 export const HistoryTable = ({ acts, brief = false }: { acts: Act[]; brief?: boolean }) => (
-  <Table caption="History" columns={brief ? columns : [...columns, request]} rowKey={({ id }) => id} rows={acts} />
+  <Table
+    caption="History"
+    columns={brief ? columns : [...columns, requestColumn]}
+    rowKey={({ id }) => id}
+    rows={acts}
+  />
 );

@@ -38,7 +38,7 @@ const columns: Column<Member>[] = [
     quiet: true,
     align: "right",
     cell: ({ accountId, name, role }) => (
-      <span className="flex gap-1 max-sm:justify-end">
+      <span className="flex gap-1">
         {role === "reviewer" && (
           <ButtonLink aria-label={`Renew ${name}`} preventScrollReset size="sm" to={dialogLink("renew", accountId)}>
             Renew

@@ -41,7 +41,7 @@ export function KeysTable({
     {
       header: "Created",
       cell: ({ createdAt, createdBy }) => (
-        <span className="flex flex-col max-sm:items-end">
+        <span className="flex flex-col cards:items-end">
           <Time at={createdAt} />
           {createdBy && <span className="text-[0.8125rem] text-muted">by {createdBy}</span>}
         </span>
@@ -57,7 +57,7 @@ export function KeysTable({
       cell: ({ state, revokedAt, leakedAt }) => {
         const [label, tone] = states[state];
         return (
-          <span className="flex flex-col items-start gap-0.5 max-sm:items-end">
+          <span className="flex flex-col items-start gap-0.5 cards:items-end">
             <Badge tone={tone}>{label}</Badge>
             {revokedAt && (
               <span className="text-[0.8125rem] text-muted">
@@ -65,7 +65,7 @@ export function KeysTable({
               </span>
             )}
             {leakedAt !== null && (
-              <span className="max-w-64 text-[0.8125rem] text-danger wrap-anywhere max-sm:text-right">
+              <span className="max-w-64 text-[0.8125rem] text-danger wrap-anywhere cards:text-right">
                 Found in public{leakedAt && `: ${leakedAt}`}
               </span>
             )}
@@ -92,7 +92,7 @@ function Scopes({ of, all }: { of: string[]; all: string[] }) {
   if (effective.length === all.length) return <span title={all.join(", ")}>All {all.length}</span>;
   if (effective.length === 0) return <span className="text-faint">None left</span>;
   return (
-    <span className="flex max-w-64 flex-wrap gap-1 max-sm:justify-end">
+    <span className="flex max-w-64 flex-wrap gap-1 cards:justify-end">
       {effective.map((scope) => (
         <ScopeTag key={scope}>{scope}</ScopeTag>
       ))}
@@ -102,7 +102,7 @@ function Scopes({ of, all }: { of: string[]; all: string[] }) {
 
 function Actions({ of: { id, name, state }, canRotate }: { of: Key; canRotate: boolean }) {
   return (
-    <span className="flex flex-wrap justify-end gap-1">
+    <span className="flex justify-end gap-1">
       {canRotate && state === "active" && (
         <ButtonLink aria-label={`Rotate ${name}`} preventScrollReset size="sm" to={dialogLink("rotate", id)}>
           Rotate

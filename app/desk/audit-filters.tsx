@@ -69,7 +69,7 @@ export function AuditFilters({
         <TextField {...field("to")} label="Through (UTC)" type="date" />
       </div>
       <details className="group" open={isUsed(["actorKind", "targetKind", "targetId", "requestId"])}>
-        <summary className="w-fit rounded text-[0.8125rem] text-muted underline decoration-dotted underline-offset-4 hover:text-ink">
+        <summary className="w-fit rounded text-[0.8125rem] text-muted underline decoration-dotted underline-offset-4 hover:text-ink pointer-coarse:py-2.5">
           By role, target and request
         </summary>
         <div className="grid items-start gap-4 pt-4 sm:grid-cols-2 lg:grid-cols-4">
@@ -100,9 +100,7 @@ export function AuditFilters({
         </div>
       </details>
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary">
-          Filter
-        </Button>
+        <Button type="submit">Filter</Button>
         {isUsed([...filterNames]) && <ButtonLink to="/admin/audit">Show all</ButtonLink>}
       </div>
     </Form>

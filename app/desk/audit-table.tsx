@@ -48,27 +48,30 @@ function pageOf({ kind, id, slug, merchantId, isGone }: Target): string | undefi
   return kind === "account" ? auditLink({ person: id }) : undefined;
 }
 
+/** By which request, with a link to everything that it did. */
+export const requestColumn: Column<{ requestId: string }> = {
+  header: "Request",
+  align: "right",
+  cell: ({ requestId }) => (
+    <TextLink title={`Everything of request ${requestId}`} to={auditLink({ requestId })}>
+      <code className="whitespace-nowrap font-mono text-[0.8125rem]">…{requestId.slice(-8)}</code>
+    </TextLink>
+  ),
+};
+
 const columns: Column<Entry>[] = [
   { header: "Act", cell: (entry) => <Act of={entry} /> },
   {
     header: "As",
     cell: ({ actor }) => (
-      <span className="flex flex-col max-sm:items-end">
+      <span className="flex flex-col cards:items-end">
         <span className="whitespace-nowrap">{kindNames[actor.kind] ?? actor.kind}</span>
         {actor.email && <span className="wrap-anywhere text-[0.8125rem] text-muted">{actor.email}</span>}
       </span>
     ),
   },
   { header: "When", cell: ({ at }) => <Time at={at} /> },
-  {
-    header: "Request",
-    align: "right",
-    cell: ({ requestId }) => (
-      <TextLink title={`Everything of request ${requestId}`} to={auditLink({ requestId })}>
-        <code className="whitespace-nowrap font-mono text-[0.8125rem]">…{requestId.slice(-8)}</code>
-      </TextLink>
-    ),
-  },
+  requestColumn,
 ];
 
 export const AuditTable = ({ entries }: { entries: Entry[] }) => (
@@ -92,7 +95,7 @@ function Act({ of: { actor, words, target, before, after } }: { of: Entry }) {
       </p>
       {changes > 0 && (
         <details>
-          <summary className="w-fit rounded text-[0.8125rem] text-muted underline decoration-dotted underline-offset-4 hover:text-ink">
+          <summary className="w-fit rounded text-[0.8125rem] text-muted underline decoration-dotted underline-offset-4 hover:text-ink pointer-coarse:py-2.5">
             Details
           </summary>
           <div className="max-w-3xl pt-2">

@@ -78,11 +78,11 @@ const personColumns: Column<Person>[] = [
     cell: ({ accountId, name, email }) => (
       <span className="flex justify-end gap-1">
         <ButtonLink
-          aria-label={`Acts of ${name}`}
+          aria-label={`See acts of ${name}`}
           size="sm"
           to={`/admin/audit?${new URLSearchParams({ person: email })}`}
         >
-          Acts
+          See acts
         </ButtonLink>
         <ButtonLink aria-label={`Remove ${name}`} preventScrollReset size="sm" to={dialogLink("remove", accountId)}>
           Remove
@@ -110,7 +110,7 @@ const invitationColumns: Column<Invitation>[] = [
   {
     header: "Sent",
     cell: ({ sentAt, sentBy }) => (
-      <span className="flex flex-col max-sm:items-end">
+      <span className="flex flex-col cards:items-end">
         <Time at={sentAt} />
         {sentBy && <span className="text-[0.8125rem] text-muted">by {sentBy}</span>}
       </span>

@@ -85,7 +85,7 @@ export function StoreFields({ values, errors }: { values: Partial<StoreValues>; 
       <TextField
         {...field("categories")}
         autoComplete="off"
-        hint="What it sells, separated by commas: agents look for stores by them."
+        hint="What it sells, separated by commas: agents look for stores by them. Left empty, they follow from its products."
         label="Categories"
         maxLength={2000}
         optional

@@ -21,7 +21,7 @@ export function TextDiff({ paragraphs }: { paragraphs: DiffParagraph[] }) {
       {runsOf(paragraphs).map((run) =>
         run[0]!.kind === "same" && run.length > 2 ? (
           <details key={textOf(run[0]!)}>
-            <summary className="w-fit rounded px-8 py-1 text-[0.8125rem] text-faint hover:text-ink">
+            <summary className="w-fit rounded px-8 py-1 text-[0.8125rem] text-faint hover:text-ink pointer-coarse:py-2.5">
               {run.length} paragraphs unchanged
             </summary>
             {run.map((paragraph) => (

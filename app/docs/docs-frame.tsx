@@ -11,7 +11,7 @@ export const sections = [
   ["changelog", "Changelog"],
 ] as const;
 
-const look = "block rounded-md px-2.5 py-1.5 text-[0.8125rem] leading-5";
+const look = "block rounded-md px-2.5 py-1.5 text-[0.8125rem] leading-5 pointer-coarse:py-2.5";
 
 /** @param base where the documentation lies: /docs or /console/docs */
 export function DocsFrame({ base, tools, children }: { base: string; tools: { name: string }[]; children: ReactNode }) {

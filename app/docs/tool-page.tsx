@@ -83,7 +83,7 @@ function Answer({ value }: { value: unknown }) {
 
 const Raw = ({ label, schema }: { label: string; schema: object }) => (
   <details>
-    <summary className="w-fit rounded font-medium text-[0.8125rem] text-muted hover:text-ink">
+    <summary className="w-fit rounded font-medium text-[0.8125rem] text-muted hover:text-ink pointer-coarse:py-2.5">
       {label} as JSON Schema
     </summary>
     <div className="mt-2 rounded-lg border border-line bg-sunken">

@@ -19,7 +19,7 @@ export function Decisions({ of, size = "sm" }: { of: Decidable; size?: "sm" | "m
   const { slug, name, standing, coverage, granted } = of;
   const isOpen = standing === "reading" || standing === "discovery_off";
   return (
-    <span className="flex flex-wrap gap-1 max-sm:justify-end">
+    <span className="flex flex-wrap gap-1 cards:justify-end">
       {standing === "blocked" && <Now intent="unblock" label="Unblock" name={name} platform={slug} size={size} />}
       {standing === "not_granted" && (
         <Now intent="grant" label="Grant access" name={name} platform={slug} size={size} />

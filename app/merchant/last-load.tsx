@@ -10,7 +10,7 @@ export function LastLoad({
 }) {
   if (of === null) return <span className="text-faint">Never</span>;
   return (
-    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-0.5">
+    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-0.5 cards:justify-end">
       <Time at={of.at} />
       {of.outcome === "refused" ? (
         <Badge tone="danger">Refused</Badge>

@@ -37,14 +37,14 @@ const products: Column<Reads["products"][number]>[] = [
 /** What a platform read of a store: by tool, and the products that it asked for by name. */
 export function ReadsPanels({ reads, storeName }: { reads: Reads; storeName: string }) {
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-2">
+    <div className="grid gap-6 lg:grid-cols-2">
       <Panel
-        description={`Answered calls that named ${storeName}. A search over all stores names none.`}
+        description={`Answered calls that named ${storeName} alone. What a search over several stores finds is not counted.`}
         flush
         title="By tool"
       >
         {reads.tools.length > 0 ? (
-          <Table caption="Calls by tool" columns={tools} rowKey={({ tool }) => tool} rows={reads.tools} />
+          <Table caption="Reads by tool" columns={tools} rowKey={({ tool }) => tool} rows={reads.tools} />
         ) : (
           <EmptyState icon={Wrench} title="Nothing in 30 days">
             Once the platform calls a tool on this store, its calls are counted here.

@@ -52,7 +52,7 @@ export function ProductCard({
           </span>
           {product_url && /^https?:/.test(product_url) && (
             <a
-              className="inline-flex items-center gap-1 rounded font-medium text-accent hover:underline"
+              className="inline-flex items-center gap-1 rounded font-medium text-accent hover:underline pointer-coarse:-my-1.5 pointer-coarse:h-10"
               href={product_url}
               rel="noreferrer"
               target="_blank"

@@ -96,7 +96,7 @@ function OneProduct({ product }: { product: Parameters<typeof ProductCard>[0]["p
         </Titled>
       )}
       <details>
-        <summary className="w-fit rounded font-medium text-[0.8125rem] text-muted hover:text-ink">
+        <summary className="w-fit rounded font-medium text-[0.8125rem] text-muted hover:text-ink pointer-coarse:py-2.5">
           All fields of the product
         </summary>
         <div className="mt-2 rounded-lg border border-line bg-sunken">

@@ -68,7 +68,7 @@ const columns: Column<Found["consumers"][number]>[] = [
       ),
   },
   { header: "Requests/min", align: "right", cell: ({ rateLimit }) => grouped(rateLimit) },
-  { header: "Last used", align: "right", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+  { header: "Key last used", align: "right", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
 ];
 
 export default function Consumers() {

@@ -94,7 +94,7 @@ export default function Merchant() {
         }
         description={
           <>
-            Here <Time at={merchant.createdAt} />.{" "}
+            Added <Time at={merchant.createdAt} />.{" "}
             <TextLink to={`/admin/audit?targetId=${merchant.id}`}>What was done to it</TextLink>
           </>
         }

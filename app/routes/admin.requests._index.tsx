@@ -45,7 +45,7 @@ const columns: Column<Failure>[] = [
   {
     header: "What",
     cell: ({ name, message }) => (
-      <span className="wrap-anywhere line-clamp-2 max-w-xl max-sm:text-left">
+      <span className="wrap-anywhere line-clamp-2 max-w-xl cards:text-left">
         <span className="font-medium">{name}</span>: {message}
       </span>
     ),

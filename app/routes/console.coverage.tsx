@@ -85,11 +85,11 @@ function Filters() {
           />
         )}
       </SearchForm>
-      <p className="text-[0.8125rem] text-muted tabular-nums">
-        {page.view === "ended"
-          ? "Calls that name one of these are answered with store_not_available."
-          : `${grouped(page.total)} ${page.total === 1 ? "store" : "stores"}`}
-      </p>
+      {page.view === "ended" && (
+        <p className="text-[0.8125rem] text-muted">
+          Calls that name one of these are answered with store_not_available.
+        </p>
+      )}
     </div>
   );
 }

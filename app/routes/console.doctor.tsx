@@ -136,7 +136,7 @@ const Nothing = ({ isOpen }: { isOpen: boolean }) => (
     <EmptyState icon={Stethoscope} title={isOpen ? "Nothing has arrived yet" : "No request to look at"}>
       {isOpen
         ? "Start your client. If nothing comes, it does not reach this host: look at its address, its proxy and its network."
-        : "Check my client opens an address for 15 minutes. Point your client at it, and its requests are explained here."}
+        : "“Check my client” opens an address for 15 minutes. Point your client at it, and its requests are explained here."}
     </EmptyState>
   </Panel>
 );

@@ -20,7 +20,7 @@ export default function Usage() {
   return (
     <>
       <PageHeader
-        description="Every request that carried a key of yours, came to your directory endpoint or from the Playground; refused ones too."
+        description="A call is a request of any method that came with a key of yours, to your directory endpoint or from the Playground; refused ones count too."
         title="Usage"
       />
       <UsageView

@@ -43,7 +43,9 @@ const columns: Column<Row>[] = [
     header: "Store",
     cell: ({ slug, name, country, isDemo }) => (
       <span className="flex flex-col">
-        <TextLink to={`/merchant/stores/${slug}`}>{name}</TextLink>
+        <span className="wrap-anywhere font-medium">
+          <TextLink to={`/merchant/stores/${slug}`}>{name}</TextLink>
+        </span>
         <span className="text-[0.8125rem] text-muted">{isDemo ? `${country}, the demo store` : country}</span>
       </span>
     ),

@@ -66,8 +66,8 @@ export default function Agent() {
         <Banner title={standingWords[standing][2]} tone={standing === "blocked" ? "warning" : "neutral"} />
       )}
       <Stats>
-        <Stat detail={`of ${storeName}`} label="Calls in 7 days" value={grouped(last7)} />
-        <Stat detail={`of ${storeName}`} label="Calls in 30 days" value={grouped(last30)} />
+        <Stat detail={`of ${storeName}`} label="Reads in 7 days" value={grouped(last7)} />
+        <Stat detail={`of ${storeName}`} label="Reads in 30 days" value={grouped(last30)} />
         <Stat label="Last read" value={<Time at={lastAt} fallback="Not in 30 days" />} />
         <Stat label={`${standingWords[standing][0]} since`} value={<Time at={since} fallback="–" />} />
       </Stats>

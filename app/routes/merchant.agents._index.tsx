@@ -151,8 +151,8 @@ function columnsFor(store: string, isDemo: boolean): Column<Row>[] {
       cell: ({ coverage }) => (coverage === "explicit" ? "When granted" : "By default"),
     },
     { header: "Since", cell: ({ since }) => <Time at={since} fallback="–" /> },
-    { header: "7 days", align: "right", cell: ({ last7 }) => grouped(last7) },
-    { header: "30 days", align: "right", cell: ({ last30 }) => grouped(last30) },
+    { header: "Reads, 7 days", align: "right", cell: ({ last7 }) => grouped(last7) },
+    { header: "Reads, 30 days", align: "right", cell: ({ last30 }) => grouped(last30) },
     { header: "Last read", cell: ({ lastAt }) => <Time at={lastAt} fallback="Not in 30 days" /> },
   ];
   if (isDemo) return columns;

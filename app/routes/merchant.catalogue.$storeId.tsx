@@ -58,7 +58,7 @@ export default function CataloguePage() {
       <PageHeader description={`The products of ${catalogue.name}, as agents find them.`} title={catalogue.name} />
       {underWay ? <LoadProgress load={underWay} /> : <LastRefusal catalogue={catalogue} />}
       <CurrentPanel canAct={!isBusy} catalogue={catalogue} />
-      <div className="grid items-start gap-6 lg:grid-cols-2">
+      <div className="grid gap-6 lg:grid-cols-2">
         <UploadPanel
           errors={errorsOf("upload")}
           isBusy={isBusy}

@@ -127,7 +127,7 @@ function Entry({ of: { id, at, readAt, platform, store } }: { of: Data["rows"][n
         </div>
       </div>
       {!readAt && (
-        <Form className="max-sm:pl-4.5" method="post" preventScrollReset>
+        <Form className="max-sm:pl-2" method="post" preventScrollReset>
           <input name="intent" type="hidden" value="read" />
           <input name="id" type="hidden" value={id} />
           <SubmitButton aria-label={`Mark as read: ${platform.name}, ${store.name}`} size="sm" variant="ghost">

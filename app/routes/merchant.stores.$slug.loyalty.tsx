@@ -95,7 +95,7 @@ export default function Loyalty() {
         </Panel>
       ) : (
         <>
-          <div className="flex justify-end">{add}</div>
+          <div className="flex sm:justify-end">{add}</div>
           {programs.map((one) => (
             <ProgramPanel key={one.id} of={one} />
           ))}

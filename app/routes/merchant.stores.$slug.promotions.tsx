@@ -71,7 +71,7 @@ const columns: Column<Promotion>[] = [
   {
     header: "Runs",
     cell: ({ startsAt, endsAt }) => (
-      <span className="flex flex-wrap gap-x-1 max-sm:justify-end">
+      <span className="flex flex-wrap gap-x-1 cards:justify-end">
         <span>
           <Time at={startsAt} /> –
         </span>
@@ -91,7 +91,7 @@ function Actions({ of: { promotionId, title, stage } }: { of: Promotion }) {
   const end = useDialogLink("end", promotionId);
   const remove = useDialogLink("remove", promotionId);
   return (
-    <span className="flex justify-end gap-1 sm:max-xl:ml-auto sm:max-xl:w-fit sm:max-xl:flex-col">
+    <span className="flex justify-end gap-1">
       <ButtonLink aria-label={`Edit ${title}`} preventScrollReset size="sm" to={edit}>
         Edit
       </ButtonLink>

@@ -21,7 +21,7 @@ export function AuthCard({
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="flex h-14 items-center justify-between px-4 md:px-8">
-        <Link className="flex items-center gap-2.5 rounded-md font-semibold tracking-tight" to="/">
+        <Link className="flex h-10 items-center gap-2.5 rounded-md font-semibold tracking-tight" to="/">
           <Mark className="size-6" />
           Aisle
         </Link>

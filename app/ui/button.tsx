@@ -19,7 +19,7 @@ const variants = {
 const sizes = {
   lg: "h-11 px-5 text-[0.9375rem] [&_svg]:size-4",
   md: "h-9 px-3.5 text-sm [&_svg]:size-4 pointer-coarse:h-10",
-  sm: "h-7 px-2.5 text-[0.8125rem] [&_svg]:size-3.5 pointer-coarse:h-9",
+  sm: "h-7 px-2.5 text-[0.8125rem] [&_svg]:size-3.5 pointer-coarse:h-10",
 };
 
 /** The classes of a button, for what looks like one and is none. */

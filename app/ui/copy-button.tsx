@@ -22,7 +22,7 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
     <button
       aria-label={label}
       className={cx(
-        "inline-flex size-7 shrink-0 items-center justify-center rounded-md hover:bg-raised hover:text-ink noscript:hidden pointer-coarse:size-9",
+        "inline-flex size-7 shrink-0 items-center justify-center rounded-md hover:bg-raised hover:text-ink noscript:hidden pointer-coarse:size-10",
         outcome === "copied" ? "text-success" : "text-faint",
       )}
       onClick={copy}

@@ -79,7 +79,7 @@ export function Dialog({
       {!mustAnswer && (
         <Link
           aria-label="Close"
-          className="absolute top-4 right-4 flex size-8 items-center justify-center rounded-md text-faint hover:bg-raised hover:text-ink"
+          className="absolute top-4 right-4 flex size-8 items-center justify-center rounded-md text-faint hover:bg-raised hover:text-ink pointer-coarse:size-10"
           preventScrollReset
           to={closeTo}
         >

@@ -38,7 +38,7 @@ export function ErrorState({
         <p className="text-pretty text-muted text-sm leading-6">{children}</p>
       </div>
       {requestId && (
-        <p className="flex max-w-full items-center gap-2 text-[0.8125rem] text-muted">
+        <p className="flex max-w-full flex-wrap items-center gap-x-2 text-[0.8125rem] text-muted">
           <span className="shrink-0">Request id</span>
           <code className="wrap-anywhere rounded bg-raised px-1.5 py-0.5 font-mono text-ink text-xs">{requestId}</code>
           <CopyButton label="Copy request id" text={requestId} />

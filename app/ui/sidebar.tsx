@@ -38,7 +38,7 @@ export function Sidebar({
       ref={ref}
     >
       <div className="flex h-14 shrink-0 items-center justify-between px-2">
-        <Link className="flex items-center gap-2.5 rounded-md font-semibold tracking-tight" to="/">
+        <Link className="flex h-10 items-center gap-2.5 rounded-md font-semibold tracking-tight" to="/">
           <Mark className="size-6" />
           Aisle
         </Link>

@@ -14,7 +14,7 @@ export function SiteHeader({ home }: { home: Home | null }) {
   const theme = useTheme();
   return (
     <header className="flex h-16 items-center gap-2">
-      <Link className="mr-4 flex items-center gap-2.5 rounded-md font-semibold tracking-tight" to="/">
+      <Link className="mr-4 flex h-10 items-center gap-2.5 rounded-md font-semibold tracking-tight" to="/">
         <Mark />
         Aisle
       </Link>

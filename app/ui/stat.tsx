@@ -3,18 +3,20 @@ import type { ReactNode } from "react";
 /** One figure with its name; several stand in `<Stats>`. */
 export function Stat({ label, value, detail }: { label: string; value: ReactNode; detail?: ReactNode }) {
   return (
-    <div className="flex min-w-0 flex-col gap-1 bg-surface p-4 md:px-6 md:py-5">
+    <div className="flex min-w-0 grow basis-40 flex-col gap-1 bg-surface p-4 md:px-6 md:py-5">
       <dt className="text-[0.8125rem] text-muted">{label}</dt>
-      <dd className="font-semibold text-2xl tabular-nums leading-8 tracking-tight">{value}</dd>
+      <dd className="font-semibold text-2xl tabular-nums leading-8 tracking-tight [&_time]:whitespace-normal">
+        {value}
+      </dd>
       {detail && <dd className="text-[0.8125rem] text-faint">{detail}</dd>}
     </div>
   );
 }
 
-/** A row of figures with hairlines between them; on a phone, where two stand side by side, a last one has the row. */
+/** A row of figures with hairlines between them; where they do not all fit, the rest share a further row. */
 export function Stats({ children }: { children: ReactNode }) {
   return (
-    <dl className="grid grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] gap-px overflow-hidden max-sm:[&>:last-child:nth-child(odd)]:col-span-full rounded-lg border border-line bg-line shadow-card">
+    <dl className="flex flex-wrap gap-px overflow-hidden rounded-lg border border-line bg-line shadow-card">
       {children}
     </dl>
   );

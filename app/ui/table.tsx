@@ -10,9 +10,17 @@ export interface Column<Row> {
   quiet?: boolean;
 }
 
+/** How wide a box must be for so many columns, by the names of containers in `app/tailwind.css`. */
+const roomFor = (columns: number) =>
+  columns < 4
+    ? "[container:table/inline-size]"
+    : columns < 6
+      ? "[container:table_many/inline-size]"
+      : "[container:table_most/inline-size]";
+
 /**
- * Rows, dense. The first column names the row. On a phone each row becomes a card; with `wide` the table scrolls in its
- * own box instead, for logs that are read across.
+ * Rows, dense. The first column names the row. In a box too narrow for the columns each row folds: to a tile, on a phone
+ * to a card; with `wide` the table scrolls in its own box instead, for logs that are read across.
  */
 export function Table<Row>({
   caption,
@@ -27,16 +35,22 @@ export function Table<Row>({
   rowKey: (row: Row) => string;
   wide?: boolean;
 }) {
+  const hasActions = columns.some(({ quiet }) => quiet);
   return (
-    <section aria-label={caption} className="relative overflow-x-auto" tabIndex={wide ? 0 : undefined}>
-      <table className={cx("w-full border-collapse text-left text-sm tabular-nums", !wide && "max-sm:block")}>
+    <section
+      aria-label={caption}
+      className={cx("relative overflow-x-auto", wide ? "@container scroll-hint" : roomFor(columns.length))}
+      tabIndex={wide ? 0 : undefined}
+    >
+      <table className="w-full border-collapse text-left text-sm tabular-nums folded:block">
         <caption className="sr-only">{caption}</caption>
-        <thead className={cx("bg-sunken text-muted text-xs", !wide && "max-sm:sr-only")}>
+        <thead className="bg-sunken text-muted text-xs folded:sr-only">
           <tr>
             {columns.map(({ header, align, quiet }) => (
               <th
                 className={cx(
-                  "h-9 whitespace-nowrap px-3 font-medium first:pl-4 last:pr-4 md:first:pl-6 md:last:pr-6",
+                  "h-9 whitespace-nowrap font-medium first:pl-4 last:pr-4 md:first:pl-6 md:last:pr-6",
+                  wide ? "px-2.5" : "px-3",
                   align === "right" && "text-right",
                 )}
                 key={header}
@@ -47,17 +61,20 @@ export function Table<Row>({
             ))}
           </tr>
         </thead>
-        <tbody className={cx(!wide && "max-sm:block")}>
+        <tbody className="folded:block">
           {rows.map((row) => (
             <tr
               className={cx(
-                "border-line border-t hover:bg-sunken",
-                !wide && "max-sm:flex max-sm:flex-col max-sm:gap-1.5 max-sm:px-4 max-sm:py-3 max-sm:first:border-t-0",
+                "border-line border-t hover:bg-sunken folded:grid folded:first:border-t-0",
+                "cards:gap-1.5 cards:px-4 cards:py-3 md:cards:px-6 tiles:gap-x-3 tiles:gap-y-3 tiles:px-6 tiles:py-4",
+                hasActions
+                  ? "tiles:grid-cols-[repeat(auto-fill,minmax(7.75rem,1fr))]"
+                  : "tiles:grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))]",
               )}
               key={rowKey(row)}
             >
               {columns.map((column, index) => (
-                <Cell column={column} isFirst={index === 0} key={column.header} wide={wide}>
+                <Cell column={column} hasActions={hasActions} isFirst={index === 0} key={column.header} wide={wide}>
                   {column.cell(row)}
                 </Cell>
               ))}
@@ -72,11 +89,13 @@ export function Table<Row>({
 function Cell<Row>({
   column: { header, align, quiet },
   isFirst,
+  hasActions,
   wide,
   children,
 }: {
   column: Column<Row>;
   isFirst: boolean;
+  hasActions: boolean;
   wide: boolean;
   children: ReactNode;
 }) {
@@ -84,25 +103,28 @@ function Cell<Row>({
   return (
     <Tag
       className={cx(
-        "h-11 px-3 py-2 align-middle font-normal first:pl-4 last:pr-4 md:first:pl-6 md:last:pr-6",
-        align === "right" && "sm:text-right",
-        wide && "whitespace-nowrap",
-        !wide &&
-          "max-sm:flex max-sm:h-auto max-sm:min-h-6 max-sm:items-center max-sm:justify-between max-sm:gap-4 max-sm:px-0! max-sm:py-0",
-        !wide && isFirst && "max-sm:font-medium sm:min-w-40",
+        "h-11 py-2 align-middle font-normal first:pl-4 last:pr-4 md:first:pl-6 md:last:pr-6",
+        wide ? "px-2.5" : "px-3",
+        align === "right" && "whitespace-nowrap text-right",
+        "folded:flex folded:h-auto folded:min-h-6 folded:px-0! folded:py-0",
+        "cards:items-center cards:justify-between cards:gap-4 tiles:flex-col tiles:gap-1 tiles:text-left",
+        isFirst && "min-w-40 folded:font-medium folded:[&_.text-muted]:font-normal",
+        isFirst && (hasActions ? "tiles:col-[1/-2]" : "@max-xl/table:col-[1/-1] @xl/table:col-[1/-2]"),
+        quiet && "tiles:col-[-2/-1] tiles:row-start-1 tiles:items-end",
       )}
       scope={isFirst ? "row" : undefined}
     >
-      {!wide && !isFirst && !quiet && (
-        <span aria-hidden className="shrink-0 text-faint text-xs sm:hidden">
+      {!isFirst && !quiet && (
+        <span aria-hidden className="hidden shrink-0 text-faint text-xs folded:block">
           {header}
         </span>
       )}
       <div
         className={cx(
           "min-w-0",
-          !wide && (isFirst ? "wrap-anywhere" : "max-sm:text-right"),
-          align === "right" && "sm:[&>*]:justify-end",
+          isFirst ? (wide ? "wrap-break-word max-w-56" : "wrap-anywhere") : "cards:text-right",
+          wide && !isFirst && !align && "wrap-anywhere min-w-24 max-w-56 @max-5xl:min-w-40",
+          align === "right" && "[&>*]:justify-end tiles:[&>*]:justify-start",
         )}
       >
         {children}

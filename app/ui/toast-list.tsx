@@ -31,7 +31,7 @@ export default function ToastList({ messages, onDrop }: { messages: Message[]; o
             <Toast.Description className="grow text-sm leading-5">{text}</Toast.Description>
             <Toast.Close
               aria-label="Dismiss"
-              className="-my-1 flex size-7 shrink-0 items-center justify-center rounded-md text-faint hover:bg-raised hover:text-ink"
+              className="-my-1 flex size-7 shrink-0 items-center justify-center rounded-md text-faint hover:bg-raised hover:text-ink pointer-coarse:-my-2.5 pointer-coarse:size-10"
             >
               <X aria-hidden className="size-3.5" />
             </Toast.Close>

@@ -131,7 +131,7 @@ describe("AI Agents", () => {
     await platform.reads();
     const before = await database.sql`select count(*)::int as n from usage_events`;
     const { words } = await who.get(`/merchant/agents/${platform.slug}?store=${store.slug}&q=stove`);
-    expect(words).toContain("Calls in 7 days 2");
+    expect(words).toContain("Reads in 7 days 2");
     expect(words).toMatch(/get_product 7 days 1 30 days 1/);
     expect(words).toMatch(/Gas stove stove-1 7 days 1 30 days 1/);
     expect(words).not.toContain("no such thing");
