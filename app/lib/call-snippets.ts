@@ -56,7 +56,7 @@ const client = new Client({ name: "my-agent", version: "1.0.0" });
 await client.connect(transport);
 ${more}
 const result = await client.callTool(${one});
-console.log(result.structuredContent);
+console.log(result.structuredContent ?? result.content);
 await client.close();`;
 }
 
@@ -74,7 +74,7 @@ async def main() -> None:
     http = httpx2.AsyncClient(${auth})
     async with http, Client(streamable_http_client("${endpoint}", http_client=http)) as client:
 ${more}        result = await client.call_tool("${tool}", ${python(args)})
-        print(result.structured_content)
+        print(result.structured_content or result.content)
 
 
 asyncio.run(main())`;

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { callTool, makeCaller, rpc, send } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { freePort, startServer, type TestServer } from "../support/server";
@@ -31,15 +31,18 @@ const collector = createServer(async (req, res) => {
 let server: TestServer;
 let metricsUrl: string;
 
+async function startMetered(env: Record<string, string> = {}) {
+  const port = await freePort();
+  const started = await startServer(database.url, { METRICS_PORT: String(port), ...env });
+  return { started, url: `http://127.0.0.1:${port}/metrics` };
+}
+
 beforeAll(async () => {
   collector.listen(0, "127.0.0.1");
   await once(collector, "listening");
-  const port = await freePort();
-  metricsUrl = `http://127.0.0.1:${port}/metrics`;
-  server = await startServer(database.url, {
-    METRICS_PORT: String(port),
+  ({ started: server, url: metricsUrl } = await startMetered({
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
-  });
+  }));
 });
 afterAll(async () => {
   await server?.stop();
@@ -47,7 +50,7 @@ afterAll(async () => {
   collector.closeAllConnections();
 });
 
-const scrape = async () => (await fetch(metricsUrl)).text();
+const scrape = async (url = metricsUrl) => (await fetch(url)).text();
 const spanOf = (requestId: unknown) =>
   expect.poll(() => spans.find(({ attributes }) => attributes.some(({ value }) => value.stringValue === requestId)), {
     timeout: 15_000,
@@ -59,12 +62,14 @@ const trace = (digit: string) => ({ id: digit.repeat(32), parent: `00-${digit.re
 
 describe("/metrics", () => {
   it("has requests by tool, status and error, their durations, the limiter, the pool, jobs and the outbox", async () => {
+    const { started, url } = await startMetered();
+    onTestFinished(() => started.stop());
     const { key } = await makeCaller(database, { rateLimit: 2 });
-    await callTool(server.url, key, "list_stores", {});
-    await callTool(server.url, key, "list_stores", { surprise: 1 });
-    await rpc(server.url, key, "made up");
-    await rpc(server.url, "aisle_wrong", "ping");
-    const text = await scrape();
+    await callTool(started.url, key, "list_stores", {});
+    await callTool(started.url, key, "list_stores", { surprise: 1 });
+    await rpc(started.url, key, "made up");
+    await rpc(started.url, "aisle_wrong", "ping");
+    const text = await scrape(url);
     for (const line of [
       'aisle_requests_total{endpoint="api",method="tools/call",tool="list_stores",status="200",error=""} 1',
       'aisle_requests_total{endpoint="api",method="tools/call",tool="list_stores",status="200",error="invalid_arguments"} 1',
@@ -83,7 +88,7 @@ describe("/metrics", () => {
     expect(text).not.toContain("made up");
     // To look whether a limit is spent lets nobody through.
     expect(text).not.toContain("consumerBeyond");
-    await expect.poll(scrape, { timeout: 15_000 }).toMatch(/^aisle_jobs\{queue="usage"/m);
+    await expect.poll(() => scrape(url), { timeout: 15_000 }).toMatch(/^aisle_jobs\{queue="usage"/m);
   });
 
   it("are on their own port alone, and nothing else is there", async () => {
@@ -96,7 +101,7 @@ describe("/metrics", () => {
     await (await fetch(`${server.url}/login`)).text();
     // A page is counted once its last byte has left, which may be after it has come.
     await expect
-      .poll(scrape, { timeout: 15_000 })
+      .poll(() => scrape(), { timeout: 15_000 })
       .toMatch(/^aisle_page_duration_seconds_count\{method="GET",status="2xx"\} [1-9]/m);
   });
 });

@@ -51,9 +51,6 @@ interface Fixture {
   links: string[];
 }
 let fixture: Fixture;
-/** `table.column` of what was filled; the rest is bounded by a constraint of the database. */
-const filled = new Set<string>();
-let bounded: string[] = [];
 
 async function makeEverything(): Promise<Fixture> {
   const { sql } = database;
@@ -125,16 +122,21 @@ async function makeEverything(): Promise<Fixture> {
   await database.db.insert(merchantMembers).values({ merchantId: other.merchantId, accountId: account.id });
   await database.db.insert(members).values({ consumerId: waiting.id, accountId: consumer.owner.id, role: "developer" });
   const digest = unsubscribe.tokenFor(database.as(operator), { merchantId: store!.merchant_id, accountId: account.id });
+  // Chosen, since the first by name would be whichever row the database has first once each name holds its place.
+  const owner = await logIn(consumer.owner);
+  await owner.post("/console/switch", { consumerId: consumer.id, redirectTo: "/console" });
+  const merchant = await logIn(account);
+  await merchant.post("/merchant/switch", { merchantId: store!.merchant_id, redirectTo: "/merchant" });
   const desk = await makeAccount(database, { isOperator: true });
   return {
     visitors: {
       nobody: newVisitor(server.url),
       newcomer: await logIn(newcomer),
       invited: await logIn(invited),
-      owner: await logIn(consumer.owner),
+      owner,
       "who waits": await logIn(waiting.owner),
       operator: await logIn(desk),
-      merchant: await logIn(account),
+      merchant,
     },
     routeParams: {
       ...{
@@ -175,7 +177,6 @@ const columns = () => database.sql<Column[]>`
 /** Writes into every column, in each row. What the database's own constraints refuse, nobody can write. */
 async function fill(text: (name: string) => string): Promise<void> {
   const { sql } = database;
-  bounded = [];
   for (const { table, column, type } of await columns()) {
     const name = `${table}.${column}`;
     if (ours.has(name)) continue;
@@ -183,7 +184,7 @@ async function fill(text: (name: string) => string): Promise<void> {
     const words = name === "terms.body" ? hostileMarkdown(name) : text(name);
     // The same in each row, but for what must differ.
     const tries = [words, `https://shop.example/${words}`, `${words}@`].map((each) => each.toLowerCase());
-    for (const [i, each] of tries.entries()) {
+    for (const each of tries) {
       const refused = await write({ table, column, type }, each).then(
         () => false,
         (error: { code: string }) => {
@@ -191,8 +192,6 @@ async function fill(text: (name: string) => string): Promise<void> {
           return true;
         },
       );
-      if (!refused) filled.add(name);
-      else if (i === tries.length - 1) bounded.push(name);
       if (!refused) break;
     }
   }
@@ -251,7 +250,7 @@ function pathsOf(id: string): string[] {
 /** One of each: the same page with the same questions is not looked at twice. */
 const kindOf = (url: URL) =>
   `${url.pathname} ${[...url.searchParams].map(([name, value]) => (name === "dialog" ? value : name))}`;
-/** What people read on pages; the rest of what was filled goes to agents, into files, or nowhere. */
+/** What people read on pages; the rest goes to agents, into files, or nowhere. */
 const read = [
   ...["accounts.name", "accounts.email", "applications.product_name", "applications.company", "applications.website"],
   ...["applications.platform", "applications.shopper_use", "applications.technical_contact_email"],
@@ -284,11 +283,11 @@ beforeAll(async () => {
   const build = new URL("../../build/server/index.js", import.meta.url);
   routes = (await import(/* @vite-ignore */ build.href)).routes;
   fixture = await makeEverything();
-  await fill(hostile);
 }, 120_000);
 
 describe("what strangers write", () => {
   it("is text on every page, in every dialog, for everybody who may open it", async () => {
+    await fill(hostile);
     const served = new Set<string>();
     const shown = new Set<string>();
     const faults: string[] = [];

@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
@@ -12,6 +11,7 @@ import { rpc } from "../support/clients";
 import { DEMO_TEMPLATE, TEST_SECRET, type TestDatabase, testDatabase } from "../support/database";
 import { type makeConsumer, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
+import { makeFolder } from "../support/folder";
 import { testServer } from "../support/server";
 
 const full = testDatabase(DEMO_TEMPLATE);
@@ -42,6 +42,7 @@ async function everything({ sql }: TestDatabase): Promise<Record<string, string[
 }
 
 describe("a backup", () => {
+  const another = testDatabase();
   let file: Buffer;
   let key: string;
   beforeAll(async () => {
@@ -53,11 +54,13 @@ describe("a backup", () => {
     // What line breaks, quotes and other scripts are to a file.
     await full.sql`update stores set description = ${'a\\tab\t"q"\n\\.\nCOPY stores\r\n\u2028 ø 漢 \u{1f6d2}'} where is_demo`;
     file = await backedUp(full);
+    await restore(system(empty), Readable.from([file]));
   });
 
   it("holds every row, and fills an empty database with them", async () => {
-    expect(await restore(system(empty), Readable.from([file]))).toMatchObject({ rows: expect.any(Number) });
-    expect(await everything(empty)).toEqual(await everything(full));
+    const restored = await restore(system(another), Readable.from([await backedUp(full)]));
+    expect(restored).toMatchObject({ rows: expect.any(Number) });
+    expect(await everything(another)).toEqual(await everything(full));
   });
 
   it("lets the same key go on, and new rows follow the old ones", async () => {
@@ -85,7 +88,7 @@ describe("a backup", () => {
   });
 
   it("is never written over another file, and says so", () => {
-    const file = join(mkdtempSync(join(tmpdir(), "aisle-")), "backup.gz");
+    const file = join(makeFolder(), "backup.gz");
     writeFileSync(file, "kept");
     const env: NodeJS.ProcessEnv = {
       NODE_ENV: "production",

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { terms } from "../../db/schema/consumers";
 import * as demo from "../../server/services/demo";
 import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
@@ -8,6 +7,7 @@ import { searchProducts } from "../../server/tools/search-products";
 import { ask } from "../support/ask";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeReader } from "../support/factories";
+import { newTerms } from "../support/terms";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const system = () => database.as({ kind: "system" });
@@ -58,7 +58,7 @@ describe("the key that a start prints", () => {
 
   it("costs no other its life where it cannot be issued", async () => {
     const printed = [await print(), await print(), await print()];
-    await database.db.insert(terms).values({ version: "2099-01-01", body: "New." });
+    await newTerms(database, { version: "2099-01-01", body: "New." });
     expect(await print()).toBeUndefined();
     expect(await Promise.all(printed.map(works))).toEqual([true, true, true]);
   });

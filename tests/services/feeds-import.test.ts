@@ -1,12 +1,12 @@
 // The command line's `import`, as an operator runs it.
 import { execFile } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { TEST_SECRET, testDatabase } from "../support/database";
 import { makeStore } from "../support/factories";
 import { stored, tsv } from "../support/feeds/load";
+import { makeFolder } from "../support/folder";
 
 const database = testDatabase();
 
@@ -29,7 +29,7 @@ describe("a file that the command line imports", () => {
   it("is reported with each row that it could not take, also when it is refused whole", async () => {
     // A store takes one file at a time, so each of the two has a store of its own.
     const [one, other] = [await makeStore(database), await makeStore(database)];
-    const file = join(mkdtempSync(join(tmpdir(), "aisle-")), "feed.tsv");
+    const file = join(makeFolder(), "feed.tsv");
     writeFileSync(file, tsv([{ id: "1", price: "free", link: "nowhere" }, { id: "2", price: "" }, { id: "3" }]));
     const [text, json] = await Promise.all([
       aisle("import", file, "--store", one.id),

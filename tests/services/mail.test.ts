@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { outbox } from "../../db/schema/operations";
 import { contextFor } from "../../server/context";
 import * as mail from "../../server/services/mail";
@@ -14,6 +14,9 @@ const FROM = "Aisle <no-reply@aisle.example>";
 const MINUTE_MS = 60_000;
 
 beforeEach(() => database.db.delete(outbox));
+afterEach(() => {
+  smtp.refuse = undefined;
+});
 
 const system = (now?: Date) => database.as({ kind: "system" }, now);
 const newAddress = () => `${randomBytes(5).toString("hex")}@example.com`;

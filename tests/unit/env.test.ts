@@ -1,10 +1,12 @@
-import { mkdtempSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { publicUrl, readEnv } from "../../server/env";
+import { makeFolder } from "../support/folder";
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), "aisle-env-"));
+afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }));
 const read = (given: Record<string, string> = {}) => readEnv({ DATA_DIR, ...given } as unknown as NodeJS.ProcessEnv);
 
 describe("the environment", () => {
@@ -18,7 +20,7 @@ describe("the environment", () => {
     const secret = read().SECRET_KEY;
     expect(secret).toMatch(/^[\w-]{43}$/);
     expect(read().SECRET_KEY).toBe(secret);
-    const elsewhere = readEnv({ DATA_DIR: mkdtempSync(join(tmpdir(), "aisle-env-")) } as unknown as NodeJS.ProcessEnv);
+    const elsewhere = readEnv({ DATA_DIR: makeFolder() } as unknown as NodeJS.ProcessEnv);
     expect(elsewhere.SECRET_KEY).not.toBe(secret);
     const DATABASE_URL = "postgres://aisle@localhost/aisle";
     expect(() => read({ DATABASE_URL })).toThrow("SECRET_KEY: is required with DATABASE_URL");
