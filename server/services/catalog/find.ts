@@ -72,8 +72,8 @@ export async function find(ctx: Ctx<Consumer>, finding: Finding): Promise<Found>
 }
 
 /** With more than this in the sample, a rung is worth walking in slices: to count what is on it, or to put it in order. */
-export const COUNTED_AT_ONCE = 900;
-const SORTED_AT_ONCE = 100;
+const COUNTED_AT_ONCE = 900;
+const SORTED_AT_ONCE = 30;
 
 const oneByOne = (samples: readonly number[], atOnce: number): Rungs[] =>
   samples.map((count, i) => ({ first: i, last: i, short: count <= atOnce }));
@@ -200,15 +200,17 @@ async function findWide(
   const { sql } = ctx;
   const { after, filters, limit, sort } = finding;
   const of = offerOf(filters);
-  const best = (reading: Rungs[]) => byRelevance(sql, passing, ladder, reading);
   const takes = sql`${passing} ${ladder ? sql`and ${ladder.rungs.at(-1)!}` : sql``}`;
   const ordered =
     ladder && sort === "relevance"
-      ? best(oneByOne(samples, SORTED_AT_ONCE))
+      ? byRelevance(sql, passing, ladder, oneByOne(samples, SORTED_AT_ONCE))
       : [{ takes, order: orderAsked(ctx, finding, "p") }];
+  const counted = ladder?.counted ?? [0];
+  const coarse = ladder && { ...ladder, rungs: counted.map((i) => ladder.rungs[i]!) };
+  const best = byRelevance(sql, passing, coarse, together(counted.map((i) => samples[i]!)));
   const [found] = await sql<[Omit<Found, "total" | "wide">]>`
     with ${allowed(ctx, finding)},
-    ${walk(sql, "counted", best(together(samples)), { joins: sql`${variantOf(ctx, filters)} ${pricesOf(ctx, of)}`, columns: facetColumns(sql, of), most: MOST })},
+    ${walk(sql, "counted", best, { joins: sql`${variantOf(ctx, filters)} ${pricesOf(ctx, of)}`, columns: facetColumns(sql, of), most: MOST })},
     ${walk(sql, "page", ordered, { joins: pricesOf(ctx), after, most: mostOnPage(limit), limit: limit + 1 })}
     ${answer(ctx, filters, ladder)}`;
   return { total: MOST + 1, wide: true, ...found };

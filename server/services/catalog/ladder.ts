@@ -7,6 +7,8 @@ import { type Asked, all, closest, none, some, spoken } from "./words";
 export interface Ladder {
   /** SQL conditions on `products p`, for the index; the last one is what it takes to be found. */
   rungs: Fragment[];
+  /** Which of the rungs are told apart where products are counted, and not shown: the others take twice the reading. */
+  counted: number[];
   /** SQL: the number of the first rung that `p`, which is on the last one, stands on. */
   rung: Fragment;
   /** SQL: whether there is a word that is more than "the" or "of". */
@@ -22,64 +24,65 @@ const tsquery = (sql: Sql, text: string): Fragment => sql`(select to_tsquery('ai
 export function ladderOf(sql: Sql, asked: Asked, loose: boolean): Ladder {
   const texts = loose ? some(asked) : [all(asked)];
   const words = tsquery(sql, texts.at(-1)!);
-  const steps = loose ? loosely(sql, asked, texts) : strictly(sql, asked, words);
-  const ofFound = loose ? looselyOfFound(sql, asked, steps) : strictlyOfFound(sql, asked, words);
   const unwanted = none(asked);
   const clean = unwanted ? sql`and not p.search @@ ${tsquery(sql, unwanted)}` : sql``;
+  const { steps, counted, rung } = loose ? loosely(sql, asked, texts) : strictly(sql, asked, words);
   return {
     rungs: steps.map((step) => sql`(${step} ${clean})`),
-    rung: firstOf(sql, ofFound),
+    counted,
+    rung,
     searchable: sql`numnode(${words}) > 0`,
     rank: sql`round(10000 * ts_rank(p.title_search, ${words}, 1))::int`,
   };
+}
+
+/** What each rung takes, and which one a product that is on the last stands on: told by what is read anyway, in few comparisons. */
+interface Steps extends Pick<Ladder, "counted" | "rung"> {
+  steps: Fragment[];
 }
 
 /**
  * This very title or identifier; all words in the title, small ones too, of a thing that is of the kind asked for; of any
  * other; without the small words; in title, brand and category; anywhere.
  */
-const strictly = (sql: Sql, asked: Asked, words: Fragment): Fragment[] => [
-  sql`${isIt(sql, asked)} and p.search @@ ${words}`,
-  ...titles(sql, asked, (text) => sql`ts_filter(p.title_search, '{a}') @@ ${tsquery(sql, text)}`, ""),
-  sql`p.title_search @@ ${words}`,
-  sql`p.search @@ ${words}`,
-];
-
-/** The same for what is on the last one: told by what is read anyway, without a copy of the title's words. */
-const strictlyOfFound = (sql: Sql, asked: Asked, words: Fragment): Fragment[] => [
-  isIt(sql, asked),
-  ...titles(sql, asked, (text) => sql`p.title_search @@ ${tsquery(sql, text)}`, ":A"),
-  sql`p.title_search @@ ${words}`,
-  sql`true`,
-];
-
-function titles(sql: Sql, asked: Asked, inTitle: (query: string) => Fragment, weight: string): Fragment[] {
-  const best = inTitle(closest(asked, weight));
-  const ofKind = sql`${best} and p.title_search @@ ${kinds(sql, sql`${spoken(asked)}`)}`;
-  return asked.preferred.length > 0 ? [ofKind, best, inTitle(all(asked, weight))] : [ofKind, best];
+function strictly(sql: Sql, asked: Asked, words: Fragment): Steps {
+  const isIt = sql`(p.title_key = ${asked.title} ${asked.code ? sql`or p.search @@ ${tsquery(sql, asked.code)}` : sql``})`;
+  const isOfKind = sql`p.title_search @@ ${kinds(sql, sql`${spoken(asked)}`)}`;
+  const titles = asked.preferred.length > 0 ? [closest, all] : [all];
+  const inIndex = titles.map((query) => sql`ts_filter(p.title_search, '{a}') @@ ${tsquery(sql, query(asked))}`);
+  const [best, ...others] = titles.map((query) => sql`p.title_search @@ ${tsquery(sql, query(asked, ":A"))}`);
+  const inTitleSearch = sql`p.title_search @@ ${words}`;
+  const steps = [
+    sql`${isIt} and p.search @@ ${words}`,
+    sql`${isOfKind} and ${inIndex[0]!}`,
+    ...inIndex,
+    inTitleSearch,
+    sql`p.search @@ ${words}`,
+  ];
+  return {
+    steps,
+    counted: [0, steps.length - 3, steps.length - 2, steps.length - 1],
+    rung: sql`case when ${isIt} then 0 when ${best!} then case when ${isOfKind} then 1 else 2 end
+      else ${firstOf(sql, 3, [...others, inTitleSearch, sql`true`])} end`,
+  };
 }
 
 /** SQL: any of these words, as the noun that a category is about (`headNouns` in feeds/search-text.ts): a tent, and no kit to mend one. */
 export const kinds = (sql: Sql, words: Fragment): Fragment => sql`(
   select string_agg(quote_literal('=' || lexeme), ' | ')::tsquery from unnest(to_tsvector('aisle_products', ${words})))`;
 
-const isIt = (sql: Sql, { title, code }: Asked): Fragment =>
-  sql`(p.title_key = ${title} ${code ? sql`or p.search @@ ${tsquery(sql, code)}` : sql``})`;
-
 /** All of the words but one, those with the first in title, brand or category before others; all but two … any one. */
-function loosely(sql: Sql, asked: Asked, texts: string[]): Fragment[] {
-  const steps = texts.map((text) => sql`p.search @@ ${tsquery(sql, text)}`);
-  return [sql`${steps[0]!} and ${hasFirst(sql, asked)}`, ...steps];
+function loosely(sql: Sql, asked: Asked, texts: string[]): Steps {
+  const sizes = texts.map((text) => sql`p.search @@ ${tsquery(sql, text)}`);
+  const hasFirst = sql`p.title_search @@ ${tsquery(sql, all({ wanted: asked.wanted.slice(0, 1) }))}`;
+  const steps = [sql`${sizes[0]!} and ${hasFirst}`, ...sizes];
+  const counted = sizes.map((_, i) => i + 1);
+  return { steps, counted, rung: firstOf(sql, 0, sizes.length > 1 ? steps : [hasFirst, sql`true`]) };
 }
 
-const looselyOfFound = (sql: Sql, asked: Asked, steps: Fragment[]): Fragment[] =>
-  steps.length > 2 ? steps : [hasFirst(sql, asked), sql`true`];
-
-const hasFirst = (sql: Sql, { wanted }: Asked): Fragment =>
-  sql`p.title_search @@ ${tsquery(sql, all({ wanted: wanted.slice(0, 1) }))}`;
-
-function firstOf(sql: Sql, rungs: Fragment[]): Fragment {
-  const better = rungs.slice(0, -1).map((rung, i) => sql`when ${rung} then ${constant(sql, i)}`);
-  if (better.length === 0) return sql`0`;
-  return sql`case ${better.reduce((left, right) => sql`${left} ${right}`)} else ${constant(sql, better.length)} end`;
+/** SQL: the number of the first of these that holds, from `from` on; the last one always does. */
+function firstOf(sql: Sql, from: number, conditions: Fragment[]): Fragment {
+  const last = conditions.length - 1;
+  const better = conditions.slice(0, last).map((holds, i) => sql`when ${holds} then ${constant(sql, from + i)}`);
+  return sql`case ${better.reduce((left, right) => sql`${left} ${right}`)} else ${constant(sql, from + last)} end`;
 }

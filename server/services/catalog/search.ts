@@ -154,7 +154,7 @@ async function tellingFirst(ctx: Ctx<Consumer>, text: string, storeIds?: readonl
     storeIds,
   );
   const found = words.map((word, i) => ({ word, ...counts[i]! })).filter(({ having }) => having > 0);
-  const { word } = found.findLast(({ being }) => being > 0) ?? found.sort((a, b) => a.having - b.having)[0] ?? {};
+  const { word } = found.findLast(({ isKind }) => isKind) ?? found.sort((a, b) => a.having - b.having)[0] ?? {};
   return word ? `${word[0]} ${text.slice(0, word.index)}${text.slice(word.index + word[0].length)}` : text;
 }
 

@@ -28,58 +28,69 @@ export async function mend(
   text: string,
   storeIds: readonly string[] | undefined,
 ): Promise<Mended | undefined> {
-  const joined = await join(ctx, text.normalize("NFC"), storeIds);
+  const typed = text.normalize("NFC");
   const plain = (word: string) => withoutArticle(fold(word));
-  const asked = [...new Set((joined.text.match(words) ?? []).map(plain))];
+  const asked = [...new Set((typed.match(words) ?? []).map(plain))];
   const doubtful = telling(asked)
     .filter((word) => /^\p{L}{3,40}$/u.test(word) && !isSmall(word))
     .slice(0, MAX_WORDS);
-  const known = await firstFound(
-    ctx,
-    doubtful.map((word) => [word]),
-  );
-  const nearest = new Map<string, string>();
-  const whole = await firstFound(
-    ctx,
-    doubtful.map((word) => [word, ...parted(word)]),
-    storeIds,
-  );
-  for (const [i, word] of doubtful.entries()) if (whole[i] && whole[i] !== word) nearest.set(word, whole[i]);
-  for (const near of [oneSlipAway, alike]) {
-    const misspelt = doubtful.filter((word, i) => known[i] === undefined && !nearest.has(word));
-    if (misspelt.length === 0) break;
-    const candidates = await near(ctx, misspelt);
-    const found = await firstFound(ctx, candidates, storeIds);
-    for (const [i, word] of misspelt.entries()) if (found[i] !== undefined) nearest.set(word, found[i]);
-  }
-  const spelt = [...nearest].map(([from, to]): [string, string] => [from, to.replaceAll('"', "")]);
-  const replaced = [...joined.replaced, ...spelt];
-  if (replaced.length === 0) return undefined;
-  return { text: joined.text.replace(words, (word) => nearest.get(plain(word)) ?? word), replaced };
-}
-
-/** Two words with a blank between: one that the stores asked have. */
-async function join(ctx: Ctx<Consumer>, text: string, storeIds: readonly string[] | undefined): Promise<Mended> {
-  const pairs = [...text.matchAll(pair)].slice(0, MAX_WORDS).map(([, first, second]) => [first!, second!] as const);
-  if (pairs.length === 0) return { text, replaced: [] };
-  const whole = pairs.map(([first, second]) => fold(first + second));
+  const pairs = [...typed.matchAll(pair)].slice(0, MAX_WORDS).map(([, first, second]) => ({ first, second }) as Pair);
   const found = await firstFound(
     ctx,
-    whole.map((word) => [word]),
+    [...pairs.map(({ first, second }) => [fold(first + second)]), ...doubtful.map((word) => [word, ...parted(word)])],
     storeIds,
   );
+  const joined = join(typed, pairs, found);
+  const nearest = new Map<string, string>();
+  const missing: string[] = [];
+  for (const [i, word] of doubtful.entries()) {
+    const is = found[pairs.length + i];
+    if (is === undefined) missing.push(word);
+    else if (is !== word) nearest.set(word, is);
+  }
+  const elsewhere =
+    storeIds && missing.length > 0
+      ? await firstFound(
+          ctx,
+          missing.map((word) => [word]),
+        )
+      : [];
+  const unknown = missing.filter((_, i) => elsewhere[i] === undefined);
+  for (const near of [oneSlipAway, alike]) {
+    const misspelt = unknown.filter((word) => !nearest.has(word));
+    if (misspelt.length === 0) break;
+    const others = await firstFound(ctx, await near(ctx, misspelt), storeIds);
+    for (const [i, word] of misspelt.entries()) if (others[i] !== undefined) nearest.set(word, others[i]);
+  }
+  const used = new Map<string, string>();
+  const mended = joined.text.replace(words, (word) => {
+    const instead = nearest.get(plain(word));
+    if (instead !== undefined) used.set(plain(word), instead.replaceAll('"', ""));
+    return instead ?? word;
+  });
+  const replaced = [...joined.replaced, ...used];
+  return replaced.length > 0 ? { text: mended, replaced } : undefined;
+}
+
+interface Pair {
+  first: string;
+  second: string;
+}
+/** Two words with a blank between. */
+const pair = /(?<!\S)(\p{L}{2,20})\s+(?=(\p{L}{2,20})(?!\S))/gu;
+
+/** @param found the words that pairs make together, where there are such */
+function join(text: string, pairs: readonly Pair[], found: readonly (string | undefined)[]): Mended {
   const replaced: Mended["replaced"] = [];
-  let mended = text;
-  for (const [i, [first, second]] of pairs.entries()) {
-    if (found[i] === undefined) continue;
+  let joined = text;
+  for (const [i, { first, second }] of pairs.entries()) {
     const apart = new RegExp(`(?<!\\S)${first}\\s+${second}(?!\\S)`, "u");
-    if (!apart.test(mended)) continue;
-    mended = mended.replace(apart, found[i]);
+    if (found[i] === undefined || !apart.test(joined)) continue;
+    joined = joined.replace(apart, found[i]);
     replaced.push([`${first} ${second}`, found[i]]);
   }
-  return { text: mended, replaced };
+  return { text: joined, replaced };
 }
-const pair = /(?<!\S)(\p{L}{2,20})\s+(?=(\p{L}{2,20})(?!\S))/gu;
 
 /** As two words, one after the other: every way to part it. */
 const parted = (word: string): string[] => {

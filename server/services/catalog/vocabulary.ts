@@ -3,7 +3,7 @@ import { constant } from "../../../db/compose";
 import type { Consumer, Ctx } from "../../context";
 import type { Fragment } from "./card";
 import { passes, reachOf } from "./filters";
-import { allowed, COUNTED_AT_ONCE, sampleOf } from "./find";
+import { allowed, sampleOf } from "./find";
 import { kinds } from "./ladder";
 import { SLICES } from "./marks";
 import { all, ask, spoken } from "./words";
@@ -33,21 +33,23 @@ export async function firstFound(
   return rows.map(({ found }, i) => (found === null ? undefined : lists[i]![found - 1]));
 }
 
-/** About how many of the products that the consumer may read have each of these words, and how many are of that kind. */
+const MOST_SAMPLED = 100;
+
+/** About how many of the products that the consumer may read have each of these words, up to 3,200, and whether any is of that kind. */
 export async function frequencies(
   ctx: Ctx<Consumer>,
   words: readonly string[],
   storeIds?: readonly string[],
-): Promise<{ having: number; being: number }[]> {
+): Promise<{ having: number; isKind: boolean }[]> {
   const { sql } = ctx;
   const passing = passes(ctx, {}, await reachOf(ctx, storeIds));
-  const about = (takes: Fragment) => sql`
+  const about = (takes: Fragment, most: number) => sql`
     (select coalesce(nullif(count(*), 0) * ${constant(sql, SLICES)}, (select count(*) from products p where ${takes}))::int
-    from (${sampleOf(ctx, takes, COUNTED_AT_ONCE)}) sampled)`;
+    from (${sampleOf(ctx, takes, most)}) sampled)`;
   return sql`
     with ${allowed(ctx, { storeIds })}
-    select ${about(sql`${passing} and p.search @@ (select to_tsquery('aisle_products', word.query))`)} as having,
-      ${about(sql`${passing} and p.title_search @@ ${kinds(sql, sql`word.spoken`)}`)} as being
+    select ${about(sql`${passing} and p.search @@ (select to_tsquery('aisle_products', word.query))`, MOST_SAMPLED)} as having,
+      ${about(sql`${passing} and p.title_search @@ ${kinds(sql, sql`word.spoken`)}`, 0)} > 0 as "isKind"
     from jsonb_to_recordset(${sql.json(words.map(ask).map((asked, n) => ({ n, query: all(asked), spoken: spoken(asked) })))})
       word (n int, query text, spoken text) order by word.n`;
 }
