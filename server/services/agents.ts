@@ -7,7 +7,7 @@ import { hasAccess, readableByConsumer } from "./coverage";
 import { refuseKey } from "./key-admission";
 import { type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
-import { beginningOf } from "./usage-report";
+import { beginningOf } from "./usage-steps";
 
 /**
  * How a platform stands to a store. `discovery_off`: only the store's switch is in the way. `ended`: it went live once

@@ -12,16 +12,8 @@ import { type CsvColumn, csvText } from "../csv";
 import { notFound } from "../errors";
 import { readableByConsumer } from "./coverage";
 import { deltas, EVERYBODY, type Grain, percentile, wasAnswered } from "./usage-rollup";
+import { DAY_MS, type Range, ranges, stepsOf } from "./usage-steps";
 
-/** How far a report reaches back, in whole steps up to the present one, UTC. */
-export const ranges = {
-  "1h": { grain: "minute", steps: 60 },
-  "24h": { grain: "hour", steps: 24 },
-  "7d": { grain: "hour", steps: 7 * 24 },
-  "30d": { grain: "day", steps: 30 },
-  "90d": { grain: "day", steps: 90 },
-} as const satisfies Record<string, { grain: Grain; steps: number }>;
-export type Range = keyof typeof ranges;
 const rangeNames = Object.keys(ranges) as [Range, ...Range[]];
 
 export const dimensions = ["tool", "store", "key", "client", "locale", "error", "consumer"] as const;
@@ -232,20 +224,6 @@ function figures(rows: readonly Row[]): Figures {
     p95: percentile(histogram, 0.95),
   };
 }
-
-const lengths: Record<Grain, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
-const DAY_MS = lengths.day;
-
-/** The beginnings of a range's steps, oldest first; the last one is the present step. */
-function stepsOf(range: Range, now: Date): Date[] {
-  const { grain, steps } = ranges[range];
-  const length = lengths[grain];
-  const last = Math.floor(now.getTime() / length) * length;
-  return Array.from({ length: steps }, (_, i) => new Date(last - (steps - 1 - i) * length));
-}
-
-/** When a range's first step begins. */
-export const beginningOf = (range: Range, now: Date): Date => stepsOf(range, now)[0]!;
 
 /** What people call keys, stores and consumers, by their ids. */
 async function namesOf(

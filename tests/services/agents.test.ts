@@ -8,7 +8,7 @@ import { readable } from "../../server/services/coverage";
 import { refuseKey } from "../../server/services/key-admission";
 import * as merchantStores from "../../server/services/merchant-stores";
 import * as usage from "../../server/services/usage";
-import { beginningOf } from "../../server/services/usage-report";
+import { beginningOf } from "../../server/services/usage-steps";
 import { testDatabase } from "../support/database";
 import { makeConsumer, makeMerchant, makeReader, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";

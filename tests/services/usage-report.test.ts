@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Member, Operator } from "../../server/context";
 import * as report from "../../server/services/usage-report";
 import { rollUp } from "../../server/services/usage-rollup";
+import { type Range, ranges } from "../../server/services/usage-steps";
 import { testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
 
@@ -35,7 +36,7 @@ const shown = (shares: report.Share[]) =>
 const sum = (numbers: number[]) => numbers.reduce((total, n) => total + n, 0);
 
 describe("a report", () => {
-  it.each(Object.keys(report.ranges) as report.Range[])(
+  it.each(Object.keys(ranges) as Range[])(
     "over %s has every request of its steps, in total and by each dimension",
     async (range) => {
       const { actor, slug } = await makeMember();
@@ -48,7 +49,7 @@ describe("a report", () => {
       ]) {
         const { series, total, shares } = await read();
         const from = series[0]!.at;
-        expect(series).toHaveLength(report.ranges[range].steps);
+        expect(series).toHaveLength(ranges[range].steps);
         for (const [dimension, column] of [
           ["tool", "tool"],
           ["locale", "locale"],

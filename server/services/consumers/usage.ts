@@ -1,7 +1,8 @@
 // What a consumer called, as operators judge it: by tool, over a day and a month. From the rollups, however much it was.
 import type { Ctx, Operator } from "../../context";
-import { beginningOf, type Counts, readOf } from "../usage-report";
+import { type Counts, readOf } from "../usage-report";
 import { calledOf } from "../usage-rollup";
+import { beginningOf } from "../usage-steps";
 
 export interface ToolUse {
   tool: string;

@@ -4,7 +4,7 @@ import * as categories from "../store-categories";
 import { countProducts, deleteEmpty, deleteWithheld, excludedIn, forget, keepExcluded, markVanished } from "./leave";
 import { nextChange } from "./renewal";
 import { type Issues, MAX_ISSUES } from "./report";
-import { fullSearch, titleSearch, titleWords } from "./search-text";
+import { fullSearch, indexed, titleSearch } from "./search-text";
 import { standings } from "./staging";
 import { sharedTitle } from "./title";
 import type { Transaction } from "./transaction";
@@ -171,7 +171,7 @@ async function nameProducts(tx: Transaction): Promise<void> {
     const titles = groups.map(sharedTitle);
     await tx`insert into staged_titles select * from unnest(
       ${groups.map((group) => group.id)}::text[], ${titles}::text[], ${titles.map(fold)}::text[],
-      ${titles.map(titleWords)}::text[])`;
+      ${titles.map(indexed)}::text[])`;
     after = last.ref;
   }
 }

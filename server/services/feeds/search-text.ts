@@ -12,12 +12,10 @@ const MAX = "20000";
 /** Of a description: what says what a thing is stands in its beginning. */
 const MAX_DESCRIPTION = 2_000;
 
-const indexed = (text: string): string => telling(searchable(text).split(" ")).join(" ");
+/** The words of `text` that stand in the index, with blanks between. */
+export const indexed = (text: string): string => telling(searchable(text).split(" ")).join(" ");
 
 const joined = (...texts: (string | undefined)[]): string => texts.filter(Boolean).join(" ");
-
-/** A title's words. */
-export const titleWords = (title: string): string => indexed(title);
 
 /** What kind of thing a row is. */
 export const kindWords = ({ brand, categories: { productType, googleProductCategory } }: Offer): string =>

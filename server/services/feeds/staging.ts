@@ -2,16 +2,7 @@
 import { fold } from "../fold";
 import { formerOffers } from "./former";
 import type { Offer } from "./offer";
-import {
-  codeWords,
-  fullSearch,
-  headNouns,
-  kindWords,
-  lookWords,
-  textWords,
-  titleSearch,
-  titleWords,
-} from "./search-text";
+import { codeWords, fullSearch, headNouns, indexed, kindWords, lookWords, textWords, titleSearch } from "./search-text";
 import { tokensOf, Words } from "./token";
 import type { Transaction } from "./transaction";
 import type { Availability } from "./vocabulary";
@@ -65,7 +56,7 @@ const columns: [name: string, type: string, of: (offer: Offer, staged: Staged) =
   /** Words that this file has not brought before. */
   ["words", "text[]", (_, staged) => staged.words],
   /** What is indexed of it. */
-  ["title_words", "text", (offer) => titleWords(offer.title)],
+  ["title_words", "text", (offer) => indexed(offer.title)],
   ["kind_words", "text", kindWords],
   ["head_nouns", "text", headNouns],
   ["look_words", "text", lookWords],
