@@ -123,7 +123,7 @@ function Cell<Row>({
         className={cx(
           "min-w-0",
           isFirst ? (wide ? "wrap-break-word max-w-56" : "wrap-anywhere") : "cards:text-right",
-          wide && !isFirst && !align && "wrap-anywhere min-w-24 max-w-56 @max-5xl:min-w-40",
+          wide && !isFirst && !align && "wrap-anywhere min-w-24 max-w-64 @max-5xl:min-w-40",
           align === "right" && "[&>*]:justify-end tiles:[&>*]:justify-start",
         )}
       >

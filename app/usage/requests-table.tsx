@@ -88,7 +88,7 @@ const columns = (page: string, ofAll: boolean): Column<LoggedRequest>[] => [
     cell: (request) => {
       const { label, tone } = outcomeOf(request);
       return (
-        <span className="flex items-center gap-2">
+        <span className="flex flex-wrap items-center gap-x-2">
           <Badge tone={tone}>{label}</Badge>
           {request.errorCode && <Mono>{request.errorCode}</Mono>}
         </span>

@@ -75,7 +75,7 @@ const Count = ({ of }: { of: number }) => <span className={of === 0 ? "text-fain
 
 /** The part as a bar beside its percentage. */
 export const ShareBar = ({ part, whole }: { part: number; whole: number }) => (
-  <span className="flex items-center gap-2.5 max-sm:justify-end">
+  <span className="flex items-center gap-2.5 cards:justify-end">
     <svg aria-hidden="true" className="h-1.5 w-20 shrink-0 rounded-full bg-raised max-sm:hidden">
       <rect
         className="fill-accent-fill"
