@@ -26,6 +26,19 @@ export async function load<T>(
   }
 }
 
+/** What a name leads to that somebody typed into a filter; where there is no such thing, `problem` says so beside the field. */
+export async function named<T>(
+  { context }: Args,
+  looking: Promise<T>,
+): Promise<{ found: T; problem: undefined } | { found: undefined; problem: string }> {
+  try {
+    return { found: await looking, problem: undefined };
+  } catch (error) {
+    if ((error as { cause?: { code?: unknown } }).cause?.code !== "not_found") throw error;
+    return { found: undefined, problem: context.explain(error).message };
+  }
+}
+
 /**
  * Runs what an action does. A refusal that the person can mend comes back as `errors`, with its status; any other as in `load`.
  */

@@ -1,7 +1,7 @@
 // The log of everybody's requests, and the latest internal errors.
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { load } from "~/lib/api.server";
+import { load, named } from "~/lib/api.server";
 import { ButtonLink } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { controlLook } from "~/ui/field";
@@ -23,11 +23,13 @@ export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
     const { typed, problem, input } = filtersOf(args.request);
     const [page, { tools }, failures] = await Promise.all([
-      problem ? nothing : api.requests.listAny({ ...input, consumer: typed.consumer }),
+      problem
+        ? { found: undefined, problem }
+        : named(args, api.requests.listAny({ ...input, consumer: typed.consumer })),
       api.requests.anyFilters(),
       api.requests.failures(),
     ]);
-    return { page, tools, failures, typed, problem };
+    return { page: page.found ?? nothing, tools, failures, typed, problem: page.problem };
   });
 
 type Failure = Awaited<ReturnType<typeof loader>>["failures"][number];

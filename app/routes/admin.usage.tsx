@@ -1,7 +1,8 @@
 // Usage of all consumers, or of one.
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { load } from "~/lib/api.server";
+import { load, named } from "~/lib/api.server";
+import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { PageHeader } from "~/ui/page-header";
 import { SearchForm } from "~/ui/search-form";
@@ -16,13 +17,14 @@ export const handle = { crumb: "Usage" };
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
     const consumer = new URL(args.request.url).searchParams.get("consumer")?.trim() || undefined;
-    const report = await api.usage.readAny({ range: rangeOf(args.request), consumer });
-    return { report, consumer };
+    const range = rangeOf(args.request);
+    const { found: report, problem } = await named(args, api.usage.readAny({ range, consumer }));
+    return { report, problem, range, consumer };
   });
 
 export default function AdminUsage() {
-  const { report, consumer } = useLoaderData<typeof loader>();
-  const toAll = <ButtonLink to={`/admin/usage?range=${report.range}`}>All consumers</ButtonLink>;
+  const { report, problem, range, consumer } = useLoaderData<typeof loader>();
+  const toAll = <ButtonLink to={`/admin/usage?range=${range}`}>All consumers</ButtonLink>;
   return (
     <>
       <PageHeader
@@ -31,15 +33,20 @@ export default function AdminUsage() {
         title="Usage"
       />
       <SearchForm label="Consumer (slug)" name="consumer" value={consumer}>
-        <input name="range" type="hidden" value={report.range} />
+        <input name="range" type="hidden" value={range} />
       </SearchForm>
-      <UsageView
-        by={consumer ? ["tool", "store", "key", "client", "locale"] : ["consumer", "tool", "store", "client", "locale"]}
-        empty={{ action: consumer && toAll, words: "Calls appear here at once, refused ones too." }}
-        page="/admin/usage"
-        params={consumer ? { consumer } : undefined}
-        report={report}
-      />
+      {problem && <Banner title={problem} tone="danger" />}
+      {report && (
+        <UsageView
+          by={
+            consumer ? ["tool", "store", "key", "client", "locale"] : ["consumer", "tool", "store", "client", "locale"]
+          }
+          empty={{ action: consumer && toAll, words: "Calls appear here at once, refused ones too." }}
+          page="/admin/usage"
+          params={consumer ? { consumer } : undefined}
+          report={report}
+        />
+      )}
     </>
   );
 }

@@ -237,7 +237,11 @@ describe("operators", () => {
     expect((await operator.get("/admin/usage")).words).toContain(`Of all consumers together.`);
     expect((await operator.get("/admin/usage.csv?by=consumer&range=1h")).html).toContain(`,${consumer.slug},1,1,0,0,`);
     expect((await operator.get(`/admin/usage?consumer=${consumer.slug}`)).words).toContain("Calls 1 1 answered");
-    expect((await operator.get("/admin/usage?consumer=nobody")).status).toBe(404);
+    for (const page of ["/admin/usage", "/admin/requests"]) {
+      const unknown = await operator.get(`${page}?consumer=nobody`);
+      expect([unknown.status, unknown.words]).toEqual([200, expect.stringContaining("There is no such consumer.")]);
+      expect(unknown.html).toContain('value="nobody"');
+    }
   });
 
   it("see everybody's requests, but not what was asked", async () => {
