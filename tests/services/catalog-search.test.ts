@@ -423,6 +423,17 @@ describe("a query that finds nothing", () => {
     );
   });
 
+  it("keeps together what is quoted, and out what is not wanted, where any of the words will do", async () => {
+    const { ids } = await shop([
+      { id: "polo", title: "Polo" },
+      { id: "shirt", title: "Shirt" },
+      { id: "phrase", title: "Long Warm Down Coat" },
+      { id: "apart", title: "Warm Lamp" },
+    ]);
+    expect(await ids("polo crimson -t-shirt")).toEqual(["polo"]);
+    expect(await ids('"long warm down coat" crimson')).toEqual(["phrase"]);
+  });
+
   it("is read without small words that are joined to others", async () => {
     const { find } = await shop([
       { id: "oxford", title: "Oxford Shirt" },

@@ -25,9 +25,9 @@ const small = new Set(
 /** Is it a word that is mostly said in passing, and sometimes what is meant: a watering "can", shoes by "On"? */
 export const isSmall = (word: string): boolean => small.has(word);
 
-/** `T-shirt` as `T shirt`: so that its small words are not needed. */
+/** `T-shirt` as `T shirt`: so that its small words are not needed. What is not wanted stays as it is. */
 export const withSmallWordsApart = (text: string): string =>
-  text.replace(/[^\s"“”„«-]+(?:-[^\s"“”„«-]+)+/g, (joined) => {
+  text.replace(/(?<!\S)[^\s"“”„«-]+(?:-[^\s"“”„«-]+)+/g, (joined) => {
     const parts = joined.split("-");
     return parts.some((part) => isSmall(fold(part))) ? parts.join(" ") : joined;
   });

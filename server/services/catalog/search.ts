@@ -141,9 +141,10 @@ async function readAgain(ctx: Ctx<Consumer>, input: Search): Promise<Again | und
 
 /**
  * `text` with the word first that says most of what is meant: the last that names a kind of thing (a black "dress"), else the
- * one that the fewest products have.
+ * one that the fewest products have. As it is where something is quoted.
  */
 async function tellingFirst(ctx: Ctx<Consumer>, text: string, storeIds?: readonly string[]): Promise<string> {
+  if (/["“”„«]/.test(text)) return text;
   const words = [...text.matchAll(/(?<!\S)\p{L}{3,}(?!\S)/gu)].filter(
     ([word]) => ask(word).wanted.length > 0 && !isSmall(fold(word)),
   );
