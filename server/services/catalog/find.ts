@@ -134,14 +134,15 @@ const pricesOf = ({ sql, now }: Ctx<Consumer>, of: "p" | "v" = "p"): Fragment =>
 const variantOf = (ctx: Ctx<Consumer>, filters: Filters): Fragment =>
   offerOf(filters) === "v" ? ctx.sql`cross join lateral ${offer(ctx, filters)}` : ctx.sql``;
 
-/** SQL: the rest of a statement with the CTEs `allowed`, `counted` (all matches, or the best) and `page` (places): one row. */
-const answer = (ctx: Ctx<Consumer>, filters: Filters, ladder: Ladder | null): Fragment => {
+/** SQL: what is told of the CTE `counted` (all matches, or the best), as it is `divided`, and of `allowed`. */
+const counts = (sql: Ctx["sql"], ladder: Ladder | null): Fragment => sql`
+  ${ladder ? ladder.searchable : sql`true`} as searchable, (select count(*)::int from allowed) as stores,
+  (select coalesce(json_agg(distinct currency), '[]') from offers) as currencies, ${facetRows(sql)} as facets`;
+
+/** SQL: the cards of the CTE `page` (places), in order. */
+const cards = (ctx: Ctx<Consumer>, filters: Filters): Fragment => {
   const { sql, now } = ctx;
-  return sql`
-  , ${divided(sql)}
-  select ${ladder ? ladder.searchable : sql`true`} as searchable, (select count(*)::int from allowed) as stores,
-  (select coalesce(json_agg(distinct currency), '[]') from offers) as currencies, ${facetRows(sql)} as facets,
-  (select coalesce(json_agg(card order by k1, k2, k3, id), '[]') from (
+  return sql`(select coalesce(json_agg(card order by k1, k2, k3, id), '[]') from (
     select page.*, ${cardColumns(sql, offerOf(filters), now)} from page join products p on p.id = page.id join allowed s on s.id = p.store_id
     ${variantOf(ctx, filters)} cross join lateral ${priceRange(sql, now)}) card) as rows`;
 };
@@ -180,14 +181,15 @@ async function findAll(
     page as (
       select * from (select k1, k2, k3, id from matching
       ${after ? sql`where (k1, k2, k3, id) > (${after[0]}, ${after[1]}, ${after[2]}, ${after[3]})` : sql``}
-      order by k1, k2, k3, id limit ${constant(sql, mostOnPage(limit))}) first order by k1, k2, k3, id limit ${limit + 1})
-    ${answer(ctx, filters, ladder)}, ${all} as total,
+      order by k1, k2, k3, id limit ${constant(sql, mostOnPage(limit))}) first order by k1, k2, k3, id limit ${limit + 1}),
+    ${divided(sql)}
+    select ${counts(sql, ladder)}, ${cards(ctx, filters)}, ${all} as total,
       case when not ${few} then ${samplesOf(ctx, passing, ladder, sampled)} end as samples`;
   return { wide: false, ...found };
 }
 
 /**
- * The facets are those of the 10,000 best by relevance, whatever the order of the page. Products are walked in the order of
+ * The facets are those of the 10,000 best by relevance, whatever the order of the page, so both are asked for at once. Products are walked in the order of
  * their own stock and price, also where a variant is asked for: the index has no other.
  */
 async function findWide(
@@ -208,10 +210,16 @@ async function findWide(
   const counted = ladder?.counted ?? [0];
   const coarse = ladder && { ...ladder, rungs: counted.map((i) => ladder.rungs[i]!) };
   const best = byRelevance(sql, passing, coarse, together(counted.map((i) => samples[i]!)));
-  const [found] = await sql<[Omit<Found, "total" | "wide">]>`
-    with ${allowed(ctx, finding)},
-    ${walk(sql, "counted", best, { joins: sql`${variantOf(ctx, filters)} ${pricesOf(ctx, of)}`, columns: facetColumns(sql, of), most: MOST })},
-    ${walk(sql, "page", ordered, { joins: pricesOf(ctx), after, most: mostOnPage(limit), limit: limit + 1 })}
-    ${answer(ctx, filters, ladder)}`;
-  return { total: MOST + 1, wide: true, ...found };
+  const [[told], [page]] = await Promise.all([
+    sql<[Pick<Found, "searchable" | "stores" | "currencies" | "facets">]>`
+      with ${allowed(ctx, finding)},
+      ${walk(sql, "counted", best, { joins: sql`${variantOf(ctx, filters)} ${pricesOf(ctx, of)}`, columns: facetColumns(sql, of), most: MOST })},
+      ${divided(sql)}
+      select ${counts(sql, ladder)}`,
+    sql<[Pick<Found, "rows">]>`
+      with ${allowed(ctx, finding)},
+      ${walk(sql, "page", ordered, { joins: pricesOf(ctx), after, most: mostOnPage(limit), limit: limit + 1 })}
+      select ${cards(ctx, filters)}`,
+  ]);
+  return { total: MOST + 1, wide: true, ...told, ...page };
 }

@@ -127,22 +127,22 @@ export const none = ({ unwanted }: Asked): string | undefined =>
 const MAX_LOOSE_TERMS = 8;
 
 /**
- * Some of what is wanted, as the texts of tsqueries: all terms but one, all but two … any one.
- * Of more than eight terms the first eight count, for the combinations are many.
+ * Some of what is wanted, as the texts of tsqueries: all terms but one, all but two, any two, any one. Those between would cost
+ * the most and tell the least. Of more than eight terms the first eight count.
  */
 export function some({ wanted }: Asked): string[] {
-  const expressions = wanted.slice(0, MAX_LOOSE_TERMS).map((term) => expression(term));
-  return Array.from({ length: Math.max(1, expressions.length - 1) }, (_, i) => {
-    const size = Math.max(1, expressions.length - 1 - i);
-    return combinations(expressions, size)
-      .map((chosen) => `(${chosen.join(" & ")})`)
-      .join(" | ");
-  });
+  const expressions = [...new Set(wanted.map((term) => expression(term)))].slice(0, MAX_LOOSE_TERMS);
+  const { length } = expressions;
+  const least = new Set([length - 1, length - 2, 2, 1].filter((count) => count < length && count > 0));
+  return [...(least.size > 0 ? least : [1])].sort((a, b) => b - a).map((count) => atLeast(count, expressions));
 }
 
-function combinations<T>(items: readonly T[], size: number): T[][] {
-  if (size === 0) return [[]];
-  return items.flatMap((item, i) => combinations(items.slice(i + 1), size - 1).map((rest) => [item, ...rest]));
+/** Short, since the index evaluates it for each candidate: what has not the first needs as many of the others. */
+function atLeast(count: number, of: readonly string[]): string {
+  const [first, ...others] = of;
+  if (count >= of.length) return of.join(" & ");
+  if (count === 1) return `(${of.join(" | ")})`;
+  return `(${first} & ${atLeast(count - 1, others)} | ${atLeast(count, others)})`;
 }
 
 function expression({ words, phrase, also }: Term, weight = ""): string {
