@@ -423,6 +423,19 @@ describe("a query that finds nothing", () => {
     );
   });
 
+  it("gives what has most of its words first, however many there are and however often they are said", async () => {
+    const { ids, find } = await shop([
+      { id: "one", title: "Amber Vase" },
+      { id: "two", title: "Amber Birch Vase" },
+      { id: "four", title: "Amber Birch Cedar Dune Vase" },
+      { id: "five", title: "Amber Birch Cedar Dune Ember Vase" },
+      { id: "six", title: "Amber Birch Cedar Dune Ember Fjord Vase", availability: "out_of_stock" },
+    ]);
+    const query = "amber amber amber birch cedar dune ember fjord ivory";
+    expect(await ids(query)).toEqual(["six", "five", "four", "two", "one"]);
+    expect((await find(query)).messages).toMatchObject([{ code: "query_relaxed" }]);
+  });
+
   it("keeps together what is quoted, and out what is not wanted, where any of the words will do", async () => {
     const { ids } = await shop([
       { id: "polo", title: "Polo" },
