@@ -140,15 +140,23 @@ describe("a filter by value", () => {
       availability_date: "2027-06-01",
     },
     { id: "4", brand: "Tin", product_type: "Küchenmöbel", google_product_category: "443" },
+    { id: "5", google_product_category: "443 > Móveis > Cadeiras" },
   ];
   it.each<[string, Filters, string[]]>([
     ["brand", { brand: ["CAFE BRULE"] }, ["1"]],
     ["any of several brands", { brand: ["tinholt", "Tin"] }, ["2", "3", "4"]],
     ["condition", { condition: ["used", "refurbished"] }, ["2", "3"]],
-    ["condition new, which needs no naming in feeds", { condition: ["new"] }, ["1", "4"]],
+    ["condition new, which needs no naming in feeds", { condition: ["new"] }, ["1", "4", "5"]],
     ["availability", { availability: ["out_of_stock", "preorder"] }, ["2", "3"]],
     ["Google's category with what is below it", { google_product_category: ["home & garden"] }, ["1"]],
-    ["Google's category by its number", { google_product_category: ["443"] }, ["4"]],
+    ["Google's category by its number, whatever the feed calls it", { google_product_category: ["443"] }, ["4", "5"]],
+    [
+      "Google's category by its path, of what has its number alone",
+      { google_product_category: ["furniture > chairs"] },
+      ["4", "5"],
+    ],
+    ["Google's category by the number of one above it", { google_product_category: [" 436 "] }, ["4", "5"]],
+    ["Google's category by the number of what has its path alone", { google_product_category: ["536"] }, ["1"]],
     [
       "the store's category with what is below it, Google's where it has none",
       { product_type: ["kuche"] },

@@ -175,7 +175,8 @@ describe("a row says it in many ways", () => {
     [{ condition: "" }, { condition: "new" }],
     [{ condition: "Refurbished" }, { condition: "refurbished" }],
     [{ google_product_category: "469 > Health & Beauty" }, { google_product_category: ["Health & Beauty"] }],
-    [{ google_product_category: "469" }, { google_product_category: ["469"] }],
+    [{ google_product_category: "1604" }, { google_product_category: ["Apparel & Accessories", "Clothing"] }],
+    [{ google_product_category: "16040000" }, { google_product_category: ["16040000"] }],
     [{ product_type: "A &gt; B>C" }, { product_type: ["A", "B", "C"] }],
     [
       { availability: "pre-order", availability_date: "2026-09-01" },

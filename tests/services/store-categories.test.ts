@@ -62,17 +62,17 @@ describe("a store whose categories nobody stated", () => {
     expect(await afterLoad(sorted(...Array.from({ length: 30 }, (_, i) => `Kind ${i}`)))).toHaveLength(12);
   });
 
-  it("lists Google's where most products have no other, and never their numbers", async () => {
+  it("lists Google's where most products have no other, and never a number that has no name", async () => {
     const google_product_category = "Sporting Goods > Outdoor Recreation";
     expect(
       await afterLoad([
         { id: "1", google_product_category },
         { id: "2", google_product_category: "Furniture" },
         { id: "3", product_type: "Sale" },
-        { id: "4", google_product_category: "469" },
+        { id: "4", google_product_category: "46900000" },
       ]),
     ).toEqual(["Furniture", "Sporting Goods"]);
-    expect(await afterLoad([{ id: "1", google_product_category: "469" }])).toEqual([]);
+    expect(await afterLoad([{ id: "1", google_product_category: "46900000" }])).toEqual([]);
     expect(await afterLoad([{ id: "1" }])).toEqual([]);
   });
 

@@ -122,7 +122,9 @@ describe("words of feeds", () => {
 
   it("a category is a path, a number, or both", () => {
     expect(pathOf("Home &gt; Garden > Gloves")).toEqual(["Home", "Garden", "Gloves"]);
-    expect(googleCategory("469")).toEqual({ id: "469", path: ["469"] });
+    expect(googleCategory("469")).toEqual({ id: "469", path: ["Health & Beauty"] });
+    expect(googleCategory("01604 ")).toEqual({ id: "1604", path: ["Apparel & Accessories", "Clothing"] });
+    expect(googleCategory("99999999")).toEqual({ id: "99999999", path: ["99999999"] });
     expect(googleCategory("469 > Health & Beauty")).toEqual({ id: "469", path: ["Health & Beauty"] });
     expect(googleCategory("469 - Health & Beauty > Care")).toEqual({ id: "469", path: ["Health & Beauty", "Care"] });
     expect(googleCategory("3D Printers > Parts")).toEqual({ id: undefined, path: ["3D Printers", "Parts"] });

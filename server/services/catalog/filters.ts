@@ -4,6 +4,7 @@ import { constant } from "../../../db/compose";
 import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
 import { fold } from "../fold";
+import { googlePath } from "../google-taxonomy";
 import { type AvailabilityStatus, type Fragment, goneNow, saleNow, stockNow } from "./card";
 import { HAS_SALE, PRICE, RATING, RATING_STEPS, RATING_STOCK, STOCK_LEVELS } from "./marks";
 
@@ -98,6 +99,12 @@ const tokens = (name: string, values: readonly string[]): string[] => values.map
 const pathTokens = (name: string, paths: readonly string[]): string[] =>
   paths.map((path) => `${name}=${path.split(">").map(fold).filter(Boolean).join(" > ")}`);
 
+/** Google's categories, by path or number. A number stands for its path, too, so for all below it. */
+const googleTokens = (paths: readonly string[]): string[] => {
+  const named = paths.flatMap((path) => googlePath(path.trim())?.join(">") ?? []);
+  return pathTokens("gcat", [...paths, ...named]);
+};
+
 /** What is found by equality. */
 function listed({ sql }: Reading, filters: Filters): Fragment[] {
   const { brand, condition, google_product_category, product_type, gtin } = filters;
@@ -108,7 +115,7 @@ function listed({ sql }: Reading, filters: Filters): Fragment[] {
     conditions.push(condition.includes("new") ? sql`(${any}) is true` : any);
   }
   if (brand) conditions.push(sql`p.tokens && ${tokens("brand", brand)}::text[]`);
-  if (google_product_category) conditions.push(sql`p.tokens && ${pathTokens("gcat", google_product_category)}::text[]`);
+  if (google_product_category) conditions.push(sql`p.tokens && ${googleTokens(google_product_category)}::text[]`);
   if (product_type) {
     const [own, google] = [pathTokens("type", product_type), pathTokens("gcat", product_type)];
     conditions.push(sql`p.tokens && ${[...own, ...google]}::text[]

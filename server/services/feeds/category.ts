@@ -1,4 +1,5 @@
 // Category paths: the merchant's own (product_type) and Google's taxonomy (google_product_category).
+import { googlePath } from "../google-taxonomy";
 import { clean, isBlank, oneLine, plain, UNREADABLE } from "./plain";
 import type { Reading } from "./reading";
 
@@ -48,10 +49,17 @@ export function pathOf(text: string): string[] {
   return path;
 }
 
-/** A path, a number (`469`), or both: `469 > Health & Beauty`, or `469 - Health & Beauty` as in Google's own list. */
+/**
+ * A path, a number (`469`), or both: `469 > Health & Beauty`, or `469 - Health & Beauty` as in Google's own list. Of a number
+ * alone the path is that of the list, or the number itself where that has none.
+ */
 export function googleCategory(text: string): { id: string | undefined; path: string[] } {
   const parts = /^(\d{1,8})(?:\s*$|\s*[>-]\s*|\s+(?=\D))(.*)$/s.exec(plain(clean(text)));
   if (!parts) return { id: undefined, path: pathOf(text) };
+  const id = String(Number(parts[1]));
   const path = pathOf(parts[2]!);
-  return { id: String(Number(parts[1])), path: path.length > 0 ? path : [String(Number(parts[1]))] };
+  return { id, path: path.length > 0 ? path : named([id]) };
 }
+
+/** The names of what was kept as a number alone. */
+export const named = (path: string[]): string[] => (path.length === 1 ? (googlePath(path[0]!) ?? path) : path);

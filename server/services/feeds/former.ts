@@ -1,6 +1,8 @@
 // A row that is wrong is no row that is gone: what was loaded of it before, in the form in which a file's rows come.
 import type { Attribute, Shipping } from "../../../db/schema/catalog";
+import { named } from "./category";
 import type { Offer } from "./offer";
+import { tokensOf } from "./token";
 import type { Transaction } from "./transaction";
 import type { Availability, Condition } from "./vocabulary";
 
@@ -37,7 +39,8 @@ export async function* formerOffers(
       where f.id > ${after} order by f.id limit ${PAGE}`;
     for (const row of rows) {
       const { position, tokens, data_as_of } = row;
-      yield { offer: offerOf(row), position, tokens, dataAsOf: data_as_of };
+      const offer = offerOf(row);
+      yield { offer, position, tokens: tokensOf(offer, tokens), dataAsOf: data_as_of };
     }
     if (rows.length < PAGE) return;
     after = rows.at(-1)!.id;
@@ -105,7 +108,7 @@ const offerOf = (row: Row): Offer => ({
   categories: {
     productType: row.product_type ?? undefined,
     otherProductTypes: [],
-    googleProductCategory: row.google_product_category ?? undefined,
+    googleProductCategory: row.google_product_category ? named(row.google_product_category) : undefined,
     googleCategoryId: undefined,
   },
   look: {

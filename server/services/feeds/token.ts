@@ -1,17 +1,26 @@
 // What can be filtered by equality, and the words that a misspelt query may be mended to.
 import { fold } from "../fold";
+import { googlePath } from "../google-taxonomy";
 import type { Offer } from "./offer";
 
-/** `name=value`, folded. A path counts with every path above it. */
-export function tokensOf(offer: Offer): string[] {
+/**
+ * `name=value`, folded, in the order of their code units, so that the same ones are the same array. A path counts with every
+ * path above it.
+ * @param kept what it has beside
+ */
+export function tokensOf(offer: Offer, kept: readonly string[] = []): string[] {
   const { categories, look } = offer;
-  const tokens = new Set<string>();
+  const tokens = new Set(kept);
   add(tokens, "brand", offer.brand);
   add(tokens, "condition", offer.condition);
   if (categories.productType) addPath(tokens, "type", categories.productType);
   for (const path of categories.otherProductTypes) addPath(tokens, "type", path);
   if (categories.googleProductCategory) addPath(tokens, "gcat", categories.googleProductCategory);
-  add(tokens, "gcat", categories.googleCategoryId);
+  if (categories.googleCategoryId) {
+    add(tokens, "gcat", categories.googleCategoryId);
+    // Whatever the feed calls it, and in which language.
+    addPath(tokens, "gcat", googlePath(categories.googleCategoryId) ?? []);
+  }
   addEach(tokens, "color", look.color);
   addEach(tokens, "material", look.material);
   add(tokens, "size", look.size);
@@ -20,7 +29,7 @@ export function tokensOf(offer: Offer): string[] {
   add(tokens, "age_group", look.ageGroup);
   for (const { name, value, unit } of offer.attributes)
     if (!own.has(fold(name))) add(tokens, fold(name), unit ? `${value} ${unit}` : value);
-  return [...tokens];
+  return [...tokens].sort();
 }
 
 /** What the row has columns for: a detail of the same name never says otherwise. */
