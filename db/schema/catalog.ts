@@ -205,3 +205,9 @@ export const searchWords = pgTable("search_words", { word: codePoints().primaryK
   // Nobody means a code when they misspell a word, and most words of a large catalogue are codes.
   index("search_words_trigrams").using("gist", t.word.asc().op("gist_trgm_ops")).where(sql`${t.word} !~ '[0-9]'`),
 ]);
+
+/** Languages that any store has been indexed in beside English: queries are read in each of them. */
+export const searchLanguages = pgTable("search_languages", { language: text().primaryKey() }, (t) => [
+  // What the database has no stems for would fail every search.
+  check("search_languages_known", sql`${t.language} in ('de','es','fr','it','nl','pt')`),
+]);

@@ -131,7 +131,9 @@ export const stores = pgTable(
     /** Products that agents can find: neither excluded nor vanished. Kept by `feeds/merge.ts` and a trigger. */
     productCount: integer().notNull().default(0),
     /** How its products' words are indexed: below what `feeds/reindex.ts` knows, a job writes them anew. */
-    indexVersion: smallint().notNull().default(2),
+    indexVersion: smallint().notNull().default(3),
+    /** Beside English, the languages whose stems its products are indexed in (decision 0043); a trigger lists them in `search_languages`. */
+    indexLanguages: text().array().notNull().default([]),
     createdAt: createdAt(),
     updatedAt: createdAt(),
     /** All that agents are told of it but its capabilities: the JSON of get_store_info up to its last brace (decision 0032). */

@@ -11,6 +11,7 @@ import { renew } from "../services/feeds/renewal";
 import * as source from "../services/feeds/source";
 import * as mail from "../services/mail";
 import * as retention from "../services/retention";
+import { CHANNEL } from "../services/store-languages";
 import { rollUp } from "../services/usage-rollup";
 import { patience } from "./patience";
 
@@ -62,7 +63,8 @@ export function start(core: Core, { url, transport, reach = internet }: JobParts
     await begin({ name: FEED_LOADS, channel: queue.CHANNEL, run: () => queue.runWaiting(core, signal) });
     await begin({ name: FEED_SOURCES, channel: source.CHANNEL, run: () => source.fetchDue(core, reach, signal) });
     await workExpiry(core, boss);
-    await workIndex(core, boss, signal);
+    // Hourly, should it have failed: a large store takes long.
+    await begin({ name: FEED_INDEX, channel: CHANNEL, cron: "41 * * * *", run: () => reindex(core, signal) });
     if (transport)
       await begin({
         name: MAIL,
@@ -130,21 +132,12 @@ async function workExpiry(core: Core, boss: PgBoss): Promise<void> {
   await boss.schedule(FEED_EXPIRY, "* * * * *");
 }
 
-/** At each start, since a new version may index otherwise; hourly, should that have failed. */
-async function workIndex(core: Core, boss: PgBoss, stopping: AbortSignal): Promise<void> {
-  const longest = { expireInSeconds: LONGEST_SECONDS };
-  await boss.createQueue(FEED_INDEX, { name: FEED_INDEX, policy: "short", retryLimit: 0, ...longest });
-  await boss.work(FEED_INDEX, { pollingIntervalSeconds: 30 }, () =>
-    reported(core, FEED_INDEX, () => reindex(core, stopping)),
-  );
-  await boss.schedule(FEED_INDEX, "41 * * * *");
-  await boss.send(FEED_INDEX, {});
-}
-
 interface Work {
   name: string;
   /** Notified when there is something to do. */
   channel: string;
+  /** For retries, and for a lost word; each minute unless told. */
+  cron?: string;
   /** Does all that is due. `wakeIn`: for what is due again before the minute is over. */
   run: (wakeIn: (ms: number) => void) => Promise<unknown>;
 }
@@ -152,8 +145,13 @@ interface Work {
 /** So long a job may run, before it counts as lost. What it does is leased for less, row by row. */
 const LONGEST_SECONDS = 6 * 3600;
 
-/** One waiting job at most: whoever takes it does all that is due. The cron is for retries, and for a lost word. */
-async function workWoken(core: Core, boss: PgBoss, stopping: AbortSignal, { name, channel, run }: Work) {
+/** One waiting job at most: whoever takes it does all that is due. Woken at each start, too. */
+async function workWoken(
+  core: Core,
+  boss: PgBoss,
+  stopping: AbortSignal,
+  { name, channel, cron = "* * * * *", run }: Work,
+) {
   await boss.createQueue(name, { name, policy: "short", retryLimit: 0, expireInSeconds: LONGEST_SECONDS });
   let worker = "";
   const wake = () => {
@@ -166,7 +164,7 @@ async function workWoken(core: Core, boss: PgBoss, stopping: AbortSignal, { name
   worker = await boss.work(name, { pollingIntervalSeconds: 30 }, () =>
     reported(core, name, () => run((ms) => void setTimeout(wake, ms).unref())),
   );
-  await boss.schedule(name, "* * * * *");
+  await boss.schedule(name, cron);
   // postgres.js listens again by itself after the database was away, and says so: what was missed is done then.
   const { unlisten } = await core.sql.listen(channel, wake, wake);
   return unlisten;

@@ -9,7 +9,9 @@ import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
 import { isCountry } from "./countries";
 import { decodeCursor, encodeCursor } from "./cursor";
+import { statedLanguages } from "./languages";
 import { isCurrency, isLanguage } from "./money";
+import { CHANNEL } from "./store-languages";
 import * as allStores from "./stores";
 
 export const ListMerchants = z.strictObject({
@@ -229,7 +231,8 @@ export async function getStore(ctx: Ctx<Operator>, input: z.infer<typeof GetStor
 export const EditStore = StoreProfile.extend({ id: z.uuid() });
 
 /**
- * Changes a store's profile. Where categories were stated and are not any more, the next load writes what is sold.
+ * Changes a store's profile. Where categories were stated and are not any more, the next load writes what is sold; where
+ * other languages are, its products are indexed anew.
  * @throws DomainError not_found, invalid_input (a catalogue is priced in the currency that it had)
  */
 export async function editStore(ctx: Ctx<Operator>, input: z.output<typeof EditStore>): Promise<void> {
@@ -252,6 +255,7 @@ export async function editStore(ctx: Ctx<Operator>, input: z.output<typeof EditS
     const saysOtherwise = isStated || before.categories.length > 0;
     const currencies = [...new Set([rest.currency, ...before.currencies])];
     const after = { ...rest, currencies, contactPoint: contactPoint(input) };
+    const isIndexed = statedLanguages(rest.languages)?.join() === statedLanguages(before.languages)?.join();
     await tx
       .update(stores)
       .set({
@@ -259,8 +263,10 @@ export async function editStore(ctx: Ctx<Operator>, input: z.output<typeof EditS
         categories: saysOtherwise ? rest.categories : raw`${stores.categories}`,
         categoriesStated: isStated,
         updatedAt: ctx.now,
+        ...(isIndexed ? {} : { indexVersion: 0 }),
       })
       .where(mine);
+    if (!isIndexed) await tx.execute(raw`select pg_notify(${CHANNEL}, '')`);
     await audit.record(ctx, tx, { action: "store.edit", target: ["store", id], before, after });
   });
 }

@@ -12,6 +12,7 @@ import { coalesce, perClient } from "./coalesce";
 import { isCountry } from "./countries";
 import { readable, readableByRow, storeNotAvailable } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
+import { statedLanguages } from "./languages";
 import { isCurrency } from "./money";
 
 const capabilities = ["offers", "promotions", "loyalty", "inventory", "policies"] as const;
@@ -213,6 +214,7 @@ export async function create(ctx: Ctx<Operator | System>, input: z.infer<typeof 
         currency: input.currency,
         currencies: [...new Set([input.currency, ...(input.currencies ?? [])])],
         languages: input.languages,
+        indexLanguages: statedLanguages(input.languages ?? []),
         contactPoint: input.contact_point as never,
         openingHours: input.opening_hours,
         paymentAccepted: input.payment_accepted,

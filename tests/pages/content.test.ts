@@ -25,6 +25,7 @@ const server = testServer(database, { NODE_ENV: "test" });
 const ours = new Set([
   ...["accounts.password_hash", "sessions.id", "keys.start", "keys.end", "search_words.word", "rate_limits.key"],
   ...["audit.actor_kind", "audit.action", "audit.target_kind", "audit.target_id"],
+  ...["stores.index_languages", "search_languages.language"],
   ...["products.tokens", "products.title_key", "variants.tokens", "usage_rollups.value"],
   // Written by templates, whose data has a sweep of its own: tests/services/mail-content.test.ts.
   ...[

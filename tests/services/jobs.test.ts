@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Connections, connect, migrate } from "../../db/client";
 import { startEmbedded } from "../../db/embedded";
 import { type Core, contextFor } from "../../server/context";
@@ -11,6 +11,7 @@ import * as mail from "../../server/services/mail";
 import * as usage from "../../server/services/usage";
 import { testCore, testDatabase } from "../support/database";
 import { makeConsumer, makeMerchant, makeReader, makeStore } from "../support/factories";
+import { loadRows } from "../support/feed";
 import { testSmtp } from "../support/smtp";
 
 const database = testDatabase();
@@ -71,6 +72,26 @@ describe("the mail job", () => {
     expect(row).toEqual({ attempts: 0, dead_at: null });
     await begin(database).ready;
     expect(await smtp.arrived("waits@example.com")).toHaveLength(1);
+  });
+});
+
+describe("the job that indexes anew", () => {
+  it("does it when a load finds another language, woken by the database, not by the clock", async () => {
+    await begin(database).ready;
+    const { id } = await makeStore(database);
+    const description = "Com mangas curtas e cintura elástica, para o verão.";
+    await loadRows(
+      database,
+      id,
+      ["1", "2", "3"].map((n) => ({ id: n, title: `Vestido ${n}`, description })),
+    );
+    await vi.waitFor(
+      async () => {
+        const [store] = await database.sql`select index_languages as languages from stores where id = ${id}`;
+        expect(store).toEqual({ languages: ["pt"] });
+      },
+      { timeout: 10_000 },
+    );
   });
 });
 

@@ -2,6 +2,7 @@
 // no index and never asked for, what may be the very thing that is meant ("down" jackets) is. Of other languages the index
 // keeps them all. Some are names too ("La Roche"): they are looked for first, and left out of what finds nothing as it is.
 import { fold } from "../fold";
+import { functionWords } from "../languages";
 
 const silent = new Set(
   [
@@ -25,6 +26,9 @@ const small = new Set(
 /** Is it a word that is mostly said in passing, and sometimes what is meant: a watering "can", shoes by "On"? */
 export const isSmall = (word: string): boolean => small.has(word);
 
+/** Is it a word that holds English sentences together? */
+export const isEnglish = (word: string): boolean => silent.has(word) || small.has(word);
+
 /** `T-shirt` as `T shirt`: so that its small words are not needed. What is not wanted stays as it is. */
 export const withSmallWordsApart = (text: string): string =>
   text.replace(/(?<!\S)[^\s"“”„«-]+(?:-[^\s"“”„«-]+)+/g, (joined) => {
@@ -32,21 +36,7 @@ export const withSmallWordsApart = (text: string): string =>
     return parts.some((part) => isSmall(fold(part))) ? parts.join(" ") : joined;
   });
 
-const functionWords = new Set(
-  fold(
-    [
-      "de da do das dos del el la los las lo um uma uns umas un una unos unas em en na no nas nos num numa ao aos al à às a o os as e y ou u",
-      "para por pelo pela pelos pelas com con sem sin que se su sus seu sua mi mis meu minha é es são son este esta",
-      "le les des du et aux au avec sans sur pour par chez dans mon ma mes d l",
-      "il gli i della dei delle dello degli di nel nella per tra fra che mio mia alla alle allo ai agli dal dalla",
-      "der die das den dem ein eine einen einem einer für mit ohne und oder von vom zum zur im am auf aus bei",
-      "het een voor met zonder van op bij mijn of",
-      "من في مع على الي عن و او هذا هذه التي الذي",
-    ].join(" "),
-  ).split(" "),
-);
-
-/** `text` without them, unless nothing else is left; as it is where something is quoted. */
+/** `text` without the words that hold sentences of other languages together, unless nothing else is left; as it is where something is quoted. */
 export function withoutFunctionWords(text: string): string {
   if (/["“”„«]/.test(text)) return text;
   const words = text.trim().split(/\s+/);

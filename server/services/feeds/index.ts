@@ -6,7 +6,9 @@ import type { Sql } from "../../../db/client";
 import * as clock from "../../clock";
 import { actorId, type Ctx } from "../../context";
 import { DomainError } from "../../errors";
+import type { LanguageCode } from "../languages";
 import type { StoreKeeper } from "../ownership";
+import { indexLanguages } from "../store-languages";
 import { keep, prune, readBack } from "./files";
 import { formatByName } from "./format";
 import { type Marks, merge } from "./merge";
@@ -47,9 +49,10 @@ export async function load(ctx: Ctx<StoreKeeper>, input: LoadInput): Promise<Rep
   const started = clock.now();
   try {
     await loading(ctx.sql, store.id, async (tx) => {
-      await stage(tx, ctx, store, input, report, issues);
+      const languages = await indexLanguages(tx, store.id);
+      await stage(tx, ctx, { ...store, languages }, input, report, issues);
       const { storeId, forgetAfter } = input;
-      const { marks, ...merged } = await merge(tx, { storeId, now: ctx.now, issues, forgetAfter });
+      const { marks, ...merged } = await merge(tx, { storeId, now: ctx.now, issues, languages, forgetAfter });
       Object.assign(report, merged, { warnings: issues.warnings });
       await record(ctx, tx, input, report, { started, marks });
     });
@@ -93,8 +96,15 @@ const newReport = ({ fileName, loadId }: LoadInput, issues: Issues): Report => (
 });
 
 /** From the file to the staging table; counts into the report. @throws Refusal */
-async function stage(tx: Transaction, ctx: Ctx, store: Store, input: LoadInput, report: Report, issues: Issues) {
-  const staging = await Staging.open(tx, store.id, ctx.now);
+async function stage(
+  tx: Transaction,
+  ctx: Ctx,
+  { languages, ...store }: Store & { languages: readonly LanguageCode[] },
+  input: LoadInput,
+  report: Report,
+  issues: Issues,
+) {
+  const staging = await Staging.open(tx, store.id, ctx.now, { languages });
   try {
     for await (const offers of offersOf(
       { ...input, shop: { ...store, now: ctx.now } },

@@ -1,6 +1,8 @@
 // Staged rows into variants and products: set-based, in the load's transaction. Rows that stay keep their ids.
 import { fold } from "../fold";
+import type { LanguageCode } from "../languages";
 import * as categories from "../store-categories";
+import * as languages from "../store-languages";
 import { countProducts, deleteEmpty, deleteWithheld, excludedIn, forget, keepExcluded, markVanished } from "./leave";
 import { nextChange } from "./renewal";
 import { type Issues, MAX_ISSUES } from "./report";
@@ -27,6 +29,8 @@ interface Load {
   storeId: string;
   now: Date;
   issues: Issues;
+  /** That its words are indexed in, beside English. */
+  languages: readonly LanguageCode[];
   /** What came after these, and the file does not have, goes altogether. */
   forgetAfter?: Marks | undefined;
 }
@@ -47,7 +51,7 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   await insertProducts(tx, load);
   await insertVariants(tx, load.storeId);
   await renewStatistics(tx);
-  await updateProducts(tx);
+  await updateProducts(tx, load);
   await updateVariants(tx);
   await deleteWithheld(tx, load.storeId);
   const vanished = await markVanished(tx, load);
@@ -58,6 +62,7 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   await deleteEmpty(tx, load.storeId);
   await countProducts(tx, load.storeId);
   await categories.follow(tx, load);
+  await languages.follow(tx, load.storeId, load.languages);
   // In one order, so that loads of two stores wait for each other and never in a circle.
   await tx`insert into search_words (word) select word from staged_words order by word on conflict do nothing`;
   const [counts] = await tx<{ loaded: number; products: number }[]>`
@@ -220,9 +225,9 @@ const derivedOffers = (tx: Transaction) => tx`
   s.expires_at, p.renew_at, s.data_as_of`;
 
 /** Every column of products that are new, or are not. What stands alone in the feed has been indexed with its row. */
-const derived = (tx: Transaction, isNew: boolean) => tx`
+const derived = (tx: Transaction, { languages }: Load, isNew: boolean) => tx`
   select d.*, case when d.indexed then d.row_search
-    else ${fullSearch(tx, tx.unsafe("d.title_search"), tx.unsafe("d.codes"), tx.unsafe("d.text"))} end as search
+    else ${fullSearch(tx, languages, { titleSearch: tx.unsafe("d.title_search"), codes: tx.unsafe("d.codes"), text: tx.unsafe("d.text") })} end as search
   from (
     select p.product_ref as id, p.product_id, ${derivedOffers(tx)},
       coalesce(t.title, s.title) as title, coalesce(t.title_key, s.title_key) as title_key, s.brand, s.product_type,
@@ -230,7 +235,7 @@ const derived = (tx: Transaction, isNew: boolean) => tx`
       r.rating_value, r.rating_scale_max, r.rating_count, coalesce(u.tokens, s.tokens) as tokens,
       p.size = 1 and s.search is not null as indexed, s.search as row_search,
       case when p.size = 1 and s.search is not null then s.title_search
-        else ${titleSearch(tx, tx.unsafe("coalesce(t.title_words, s.title_words)"), tx`concat_ws(' ', s.kind_words, s.look_words, g.words)`, tx.unsafe("s.head_nouns"))}
+        else ${titleSearch(tx, languages, { title: tx.unsafe("coalesce(t.title_words, s.title_words)"), words: tx`concat_ws(' ', s.kind_words, s.look_words, g.words)`, nouns: tx.unsafe("s.head_nouns") })}
         end as title_search,
       coalesce(g.codes, s.code_words) as codes, s.text_words as text
     from staged_products p join staged s on s.position = p.position
@@ -240,18 +245,19 @@ const derived = (tx: Transaction, isNew: boolean) => tx`
     left join staged r on r.position = coalesce(g.rated, p.position)
     where p.changed and p.is_new = ${isNew} offset 0) d`;
 
-async function insertProducts(tx: Transaction, { storeId, now }: Load): Promise<void> {
+async function insertProducts(tx: Transaction, load: Load): Promise<void> {
+  const { storeId, now } = load;
   const all = list(tx, [...offers, ...wordings]);
   await tx`
     insert into products (id, store_id, product_id, excluded, created_at, ${all}) overriding system value
     select id, ${storeId}::uuid, product_id, product_id in (${excludedIn(tx, storeId)}), ${now}::timestamptz, ${all}
-    from (${derived(tx, true)}) n`;
+    from (${derived(tx, load, true)}) n`;
 }
 
-async function updateProducts(tx: Transaction): Promise<void> {
+async function updateProducts(tx: Transaction, load: Load): Promise<void> {
   await tx`
     update products o set vanished_at = null, ${assigned(tx, [...offers, ...wordings])}
-    from (${derived(tx, false)}) n where o.id = n.id`;
+    from (${derived(tx, load, false)}) n where o.id = n.id`;
   await tx`
     update products o set ${assigned(tx, offers)}
     from (select p.product_ref as id, ${derivedOffers(tx)}

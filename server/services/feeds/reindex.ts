@@ -1,13 +1,17 @@
 // Products stand in the index with the words that search read when they were loaded. Once it reads others, what is loaded
 // is indexed anew by a job, a store at a time, as if its merchant had sent the same rows again.
 import { type Core, contextFor } from "../../context";
+import { wanted } from "../store-languages";
 import { merge } from "./merge";
 import { Issues } from "./report";
 import { Staging } from "./staging";
 import { loading } from "./transaction";
 
-/** What loads write now, as the default of `stores.index_version` says. 2: small words ("down", "can"), and kinds of things. */
-const INDEX_VERSION = 2;
+/**
+ * What loads write now, as the default of `stores.index_version` says. 2: small words ("down", "can"), and kinds of things.
+ * 3: stems of other languages than English. 0 is written where a store's languages have changed.
+ */
+const INDEX_VERSION = 3;
 
 /**
  * Every store whose products are indexed in an older way; what left its feed stays as it is. Calls go on meanwhile and find
@@ -37,19 +41,23 @@ export async function reindex(core: Core, stopping: AbortSignal): Promise<number
 async function reindexStore(core: Core, storeId: string): Promise<void> {
   const { now } = contextFor(core, { kind: "system" });
   await loading(core.sql, storeId, async (tx) => {
-    const staging = await Staging.open(tx, storeId, now, { anew: true });
+    const { languages, stated } = await wanted(tx, storeId);
+    const staging = await Staging.open(tx, storeId, now, { languages, anew: true });
     try {
       const { count } = await tx`
         insert into left_out select variant_id, position, position, false from variants
         where store_id = ${storeId} and vanished_at is null`;
       if (count > 0) {
         await staging.addFormer(undefined);
-        await merge(tx, { storeId, now, issues: new Issues() });
+        await merge(tx, { storeId, now, issues: new Issues(), languages });
       }
     } catch (error) {
       await staging.abandon();
       throw error;
     }
-    await tx`update stores set index_version = ${INDEX_VERSION} where id = ${storeId}`;
+    // Unless others were stated meanwhile: then it is due again.
+    await tx`
+      update stores set index_version = ${INDEX_VERSION}, index_languages = ${languages}
+      where id = ${storeId} and languages = ${stated}`;
   });
 }

@@ -1,8 +1,10 @@
 // What search reads of a product, by weight: A title, B brand, categories and what sets variants apart, C codes,
 // D description; and what kind of thing it is, as words with "=" before them. All of it is made searchable first, as the
 // words of a query are.
+import { isArabic } from "../arabic";
 import { telling } from "../catalog/function-words";
 import { searchable } from "../fold";
+import { holdsTogether, isNounFirst, type LanguageCode, thingsIn } from "../languages";
 import type { Offer } from "./offer";
 import { cut } from "./plain";
 import type { Transaction } from "./transaction";
@@ -24,13 +26,38 @@ export const kindWords = ({ brand, categories: { productType, googleProductCateg
 /**
  * What its categories are about, in English their last words: "boots" and "leather" of `Footwear > Hiking Boots > Leather`,
  * "coats" and "jackets" of `Coats & Jackets`. The topmost says little where there are others: boot wax is in `Boots > Care`.
+ * @param languages that the store is indexed in: its own categories may be called in these
  */
-export const headNouns = ({ categories: { productType, googleProductCategory } }: Offer): string =>
-  [productType, googleProductCategory]
-    .flatMap((path = []) => (path.length > 1 ? path.slice(1) : path))
-    .flatMap((name) => name.split(/[&,/+]|\band\b/i))
-    .map((name) => indexed(name).split(" ").at(-1))
-    .join(" ");
+export const headNouns = (
+  { categories: { productType, googleProductCategory } }: Offer,
+  languages: readonly LanguageCode[],
+): string =>
+  [
+    ...below(productType).flatMap((name) => nounsOf(name, languages, languages.some(isNounFirst))),
+    ...below(googleProductCategory).flatMap((name) => nounsOf(name, languages, false)),
+  ].join(" ");
+
+const below = (path: readonly string[] = []) => (path.length > 1 ? path.slice(1) : path);
+
+/** @param perhapsFirst where nothing tells its language, a name may begin with its noun */
+const nounsOf = (name: string, languages: readonly LanguageCode[], perhapsFirst: boolean): string[] =>
+  thingsIn(name, languages).flatMap((thing) => {
+    const words = searchable(thing).split(" ");
+    const told = languages.filter((language) => words.some((word) => holdsTogether(language, word)));
+    if (told.length > 0) return [...new Set(told.map((language) => nounIn(language, words)))];
+    const nouns = indexed(thing).split(" ");
+    if (isArabic(nouns[0]!)) return [nouns[0]!];
+    return perhapsFirst && nouns.length > 1 ? [nouns[0]!, nouns.at(-1)!] : [nouns.at(-1)!];
+  });
+
+/** `bolsas` of "bolsas de mulher", `schuhe` of "rote Schuhe für Damen". */
+function nounIn(language: LanguageCode, words: readonly string[]): string {
+  const isTelling = (word: string) => !holdsTogether(language, word);
+  const first = words.findIndex(isTelling);
+  if (first === -1) return "";
+  const end = words.findIndex((word, i) => i > first && !isTelling(word));
+  return isNounFirst(language) ? words[first]! : words.slice(first, end === -1 ? undefined : end).at(-1)!;
+}
 
 /** What sets a row apart from others of its group. */
 export const lookWords = ({ look: { color, size, material, pattern } }: Offer): string =>
@@ -50,8 +77,23 @@ export const textWords = ({ description }: Offer): string =>
 
 type Sql = ReturnType<Transaction["unsafe"]>;
 
-export const titleSearch = (tx: Transaction, title: Sql, words: Sql, nouns: Sql) => tx`
-  setweight(to_tsvector('aisle_products', ${title}), 'A') || setweight(to_tsvector('aisle_products', left(${words}, ${tx.unsafe(MAX)})), 'B')
-  || array_to_tsvector(array(select '=' || lexeme from unnest(to_tsvector('aisle_products', ${nouns}))))`;
-export const fullSearch = (tx: Transaction, titleSearch: Sql, codes: Sql, text: Sql) => tx`
-  ${titleSearch} || setweight(to_tsvector('aisle_products', left(${codes}, ${tx.unsafe(MAX)})), 'C') || to_tsvector('aisle_products', ${text})`;
+/** The stems of words in English and in each of the languages, at the same weight. */
+const stems = (tx: Transaction, words: Sql, languages: readonly LanguageCode[]): Sql =>
+  languages.reduce(
+    (all, language) => tx`${all} || stems(${language}, ${words})`,
+    tx`to_tsvector('aisle_products', ${words})`,
+  );
+
+export const titleSearch = (
+  tx: Transaction,
+  languages: readonly LanguageCode[],
+  { title, words, nouns }: Record<"title" | "words" | "nouns", Sql>,
+) => tx`
+  setweight(${stems(tx, title, languages)}, 'A') || setweight(${stems(tx, tx`left(${words}, ${tx.unsafe(MAX)})`, languages)}, 'B')
+  || array_to_tsvector(array(select '=' || lexeme from unnest(${stems(tx, nouns, languages)})))`;
+export const fullSearch = (
+  tx: Transaction,
+  languages: readonly LanguageCode[],
+  { titleSearch, codes, text }: Record<"titleSearch" | "codes" | "text", Sql>,
+) => tx`
+  ${titleSearch} || setweight(to_tsvector('aisle_products', left(${codes}, ${tx.unsafe(MAX)})), 'C') || ${stems(tx, text, languages)}`;

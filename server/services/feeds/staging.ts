@@ -1,5 +1,6 @@
 // The rows of one file on their way into PostgreSQL: COPY into temporary tables of the load's transaction.
 import { fold } from "../fold";
+import type { LanguageCode } from "../languages";
 import { formerOffers } from "./former";
 import type { Offer } from "./offer";
 import { codeWords, fullSearch, headNouns, indexed, kindWords, lookWords, textWords, titleSearch } from "./search-text";
@@ -58,7 +59,7 @@ const columns: [name: string, type: string, of: (offer: Offer, staged: Staged) =
   /** What is indexed of it. */
   ["title_words", "text", (offer) => indexed(offer.title)],
   ["kind_words", "text", kindWords],
-  ["head_nouns", "text", headNouns],
+  ["head_nouns", "text", (offer, staged) => headNouns(offer, staged.languages)],
   ["look_words", "text", lookWords],
   ["code_words", "text", codeWords],
   ["text_words", "text", textWords],
@@ -68,6 +69,7 @@ interface Staged {
   position: number;
   tokens: string[];
   words: string[];
+  languages: readonly LanguageCode[];
   now: Date;
   dataAsOf: Date;
 }
@@ -109,26 +111,36 @@ export class Staging {
     private readonly tx: Transaction,
     private readonly storeId: string,
     private readonly now: Date,
+    private readonly languages: readonly LanguageCode[],
     private readonly anew: boolean,
   ) {}
 
-  /** @param anew index what has not changed, too */
-  static async open(tx: Transaction, storeId: string, now: Date, { anew = false } = {}): Promise<Staging> {
+  /**
+   * @param languages to index words in, beside English
+   * @param anew index what has not changed, too
+   */
+  static async open(
+    tx: Transaction,
+    storeId: string,
+    now: Date,
+    { languages, anew = false }: { languages: readonly LanguageCode[]; anew?: boolean },
+  ): Promise<Staging> {
     const list = columns.map(([name, type]) => `${name} ${type}`).join(", ");
     await tx.unsafe(`create temp table incoming (${list}) on commit drop`);
     // Rows stay in one piece, uncompressed: they are read again soon.
     await tx.unsafe(`create temp table staged (${list}, known bigint, known_product bigint, changed bool,
       title_search tsvector, search tsvector) with (toast_tuple_target = 8160) on commit drop`);
     await tx`create temp table left_out (variant_id text, position int, line int, withheld bool) on commit drop`;
-    return new Staging(tx, storeId, now, anew);
+    return new Staging(tx, storeId, now, languages, anew);
   }
 
   add(offer: Offer): void {
     const [tokens, words] = [tokensOf(offer), this.words.of(offer)];
-    this.take(offer, { position: this.rows++, tokens, words, now: this.now, dataAsOf: this.now });
+    this.take(offer, { position: this.rows++, tokens, words, dataAsOf: this.now });
   }
 
-  private take(offer: Offer, staged: Staged): void {
+  private take(offer: Offer, given: Omit<Staged, "languages" | "now">): void {
+    const staged = { ...given, languages: this.languages, now: this.now };
     let row = "";
     for (const [, , of] of columns) row += `${row === "" ? "" : "\t"}${copied(of(offer, staged))}`;
     this.text += `${row}\n`;
@@ -156,7 +168,7 @@ export class Staging {
   async addFormer(last: number | undefined): Promise<number> {
     let count = 0;
     for await (const { offer, ...staged } of formerOffers(this.tx, this.storeId, last)) {
-      this.take(offer, { ...staged, words: [], now: this.now });
+      this.take(offer, { ...staged, words: [] });
       count++;
       await this.drain();
       // The next of them are asked for over the same connection.
@@ -181,7 +193,7 @@ export class Staging {
   }
 
   private async stage(batch: Buffer, leftOut: LeftOut[]): Promise<void> {
-    const { tx } = this;
+    const { tx, languages } = this;
     if (leftOut.length > 0)
       await tx`insert into left_out select * from unnest(${leftOut.map((row) => row.id)}::text[],
       ${leftOut.map((row) => row.position)}::int[], ${leftOut.map((row) => row.line)}::int[],
@@ -196,11 +208,11 @@ export class Staging {
     await tx`
       insert into staged
       select m.*, case when m.title_search is not null
-        then ${fullSearch(tx, column("m.title_search"), column("m.code_words"), column("m.text_words"))} end
+        then ${fullSearch(tx, languages, { titleSearch: column("m.title_search"), codes: column("m.code_words"), text: column("m.text_words") })} end
       from (
         select i.*, v.id as known, v.product_ref as known_product, c.changed,
           case when c.changed and i.item_group_id is null
-            then ${titleSearch(tx, column("i.title_words"), column("concat(i.kind_words, ' ', i.look_words)"), column("i.head_nouns"))} end as title_search
+            then ${titleSearch(tx, languages, { title: column("i.title_words"), words: column("concat(i.kind_words, ' ', i.look_words)"), nouns: column("i.head_nouns") })} end as title_search
         from incoming i
         left join lateral (
           select * from variants v where v.store_id = ${this.storeId} and v.variant_id = i.variant_id limit 1) v on true

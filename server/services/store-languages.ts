@@ -1,0 +1,94 @@
+// The languages that a store's products are indexed in beside English: those that it states, else those that its products
+// are written in, as each load finds them (decision 0043).
+import { isEnglish } from "./catalog/function-words";
+import type { Transaction } from "./feeds/transaction";
+import { searchable } from "./fold";
+import { codes, holdsTogether, type LanguageCode, statedLanguages } from "./languages";
+
+/** Notified when a store is to be indexed anew. */
+export const CHANNEL = "feed_index";
+
+/** The languages that a store is indexed in, and what a load brings too. */
+export async function indexLanguages(tx: Transaction, storeId: string): Promise<LanguageCode[]> {
+  const [store] = await tx<[{ languages: LanguageCode[] }]>`
+    select index_languages as languages from stores where id = ${storeId}`;
+  return store.languages;
+}
+
+/** Rows that tell a store's languages: enough for shares, and few beside what a load reads. */
+const SAMPLE = 1_000;
+/** Characters of a description. */
+const BEGINNING = 500;
+
+/** The languages that a store is to be indexed in, as it is now. */
+export async function wanted(
+  tx: Transaction,
+  storeId: string,
+): Promise<{ languages: LanguageCode[]; stated: string[] }> {
+  const [store] = await tx<[{ stated: string[]; before: LanguageCode[] }]>`
+    select languages as stated, index_languages as before from stores where id = ${storeId}`;
+  const { stated, before } = store;
+  const known = statedLanguages(stated);
+  if (known) return { languages: known, stated };
+  // Anywhere in the feed, and the same rows each time.
+  const rows = await tx<{ text: string }[]>`
+    select concat(title, ' ', left(description, ${BEGINNING})) as text from variants where id in (
+      select id from variants where store_id = ${storeId} and vanished_at is null order by hashint8(id), id limit ${SAMPLE})`;
+  const texts = rows.map(({ text }) => text);
+  return { languages: languagesOf(texts, before), stated };
+}
+
+/** Has a store indexed anew by the job where its languages are others than what was loaded is `indexed` in. Called by a load, in its transaction. */
+export async function follow(tx: Transaction, storeId: string, indexed: readonly LanguageCode[]): Promise<void> {
+  const { languages } = await wanted(tx, storeId);
+  if (languages.join() === indexed.join()) return;
+  await tx`update stores set index_version = 0 where id = ${storeId}`;
+  await tx`select pg_notify(${CHANNEL}, '')`;
+}
+
+/** So many texts must be in a language; of those that tell one, and of all, such a share. Where the store had it, half of each. */
+const LEAST = 3;
+const LEAST_OF_TOLD = 0.25;
+const LEAST_OF_ALL = 0.1;
+
+/**
+ * The languages that texts are written in beside English: that of most of them, then that of most of what is left. Titles
+ * of a few names and codes tell none.
+ * @param before what they were: a store on the edge stays what it is
+ */
+export function languagesOf(texts: readonly string[], before: readonly LanguageCode[] = []): LanguageCode[] {
+  let left = texts.map(spokenIn).filter((languages) => languages.length > 0);
+  const told = left.length;
+  const found: LanguageCode[] = [];
+  const others = new Set(["en" as const, ...codes]);
+  while (left.length > 0) {
+    const votes = [...others].map((language) => ({
+      language,
+      count: left.filter((of) => of.includes(language)).length,
+    }));
+    const { language, count } = votes.reduce((best, vote) => (vote.count > best.count ? vote : best));
+    const least = Math.max(LEAST, LEAST_OF_TOLD * told, LEAST_OF_ALL * texts.length);
+    if (language !== "en" && count >= (before.includes(language) ? least / 2 : least)) found.push(language);
+    others.delete(language);
+    left = left.filter((of) => !of.includes(language));
+  }
+  return codes.filter((code) => found.includes(code));
+}
+
+/** Names in English texts are full of these: "Eau de Toilette pour Homme", "La Mer", "Acqua di Parma". */
+const inNames = new Set(
+  "a d da das de del della der di die do dos du e el en i il l la las le los o pour van y".split(" "),
+);
+
+/** The languages that a text has most words of, at least two; English wins where it has as many. */
+function spokenIn(text: string): (LanguageCode | "en")[] {
+  const words = [...new Set(searchable(text).split(" "))];
+  const scores = codes.flatMap((code) => {
+    const said = words.filter((word) => holdsTogether(code, word));
+    return said.length >= 2 && !said.every((word) => inNames.has(word)) ? [{ code, score: said.length }] : [];
+  });
+  const english = words.filter(isEnglish).length;
+  const most = Math.max(...scores.map(({ score }) => score));
+  if (english >= 2 && english >= most) return ["en"];
+  return english >= most ? [] : scores.filter(({ score }) => score === most).map(({ code }) => code);
+}
