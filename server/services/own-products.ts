@@ -7,6 +7,7 @@ import { stores } from "../../db/schema/merchants";
 import type { Ctx, Merchant } from "../context";
 import { notFound } from "../errors";
 import * as audit from "./audit";
+import { languages, tsquery } from "./catalog/ladder";
 import { all, ask } from "./catalog/words";
 import { type Money, money } from "./money";
 import { lockOwnStore, requireOwnStore, StoreSlug } from "./ownership";
@@ -43,12 +44,13 @@ export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListOwnProd
   const { key, back } = turn;
   await requireOwnStore(ctx, input);
   const found = await sql<(Omit<OwnProduct, "price"> & { amount: number; currency: string })[]>`
+    with ${languages(sql)}
     select p.product_id as "productId", p.title, p.brand, p.price_amount as amount, p.currency, p.availability, p.excluded,
       p.vanished_at is not null as vanished,
       p.data_as_of as "dataAsOf"
     from stores s join products p on p.store_id = s.id
     where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId}
-      ${input.query ? sql`and (p.search @@ to_tsquery('aisle_products', ${all(ask(input.query))}) or p.product_id = ${input.query})` : sql``}
+      ${input.query ? sql`and (p.search @@ ${tsquery(sql, all(ask(input.query)))} or p.product_id = ${input.query})` : sql``}
       ${input.excluded ? sql`and p.excluded` : sql``}
       ${key ? sql`and p.product_id ${back ? sql`<` : sql`>`} ${key[0]!}` : sql``}
     order by p.product_id ${back ? sql`desc` : sql``} limit ${PAGE + 1}`;

@@ -6,7 +6,7 @@ import { readable } from "../coverage";
 import { type CardRow, cardColumns, type Fragment, priceRange, saleNow } from "./card";
 import { divided, type FacetRow, facetColumns, facetRows } from "./facets";
 import { type Filters, inOwnCurrency, looksUp, offer, offerOf, passes, type Reach, reachOf } from "./filters";
-import { type Ladder, ladderOf } from "./ladder";
+import { type Ladder, ladderOf, languages } from "./ladder";
 import { SAMPLE, SLICES } from "./marks";
 import { orderOf, type Place, relevanceKeys, type Sort } from "./order";
 import { byRelevance, type Rungs, walk } from "./walk";
@@ -117,8 +117,9 @@ function samplesOf(ctx: Ctx<Consumer>, passing: Fragment, ladder: Ladder | null,
   return sql`array[${counts.reduce((left, right) => sql`${left}, ${right}`)}]`;
 }
 
-/** SQL: the stores that count, as `allowed`. An index has all but their currencies. */
+/** SQL: the stores that count, as `allowed`, and `languages`. An index has all of the stores but their currencies. */
 export const allowed = ({ sql, actor }: Ctx<Consumer>, { storeIds, filters = {} }: Partial<Finding>): Fragment => sql`
+  ${languages(sql)},
   allowed as materialized (select s.id, s.name ${inOwnCurrency(filters) ? sql`, s.currency` : sql``} from stores s
     where ${readable(sql, actor)} ${storeIds ? sql`and s.id = any (${[...storeIds]}::uuid[])` : sql``})`;
 

@@ -17,13 +17,19 @@ export interface Ladder {
   rank: Fragment;
 }
 
+/** SQL: `languages`, which all of this is read in beside English: those that any store is indexed in. */
+export const languages = (sql: Sql): Fragment => sql`
+  languages as materialized (select array_agg(language) as codes from search_languages)`;
+
 /** Evaluated once a statement, not once a row. */
-const tsquery = (sql: Sql, text: string): Fragment => sql`(select to_tsquery('aisle_products', ${text}))`;
+export const tsquery = (sql: Sql, text: Fragment | string): Fragment =>
+  sql`(select product_query(${text}, codes) from languages)`;
 
 /** @param loose any of the words will do, and the first says most of what is meant */
 export function ladderOf(sql: Sql, asked: Asked, loose: boolean): Ladder {
   const texts = loose ? some(asked) : [all(asked)];
-  const words = tsquery(sql, texts.at(-1)!);
+  const most = texts.at(-1)!;
+  const words = tsquery(sql, most);
   const unwanted = none(asked);
   const clean = unwanted ? sql`and not p.search @@ ${tsquery(sql, unwanted)}` : sql``;
   const { steps, counted, rung } = loose ? loosely(sql, asked, texts) : strictly(sql, asked, words);
@@ -32,8 +38,18 @@ export function ladderOf(sql: Sql, asked: Asked, loose: boolean): Ladder {
     counted,
     rung,
     searchable: sql`numnode(${words}) > 0`,
-    rank: sql`round(10000 * ts_rank(p.title_search, ${words}, 1))::int`,
+    rank: rankOf(sql, most),
   };
+}
+
+/** What has stems of another language too has twice the words, of which PostgreSQL takes the logarithm. */
+const TWICE_AS_LONG = 1.25;
+
+function rankOf(sql: Sql, text: string): Fragment {
+  const inEnglish = sql`ts_rank(p.title_search, (select to_tsquery('aisle_products', ${text})), 1)`;
+  const elsewhere = sql`(select other_query(${text}, codes) from languages)`;
+  return sql`round(10000 * case when ${elsewhere} is null or not p.title_search @@ ${elsewhere} then ${inEnglish}
+    else ${constant(sql, TWICE_AS_LONG)} * greatest(${inEnglish}, ts_rank(p.title_search, ${elsewhere}, 1)) end)::int`;
 }
 
 /** What each rung takes, and which one a product that is on the last stands on: told by what is read anyway, in few comparisons. */
@@ -69,7 +85,7 @@ function strictly(sql: Sql, asked: Asked, words: Fragment): Steps {
 
 /** SQL: any of these words, as the noun that a category is about (`headNouns` in feeds/search-text.ts): a tent, and no kit to mend one. */
 export const kinds = (sql: Sql, words: Fragment): Fragment => sql`(
-  select string_agg(quote_literal('=' || lexeme), ' | ')::tsquery from unnest(to_tsvector('aisle_products', ${words})))`;
+  select string_agg(quote_literal('=' || lexeme), ' | ')::tsquery from languages, unnest(product_stems(${words}, codes)))`;
 
 /** All of the words but one, those with the first in title, brand or category before others; all but two … any one. */
 function loosely(sql: Sql, asked: Asked, texts: string[]): Steps {

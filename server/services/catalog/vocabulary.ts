@@ -4,7 +4,7 @@ import type { Consumer, Ctx } from "../../context";
 import type { Fragment } from "./card";
 import { passes, reachOf } from "./filters";
 import { allowed, sampleOf } from "./find";
-import { kinds } from "./ladder";
+import { kinds, tsquery } from "./ladder";
 import { SLICES } from "./marks";
 import { all, ask, spoken } from "./words";
 
@@ -19,7 +19,7 @@ export async function firstFound(
 ): Promise<(string | undefined)[]> {
   const { sql } = ctx;
   const passing = passes(ctx, {}, await reachOf(ctx, storeIds));
-  const takes = sql`${passing} and p.search @@ (select to_tsquery('aisle_products', word.query))`;
+  const takes = sql`${passing} and p.search @@ ${tsquery(sql, sql`word.query`)}`;
   // Nearly all that is anywhere is in the sample. What is not is rare and counted whole: asked for the first one alone,
   // PostgreSQL would go through the table instead of the index.
   const rows = await sql<{ found: number | null }[]>`
@@ -48,7 +48,7 @@ export async function frequencies(
     from (${sampleOf(ctx, takes, most)}) sampled)`;
   return sql`
     with ${allowed(ctx, { storeIds })}
-    select ${about(sql`${passing} and p.search @@ (select to_tsquery('aisle_products', word.query))`, MOST_SAMPLED)} as having,
+    select ${about(sql`${passing} and p.search @@ ${tsquery(sql, sql`word.query`)}`, MOST_SAMPLED)} as having,
       ${about(sql`${passing} and p.title_search @@ ${kinds(sql, sql`word.spoken`)}`, 0)} > 0 as "isKind"
     from jsonb_to_recordset(${sql.json(words.map(ask).map((asked, n) => ({ n, query: all(asked), spoken: spoken(asked) })))})
       word (n int, query text, spoken text) order by word.n`;

@@ -1,0 +1,190 @@
+// Products are found in the stems of their store's language; a query does not say which one it is in.
+import { describe, expect, it } from "vitest";
+import { languages } from "../../server/services/catalog/ladder";
+import { search } from "../../server/services/catalog/search";
+import * as ownProducts from "../../server/services/own-products";
+import { testDatabase } from "../support/database";
+import { makeMerchant, makeReader, makeStore } from "../support/factories";
+import { loadRows } from "../support/feed";
+
+const database = testDatabase();
+
+type Row = Parameters<typeof loadRows>[2][number];
+
+async function shop(languages: string[], rows: Row[]) {
+  const store = await makeStore(database, { languages });
+  await loadRows(
+    database,
+    store.id,
+    rows.map((row) => ({ description: "", ...row })),
+  );
+  return store;
+}
+
+const titled = (...titles: string[]): Row[] => titles.map((title, i) => ({ id: `${i}`, title }));
+
+async function found(query: string, storeIds: string[]) {
+  const ctx = database.as(await makeReader(database));
+  const { products, messages } = await search(ctx, { query, storeIds, sort: "relevance", limit: 20 });
+  return { titles: products.map(({ title }) => title), codes: messages.map(({ code }) => code) };
+}
+
+const tsqueries = (...texts: string[]) => database.sql`
+  with ${languages(database.sql)}
+  select product_query(text, codes)::text = to_tsquery('aisle_products', text)::text as same, other_query(text, codes) as elsewhere,
+    product_stems('red shoes', codes)::text = to_tsvector('aisle_products', 'red shoes')::text as "sameStems"
+  from languages, unnest(${texts}::text[]) text`;
+
+// First in this file: languages that a store was indexed in once are asked for from then on.
+describe("while all stores are English", () => {
+  it("a query is what it is in English, and nothing else", async () => {
+    await shop(["en-GB"], titled("Red Shoes"));
+    await shop([], titled("Blue Shoes"));
+    const asked = await tsqueries("'running':A & ('shoes' | 'shoe')", "'t' <-> 'shirts'", "'loiras'");
+    expect([...asked]).toEqual([...asked].map(() => ({ same: true, elsewhere: null, sameStems: true })));
+    expect(asked).toHaveLength(3);
+  });
+});
+
+const forms: [language: string, written: string, asked: string[]][] = [
+  ["pt", "Peruca loiro claro", ["loira", "loiras claras", "PERUCAS LOIROS"]],
+  ["pt", "Extensão com botão azul", ["extensões", "botões azuis", "extensao azuis"]],
+  ["pt", "Batons e anéis de flores", ["batom", "anel", "flor", "anéis"]],
+  ["es", "Camisón rojo para mujeres", ["camisones rojos", "roja", "rojas mujer"]],
+  ["fr", "Robes noires brodées à fleurs", ["robe noire", "brodé", "brodée", "fleur noir"]],
+  ["fr", "Figurine cheval brodée", ["chevaux", "figurines", "chevaux brodés"]],
+  ["de", "Rotes Kleid mit Mütze", ["Kleider", "rote Mützen", "rotem kleid"]],
+  ["de", "Bücher für große Männer", ["Buch", "grosse", "Mann"]],
+  ["it", "Scarpe rosse e giacca bianca", ["scarpa rossa", "rosso", "giacche bianche"]],
+  ["nl", "Zwarte jurken, tassen en huizen", ["jurk", "zwart", "tas", "huis"]],
+];
+
+describe("one and many, he and she", () => {
+  it.each(forms)("are one in a store in %s: %s", async (language, written, asked) => {
+    const { id } = await shop([language], titled(written, "Something else"));
+    for (const query of asked) expect(await found(query, [id]), query).toEqual({ titles: [written], codes: [] });
+  });
+
+  it("are not taken from the language of another store", async () => {
+    await shop(["es"], titled("Capa"));
+    const { id } = await shop(["en"], titled("Baseball Cap", "Loiro"));
+    expect(await found("capes", [id])).toEqual({ titles: [], codes: ["no_matches"] });
+    expect(await database.sql`select from products where store_id = ${id} and search::text ~ ':[a-z]'`).toHaveLength(0);
+  });
+});
+
+it("finds in stores of several languages at once, what is written as it is typed among the first", async () => {
+  const stores = [
+    await shop(["pt"], titled("Vestido azul", "Vestidos floridos")),
+    await shop(["es-MX", "en"], titled("Vestidos de noche")),
+    await shop(["de"], titled("Abendkleid")),
+    await shop([], titled("Sundress (vestido)", "Sundress")),
+  ];
+  const ids = stores.map(({ id }) => id);
+  const { titles, codes } = await found("vestido", ids);
+  expect(codes).toEqual([]);
+  expect(titles.toSorted()).toEqual(["Sundress (vestido)", "Vestido azul", "Vestidos de noche", "Vestidos floridos"]);
+  expect((await found("sundresses", ids)).titles).toHaveLength(2);
+});
+
+it("puts products of two stems where their titles belong among English ones", async () => {
+  const portuguese = await shop(["pt"], titled("Quarzit tripé leve para câmara"));
+  const english = await shop(["en"], titled("Quarzit light tripod for a camera bag case"));
+  const { titles } = await found("quarzit", [portuguese.id, english.id]);
+  expect(titles[0]).toBe("Quarzit tripé leve para câmara");
+});
+
+describe("in a Portuguese store", () => {
+  it("a word after a minus takes out all of its forms", async () => {
+    const { id } = await shop(["pt"], titled("Peruca loira", "Peruca loiros", "Peruca castanha"));
+    expect((await found("perucas -loiro", [id])).titles).toEqual(["Peruca castanha"]);
+  });
+
+  it("words in quotes stand one after the other, in any form", async () => {
+    const { id } = await shop(
+      ["pt"],
+      titled("Peruca de cabelo loiro", "Loiro laço de cabelo", "Cabelo com laço loiro"),
+    );
+    for (const query of ['"cabelos loiros"', '"cabelo loira"'])
+      expect(await found(query, [id]), query).toEqual({ titles: ["Peruca de cabelo loiro"], codes: [] });
+    expect((await found('"loiro cabelo"', [id])).titles).toEqual([]);
+    expect((await found('perucas -"cabelos loiros"', [id])).titles).toEqual([]);
+  });
+
+  it("a word whose stem is found is not misspelt, and one that is not still is mended", async () => {
+    const { id } = await shop(["pt"], titled("Verniz dourado", "Verniz durado"));
+    expect(await found("douradas", [id])).toEqual({ titles: ["Verniz dourado"], codes: [] });
+    const ctx = database.as(await makeReader(database));
+    const asked = { query: "vernniz douradas", storeIds: [id], limit: 5 };
+    const { products, messages } = await search(ctx, { ...asked, sort: "relevance" });
+    expect(products).toMatchObject([{ title: "Verniz dourado" }]);
+    expect(messages).toMatchObject([
+      { content: 'Nothing matches "vernniz douradas". Searched for "verniz" for "vernniz".' },
+    ]);
+  });
+
+  it("its merchant finds by stems, too", async () => {
+    const store = await shop(["pt"], titled("Colar dourado", "Colar preto"));
+    const ctx = database.as(await makeMerchant(database, store.merchantId));
+    const { rows } = await ownProducts.list(ctx, { store: store.slug, query: "colares douradas" });
+    expect(rows).toMatchObject([{ title: "Colar dourado" }]);
+  });
+});
+
+it("takes words that are as long as any index can have", async () => {
+  const description = ["b".repeat(2000), "ю".repeat(1022), "ж".repeat(1023)];
+  const rows = description.map((text, i) => ({ id: `${i}`, title: "Corrente", description: text }));
+  const { id } = await shop(["pt", "de"], rows);
+  expect((await found("correntes", [id])).titles).toHaveLength(3);
+});
+
+describe("things come before what belongs to them", () => {
+  const kinds: [language: string, query: string, thing: Row, other: Row][] = [
+    [
+      "pt",
+      "bolsa",
+      { id: "1", title: "Bolsa de couro preta com fecho dourado", product_type: "Moda > Bolsas de mulher" },
+      { id: "2", title: "Alça bolsa", product_type: "Moda > Acessórios para bolsas" },
+    ],
+    [
+      "pt",
+      "mala",
+      { id: "1", title: "Mala de viagem rígida com quatro rodas", product_type: "Moda > Carteiras e malas" },
+      { id: "2", title: "Etiqueta mala", product_type: "Moda > Artigos de mala" },
+    ],
+    [
+      "pt",
+      "carteira",
+      { id: "1", title: "Carteira de couro fina com fecho", product_type: "Moda > Carteiras pretas" },
+      { id: "2", title: "Corrente carteira", product_type: "Moda > Correntes pretas" },
+    ],
+    [
+      "fr",
+      "sac",
+      { id: "1", title: "Grand sac de voyage en cuir noir", product_type: "Mode > Sacs à main" },
+      { id: "2", title: "Crochet sac", product_type: "Mode > Accessoires pour sacs" },
+    ],
+    [
+      "de",
+      "Tasche",
+      { id: "1", title: "Große schwarze Tasche aus Leder", product_type: "Mode > Taschen für Damen" },
+      { id: "2", title: "Tasche Haken", product_type: "Mode > Zubehör für Taschen" },
+    ],
+    [
+      "pt",
+      "bolsa",
+      { id: "1", title: "Bolsa de couro preta com fecho", google_product_category: "Apparel > Handbags > Bolsa" },
+      { id: "2", title: "Alça bolsa", google_product_category: "Apparel > Bolsa Accessories" },
+    ],
+    [
+      "ar",
+      "حقيبة",
+      { id: "1", title: "حقيبة جلدية كبيرة سوداء مميزة", product_type: "ازياء > حقيبة نسائية" },
+      { id: "2", title: "حزام حقيبة", product_type: "ازياء > حزام حقيبة" },
+    ],
+  ];
+  it.each(kinds)("in %s: %s", async (language, query, thing, other) => {
+    const { id } = await shop([language], [other, thing]);
+    expect((await found(query, [id])).titles).toEqual([thing.title, other.title]);
+  });
+});
