@@ -9,7 +9,7 @@ import { loading } from "./transaction";
 
 /**
  * What loads write now, as the default of `stores.index_version` says. 2: small words ("down", "can"), and kinds of things.
- * 3: stems of other languages than English. 0 is written where a store's languages have changed.
+ * 3: stems of other languages than English, and Google's categories by their names. 0 is written where a store's languages have changed.
  */
 const INDEX_VERSION = 3;
 
