@@ -37,7 +37,7 @@ export const ListRequests = z.strictObject({
   to: Instant.optional(),
   cursor: z.string().max(500).optional(),
 });
-export const ListAnyRequests = ListRequests.omit({ keyId: true }).extend({ consumer: z.string().max(63).optional() });
+export const ListAnyRequests = ListRequests.omit({ keyId: true }).extend({ consumer: z.string().optional() });
 export const GetRequest = z.strictObject({ requestId: RequestId });
 
 export interface LoggedRequest {

@@ -238,9 +238,11 @@ describe("operators", () => {
     expect((await operator.get("/admin/usage.csv?by=consumer&range=1h")).html).toContain(`,${consumer.slug},1,1,0,0,`);
     expect((await operator.get(`/admin/usage?consumer=${consumer.slug}`)).words).toContain("Calls 1 1 answered");
     for (const page of ["/admin/usage", "/admin/requests"]) {
-      const unknown = await operator.get(`${page}?consumer=nobody`);
-      expect([unknown.status, unknown.words]).toEqual([200, expect.stringContaining("There is no such consumer.")]);
-      expect(unknown.html).toContain('value="nobody"');
+      for (const slug of ["nobody", "longer-than-any-slug".repeat(10)]) {
+        const unknown = await operator.get(`${page}?consumer=${slug}`);
+        expect([unknown.status, unknown.words]).toEqual([200, expect.stringContaining("There is no such consumer.")]);
+        expect(unknown.html).toContain(`value="${slug}"`);
+      }
     }
   });
 
