@@ -1,5 +1,6 @@
 // The documentation's first page: how to connect, every tool, every error, the limits, what changed.
 import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { curlCall, KEY_PLACEHOLDER } from "~/lib/call-snippets";
 import type { AppOutputs } from "~/lib/trpc";
 import { CodeBlock } from "~/ui/code-block";
@@ -43,7 +44,7 @@ export function DocsOverviewPage({ docs, base, endpoint }: { docs: DocsOverview;
           <Panel description={date} key={version} title={version}>
             <ul className="flex list-disc flex-col gap-2 pl-5 text-muted text-sm leading-6">
               {changes.map((change) => (
-                <li key={change}>{change}</li>
+                <li key={change}>{unbroken(change)}</li>
               ))}
             </ul>
           </Panel>
@@ -54,10 +55,10 @@ export function DocsOverviewPage({ docs, base, endpoint }: { docs: DocsOverview;
 }
 
 function Start({ docs, endpoint }: { docs: DocsOverview; endpoint: string }) {
-  const facts: [string, string][] = [
+  const facts: [string, ReactNode][] = [
     ["Transport", "Streamable HTTP, stateless: one JSON-RPC message by POST, plain JSON back, no session"],
     ["Methods", "initialize, ping, tools/list, tools/call; none needs another before it"],
-    ["Protocol", `${docs.protocolVersions.join(", ")}; initialize answers ${docs.protocolVersion}`],
+    ["Protocol", unbroken(`${docs.protocolVersions.join(", ")}; initialize answers ${docs.protocolVersion}`)],
     ["Authorization", "Bearer <key>; a directory endpoint (/api/mcp/p/<slug>) takes no key"],
     ["Scopes in sandbox", docs.sandboxScopes.join(", ")],
     ["Support", "Every answer carries X-Request-Id: quote it"],
@@ -92,6 +93,19 @@ function Start({ docs, endpoint }: { docs: DocsOverview; endpoint: string }) {
     </DocsSection>
   );
 }
+
+/** The text with its dates in one piece: browsers break lines at hyphens. */
+const unbroken = (text: string) =>
+  text.split(/(\d{4}-\d\d-\d\d)/).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the same date may come twice, and nothing moves
+      <span className="whitespace-nowrap" key={index}>
+        {part}
+      </span>
+    ),
+  );
 
 const ToolList = ({ base, tools }: { base: string; tools: DocsOverview["tools"] }) => (
   <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">

@@ -67,7 +67,7 @@ export default function AdminRequests() {
       <RequestFilters page="/admin/requests" problem={problem} tools={tools} typed={typed}>
         <input
           aria-label="Consumer (slug)"
-          className={cx(controlLook, "h-9 w-auto! max-w-44 grow pointer-coarse:h-11")}
+          className={cx(controlLook, "h-9 grow basis-36 pointer-coarse:h-11 xl:max-w-44")}
           defaultValue={typed.consumer}
           key={typed.consumer}
           name="consumer"

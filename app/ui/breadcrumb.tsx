@@ -36,11 +36,11 @@ export function Breadcrumb() {
               )}
               <li className={cx(label.length > SHORT ? "min-w-0" : "shrink-0", !isLast && "max-sm:hidden")}>
                 {isLast ? (
-                  <span aria-current="page" className="block truncate font-medium">
+                  <span aria-current="page" className="block truncate font-medium" dir="auto">
                     {label}
                   </span>
                 ) : (
-                  <Link className="block truncate rounded text-muted hover:text-ink" to={to}>
+                  <Link className="block truncate rounded text-muted hover:text-ink" dir="auto" to={to}>
                     {label}
                   </Link>
                 )}

@@ -17,7 +17,7 @@ export function FilterSelect({
   options: Option[];
 }) {
   return (
-    <div className="relative max-w-full grow basis-36 sm:max-w-52 sm:grow-0 sm:basis-auto">
+    <div className="relative min-w-0 grow basis-36 xl:max-w-52 xl:grow-0 xl:basis-auto">
       <select
         aria-label={label}
         className={`${controlLook} h-9 appearance-none truncate pr-9 pointer-coarse:h-11`}

@@ -1,8 +1,7 @@
 import { Form } from "@remix-run/react";
 import { Search } from "lucide-react";
 import type { ReactNode } from "react";
-import { Button } from "./button";
-import { cx } from "./cx";
+import { Button, ButtonLink } from "./button";
 import { controlLook } from "./field";
 
 /** A search as a GET form, so its answer has an address; further filters (native selects) go in as children. */
@@ -11,21 +10,24 @@ export function SearchForm({
   name = "q",
   value,
   placeholder,
+  clearTo,
   children,
 }: {
   label: string;
   name?: string;
   value?: string;
   placeholder?: string;
+  /** The address without any filter, where there is one to clear. */
+  clearTo?: string | false;
   children?: ReactNode;
 }) {
   return (
-    <Form className="flex flex-wrap items-center gap-2" method="get" preventScrollReset role="search">
-      <div className={cx("relative min-w-0 grow basis-48 sm:max-w-80", children && "max-sm:basis-full")}>
+    <Form className="group/search flex flex-wrap items-center gap-2" method="get" preventScrollReset role="search">
+      <div className="relative min-w-0 max-w-80 grow basis-48 max-xl:group-has-[select]/search:max-w-none max-sm:max-w-none sm:group-has-[select]/search:basis-56 max-sm:group-has-[select]/search:basis-full">
         <Search aria-hidden className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4 text-faint" />
         <input
           aria-label={label}
-          className={cx(controlLook, "h-9 pl-9 pointer-coarse:h-11")}
+          className={`${controlLook} h-9 pl-9 pointer-coarse:h-11`}
           defaultValue={value}
           key={value}
           name={name}
@@ -34,7 +36,16 @@ export function SearchForm({
         />
       </div>
       {children}
-      <Button type="submit">Search</Button>
+      <div className="flex gap-2 max-sm:group-has-[select]/search:w-full">
+        <Button className="max-sm:group-has-[select]/search:grow" type="submit">
+          Search
+        </Button>
+        {clearTo && (
+          <ButtonLink preventScrollReset to={clearTo} variant="ghost">
+            Clear
+          </ButtonLink>
+        )}
+      </div>
     </Form>
   );
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 /** One figure with its name; several stand in `<Stats>`. */
 export function Stat({ label, value, detail }: { label: string; value: ReactNode; detail?: ReactNode }) {
   return (
-    <div className="flex min-w-0 grow basis-40 flex-col gap-1 bg-surface p-4 md:px-6 md:py-5">
+    <div className="flex grow basis-40 flex-col gap-1 bg-surface p-4 md:px-6 md:py-5">
       <dt className="text-[0.8125rem] text-muted">{label}</dt>
       <dd className="font-semibold text-2xl tabular-nums leading-8 tracking-tight [&_time]:whitespace-normal">
         {value}

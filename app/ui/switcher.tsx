@@ -28,7 +28,7 @@ export function Switcher({
       label={label}
       trigger={
         <>
-          <span className="min-w-0 grow truncate font-medium text-sm">
+          <span className="min-w-0 grow truncate text-left font-medium text-sm" dir="auto">
             {choices.find(({ id }) => id === currentId)?.name}
           </span>
           <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-faint" />
@@ -47,7 +47,9 @@ export function Switcher({
             type="submit"
             value={id}
           >
-            <span className="min-w-0 grow truncate">{name}</span>
+            <span className="min-w-0 grow truncate text-left" dir="auto">
+              {name}
+            </span>
             {id === currentId ? <Check aria-label="Shown now" /> : badge}
           </button>
         ))}

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { Banner } from "~/ui/banner";
-import { ButtonLink } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { controlLook } from "~/ui/field";
 import { FilterSelect } from "~/ui/filter-select";
@@ -40,7 +39,7 @@ export function RequestFilters({
   const isFiltered = Object.values(typed).some((value) => value !== undefined);
   return (
     <div className="flex flex-col gap-3">
-      <SearchForm label="Request id" name="id" value={typed.id}>
+      <SearchForm clearTo={isFiltered && page} label="Request id" name="id" value={typed.id}>
         {children}
         <FilterSelect
           all="Any tool"
@@ -59,16 +58,11 @@ export function RequestFilters({
             value={typed.key}
           />
         )}
-        <span className="flex flex-wrap items-center gap-x-3 gap-y-2 max-sm:w-full">
+        <span className="contents lg:flex lg:gap-2">
           <Moment label="From" name="from" value={typed.from} />
           <Moment label="To" name="to" value={typed.to} />
         </span>
         {typed.code && <input name="code" type="hidden" value={typed.code} />}
-        {isFiltered && (
-          <ButtonLink preventScrollReset to={page} variant="ghost">
-            Clear
-          </ButtonLink>
-        )}
       </SearchForm>
       {typed.code && (
         <p className="text-[0.8125rem] text-muted">
@@ -83,11 +77,11 @@ export function RequestFilters({
 const look = cx(controlLook, "h-9 pointer-coarse:h-11");
 
 const Moment = ({ label, name, value }: { label: string; name: string; value: string | undefined }) => (
-  <label className="flex items-center gap-2 text-[0.8125rem] text-muted max-sm:w-full">
-    <span className="w-20 shrink-0 whitespace-nowrap sm:w-auto">{label} (UTC)</span>
+  <label className="flex items-center gap-2 text-[0.8125rem] text-muted max-lg:basis-full">
+    <span className="shrink-0 whitespace-nowrap max-lg:w-20">{label} (UTC)</span>
     <input
       aria-label={`${label} (UTC)`}
-      className={cx(look, "sm:w-auto!")}
+      className={cx(look, "lg:w-auto! lg:px-2")}
       defaultValue={value}
       key={value}
       name={name}

@@ -1,0 +1,104 @@
+// Where there is little room: filters, figures, dates and names that are cut.
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { testBrowser } from "../support/browser";
+import { callTool, issueKey } from "../support/clients";
+import { testDatabase } from "../support/database";
+import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
+import { signIn } from "../support/roles";
+import { testServer } from "../support/server";
+
+const database = testDatabase();
+const server = testServer(database);
+const browser = testBrowser();
+const openAs = async (account: { id: string; passwordVersion: number }) =>
+  browser.openAs(await signIn(database, account), { baseURL: server.url });
+const at = (page: Page, width: number) => page.setViewportSize({ width, height: 900 });
+
+it("the filters of requests fill their lines, and Search comes before Clear", async () => {
+  const { id, owner } = await makeConsumer(database);
+  await issueKey(database, id);
+  const operator = await makeAccount(database, { isOperator: true });
+  for (const [person, path] of [
+    [owner, "/console/requests"],
+    [operator, "/admin/requests"],
+  ] as const) {
+    const page = await openAs(person);
+    await page.goto(`${path}?outcome=error`);
+    for (const width of [1440, 1024, 768, 390]) {
+      await at(page, width);
+      expect(await page.evaluate<string[]>(ragged), `${path} at ${width}`).toEqual([]);
+    }
+    await page.getByRole("button", { name: "Search" }).focus();
+    await page.keyboard.press("Tab");
+    expect(await page.getByRole("link", { name: "Clear" }).evaluate((one) => one === document.activeElement)).toBe(
+      true,
+    );
+    await page.context().close();
+  }
+});
+
+/** Lists that end where no other stands beside them, and yet leave room: there is some at 1440 for them all. */
+const ragged = `(() => {
+  const form = document.querySelector("form[role=search]").getBoundingClientRect();
+  const lists = [...document.querySelectorAll("form[role=search] :is(select, [type=search], [name=consumer])")];
+  const boxes = lists.map((one) => ({ name: one.name, box: one.getBoundingClientRect() }));
+  return innerWidth >= 1280
+    ? boxes.filter(({ box }) => box.top !== boxes[0].box.top).map(({ name }) => name)
+    : boxes
+        .filter(({ box }) => box.right < form.right - 1)
+        .filter(({ box }) => !boxes.some((other) => other.box.top === box.top && other.box.left > box.left))
+        .map(({ name }) => name);
+})()`;
+
+it("a figure of any size is seen whole", async () => {
+  const { id, owner } = await makeConsumer(database);
+  await callTool(server.url, (await issueKey(database, id)).value, "list_stores", {});
+  const page = await openAs(owner);
+  await page.goto("/console/usage", { waitUntil: "networkidle" });
+  const figures = page.locator("main dl dd:nth-of-type(1)");
+  await figures.evaluateAll((all) => {
+    for (const one of all) one.textContent = "126,807,407,341";
+  });
+  for (const width of [1440, 1024, 768, 390]) {
+    await at(page, width);
+    const cut = await figures.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
+    expect([await figures.count(), cut], `at ${width}`).toEqual([4, 0]);
+  }
+});
+
+it("dates in the documentation stay in one piece", async () => {
+  const page = await browser.open({ baseURL: server.url });
+  await page.goto("/docs");
+  for (const width of [1024, 768, 390, 360]) {
+    await at(page, width);
+    expect(await page.evaluate<string[]>(brokenDates), `at ${width}`).toEqual([]);
+  }
+});
+
+const brokenDates = `(() => {
+  const words = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  const broken = [];
+  for (let text = words.nextNode(); text; text = words.nextNode()) {
+    for (const { index, 0: date } of text.data.matchAll(/\\d{4}-\\d\\d-\\d\\d/g)) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + date.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(date);
+    }
+  }
+  return broken;
+})()`;
+
+it("a name that is written from right to left is cut at its end", async () => {
+  const store = await makeStore(database, { name: "متجر الأدوات المنزلية والرحلات الخارجية الكبير في المدينة" });
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  await page.goto(`/merchant/stores/${store.slug}`);
+  await at(page, 390);
+  const crumb = page.getByRole("navigation", { name: "Breadcrumb" }).locator("[aria-current=page]");
+  expect(await crumb.evaluate((one) => [one.scrollWidth > one.clientWidth, getComputedStyle(one).direction])).toEqual([
+    true,
+    "rtl",
+  ]);
+});
