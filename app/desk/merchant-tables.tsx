@@ -68,7 +68,12 @@ const personColumns: Column<Person>[] = [
   },
   {
     header: "Acts also for",
-    cell: ({ alsoFor }) => (alsoFor.length > 0 ? alsoFor.join(", ") : <span className="text-faint">Nobody else</span>),
+    cell: ({ alsoFor }) =>
+      alsoFor.length > 0 ? (
+        <span className="wrap-anywhere block min-w-28">{alsoFor.join(", ")}</span>
+      ) : (
+        <span className="text-faint">Nobody else</span>
+      ),
   },
   { header: "Since", cell: ({ since }) => <Time at={since} /> },
   {

@@ -52,7 +52,7 @@ export function StoreFields({ values, errors }: { values: Partial<StoreValues>; 
         placeholder="https://shop.example"
         spellCheck={false}
       />
-      <div className="grid items-start gap-5 sm:grid-cols-3">
+      <div className="grid items-start gap-5 sm:max-md:grid-cols-3 lg:grid-cols-3">
         <TextField
           {...field("country")}
           autoCapitalize="characters"
@@ -101,7 +101,7 @@ export function StoreFields({ values, errors }: { values: Partial<StoreValues>; 
         placeholder="https://shop.example/logo.svg"
         spellCheck={false}
       />
-      <div className="grid items-start gap-5 sm:grid-cols-3">
+      <div className="grid items-start gap-5 sm:max-md:grid-cols-3 lg:grid-cols-3">
         <TextField
           {...field("contactEmail")}
           autoCapitalize="none"

@@ -11,7 +11,7 @@ import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
 import { DoneNote } from "~/ui/done-note";
 import { FormProblem } from "~/ui/form-problem";
-import { Mono } from "~/ui/mono";
+import { LongMono } from "~/ui/mono";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";
@@ -55,7 +55,7 @@ export default function EditStore() {
         }
         description={
           <>
-            <Mono>{store.slug}</Mono>. The next call of{" "}
+            <LongMono>{store.slug}</LongMono>. The next call of{" "}
             <code className="font-mono text-[0.8125rem]">get_store_info</code> tells what you save.{" "}
             <TextLink to={`/admin/audit?targetId=${store.id}`}>What was done to it</TextLink>
           </>

@@ -47,7 +47,7 @@ const tiers: Column<Program["tiers"][number]>[] = [
     header: "Perks",
     cell: ({ perks }) =>
       perks.length > 0 ? (
-        <ul className="flex flex-col gap-0.5">
+        <ul className="wrap-anywhere flex min-w-28 flex-col gap-0.5">
           {perks.map((perk) => (
             <li key={perk}>{perk}</li>
           ))}
@@ -64,13 +64,20 @@ const rules: Column<Rule>[] = [
   { header: "Rule", cell: ({ basis, position }) => `${position}. ${basis}` },
   {
     header: "For",
-    cell: ({ productType, brand }) => [productType?.join(" > "), brand].filter(Boolean).join(", ") || "Everything",
+    cell: ({ productType, brand }) => (
+      <span className="wrap-anywhere block min-w-28">
+        {[productType?.join(" > "), brand].filter(Boolean).join(", ") || "Everything"}
+      </span>
+    ),
   },
   {
     header: "Points",
     align: "right",
-    cell: ({ pointsPerUnit, bonusPoints }) =>
-      `${pointsPerUnit} per unit${bonusPoints > 0 ? ` + ${grouped(bonusPoints)}` : ""}`,
+    cell: ({ pointsPerUnit, bonusPoints }) => (
+      <span className="whitespace-normal">
+        {grouped(pointsPerUnit)} per unit{bonusPoints > 0 && ` + ${grouped(bonusPoints)}`}
+      </span>
+    ),
   },
 ];
 

@@ -15,7 +15,7 @@ import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { EmptyState } from "~/ui/empty-state";
-import { LongMono, Mono } from "~/ui/mono";
+import { LongMono } from "~/ui/mono";
 import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
@@ -66,7 +66,14 @@ const columns: Column<Promotion>[] = [
   { header: "Gives", cell: benefitOf },
   {
     header: "Code",
-    cell: ({ code }) => (code ? <Mono>{code}</Mono> : <span className="text-faint">None needed</span>),
+    cell: ({ code }) =>
+      code ? (
+        <span className="block min-w-28">
+          <LongMono>{code}</LongMono>
+        </span>
+      ) : (
+        <span className="text-faint">None needed</span>
+      ),
   },
   {
     header: "Runs",

@@ -106,11 +106,11 @@ function Cell<Row>({
         "h-11 py-2 align-middle font-normal first:pl-4 last:pr-4 md:first:pl-6 md:last:pr-6",
         wide ? "px-2.5" : "px-3",
         align === "right" && "whitespace-nowrap text-right",
-        "folded:flex folded:h-auto folded:min-h-6 folded:px-0! folded:py-0",
+        "folded:flex folded:h-auto folded:min-h-6 folded:px-0! folded:py-0 folded:wrap-anywhere folded:[&_code]:whitespace-normal",
         "cards:items-center cards:justify-between cards:gap-4 tiles:flex-col tiles:gap-1 tiles:text-left",
         isFirst && "min-w-40 folded:font-medium folded:[&_.text-muted]:font-normal",
         isFirst && (hasActions ? "tiles:col-[1/-2]" : "@max-xl/table:col-[1/-1] @xl/table:col-[1/-2]"),
-        quiet && "tiles:col-[-2/-1] tiles:row-start-1 tiles:items-end",
+        quiet && "folded:has-[>:empty]:hidden tiles:col-[-2/-1] tiles:row-start-1 tiles:items-end",
       )}
       scope={isFirst ? "row" : undefined}
     >
@@ -123,7 +123,7 @@ function Cell<Row>({
         className={cx(
           "min-w-0",
           isFirst ? (wide ? "wrap-break-word max-w-56" : "wrap-anywhere") : "cards:text-right",
-          wide && !isFirst && !align && "wrap-anywhere min-w-24 max-w-64 @max-5xl:min-w-40",
+          wide && !isFirst && !align && "wrap-anywhere not-has-[>time,>code,svg]:min-w-32 max-w-64",
           align === "right" && "[&>*]:justify-end tiles:[&>*]:justify-start",
         )}
       >

@@ -28,13 +28,15 @@ export function ReasonsTable({
         const { title, mend } = reasonFor(parts(share)[1]);
         return (
           <span className="flex max-w-xl flex-col gap-0.5">
-            <span className="font-medium">{title}</span>
+            <span className="flex flex-wrap items-baseline gap-x-3">
+              <span className="font-medium">{title}</span>
+              <Mono>{parts(share).join(" ")}</Mono>
+            </span>
             <span className="text-pretty font-normal text-[0.8125rem] text-muted leading-5">{mend}</span>
           </span>
         );
       },
     },
-    { header: "Code", cell: (share) => <Mono>{parts(share).join(" ")}</Mono> },
     { header: "Calls", align: "right", cell: ({ calls }) => grouped(calls) },
     { header: "Share of these", cell: ({ calls }) => <ShareBar part={calls} whole={unanswered} /> },
     {

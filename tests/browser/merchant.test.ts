@@ -1,7 +1,10 @@
 // The merchant's pages in real Chromium: what moves when something is done, and names of any length.
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { merchantMembers } from "../../db/schema/merchants";
 import * as invitations from "../../server/services/invitations";
+import * as loyalty from "../../server/services/loyalty";
+import * as promotions from "../../server/services/promotions";
 import { testBrowser } from "../support/browser";
 import { issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
@@ -45,7 +48,32 @@ it("a product is excluded and included again where it stands: nothing moves, and
 
 it("a name of any length stays in its place, on every width", async () => {
   const name = `${"Ridgewaterhouse".repeat(6)} and`;
-  const store = await makeStore(database, { name, merchant: { name } });
+  const slug = `s-${"long".repeat(15)}`;
+  const store = await makeStore(database, { slug, name, merchant: { name } });
+  await promotions.replace(database.as({ kind: "system" }), {
+    storeId: store.id,
+    promotions: [
+      {
+        promotion_id: "i".repeat(50),
+        long_title: name,
+        offer_type: "generic_code",
+        generic_redemption_code: "C".repeat(50),
+        percent_off: 10,
+        free_shipping: false,
+        product_applicability: "all_products",
+        promotion_effective_dates: { start: new Date("2026-01-01"), end: new Date("2099-01-01") },
+        redemption_channel: ["online"],
+        stackable: false,
+      },
+    ],
+  });
+  const program = { name, description: name, terms_url: "https://shop.example/terms", primary: true };
+  const tier = { name, threshold_points: 0, perks: [name], multiplier: 1 };
+  const rule = { basis: name, points_per_unit: 1, product_type: [name], bonus_points: 0 };
+  await loyalty.replace(database.as({ kind: "system" }), {
+    storeId: store.id,
+    programs: [{ ...program, tiers: [tier], earning_rules: [rule] }],
+  });
   await loadRows(database, store.id, [{ id: "long".repeat(12), title: name, brand: name.slice(0, 70) }]);
   const consumer = await makeConsumer(database, { name, state: "production" });
   const key = await issueKey(database, consumer.id, { name });
@@ -56,6 +84,8 @@ it("a name of any length stays in its place, on every width", async () => {
     email,
   });
   const merchant = await makeMerchant(database, store.merchantId);
+  const other = await makeStore(database);
+  await database.db.insert(merchantMembers).values({ merchantId: other.merchantId, accountId: merchant.accountId });
   const shop = `/merchant/stores/${store.slug}`;
   const agent = `/merchant/agents/${consumer.slug}?store=${store.slug}`;
   const visits = [
@@ -63,17 +93,24 @@ it("a name of any length stays in its place, on every width", async () => {
     [
       await openAs({ id: merchant.accountId, passwordVersion: 1 }),
       [
-        ...["/merchant", `/merchant?dialog=discovery-off&id=${store.slug}`, shop, `${shop}/products`],
+        ...["/merchant", `/merchant?dialog=discovery-off&id=${store.slug}`, shop],
+        ...["products", "promotions", "loyalty"].map((view) => `${shop}/${view}`),
         ...[`/merchant/agents?store=${store.slug}`, agent, `${agent}&dialog=block`, `/merchant/catalogue/${store.id}`],
       ],
     ],
     [await openAs(await makeAccount(database, { email })), ["/invitation"]],
-    [await openAs(operator), ["/admin/merchants", `/admin/merchants/${store.merchantId}`, "/admin/consumers"]],
+    [
+      await openAs(operator),
+      [
+        ...["/admin/merchants", `/admin/merchants/${store.merchantId}`, `/admin/merchants/${other.merchantId}`],
+        ...[`/admin/merchants/${store.merchantId}/stores/${store.id}`, "/admin/consumers"],
+      ],
+    ],
   ] as const;
   for (const [page, paths] of visits) {
     for (const path of paths) {
       await page.goto(path);
-      for (const width of [1440, 1024, 390]) {
+      for (const width of [1440, 1024, 768, 390]) {
         await page.setViewportSize({ width, height: 900 });
         expect(await outside(page), `${path} at ${width}`).toEqual([]);
       }
