@@ -100,17 +100,19 @@ export default function ReviewPage() {
         <div className="flex min-w-0 flex-col gap-6">
           <ApplicationPanel {...review} />
           <UsagePanel title="Use so far" usage={review.usage} />
-          <Panel
-            actions={
-              <ButtonLink size="sm" to={`/admin/consumers/${consumer.slug}/history`}>
-                See all of it
-              </ButtonLink>
-            }
-            flush
-            title="History"
-          >
-            <HistoryTable acts={review.acts.slice(0, 10)} brief />
-          </Panel>
+          {review.acts.length > 0 && (
+            <Panel
+              actions={
+                <ButtonLink size="sm" to={`/admin/consumers/${consumer.slug}/history`}>
+                  See all of it
+                </ButtonLink>
+              }
+              flush
+              title="History"
+            >
+              <HistoryTable acts={review.acts.slice(0, 10)} brief />
+            </Panel>
+          )}
         </div>
         {isWaiting && (
           <div className="min-w-0" id="decision">

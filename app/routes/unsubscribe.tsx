@@ -1,17 +1,21 @@
 // Where the link of a digest leads: looking changes nothing, the button ends it. Mail programs post here by themselves
 // (RFC 8058), without a cookie or an Origin: the link's token says who is meant.
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
 import { MailX } from "lucide-react";
 import { tokenOf } from "~/account/token";
-import { load } from "~/lib/api.server";
+import { load, named } from "~/lib/api.server";
 import { AuthCard } from "~/ui/auth-card";
+import { ButtonLink } from "~/ui/button";
 import { SubmitButton } from "~/ui/submit-button";
 
 export const meta: MetaFunction = () => [{ title: "Stop the digest · Aisle" }];
 
 export const loader = (args: LoaderFunctionArgs) =>
-  load(args, (api) => api.notifications.peekUnsubscribe({ token: tokenOf(args.request) }));
+  load(args, async (api) => {
+    const looked = await named(args, api.notifications.peekUnsubscribe({ token: tokenOf(args.request) }));
+    return data(looked, { status: looked.found ? 200 : 404 });
+  });
 
 /** Whatever the body says: who posts to this address means to end it. */
 export const action = (args: ActionFunctionArgs) =>
@@ -23,7 +27,20 @@ export const action = (args: ActionFunctionArgs) =>
 export const shouldRevalidate = () => true;
 
 export default function Unsubscribe() {
-  const { merchant, subscribed } = useLoaderData<typeof loader>();
+  const { found, problem } = useLoaderData<typeof loader>();
+  if (!found) {
+    return (
+      <AuthCard
+        description={`${problem} Who is logged in can also stop the digest under Notifications.`}
+        title="We do not know this link"
+      >
+        <ButtonLink className="w-full" to="/merchant/notifications" variant="primary">
+          Open Notifications
+        </ButtonLink>
+      </AuthCard>
+    );
+  }
+  const { merchant, subscribed } = found;
   if (!subscribed) {
     return (
       <AuthCard

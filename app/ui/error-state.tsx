@@ -40,8 +40,12 @@ export function ErrorState({
       {requestId && (
         <p className="flex max-w-full flex-wrap items-center gap-x-2 text-[0.8125rem] text-muted">
           <span className="shrink-0">Request id</span>
-          <code className="wrap-anywhere rounded bg-raised px-1.5 py-0.5 font-mono text-ink text-xs">{requestId}</code>
-          <CopyButton label="Copy request id" text={requestId} />
+          <span className="flex min-w-0 items-center gap-x-2">
+            <code className="wrap-anywhere rounded bg-raised px-1.5 py-0.5 font-mono text-ink text-xs">
+              {requestId}
+            </code>
+            <CopyButton label="Copy request id" text={requestId} />
+          </span>
         </p>
       )}
       <div className="flex flex-wrap gap-2">

@@ -41,7 +41,8 @@ export function RouteError() {
       retry={status === 404 || status === 403 ? undefined : `${pathname}${search}`}
       title={titles[status] ?? "Something went wrong on our side"}
     >
-      {told.message ?? words[status] ?? "The failure was logged. Try again; if it stays, send us the request id."}
+      {(status < 500 && told.message) ||
+        (words[status] ?? "The failure was logged. Try again; if it stays, send us the request id.")}
     </ErrorState>
   );
 }

@@ -70,9 +70,13 @@ describe("an application", () => {
     expect(page.words).toContain("Answers shoppers' questions.");
     expect(page.words).toContain(`Website's domain ${consumer.slug}.example`);
     expect(page.words).toContain("No calls in the last 30 days");
+    // Nothing was done to it yet: there is no history to show.
+    expect(page.words).not.toContain("See all of it");
     const answer = await operator.post(path, { intent: "approve-sandbox", version: versionIn(page) });
     expect(answer).toMatchObject({ status: 302, location: path });
-    expect((await operator.get(path)).words).toContain("Olwen Price approved the application");
+    const decided = (await operator.get(path)).words;
+    expect(decided).toContain("Olwen Price approved the application");
+    expect(decided).toContain("See all of it");
     expect((await rowOf(consumer.id)).state).toBe("sandbox");
   });
 });

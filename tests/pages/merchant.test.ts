@@ -382,6 +382,8 @@ describe("the digest's link", () => {
     const { who } = await makeShop();
     expect((await who.post("/merchant/notifications", { intent: "read-all" }, {})).status).toBe(403);
     expect((await newVisitor(server.url).post("/unsubscribe?token=forged", {}, {})).status).toBe(404);
+    const cut = await newVisitor(server.url).get("/unsubscribe?token=cut");
+    expect([cut.status, cut.words]).toEqual([404, expect.stringContaining("We do not know this link")]);
     expect((await newVisitor(server.url).get("/unsubscribe")).status).toBe(404);
   });
 });

@@ -80,3 +80,14 @@ describe("a page that is not there", () => {
     expect(html).toContain('href="/console"');
   });
 });
+
+describe("a failure of ours", () => {
+  it("is told once, with its request id, a way to try again and a way out", async () => {
+    await database.sql`alter table usage_rollups rename to elsewhere`;
+    const { status, words, headers } = await visitors.owner.get("/console/usage");
+    await database.sql`alter table elsewhere rename to usage_rollups`;
+    expect(status).toBe(500);
+    expect(words.match(/went wrong on our side/g)).toHaveLength(1);
+    for (const part of [headers.get("x-request-id")!, "Try again", "To Overview"]) expect(words).toContain(part);
+  });
+});
