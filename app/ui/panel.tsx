@@ -26,7 +26,7 @@ export function Panel({
             flush && "pb-4",
           )}
         >
-          <div className="flex min-w-0 flex-col gap-0.5">
+          <div className="flex min-w-0 grow basis-52 flex-col gap-0.5">
             <h2 className="wrap-anywhere font-semibold text-[0.9375rem] leading-6">{title}</h2>
             {description && (
               <p className="wrap-anywhere text-pretty text-[0.8125rem] text-muted leading-5">{description}</p>

@@ -23,14 +23,14 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
   }, [current]);
   return (
     <nav aria-label={label} className="overflow-x-auto border-line border-b" ref={nav}>
-      <ul className="flex gap-1">
+      <ul className="flex sm:gap-1">
         {tabs.map((tab) => (
           <li key={tab.to}>
             <Link
               aria-current={tab.current ? "page" : undefined}
               className={cx(
-                "relative flex h-9 items-center gap-2 whitespace-nowrap px-3 text-sm -outline-offset-2",
-                "after:absolute after:inset-x-3 after:bottom-0 after:h-0.5 after:rounded-full",
+                "relative flex h-9 items-center gap-2 whitespace-nowrap px-2 text-sm -outline-offset-2 sm:px-3",
+                "after:absolute after:inset-x-2 after:bottom-0 sm:after:inset-x-3 after:h-0.5 after:rounded-full",
                 tab.current ? "font-medium text-ink after:bg-accent-fill" : "text-muted hover:text-ink",
               )}
               prefetch="intent"
