@@ -1,4 +1,5 @@
 import { requestColumn } from "~/desk/audit-table";
+import { grouped } from "~/lib/numbers";
 import { exactTime } from "~/lib/relative-time";
 import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
@@ -51,9 +52,11 @@ const columns: Column<Act>[] = [
 /** Values that are words of ours, without the database's underscores. */
 const worded = new Set(["state", "coverage"]);
 const dated = new Set(["expiresAt", "endsAt"]);
+const counted = new Set(["rateLimit", "maxKeys", "expectedRequestsPerDay"]);
 
 function inWords(field: string, value: string | null): string | null {
   if (value !== null && dated.has(field)) return exactTime(new Date(value));
+  if (value !== null && counted.has(field)) return grouped(Number(value));
   return worded.has(field) ? (value?.replaceAll("_", " ") ?? null) : value;
 }
 

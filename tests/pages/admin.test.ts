@@ -115,6 +115,8 @@ describe("a request for production", () => {
       maxKeys: 4,
       scopes: ["catalog:read"],
     });
+    const { words } = await one.get(`/admin/consumers/${consumer.slug}/history`);
+    expect(words).toMatch(/Requests per minute: 1,000 ?→ 900/);
     const { json } = await callTool(server.url, key, "search_products", { query: "tent", limit: 20 });
     const products = json.result.structuredContent.products as { store_name: string; product_url: string }[];
     expect(new Set(products.map(({ store_name }) => store_name)).size).toBeGreaterThan(1);
