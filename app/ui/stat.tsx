@@ -8,7 +8,7 @@ export function Stat({ label, value, detail }: { label: string; value: ReactNode
       <dd className="font-semibold text-2xl tabular-nums leading-8 tracking-tight [&_time]:whitespace-normal">
         {value}
       </dd>
-      {detail && <dd className="text-[0.8125rem] text-faint">{detail}</dd>}
+      {detail && <dd className="wrap-anywhere text-[0.8125rem] text-faint">{detail}</dd>}
     </div>
   );
 }

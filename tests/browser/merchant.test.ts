@@ -121,6 +121,6 @@ it("a name of any length stays in its place, on every width", async () => {
 /** What is wider than the room that it has: the page, a dialog, a card, a list that stands in one. */
 const outside = (page: Page) =>
   page.evaluate<string[]>(`
-    [document.documentElement, ...document.querySelectorAll("main, dialog, main section, main section section")]
+    [document.documentElement, ...document.querySelectorAll("main, dialog, main section, main section section, main dl")]
       .filter((one) => one.scrollWidth > one.clientWidth + 1)
       .map((one) => one.tagName + " " + one.textContent.slice(0, 60) + " " + one.scrollWidth + " > " + one.clientWidth)`);
