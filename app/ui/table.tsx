@@ -110,7 +110,7 @@ function Cell<Row>({
         "cards:items-center cards:justify-between cards:gap-4 tiles:flex-col tiles:gap-1 tiles:text-left",
         isFirst && "min-w-40 folded:font-medium folded:[&_.text-muted]:font-normal",
         isFirst && (hasActions ? "tiles:col-[1/-2]" : "@max-xl/table:col-[1/-1] @xl/table:col-[1/-2]"),
-        quiet && "folded:has-[>:empty]:hidden tiles:col-[-2/-1] tiles:row-start-1 tiles:items-end",
+        quiet && "cards:has-[>:empty]:hidden tiles:col-[-2/-1] tiles:row-start-1 tiles:items-end",
       )}
       scope={isFirst ? "row" : undefined}
     >
