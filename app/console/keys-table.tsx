@@ -37,6 +37,21 @@ export function KeysTable({
         </span>
       ),
     },
+    { header: "Scopes", cell: (key) => <Scopes of={key.scopes} all={scopes} /> },
+    {
+      header: "Created",
+      cell: ({ createdAt, createdBy }) => (
+        <span className="flex flex-col cards:items-end">
+          <Time at={createdAt} />
+          {createdBy && <span className="text-[0.8125rem] text-muted">by {createdBy}</span>}
+        </span>
+      ),
+    },
+    { header: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+    {
+      header: "Expires",
+      cell: ({ expiresAt, revokedAt }) => (revokedAt ? <span className="text-faint">–</span> : <Time at={expiresAt} />),
+    },
     {
       header: "State",
       cell: ({ state, revokedAt, leakedAt }) => {
@@ -57,21 +72,6 @@ export function KeysTable({
           </span>
         );
       },
-    },
-    { header: "Scopes", cell: (key) => <Scopes of={key.scopes} all={scopes} /> },
-    {
-      header: "Created",
-      cell: ({ createdAt, createdBy }) => (
-        <span className="flex flex-col cards:items-end">
-          <Time at={createdAt} />
-          {createdBy && <span className="text-[0.8125rem] text-muted">by {createdBy}</span>}
-        </span>
-      ),
-    },
-    { header: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
-    {
-      header: "Expires",
-      cell: ({ expiresAt, revokedAt }) => (revokedAt ? <span className="text-faint">–</span> : <Time at={expiresAt} />),
     },
   ];
   if (may !== "look" && keys.some(works)) {
