@@ -123,7 +123,7 @@ function Cell<Row>({
         className={cx(
           "min-w-0",
           isFirst ? (wide ? "wrap-break-word max-w-56" : "wrap-anywhere") : "cards:text-right",
-          wide && !isFirst && !align && "wrap-anywhere not-has-[>time,>code,svg]:min-w-32 max-w-64",
+          wide && !isFirst && !align && "wrap-anywhere not-has-[>time,>code,svg]:min-w-28 max-w-64",
           align === "right" && "[&>*]:justify-end tiles:[&>*]:justify-start",
         )}
       >
