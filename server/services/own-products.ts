@@ -7,7 +7,7 @@ import { stores } from "../../db/schema/merchants";
 import type { Ctx, Merchant } from "../context";
 import { notFound } from "../errors";
 import * as audit from "./audit";
-import { languages, tsquery } from "./catalog/ladder";
+import { languages, tsquery } from "./catalog/tsquery";
 import { all, ask } from "./catalog/words";
 import { type Money, money } from "./money";
 import { lockOwnStore, requireOwnStore, StoreSlug } from "./ownership";

@@ -1,7 +1,7 @@
 // Products are found in the stems of their store's language; a query does not say which one it is in.
 import { describe, expect, it } from "vitest";
-import { languages } from "../../server/services/catalog/ladder";
 import { search } from "../../server/services/catalog/search";
+import { languages } from "../../server/services/catalog/tsquery";
 import * as ownProducts from "../../server/services/own-products";
 import { testDatabase } from "../support/database";
 import { makeMerchant, makeReader, makeStore } from "../support/factories";

@@ -6,9 +6,10 @@ import { readable } from "../coverage";
 import { type CardRow, cardColumns, type Fragment, priceRange, saleNow } from "./card";
 import { divided, type FacetRow, facetColumns, facetRows } from "./facets";
 import { type Filters, inOwnCurrency, looksUp, offer, offerOf, passes, type Reach, reachOf } from "./filters";
-import { type Ladder, ladderOf, languages } from "./ladder";
+import { type Ladder, ladderOf } from "./ladder";
 import { SAMPLE, SLICES } from "./marks";
 import { orderOf, type Place, relevanceKeys, type Sort } from "./order";
+import { languages } from "./tsquery";
 import { byRelevance, type Rungs, walk } from "./walk";
 import type { Asked } from "./words";
 

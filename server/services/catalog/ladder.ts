@@ -2,6 +2,7 @@
 import type { Sql } from "../../../db/client";
 import { constant } from "../../../db/compose";
 import type { Fragment } from "./card";
+import { elsewhere, inEnglish, kinds, tsquery } from "./tsquery";
 import { type Asked, all, closest, none, some, spoken } from "./words";
 
 export interface Ladder {
@@ -16,14 +17,6 @@ export interface Ladder {
   /** SQL: greater where the words stand closer together, and in less text. */
   rank: Fragment;
 }
-
-/** SQL: `languages`, which all of this is read in beside English: those that any store is indexed in. */
-export const languages = (sql: Sql): Fragment => sql`
-  languages as materialized (select array_agg(language) as codes from search_languages)`;
-
-/** Evaluated once a statement, not once a row. */
-export const tsquery = (sql: Sql, text: Fragment | string): Fragment =>
-  sql`(select product_query(${text}, codes) from languages)`;
 
 /** @param loose any of the words will do, and the first says most of what is meant */
 export function ladderOf(sql: Sql, asked: Asked, loose: boolean): Ladder {
@@ -46,10 +39,10 @@ export function ladderOf(sql: Sql, asked: Asked, loose: boolean): Ladder {
 const TWICE_AS_LONG = 1.25;
 
 function rankOf(sql: Sql, text: string): Fragment {
-  const inEnglish = sql`ts_rank(p.title_search, (select to_tsquery('aisle_products', ${text})), 1)`;
-  const elsewhere = sql`(select other_query(${text}, codes) from languages)`;
-  return sql`round(10000 * case when ${elsewhere} is null or not p.title_search @@ ${elsewhere} then ${inEnglish}
-    else ${constant(sql, TWICE_AS_LONG)} * greatest(${inEnglish}, ts_rank(p.title_search, ${elsewhere}, 1)) end)::int`;
+  const rank = (query: Fragment) => sql`ts_rank(p.title_search, ${query}, 1)`;
+  const [english, other] = [inEnglish(sql, text), elsewhere(sql, text)];
+  return sql`round(10000 * case when ${other} is null or not p.title_search @@ ${other} then ${rank(english)}
+    else ${constant(sql, TWICE_AS_LONG)} * greatest(${rank(english)}, ${rank(other)}) end)::int`;
 }
 
 /** What each rung takes, and which one a product that is on the last stands on: told by what is read anyway, in few comparisons. */
@@ -83,11 +76,7 @@ function strictly(sql: Sql, asked: Asked, words: Fragment): Steps {
   };
 }
 
-/** SQL: any of these words, as the noun that a category is about (`headNouns` in feeds/search-text.ts): a tent, and no kit to mend one. */
-export const kinds = (sql: Sql, words: Fragment): Fragment => sql`(
-  select string_agg(quote_literal('=' || lexeme), ' | ')::tsquery from languages, unnest(product_stems(${words}, codes)))`;
-
-/** All of the words but one, those with the first in title, brand or category before others; all but two … any one. */
+/** As `some` has it, what has all but one and the first in title, brand or category before others. */
 function loosely(sql: Sql, asked: Asked, texts: string[]): Steps {
   const sizes = texts.map((text) => sql`p.search @@ ${tsquery(sql, text)}`);
   const hasFirst = sql`p.title_search @@ ${tsquery(sql, all({ wanted: asked.wanted.slice(0, 1) }))}`;

@@ -4,8 +4,8 @@ import type { Consumer, Ctx } from "../../context";
 import type { Fragment } from "./card";
 import { passes, reachOf } from "./filters";
 import { allowed, sampleOf } from "./find";
-import { kinds, tsquery } from "./ladder";
 import { SLICES } from "./marks";
+import { kinds, tsquery } from "./tsquery";
 import { all, ask, spoken } from "./words";
 
 /**

@@ -1,0 +1,22 @@
+// Words as PostgreSQL looks for them: in English, as all products are indexed, and in every other language that any store is
+// indexed in (decision 0043). A statement with these has the CTE `languages`.
+import type { Sql } from "../../../db/client";
+import type { Fragment } from "./card";
+
+/** SQL: the CTE `languages`, beside English. */
+export const languages = (sql: Sql): Fragment => sql`
+  languages as materialized (select array_agg(language) as codes from search_languages)`;
+
+/** SQL: the text of a tsquery, read in all of them. Evaluated once a statement, not once a row. */
+export const tsquery = (sql: Sql, text: Fragment | string): Fragment =>
+  sql`(select product_query(${text}, codes) from languages)`;
+
+/** SQL: the same in English alone. */
+export const inEnglish = (sql: Sql, text: string): Fragment => sql`(select to_tsquery('aisle_products', ${text}))`;
+
+/** SQL: the same in the others alone; null where there are none. */
+export const elsewhere = (sql: Sql, text: string): Fragment => sql`(select other_query(${text}, codes) from languages)`;
+
+/** SQL: any of these words, as the noun that a category is about (`headNouns` in feeds/search-text.ts): a tent, and no kit to mend one. */
+export const kinds = (sql: Sql, words: Fragment): Fragment => sql`(
+  select string_agg(quote_literal('=' || lexeme), ' | ')::tsquery from languages, unnest(product_stems(${words}, codes)))`;
