@@ -8,17 +8,26 @@ import { codes, holdsTogether, type LanguageCode, statedLanguages } from "./lang
 /** Notified when a store is to be indexed anew. */
 export const CHANNEL = "feed_index";
 
-/** The languages that a store is indexed in, and what a load brings too. */
-export async function indexLanguages(tx: Transaction, storeId: string): Promise<LanguageCode[]> {
-  const [store] = await tx<[{ languages: LanguageCode[] }]>`
-    select index_languages as languages from stores where id = ${storeId}`;
-  return store.languages;
+/**
+ * The languages that a load indexes in: those that the store is indexed in, of one that has nothing yet those that it states.
+ * @returns undefined where the load's own rows are to tell
+ */
+export async function indexLanguages(tx: Transaction, storeId: string): Promise<LanguageCode[] | undefined> {
+  const [store] = await tx<[{ stated: string[]; languages: LanguageCode[]; isEmpty: boolean }]>`
+    select languages as stated, index_languages as languages,
+      not exists (select from variants where store_id = ${storeId}) as "isEmpty"
+    from stores where id = ${storeId}`;
+  return store.isEmpty ? statedLanguages(store.stated) : store.languages;
 }
 
 /** Rows that tell a store's languages: enough for shares, and few beside what a load reads. */
-const SAMPLE = 1_000;
+export const SAMPLE = 1_000;
 /** Characters of a description. */
 const BEGINNING = 500;
+
+/** What tells the language of a row. */
+export const spoken = ({ title, description }: { title: string; description?: string | undefined }): string =>
+  `${title} ${description?.slice(0, BEGINNING) ?? ""}`;
 
 /** The languages that a store is to be indexed in, as it is now. */
 export async function wanted(
@@ -38,8 +47,12 @@ export async function wanted(
   return { languages: languagesOf(texts, before), stated };
 }
 
-/** Has a store indexed anew by the job where its languages are others than what was loaded is `indexed` in. Called by a load, in its transaction. */
+/**
+ * Keeps the languages that a load has `indexed` a store in, and has it indexed anew by the job where it is to be in others.
+ * Called by a load, in its transaction.
+ */
 export async function follow(tx: Transaction, storeId: string, indexed: readonly LanguageCode[]): Promise<void> {
+  await tx`update stores set index_languages = ${indexed} where id = ${storeId} and index_languages <> ${indexed}`;
   const { languages } = await wanted(tx, storeId);
   if (languages.join() === indexed.join()) return;
   await tx`update stores set index_version = 0 where id = ${storeId}`;

@@ -79,6 +79,7 @@ describe("the job that indexes anew", () => {
   it("does it when a load finds another language, woken by the database, not by the clock", async () => {
     await begin(database).ready;
     const { id } = await makeStore(database);
+    await loadRows(database, id, [{ id: "0", title: "Dress", description: "Short, with sleeves of lace." }]);
     const description = "Com mangas curtas e cintura elástica, para o verão.";
     await loadRows(
       database,

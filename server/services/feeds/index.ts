@@ -49,8 +49,8 @@ export async function load(ctx: Ctx<StoreKeeper>, input: LoadInput): Promise<Rep
   const started = clock.now();
   try {
     await loading(ctx.sql, store.id, async (tx) => {
-      const languages = await indexLanguages(tx, store.id);
-      await stage(tx, ctx, { ...store, languages }, input, report, issues);
+      const known = await indexLanguages(tx, store.id);
+      const languages = await stage(tx, ctx, { ...store, languages: known }, input, report, issues);
       const { storeId, forgetAfter } = input;
       const { marks, ...merged } = await merge(tx, { storeId, now: ctx.now, issues, languages, forgetAfter });
       Object.assign(report, merged, { warnings: issues.warnings });
@@ -95,15 +95,15 @@ const newReport = ({ fileName, loadId }: LoadInput, issues: Issues): Report => (
   durationMs: 0,
 });
 
-/** From the file to the staging table; counts into the report. @throws Refusal */
+/** From the file to the staging table; counts into the report. @returns the languages of its words @throws Refusal */
 async function stage(
   tx: Transaction,
   ctx: Ctx,
-  { languages, ...store }: Store & { languages: readonly LanguageCode[] },
+  { languages, ...store }: Store & { languages: readonly LanguageCode[] | undefined },
   input: LoadInput,
   report: Report,
   issues: Issues,
-) {
+): Promise<readonly LanguageCode[]> {
   const staging = await Staging.open(tx, store.id, ctx.now, { languages });
   try {
     for await (const offers of offersOf(
@@ -130,6 +130,7 @@ async function stage(
         input.fileName,
         `has errors in rows that were loaded before (${former}): agents go on finding them as they were; mend them, or take them out of the file`,
       );
+    return staging.settle();
   } catch (error) {
     await staging.abandon();
     throw error;

@@ -1,6 +1,7 @@
 // The rows of one file on their way into PostgreSQL: COPY into temporary tables of the load's transaction.
 import { fold } from "../fold";
 import type { LanguageCode } from "../languages";
+import { languagesOf, SAMPLE, spoken } from "../store-languages";
 import { formerOffers } from "./former";
 import type { Offer } from "./offer";
 import { codeWords, fullSearch, headNouns, indexed, kindWords, lookWords, textWords, titleSearch } from "./search-text";
@@ -73,6 +74,7 @@ interface Staged {
   now: Date;
   dataAsOf: Date;
 }
+type Given = Omit<Staged, "languages" | "now">;
 /** A row of the file that is not loaded, as the merchant withholds it from agents, or it has an error. */
 export interface LeftOut {
   id: string;
@@ -106,24 +108,26 @@ export class Staging {
   private leftOut: LeftOut[] = [];
   private sending = Promise.resolve();
   private readonly words = new Words();
+  /** The first rows, until they have told the languages. */
+  private early: { offer: Offer; given: Given }[] = [];
 
   private constructor(
     private readonly tx: Transaction,
     private readonly storeId: string,
     private readonly now: Date,
-    private readonly languages: readonly LanguageCode[],
+    private told: readonly LanguageCode[] | undefined,
     private readonly anew: boolean,
   ) {}
 
   /**
-   * @param languages to index words in, beside English
+   * @param languages to index words in, beside English; undefined: those that the first thousand rows are written in
    * @param anew index what has not changed, too
    */
   static async open(
     tx: Transaction,
     storeId: string,
     now: Date,
-    { languages, anew = false }: { languages: readonly LanguageCode[]; anew?: boolean },
+    { languages, anew = false }: { languages: readonly LanguageCode[] | undefined; anew?: boolean },
   ): Promise<Staging> {
     const list = columns.map(([name, type]) => `${name} ${type}`).join(", ");
     await tx.unsafe(`create temp table incoming (${list}) on commit drop`);
@@ -139,8 +143,22 @@ export class Staging {
     this.take(offer, { position: this.rows++, tokens, words, dataAsOf: this.now });
   }
 
-  private take(offer: Offer, given: Omit<Staged, "languages" | "now">): void {
-    const staged = { ...given, languages: this.languages, now: this.now };
+  private take(offer: Offer, given: Given): void {
+    if (this.told) this.write(offer, { ...given, languages: this.told, now: this.now });
+    else if (this.early.push({ offer, given }) === SAMPLE) this.settle();
+  }
+
+  /** @returns the languages that words are indexed in, beside English: told by the rows so far, where nothing else has */
+  settle(): readonly LanguageCode[] {
+    if (this.told) return this.told;
+    const early = this.early;
+    this.early = [];
+    this.told = languagesOf(early.map(({ offer }) => spoken(offer)));
+    for (const { offer, given } of early) this.take(offer, given);
+    return this.told;
+  }
+
+  private write(offer: Offer, staged: Staged): void {
     let row = "";
     for (const [, , of] of columns) row += `${row === "" ? "" : "\t"}${copied(of(offer, staged))}`;
     this.text += `${row}\n`;
@@ -156,6 +174,7 @@ export class Staging {
   }
 
   async close(): Promise<void> {
+    this.settle();
     await this.send();
     await this.sending;
   }
@@ -193,7 +212,8 @@ export class Staging {
   }
 
   private async stage(batch: Buffer, leftOut: LeftOut[]): Promise<void> {
-    const { tx, languages } = this;
+    const { tx } = this;
+    const languages = this.settle();
     if (leftOut.length > 0)
       await tx`insert into left_out select * from unnest(${leftOut.map((row) => row.id)}::text[],
       ${leftOut.map((row) => row.position)}::int[], ${leftOut.map((row) => row.line)}::int[],
