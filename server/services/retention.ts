@@ -16,7 +16,8 @@ const ROLLUP_DAYS = { minute: MINUTE_HOURS / 24, hour: 35, day: 400 };
 
 /**
  * Partitions for the days to come; requests and usage beyond their time, counters of windows long over, ended sessions,
- * links and invitations past their time, sign-ups that were never confirmed, and old mail go. Safe on any instance at any time.
+ * links and invitations past their time, sign-ups that were never confirmed, old mail, and languages that no store is indexed
+ * in go. Safe on any instance at any time.
  */
 export async function run(ctx: Ctx<System>): Promise<void> {
   const { sql, now } = ctx;
@@ -39,7 +40,20 @@ export async function run(ctx: Ctx<System>): Promise<void> {
   await sql`delete from outbox where sent_at <= ${daysAgo(SENT_MAIL_DAYS)} or dead_at <= ${daysAgo(DEAD_MAIL_DAYS)}`;
   await sql`delete from failures where at <= ${daysAgo(FAILURE_DAYS)}`;
   await forgetRollups(ctx);
+  await forgetLanguages(ctx);
   await partitions.dropOld(sql, now);
+}
+
+/** Each costs every search a little (decision 0043). */
+async function forgetLanguages({ sql }: Pick<Ctx, "sql">): Promise<void> {
+  const unused = sql`not exists (select from stores s where l.language = any (s.index_languages))`;
+  const [found] = await sql`select from search_languages l where ${unused} limit 1`;
+  if (!found) return;
+  await sql.begin(async (tx) => {
+    // Whoever is giving a store one of them has a lock until it has it; who comes later adds it again.
+    await tx`lock table search_languages in share row exclusive mode`;
+    await tx`delete from search_languages l where ${unused}`;
+  });
 }
 
 /** A thousand consumers leave millions of rows by the minute: they go in pieces, each within the statement timeout. */

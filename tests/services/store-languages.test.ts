@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { reindex } from "../../server/services/feeds/reindex";
 import * as register from "../../server/services/merchant-register";
+import * as retention from "../../server/services/retention";
 import { languagesOf } from "../../server/services/store-languages";
 import { testCore, testDatabase, untilWaiting } from "../support/database";
 import { makeStore } from "../support/factories";
@@ -239,5 +240,38 @@ describe("stated languages", () => {
     await loadRows(database, store.id, rowsOf(english));
     expect(await indexed(store.id)).toEqual({ languages: ["de"], isDue: false });
     expect(await stems(store.id)).toEqual(["de"]);
+  });
+});
+
+describe("languages that queries are read in", () => {
+  const asked = async () => (await database.sql`select language from search_languages`).map(({ language }) => language);
+  const forget = () => retention.run(database.as({ kind: "system" }));
+
+  it("go once no store is indexed in them, and come back with the next one that is", async () => {
+    await database.sql`update stores set index_languages = '{}'`;
+    const { id } = await makeStore(database);
+    await loadRows(database, id, rowsOf(written["de"]!));
+    expect(await asked()).toContain("de");
+    await forget();
+    expect(await asked()).toEqual(["de"]);
+    await database.sql`update stores set index_languages = '{}' where id = ${id}`;
+    await forget();
+    expect(await asked()).toEqual([]);
+    await loadRows(database, (await makeStore(database)).id, rowsOf(written["de"]!));
+    expect(await asked()).toEqual(["de"]);
+  });
+
+  it("stay while a store is being indexed in one that has none yet", async () => {
+    const { id } = await makeStore(database);
+    await database.sql`update stores set index_languages = '{de}' where id = ${id}`;
+    await database.sql`update stores set index_languages = '{}'`;
+    let forgetting: Promise<void> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`update stores set index_languages = '{de}' where id = ${id}`;
+      forgetting = forget();
+      await untilWaiting(database.sql, 1);
+    });
+    await forgetting;
+    expect(await asked()).toEqual(["de"]);
   });
 });
