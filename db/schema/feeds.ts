@@ -92,8 +92,9 @@ export const feedLoads = pgTable(
     attempts: smallint().notNull().default(0),
     /** Whoever loads it renews this; once it has passed, they are gone, and another may begin anew. */
     leaseUntil: instant(),
-    /** The last ids given out before it: rows with greater ones came with it or later. */
+    /** The last variant there was before it: what has greater ids came with it or later. */
     lastVariantRef: bigint({ mode: "number" }),
+    /** Neither read nor written any more: the next release drops it (docs/operations.md, "Migrations"). */
     lastProductRef: bigint({ mode: "number" }),
     startedAt: instant(),
     finishedAt: instant(),

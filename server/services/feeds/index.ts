@@ -11,7 +11,7 @@ import type { StoreKeeper } from "../ownership";
 import { indexLanguages } from "../store-languages";
 import { keep, prune, readBack } from "./files";
 import { formatByName } from "./format";
-import { type Marks, merge } from "./merge";
+import { merge } from "./merge";
 import { requireOwnStore, type Store } from "./own-store";
 import { clean, cut } from "./plain";
 import { type OnProgress, offersOf } from "./read";
@@ -31,8 +31,8 @@ export interface LoadInput {
   loadId?: string;
   /** The kept file that `content` is read from. */
   fileId?: string;
-  /** Forget whatever came after these, unless the file has it: the store is again what it was. */
-  forgetAfter?: Marks | undefined;
+  /** Id of a variant. Forget whatever came after it, unless the file has it: the store is again what it was. */
+  forgetAfter?: number | undefined;
   /** Once aborted, what is read does not count any more, and nothing is recorded. */
   signal?: AbortSignal;
 }
@@ -52,9 +52,9 @@ export async function load(ctx: Ctx<StoreKeeper>, input: LoadInput): Promise<Rep
       const known = await indexLanguages(tx, store.id);
       const languages = await stage(tx, ctx, { ...store, languages: known }, input, report, issues);
       const { storeId, forgetAfter } = input;
-      const { marks, ...merged } = await merge(tx, { storeId, now: ctx.now, issues, languages, forgetAfter });
+      const { lastBefore, ...merged } = await merge(tx, { storeId, now: ctx.now, issues, languages, forgetAfter });
       Object.assign(report, merged, { warnings: issues.warnings });
-      await record(ctx, tx, input, report, { started, marks });
+      await record(ctx, tx, input, report, { started, lastBefore });
     });
     return report;
   } catch (error) {
@@ -121,7 +121,7 @@ async function stage(
         `${report.rejected} of ${report.rows} rows are bad, more than half. Nothing was stored; fix what the issues name and send the file again.`,
       );
     await staging.close();
-    const former = await staging.addFormer(input.forgetAfter?.variant);
+    const former = await staging.addFormer(input.forgetAfter);
     if (former > 0)
       issues.add(
         "warning",
@@ -140,7 +140,7 @@ async function stage(
 interface Ending {
   started: Date;
   refused?: Refusal;
-  marks?: Marks;
+  lastBefore?: number;
 }
 
 /** The load's own row and its audit record, in one statement; `refused` goes outside the transaction that was rolled back. */
@@ -149,7 +149,7 @@ async function record(
   sql: Sql | Transaction,
   input: LoadInput,
   report: Report,
-  { started, refused, marks }: Ending,
+  { started, refused, lastBefore }: Ending,
 ): Promise<void> {
   const finished = clock.now();
   report.durationMs = finished.getTime() - started.getTime();
@@ -159,7 +159,7 @@ async function record(
   const row = {
     ...{ ...counts, outcome, started_at: started, finished_at: finished, lease_until: null },
     ...{ issues: sql.json(issues as never), refusal: refused?.message ?? null, file_id: input.fileId ?? null },
-    ...{ last_variant_ref: marks?.variant ?? null, last_product_ref: marks?.product ?? null },
+    last_variant_ref: lastBefore ?? null,
   };
   const before = { id: loadId, store_id: input.storeId, file_name: fileName, requested_by: actorId(ctx.actor) };
   await sql`

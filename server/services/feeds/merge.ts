@@ -15,14 +15,8 @@ export interface Merged {
   loaded: number;
   products: number;
   vanished: number;
-  /** As they were before. */
-  marks: Marks;
-}
-
-/** The last ids given out: what comes later has greater ones. */
-export interface Marks {
-  variant: number;
-  product: number;
+  /** The last variant there was before: what this load brings has greater ids. */
+  lastBefore: number;
 }
 
 interface Load {
@@ -31,12 +25,12 @@ interface Load {
   issues: Issues;
   /** That its words are indexed in, beside English. */
   languages: readonly LanguageCode[];
-  /** What came after these, and the file does not have, goes altogether. */
-  forgetAfter?: Marks | undefined;
+  /** Id of a variant: what came after it, and the file does not have, goes altogether. */
+  forgetAfter?: number | undefined;
 }
 
 export async function merge(tx: Transaction, load: Load): Promise<Merged> {
-  const marks = await lastIds(tx);
+  const lastBefore = await lastVariant(tx);
   // Before duplicates go: a word stands only in the first row that has it.
   await tx`create temp table staged_words on commit drop as select distinct unnest(words) as word from staged`;
   await tx`create unique index on staged (position)`;
@@ -55,7 +49,7 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   await updateVariants(tx);
   await deleteWithheld(tx, load.storeId);
   const vanished = await markVanished(tx, load);
-  if (load.forgetAfter) await forget(tx, load.storeId, load.forgetAfter.variant);
+  if (load.forgetAfter !== undefined) await forget(tx, load.storeId, load.forgetAfter);
   // Whoever excludes a product meanwhile does it before or after.
   await tx`select from stores where id = ${load.storeId} for no key update`;
   await keepExcluded(tx, load);
@@ -70,7 +64,7 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
       (select count(*)::int from staged_products) as products`;
   // Else the searches that come next would read through what has gathered, or clear it up themselves.
   await tx`select gin_clean_pending_list(to_regclass('products_find'))`;
-  return { ...counts!, vanished, marks };
+  return { ...counts!, vanished, lastBefore };
 }
 
 /**
@@ -282,9 +276,8 @@ async function updateVariants(tx: Transaction): Promise<void> {
     from (${rowsOf(tx, false)}) n where v.id = n.id`;
 }
 
-async function lastIds(tx: Transaction): Promise<Marks> {
-  const [last] = await tx<[Marks]>`
-    select coalesce(pg_sequence_last_value(pg_get_serial_sequence('variants', 'id')), 0) as variant,
-      coalesce(pg_sequence_last_value(pg_get_serial_sequence('products', 'id')), 0) as product`;
+async function lastVariant(tx: Transaction): Promise<number> {
+  const [{ last }] = await tx<[{ last: number }]>`
+    select coalesce(pg_sequence_last_value(pg_get_serial_sequence('variants', 'id')), 0) as last`;
   return last;
 }

@@ -10,7 +10,6 @@ import * as audit from "../audit";
 import { prune, readBack } from "./files";
 import { formatByName } from "./format";
 import { load } from "./index";
-import type { Marks } from "./merge";
 import { loadEnded } from "./source-state";
 
 /** The channel on which a new row is announced when its transaction commits. */
@@ -116,7 +115,7 @@ async function runOne(core: Core, claimed: Claimed, signal?: AbortSignal): Promi
   try {
     await load(ctx, {
       ...{ storeId, fileName: claimed.fileName, content, fileId, loadId: id, onProgress: pulse.onProgress },
-      forgetAfter: claimed.restores ? await marksAfter(core, storeId, claimed.restores) : undefined,
+      forgetAfter: claimed.restores ? await lastOf(core, storeId, claimed.restores) : undefined,
       ...(signal && { signal }),
     });
   } catch (error) {
@@ -169,11 +168,11 @@ function startPulse({ sql, log }: Core, id: string) {
   };
 }
 
-/** The last ids given out before the load that came after `loadId`; undefined when nothing came, or it is not known. */
-async function marksAfter({ sql }: Core, storeId: string, loadId: string): Promise<Marks | undefined> {
-  const [next] = await sql<{ variant: number | null; product: number | null }[]>`
-    select n.last_variant_ref as variant, n.last_product_ref as product
+/** The last variant there was before the load that came after `loadId`; undefined when nothing came, or it is not known. */
+async function lastOf({ sql }: Core, storeId: string, loadId: string): Promise<number | undefined> {
+  const [next] = await sql<{ last: number | null }[]>`
+    select n.last_variant_ref as last
     from feed_loads l join feed_loads n on n.store_id = l.store_id and n.outcome = 'loaded' and n.finished_at > l.finished_at
     where l.id = ${loadId} and l.store_id = ${storeId} order by n.finished_at limit 1`;
-  return next?.variant == null || next.product === null ? undefined : { variant: next.variant, product: next.product };
+  return next?.last ?? undefined;
 }
