@@ -26,6 +26,8 @@ const names: Record<string, string> = {
   account: "Person",
   expiresAt: "Expires",
   revoked: "Old key revoked",
+  url: "Found at",
+  source: "Found in",
 };
 
 const columns: Column<Act>[] = [

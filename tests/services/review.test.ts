@@ -6,6 +6,7 @@ import { consumers, members } from "../../db/schema/consumers";
 import type { Operator } from "../../server/context";
 import * as applications from "../../server/services/applications";
 import * as platforms from "../../server/services/consumers";
+import * as leaks from "../../server/services/leaks";
 import * as overview from "../../server/services/overview";
 import * as review from "../../server/services/review";
 import { callTool, issueKey, rpc } from "../support/clients";
@@ -369,6 +370,23 @@ describe("history", () => {
     ]);
     expect(nextCursor).toBeNull();
     expect(JSON.stringify(acts)).not.toContain(key.value);
+  });
+
+  it("says in words that a key was found in public", async () => {
+    const { ctx } = await makeOperator();
+    const consumer = await makeConsumer(database);
+    const { value } = await issueKey(database, consumer.id);
+    const url = "https://github.com/example/app/blob/main/.env";
+    await leaks.report(database.as({ kind: "system" }), [{ token: value, type: "key", url, source: "content" }]);
+    const { acts } = await platforms.history(ctx(), { consumerId: consumer.id });
+    expect(acts[0]).toMatchObject({
+      who: "The service",
+      did: "revoked a key, which was found in public",
+      changes: [
+        { field: "url", before: null, after: url },
+        { field: "source", before: null, after: "content" },
+      ],
+    });
   });
 
   it("is walked a page at a time", async () => {

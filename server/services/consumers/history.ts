@@ -5,10 +5,17 @@ import type { Database } from "../../../db/client";
 import { accounts } from "../../../db/schema/accounts";
 import { audit } from "../../../db/schema/operations";
 import type { Ctx, Operator } from "../../context";
+import type { Action } from "../audit-words";
 import { decodeCursor, encodeCursor } from "../cursor";
 
+/** What is done to a consumer and to its keys. */
+type Done = Extract<
+  Action,
+  `${"application" | "consumer" | "production" | "member" | "key"}.${string}` | "terms.accept" | "demo.create"
+>;
+
 /** What each act was, after the name of who did it. */
-const phrases: Record<string, string> = {
+const phrases: Record<Done, string> = {
   "application.submit": "applied",
   "application.edit": "changed the application",
   "application.approve": "approved the application",
@@ -26,6 +33,7 @@ const phrases: Record<string, string> = {
   "key.issue": "issued a key",
   "key.rotate": "rotated a key",
   "key.revoke": "revoked a key",
+  "key.revoke_leaked": "revoked a key, which was found in public",
   "demo.create": "made the demo",
 };
 
@@ -56,7 +64,8 @@ function whoOf({ kind, id, name }: ActorRow): string {
   return kind === "operator" ? "An operator at the command line" : "The service";
 }
 
-const didOf = (action: string) => phrases[action] ?? action;
+/** One of an earlier release that is no longer recorded is shown as it was. */
+const didOf = (action: string) => (Object.hasOwn(phrases, action) ? phrases[action as Done] : action);
 
 /** The acts that count a consumer's version up. */
 const versioned = [
