@@ -48,7 +48,7 @@ const written = (application: NonNullable<Evidence["application"]>): [string, Re
   ["Platform", application.platform],
   [
     "How shoppers will use it",
-    <span className="whitespace-pre-wrap" key="use">
+    <span className="block whitespace-pre-wrap [unicode-bidi:plaintext]" key="use">
       {application.shopperUse}
     </span>,
   ],

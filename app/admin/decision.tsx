@@ -44,7 +44,7 @@ function SandboxDecision({ consumer }: Pick<Review, "consumer">) {
   return (
     <Panel
       description="An owner can then issue keys, which read the demo store alone."
-      footer={<RejectLink />}
+      footer={<RejectLink>Reject the application</RejectLink>}
       title="Approve to sandbox?"
     >
       <Form method="post" preventScrollReset>
@@ -76,7 +76,7 @@ function ProductionDecision({
           <ButtonLink preventScrollReset size="sm" to={dialogLink("decline")}>
             Decline, back to sandbox
           </ButtonLink>
-          <RejectLink />
+          <RejectLink>Reject, revoke access</RejectLink>
         </>
       }
       title="Approve for production?"
@@ -121,9 +121,9 @@ const startOf = ({ rateLimit, maxKeys, utmSource, slug }: Review["consumer"]) =>
 
 const hasFields = (errors: FormErrors) => Object.keys(errors.fields).length > 0;
 
-const RejectLink = () => (
+const RejectLink = ({ children }: { children: string }) => (
   <ButtonLink className="-ml-2.5" preventScrollReset size="sm" to={dialogLink("reject")} variant="ghost">
-    Reject, revoke access
+    {children}
   </ButtonLink>
 );
 
@@ -140,6 +140,13 @@ const texts = {
     label: "Revoke access",
     variant: "danger",
   },
+  /** Of a platform that never had access. */
+  rejectApplication: {
+    title: (name: string) => `Reject the application of “${name}”?`,
+    about: "It gets no keys. You can restore the application, which then waits for review again.",
+    label: "Reject",
+    variant: "danger",
+  },
 } as const;
 
 /** A decision that needs a reason, which the developer reads on Overview and in a mail. */
@@ -150,15 +157,16 @@ export function ReasonDialog({
   errors,
   kept,
 }: {
-  of: keyof typeof texts;
-  consumer: { name: string; version: number };
+  of: "decline" | "reject";
+  consumer: { name: string; version: number; state: Review["consumer"]["state"] };
   closeTo: string;
   errors: FormErrors | undefined;
   kept: { reason: string } | undefined;
 }) {
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, errors);
-  const { title, about, label, variant } = texts[of];
+  const { title, about, label, variant } =
+    texts[of === "reject" && consumer.state === "under_review" ? "rejectApplication" : of];
   return (
     <Dialog closeTo={closeTo} description={about} title={title(consumer.name)}>
       <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>

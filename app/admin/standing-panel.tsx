@@ -31,15 +31,18 @@ export function StandingPanel({ consumer: { state, revokedFrom, decisionReason, 
       </Panel>
     );
   }
+  // Who waits for a first decision has no access yet.
+  const label = state === "under_review" ? "Reject the application" : "Revoke access";
   return (
-    <Panel title="Revoke access">
+    <Panel title={label}>
       <div className="flex flex-col items-start gap-4">
         <p className="text-pretty text-muted text-sm leading-6">
-          Every key is refused with 401 from the next request on, and the directory endpoint answers 404. Access can be
-          restored as it was.
+          {state === "under_review"
+            ? "It gets no keys. The application can be restored, to wait for review again."
+            : "Every key is refused with 401 from the next request on, and the directory endpoint answers 404. Access can be restored as it was."}
         </p>
         <ButtonLink preventScrollReset to={dialogLink("reject")} variant="danger">
-          Revoke access
+          {label}
         </ButtonLink>
       </div>
     </Panel>

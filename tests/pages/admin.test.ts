@@ -81,6 +81,20 @@ describe("an application", () => {
   });
 });
 
+describe("a rejection", () => {
+  it("speaks of an application where there was no access yet, and of access where there is", async () => {
+    const operator = await makeOperator();
+    const said = async (state: "under_review" | "sandbox") => {
+      const { slug } = await makeConsumer(database, { state, name: "Trail Guide" });
+      return (await operator.get(`/admin/consumers/${slug}?dialog=reject`)).words;
+    };
+    const [application, access] = [await said("under_review"), await said("sandbox")];
+    expect(application).toContain("Reject the application of “Trail Guide”? It gets no keys.");
+    expect(application).not.toContain("Revoke");
+    expect(access).toContain("Revoke the access of “Trail Guide”? Every key is refused");
+  });
+});
+
 describe("a request for production", () => {
   it("is approved with what the form says; the key reads the stores, and a second operator is told", async () => {
     const [one, two] = [await makeOperator(), await makeOperator()];
