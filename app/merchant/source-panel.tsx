@@ -101,7 +101,7 @@ function Present({ source, errors, isBusy }: { source: Source; errors: FormError
               ? "It failed too often and is off"
               : failures > 1
                 ? `It failed ${failures} times in a row`
-                : "The last time failed"
+                : "The last fetch failed"
           }
           tone={isOff ? "danger" : "warning"}
         >

@@ -201,6 +201,8 @@ describe("a file that is refused", () => {
     expect(error.message).toContain("3 of 5 rows are bad");
     expect(error.details).toMatchObject({ rows: 5, rejected: 3, loaded: 0 });
     expect(await stored(database, id)).toEqual(before);
+    const many = await refusal(loadFeed(database, id, rows(1200, 0)));
+    expect(many.message).toContain("1,200 of 1,200 rows are bad");
   });
 
   it("breaks off while it comes in", async () => {
