@@ -78,10 +78,14 @@ const look = cx(controlLook, "h-9 pointer-coarse:h-11");
 
 const Moment = ({ label, name, value }: { label: string; name: string; value: string | undefined }) => (
   <label className="flex items-center gap-2 text-[0.8125rem] text-muted max-lg:basis-full">
-    <span className="shrink-0 whitespace-nowrap max-lg:w-20">{label} (UTC)</span>
+    <span className="shrink-0 whitespace-nowrap max-lg:w-20">
+      {label}
+      {/* Said once where both stand on one line: with it twice, Search would not fit beside them. */}
+      <span className={cx(name === "to" && "lg:max-xl:hidden")}> (UTC)</span>
+    </span>
     <input
       aria-label={`${label} (UTC)`}
-      className={cx(look, "lg:w-auto! lg:px-2")}
+      className={cx(look, "lg:w-auto! lg:px-2 lg:max-xl:px-1.5")}
       defaultValue={value}
       key={value}
       name={name}
