@@ -20,7 +20,11 @@ export function Banner({
   const Icon = icons[tone];
   return (
     <div
-      className={cx("flex flex-wrap items-start gap-x-4 gap-y-3 rounded-lg px-4 py-3", softTone[tone])}
+      className={cx(
+        "flex flex-wrap gap-x-4 gap-y-3 rounded-lg px-4 py-3",
+        children ? "items-start" : "items-center",
+        softTone[tone],
+      )}
       role={tone === "danger" ? "alert" : "status"}
     >
       <div className="flex min-w-0 grow basis-64 items-start gap-3">
