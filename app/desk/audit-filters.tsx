@@ -44,14 +44,16 @@ export function AuditFilters({
     defaultValue: filter[name] ?? "",
     error: errors[name],
     optional: true,
-    key: `${name} ${filter[name]}`,
   });
+  /** A field is made anew when another filter is shown. */
+  const keyOf = (name: keyof Filter) => `${name} ${filter[name]}`;
   const isUsed = (names: (keyof Filter)[]) => names.some((name) => filter[name] || errors[name]);
   return (
     <Form className="flex flex-col gap-4 [&_label+span]:hidden" method="get" preventScrollReset>
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-4">
         <TextField
           {...field("person")}
+          key={keyOf("person")}
           autoCapitalize="none"
           autoComplete="off"
           label="Person"
@@ -62,11 +64,12 @@ export function AuditFilters({
         />
         <SelectField
           {...field("action")}
+          key={keyOf("action")}
           label="What"
           options={[any, ...areas.flatMap((area) => [plain(area), ...ofArea(actions, area)])]}
         />
-        <TextField {...field("from")} label="From (UTC)" type="date" />
-        <TextField {...field("to")} label="Through (UTC)" type="date" />
+        <TextField {...field("from")} key={keyOf("from")} label="From (UTC)" type="date" />
+        <TextField {...field("to")} key={keyOf("to")} label="Through (UTC)" type="date" />
       </div>
       <details className="group" open={isUsed(["actorKind", "targetKind", "targetId", "requestId"])}>
         <summary className="w-fit rounded text-[0.8125rem] text-muted underline decoration-dotted underline-offset-4 hover:text-ink pointer-coarse:py-2.5">
@@ -75,12 +78,19 @@ export function AuditFilters({
         <div className="grid items-start gap-4 pt-4 sm:grid-cols-2 lg:grid-cols-4">
           <SelectField
             {...field("actorKind")}
+            key={keyOf("actorKind")}
             label="Acting as"
             options={[any, ...actorKinds.map((value) => ({ value, label: kindNames[value] ?? value }))]}
           />
-          <SelectField {...field("targetKind")} label="Done to" options={[any, ...targetKinds.map(plain)]} />
+          <SelectField
+            {...field("targetKind")}
+            key={keyOf("targetKind")}
+            label="Done to"
+            options={[any, ...targetKinds.map(plain)]}
+          />
           <TextField
             {...field("targetId")}
+            key={keyOf("targetId")}
             autoComplete="off"
             label="Target's id"
             maxLength={200}
@@ -90,6 +100,7 @@ export function AuditFilters({
           />
           <TextField
             {...field("requestId")}
+            key={keyOf("requestId")}
             autoComplete="off"
             label="Request id"
             maxLength={36}
