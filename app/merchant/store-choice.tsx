@@ -12,14 +12,14 @@ export function StoreChoice({ choices, chosen }: { choices: { slug: string; name
       <div className="relative">
         <select
           aria-label="Store"
-          className={cx(controlLook, "h-9 max-w-60 appearance-none pr-9 pointer-coarse:h-11")}
+          className={cx(controlLook, "h-9 max-w-60 appearance-none truncate pr-9 pointer-coarse:h-11")}
           defaultValue={chosen}
           key={chosen}
           name="store"
           onChange={(event) => event.currentTarget.form?.requestSubmit()}
         >
           {choices.map(({ slug, name }) => (
-            <option key={slug} value={slug}>
+            <option dir="auto" key={slug} value={slug}>
               {name}
             </option>
           ))}

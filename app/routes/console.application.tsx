@@ -88,7 +88,7 @@ const facts = (application: Awaited<ReturnType<typeof loader>>): [string, React.
   ["Platform", application.platform],
   [
     "How shoppers will use it",
-    <span className="whitespace-pre-wrap" key="use">
+    <span className="block whitespace-pre-wrap [unicode-bidi:plaintext]" key="use">
       {application.shopperUse}
     </span>,
   ],

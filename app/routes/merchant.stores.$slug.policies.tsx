@@ -91,7 +91,9 @@ const Entry = ({ of: { id, question, answer, type, updatedAt } }: { of: Policy }
   <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-4 py-4 md:px-6">
     <div className="flex min-w-0 max-w-3xl flex-col gap-1">
       <h3 className="wrap-anywhere font-medium text-sm leading-6">{question}</h3>
-      <p className="wrap-anywhere line-clamp-3 whitespace-pre-line text-muted text-sm leading-6">{answer}</p>
+      <p className="wrap-anywhere line-clamp-3 whitespace-pre-line text-muted text-sm leading-6 [unicode-bidi:plaintext]">
+        {answer}
+      </p>
       <p className="flex flex-wrap items-center gap-2 text-[0.8125rem] text-muted">
         <Badge>{policyTypes[type]}</Badge>
         <span>

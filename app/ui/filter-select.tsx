@@ -27,7 +27,7 @@ export function FilterSelect({
       >
         <option value="">{all}</option>
         {options.map((option) => (
-          <option key={option.value} value={option.value}>
+          <option dir="auto" key={option.value} value={option.value}>
             {option.label}
           </option>
         ))}

@@ -29,6 +29,7 @@ export function SearchForm({
           aria-label={label}
           className={`${controlLook} h-9 pl-9 pointer-coarse:h-11`}
           defaultValue={value}
+          dir="auto"
           key={value}
           name={name}
           placeholder={placeholder ?? label}

@@ -27,10 +27,15 @@ export function SelectField({
     <Field error={error} hint={hint} label={label} name={name} optional={optional}>
       {(control) => (
         <div className="relative">
-          <select {...native} {...control} className={cx(controlLook, "h-9 appearance-none pr-9 pointer-coarse:h-11")}>
+          <select
+            {...native}
+            {...control}
+            className={cx(controlLook, "h-9 appearance-none truncate pr-9 pointer-coarse:h-11")}
+          >
             {placeholder !== undefined && <option value="">{placeholder}</option>}
             {options.map(({ value, label }) => (
-              <option key={value} value={value}>
+              // What is chosen is shown as its option is written: from right to left, where it is.
+              <option dir="auto" key={value} value={value}>
                 {label}
               </option>
             ))}

@@ -18,6 +18,8 @@ export function TextField({
     <Field error={error} hint={hint} label={label} name={name} optional={optional}>
       {(control) => (
         <input
+          // A name that is written from right to left begins at the right, and is cut at its end.
+          dir={native.type === undefined || native.type === "search" ? "auto" : undefined}
           type="text"
           {...native}
           {...control}

@@ -17,6 +17,7 @@ export function TextareaField({
     <Field error={error} hint={hint} label={label} name={name} optional={optional}>
       {(control) => (
         <textarea
+          dir="auto"
           {...native}
           {...control}
           className={cx(

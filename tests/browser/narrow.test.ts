@@ -1,5 +1,5 @@
 // Where there is little room: filters, figures, dates and names that are cut.
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { testBrowser } from "../support/browser";
 import { callTool, issueKey } from "../support/clients";
@@ -29,6 +29,8 @@ it("the filters of requests fill their lines, and Search comes before Clear", as
       await at(page, width);
       expect(await page.evaluate<string[]>(ragged), `${path} at ${width}`).toEqual([]);
     }
+    await at(page, 1024);
+    expect(await page.evaluate(besides), path).toEqual([true, true]);
     await page.getByRole("button", { name: "Search" }).focus();
     await page.keyboard.press("Tab");
     expect(await page.getByRole("link", { name: "Clear" }).evaluate((one) => one === document.activeElement)).toBe(
@@ -37,6 +39,13 @@ it("the filters of requests fill their lines, and Search comes before Clear", as
     await page.context().close();
   }
 });
+
+/** Whether Search and Clear stand on the line of the dates. */
+const besides = `(() => {
+  const { top } = document.querySelector("form[role=search] [name=to]").getBoundingClientRect();
+  const buttons = [...document.querySelectorAll("form[role=search] :is([type=submit], a)")];
+  return buttons.map((one) => one.getBoundingClientRect().top === top);
+})()`;
 
 /** Lists that end where no other stands beside them, and yet leave room: there is some at 1440 for them all. */
 const ragged = `(() => {
@@ -101,4 +110,28 @@ it("a name that is written from right to left is cut at its end", async () => {
     true,
     "rtl",
   ]);
+});
+
+it("a name that is written from right to left begins at the right in lists to choose from, and in fields", async () => {
+  const name = "متجر الأدوات المنزلية والرحلات الخارجية الكبير في المدينة";
+  const store = await makeStore(database, { name });
+  const { merchantId } = await makeStore(database, { name: "Tarn and Timber", merchant: { id: store.merchantId } });
+  const { accountId } = await makeMerchant(database, merchantId);
+  const merchant = await openAs({ id: accountId, passwordVersion: 1 });
+  await merchant.goto(`/merchant/agents?store=${store.slug}`);
+  const chosen = merchant.getByLabel("Store").locator("option:checked");
+  const direction = (one: Locator) => one.evaluate((element) => getComputedStyle(element).direction);
+  expect([await chosen.textContent(), await direction(chosen)]).toEqual([name, "rtl"]);
+  // Latin names in the same list stay as they are.
+  expect(await direction(merchant.getByLabel("Store").locator("option", { hasText: "Tarn and Timber" }))).toBe("ltr");
+  expect(await merchant.getByLabel("Store").evaluate((one) => getComputedStyle(one).textOverflow)).toBe("ellipsis");
+
+  const operator = await openAs(await makeAccount(database, { isOperator: true }));
+  await operator.goto(`/admin/merchants/${merchantId}/stores/${store.id}`);
+  expect(await direction(operator.getByLabel("Name", { exact: true }))).toBe("rtl");
+  expect(await direction(operator.getByLabel("Legal name"))).toBe("ltr");
+  await operator.getByLabel("Description").fill(`Everything for a walk.\n${name}`);
+  expect(await operator.getByLabel("Description").evaluate((one) => getComputedStyle(one).unicodeBidi)).toBe(
+    "plaintext",
+  );
 });
