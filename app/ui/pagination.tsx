@@ -9,7 +9,7 @@ export function Pagination({ summary, previous, next }: { summary: string; previ
       aria-label="Pages"
       className="flex grow flex-wrap items-center justify-between gap-3 text-[0.8125rem] text-muted"
     >
-      <span className="tabular-nums">{summary}</span>
+      <span className="wrap-anywhere min-w-0 tabular-nums">{summary}</span>
       <div className="flex gap-2">
         <Step to={previous}>
           <ChevronLeft aria-hidden /> Previous
