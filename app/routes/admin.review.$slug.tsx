@@ -13,6 +13,7 @@ import { errorTitle } from "~/lib/error-title";
 import { formOf } from "~/lib/form.server";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
+import { cx } from "~/ui/cx";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { TextLink } from "~/ui/text-link";
@@ -96,7 +97,7 @@ export default function ReviewPage() {
           tone="danger"
         />
       )}
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div className={cx("grid items-start gap-6", isWaiting && "lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]")}>
         <div className="flex min-w-0 flex-col gap-6">
           <ApplicationPanel {...review} />
           <UsagePanel title="Use so far" usage={review.usage} />
