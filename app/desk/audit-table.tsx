@@ -64,7 +64,7 @@ const columns: Column<Entry>[] = [
   {
     header: "As",
     cell: ({ actor }) => (
-      <span className="flex min-w-34 flex-col cards:items-end">
+      <span className="flex min-w-34 flex-col cards:items-end xl:min-w-48 xl:folded:min-w-0">
         <span className="whitespace-nowrap">{kindNames[actor.kind] ?? actor.kind}</span>
         {actor.email && <span className="wrap-anywhere text-[0.8125rem] text-muted">{actor.email}</span>}
       </span>
