@@ -77,7 +77,8 @@ export default function Policies() {
           closeTo={closeTo}
           confirmLabel="Remove"
           error={answer?.errors.message}
-          title={`Remove “${policy.question}”?`}
+          // Most are questions themselves: no second mark after theirs.
+          title={`Remove the policy “${policy.question}”`}
           values={{ intent: "remove", id: policy.id }}
         >
           <p>Agents no longer answer from it.</p>
@@ -90,7 +91,7 @@ export default function Policies() {
 const Entry = ({ of: { id, question, answer, type, updatedAt } }: { of: Policy }) => (
   <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-4 py-4 md:px-6">
     <div className="flex min-w-0 max-w-3xl flex-col gap-1">
-      <h3 className="wrap-anywhere font-medium text-sm leading-6">{question}</h3>
+      <h3 className="wrap-anywhere font-medium text-sm leading-6 [unicode-bidi:plaintext]">{question}</h3>
       <p className="wrap-anywhere line-clamp-3 whitespace-pre-line text-muted text-sm leading-6 [unicode-bidi:plaintext]">
         {answer}
       </p>

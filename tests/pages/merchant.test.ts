@@ -283,7 +283,9 @@ describe("stores", () => {
     await who.post(`${path}?dialog=policy`, form);
     expect((await who.get(path)).words).toContain("Do you ship abroad? Yes. Shipping");
     const [row] = await database.sql`select id from policies where store_id = ${store.id}`;
-    expect((await who.get(`${path}?dialog=remove&id=${row!.id}`)).words).toContain("Remove “Do you ship abroad?”?");
+    expect((await who.get(`${path}?dialog=remove&id=${row!.id}`)).words).toContain(
+      "Remove the policy “Do you ship abroad?” Agents",
+    );
     await who.post(`${path}?dialog=remove&id=${row!.id}`, { intent: "remove", id: row!.id });
     expect((await who.get(path)).words).toContain("No policy yet");
   });
