@@ -23,7 +23,7 @@ export function SearchForm({
 }) {
   return (
     <Form className="group/search flex flex-wrap items-center gap-2" method="get" preventScrollReset role="search">
-      <div className="relative min-w-0 max-w-80 grow basis-48 max-xl:group-has-[select]/search:max-w-none max-sm:max-w-none sm:group-has-[select]/search:basis-56 max-sm:group-has-[select]/search:basis-full">
+      <div className="relative min-w-0 max-w-80 grow basis-48 max-xl:group-has-[select]/search:max-w-none max-sm:max-w-none sm:group-has-[select]/search:basis-56 max-sm:group-has-[:is(select,label)]/search:basis-full">
         <Search aria-hidden className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4 text-faint" />
         <input
           aria-label={label}
