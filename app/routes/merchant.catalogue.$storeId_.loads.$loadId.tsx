@@ -147,7 +147,7 @@ const columns: Column<Issue>[] = [
         "Whole file"
       ) : (
         <span className="tabular-nums">
-          <span className="sm:hidden">Line </span>
+          <span className="hidden folded:inline">Line </span>
           {grouped(line)}
         </span>
       ),

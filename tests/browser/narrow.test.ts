@@ -1,10 +1,12 @@
 // Where there is little room: filters, figures, dates and names that are cut.
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { merchants } from "../../db/schema/merchants";
 import { testBrowser } from "../support/browser";
 import { callTool, issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
+import { loadFeed, tsv } from "../support/feeds/load";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
@@ -134,4 +136,45 @@ it("a name that is written from right to left begins at the right in lists to ch
   expect(await operator.getByLabel("Description").evaluate((one) => getComputedStyle(one).unicodeBidi)).toBe(
     "plaintext",
   );
+});
+
+it("a name without a break widens no page, nor does it in the words beside Previous and Next", async () => {
+  const operator = await openAs(await makeAccount(database, { isOperator: true }));
+  const name = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+  await database.db
+    .insert(merchants)
+    .values(Array.from({ length: 60 }, (_, i) => ({ name: i === 0 ? `A${name}` : `B ${i}` })));
+  await operator.goto("/admin/merchants");
+  await operator.getByText(`A${name} to `).waitFor();
+  for (const width of [1024, 768, 390, 360]) {
+    await at(operator, width);
+    expect(await operator.evaluate("document.documentElement.scrollWidth"), `at ${width}`).toBeLessThanOrEqual(width);
+  }
+});
+
+it("a search with a box to tick has a line of its own on a phone, so that its words are read whole", async () => {
+  const { slug, merchantId } = await makeStore(database);
+  const { accountId } = await makeMerchant(database, merchantId);
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  await page.goto(`/merchant/stores/${slug}/products`);
+  await at(page, 390);
+  const width = (one: Locator) => one.evaluate((element) => element.getBoundingClientRect().width);
+  expect(await width(page.getByRole("searchbox"))).toBeCloseTo(await width(page.getByRole("search")), 0);
+});
+
+it("a row of a load's report says that its number is a line's wherever the table's head is folded away", async () => {
+  const store = await makeStore(database);
+  const merchant = await makeMerchant(database, store.merchantId);
+  const { loadId } = await loadFeed(database, store.id, tsv([{ id: "1", price: "free" }, { id: "2" }, { id: "3" }]));
+  const page = await openAs({ id: merchant.accountId, passwordVersion: 1 });
+  await page.goto(`/merchant/catalogue/${store.id}/loads/${loadId}`);
+  const row = page.getByRole("table").getByRole("row").nth(1);
+  for (const [width, first] of [
+    [1440, "2"],
+    [768, "Line 2"],
+    [390, "Line 2"],
+  ] as const) {
+    await at(page, width);
+    expect((await row.getByRole("rowheader").innerText()).trim(), `at ${width}`).toBe(first);
+  }
 });
