@@ -62,9 +62,9 @@ const columns: Column<Found["consumers"][number]>[] = [
     header: "Coverage",
     cell: ({ coverage, state }) =>
       state === "production" ? (
-        coverages.find(({ value }) => value === coverage)!.label
+        <span className="whitespace-nowrap">{coverages.find(({ value }) => value === coverage)!.label}</span>
       ) : (
-        <span className="text-faint">Demo store</span>
+        <span className="whitespace-nowrap text-faint">Demo store</span>
       ),
   },
   { header: "Requests/min", align: "right", cell: ({ rateLimit }) => grouped(rateLimit) },

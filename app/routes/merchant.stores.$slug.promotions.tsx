@@ -72,7 +72,7 @@ const columns: Column<Promotion>[] = [
           <LongMono>{code}</LongMono>
         </span>
       ) : (
-        <span className="text-faint">None needed</span>
+        <span className="whitespace-nowrap text-faint">None needed</span>
       ),
   },
   {
