@@ -24,7 +24,7 @@ export function changedNames(before: unknown, after: unknown): string[] {
 export function Changes({ before, after }: { before: unknown; after: unknown }) {
   const [old, now] = [Object.fromEntries(flat(before)), Object.fromEntries(flat(after))];
   return (
-    <dl className="grid grid-cols-[minmax(0,auto)_minmax(0,1fr)] gap-x-4 lg:max-xl:grid-cols-1 gap-y-1 rounded-md border border-line bg-sunken px-3 py-2 text-left text-[0.8125rem] leading-5">
+    <dl className="grid grid-cols-[minmax(0,auto)_minmax(0,1fr)] gap-x-4 gap-y-1 rounded-md border border-line bg-sunken px-3 py-2 text-left text-[0.8125rem] leading-5 lg:max-xl:grid-cols-1 lg:max-xl:gap-y-0 lg:max-xl:[&>dd]:pb-1.5">
       {changedNames(before, after).map((name) => (
         <Fragment key={name}>
           <dt className="wrap-anywhere font-mono text-code-key text-xs leading-5">{name}</dt>
