@@ -21,7 +21,7 @@ export function DoctorLookUp({ asked, found, rules }: { asked: string; found: Fo
       title="Look up a request"
     >
       <div className="flex flex-col gap-5">
-        <Form className="flex flex-wrap items-end gap-3" preventScrollReset>
+        <Form className="flex flex-wrap items-start gap-3" preventScrollReset>
           <div className="min-w-0 grow basis-72 sm:max-w-md">
             <TextField
               defaultValue={asked}
@@ -33,7 +33,10 @@ export function DoctorLookUp({ asked, found, rules }: { asked: string; found: Fo
               placeholder="X-Request-Id of the answer"
             />
           </div>
-          <Button type="submit">Look up</Button>
+          {/* As high as the field, whatever comes under that: below its label, where there is room beside it. */}
+          <div className="sm:pt-6.5">
+            <Button type="submit">Look up</Button>
+          </div>
         </Form>
         {found?.kind === "found" && <Request request={found.request} rules={rules} />}
       </div>

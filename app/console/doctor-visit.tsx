@@ -6,6 +6,7 @@ import { cx } from "~/ui/cx";
 import { Facts } from "~/ui/facts";
 import { Mono } from "~/ui/mono";
 import { Panel } from "~/ui/panel";
+import { summaryLook } from "~/ui/summary-look";
 import { Time } from "~/ui/time";
 
 type Doctor = AppOutputs["doctor"]["read"];
@@ -35,25 +36,25 @@ export function DoctorVisit({ visit, rules, isNewest }: { visit: Visit; rules: R
         </div>
         <div className="flex min-w-0 flex-col gap-3 p-4 max-lg:border-line max-lg:border-t md:p-6">
           <h4 className="font-medium text-[0.8125rem] text-muted">Rules, in the order in which the endpoint checks</h4>
-          <ul className="flex flex-col gap-3">
-            {failed.map(({ id, note }) => (
-              <li className="flex gap-2.5" key={id}>
-                <X aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
-                <div className="min-w-0 text-sm leading-5">
-                  <p className="font-medium">
-                    <span className="sr-only">Failed: </span>
-                    {told.get(id)?.when}
-                  </p>
-                  {note && <p className="wrap-anywhere text-pretty">{note}</p>}
-                  <p className="text-pretty text-muted">{told.get(id)?.mend}</p>
-                </div>
-              </li>
-            ))}
-          </ul>
+          {failed.length > 0 && (
+            <ul className="flex flex-col gap-3">
+              {failed.map(({ id, note }) => (
+                <li className="flex gap-2.5" key={id}>
+                  <X aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+                  <div className="min-w-0 text-sm leading-5">
+                    <p className="font-medium">
+                      <span className="sr-only">Failed: </span>
+                      {told.get(id)?.when}
+                    </p>
+                    {note && <p className="wrap-anywhere text-pretty">{note}</p>}
+                    <p className="text-pretty text-muted">{told.get(id)?.mend}</p>
+                  </div>
+                </li>
+              ))}
+            </ul>
+          )}
           <details open={isNewest && failed.length === 0}>
-            <summary className="w-fit rounded text-[0.8125rem] text-muted hover:text-ink">
-              {passed} passed, {others.length - passed} not reached
-            </summary>
+            <summary className={cx(summaryLook, "text-muted")}>{countOf(passed, others.length)}</summary>
             <ul className="mt-2 grid gap-x-6 gap-y-1.5 sm:grid-cols-2">
               {others.map(({ id, verdict }) => (
                 <Quiet isPassed={verdict === "passed"} key={id}>
@@ -68,9 +69,14 @@ export function DoctorVisit({ visit, rules, isNewest }: { visit: Visit; rules: R
   );
 }
 
-function verdict(faults: number, { status, rules }: Visit): string {
+function countOf(passed: number, all: number): string {
+  if (passed === all) return `${all} passed`;
+  return passed === 0 ? `${all} not reached` : `${passed} passed, ${all - passed} not reached`;
+}
+
+function verdict(faults: number, { status, code, rules }: Visit): string {
   if (faults === 0) return rules.every(({ verdict }) => verdict === "not_reached") ? "Not judged" : "Nothing is wrong";
-  return `${faults} ${faults === 1 ? "fault" : "faults"}${status < 300 ? ", and an answer all the same" : ""}`;
+  return `${faults} ${faults === 1 ? "fault" : "faults"}${status < 300 && code === null ? ", and an answer all the same" : ""}`;
 }
 
 const Quiet = ({ isPassed, children }: { isPassed: boolean; children: string }) => {

@@ -1,6 +1,8 @@
 import { Form } from "@remix-run/react";
 import { Button, ButtonLink } from "~/ui/button";
+import { cx } from "~/ui/cx";
 import { SelectField } from "~/ui/select-field";
+import { summaryLook } from "~/ui/summary-look";
 import { TextField } from "~/ui/text-field";
 import { kindNames } from "./audit-table";
 
@@ -72,9 +74,7 @@ export function AuditFilters({
         <TextField {...field("to")} key={keyOf("to")} label="Through (UTC)" type="date" />
       </div>
       <details className="group" open={isUsed(["actorKind", "targetKind", "targetId", "requestId"])}>
-        <summary className="w-fit rounded text-[0.8125rem] text-muted underline decoration-dotted underline-offset-4 hover:text-ink pointer-coarse:py-2.5">
-          By role, target and request
-        </summary>
+        <summary className={cx(summaryLook, "text-muted")}>By role, target and request</summary>
         <div className="grid items-start gap-4 pt-4 sm:grid-cols-2 lg:grid-cols-4">
           <SelectField
             {...field("actorKind")}

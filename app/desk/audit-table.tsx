@@ -1,3 +1,5 @@
+import { cx } from "~/ui/cx";
+import { summaryLook } from "~/ui/summary-look";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
@@ -95,9 +97,7 @@ function Act({ of: { actor, words, target, before, after } }: { of: Entry }) {
       </p>
       {changes > 0 && (
         <details>
-          <summary className="w-fit rounded text-[0.8125rem] text-muted underline decoration-dotted underline-offset-4 hover:text-ink pointer-coarse:py-2.5">
-            Details
-          </summary>
+          <summary className={cx(summaryLook, "text-muted")}>Details</summary>
           <div className="max-w-3xl pt-2">
             <Changes after={after} before={before} />
           </div>

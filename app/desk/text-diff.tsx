@@ -1,4 +1,5 @@
 import { cx } from "~/ui/cx";
+import { summaryLook } from "~/ui/summary-look";
 import type { DiffParagraph, DiffPiece } from "./text-diff.server";
 
 const looks: Record<DiffParagraph["kind"], string> = {
@@ -21,9 +22,7 @@ export function TextDiff({ paragraphs }: { paragraphs: DiffParagraph[] }) {
       {runsOf(paragraphs).map((run) =>
         run[0]!.kind === "same" && run.length > 2 ? (
           <details key={textOf(run[0]!)}>
-            <summary className="w-fit rounded px-8 py-1 text-[0.8125rem] text-faint hover:text-ink pointer-coarse:py-2.5">
-              {run.length} paragraphs unchanged
-            </summary>
+            <summary className={cx(summaryLook, "px-8 py-1 text-faint")}>{run.length} paragraphs unchanged</summary>
             {run.map((paragraph) => (
               <Paragraph key={textOf(paragraph)} of={paragraph} />
             ))}

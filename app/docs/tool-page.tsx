@@ -5,10 +5,12 @@ import type { AppOutputs } from "~/lib/trpc";
 import { callLink, pretty } from "~/playground/run";
 import { ButtonLink } from "~/ui/button";
 import { CodeBlock } from "~/ui/code-block";
+import { cx } from "~/ui/cx";
 import { JsonView } from "~/ui/json-view";
 import { PageHeader } from "~/ui/page-header";
 import { ScopeTag } from "~/ui/scope-tag";
 import { Snippets } from "~/ui/snippets";
+import { summaryLook } from "~/ui/summary-look";
 import { DocsFrame, DocsSection } from "./docs-frame";
 import { SchemaTable } from "./schema-table";
 
@@ -83,9 +85,7 @@ function Answer({ value }: { value: unknown }) {
 
 const Raw = ({ label, schema }: { label: string; schema: object }) => (
   <details>
-    <summary className="w-fit rounded font-medium text-[0.8125rem] text-muted hover:text-ink pointer-coarse:py-2.5">
-      {label} as JSON Schema
-    </summary>
+    <summary className={cx(summaryLook, "font-medium text-muted")}>{label} as JSON Schema</summary>
     <div className="mt-2 rounded-lg border border-line bg-sunken">
       <JsonView open={1} value={schema} />
     </div>

@@ -24,7 +24,7 @@ export function HistoryPanel({ runs, onClear }: { runs: PastRun[]; onClear: () =
         {runs.map((run) => (
           <li key={run.requestId}>
             <Link
-              className="flex min-h-11 items-center gap-x-4 gap-y-1 px-4 py-2 text-[0.8125rem] -outline-offset-2 hover:bg-sunken max-sm:flex-wrap md:px-6"
+              className="flex min-h-11 items-center gap-x-4 gap-y-1 px-4 py-2 text-[0.8125rem] -outline-offset-2 hover:bg-sunken max-lg:flex-wrap md:px-6"
               preventScrollReset
               to={callLink(run.tool, run.args)}
             >

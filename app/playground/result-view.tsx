@@ -1,8 +1,10 @@
 // A tool's answer to be looked at: products as cards, lists as tables, the rest as names and values.
 import type { ReactNode } from "react";
 import { grouped } from "~/lib/numbers";
+import { cx } from "~/ui/cx";
 import { Facts } from "~/ui/facts";
 import { JsonView } from "~/ui/json-view";
+import { summaryLook } from "~/ui/summary-look";
 import { type Column, Table } from "~/ui/table";
 import { ProductCard } from "./product-card";
 import { inCell, isObject, isProduct, isRecords, type Note } from "./shapes";
@@ -96,9 +98,7 @@ function OneProduct({ product }: { product: Parameters<typeof ProductCard>[0]["p
         </Titled>
       )}
       <details>
-        <summary className="w-fit rounded font-medium text-[0.8125rem] text-muted hover:text-ink pointer-coarse:py-2.5">
-          All fields of the product
-        </summary>
+        <summary className={cx(summaryLook, "font-medium text-muted")}>All fields of the product</summary>
         <div className="mt-2 rounded-lg border border-line bg-sunken">
           <JsonView open={1} value={{ description, ...rest }} />
         </div>

@@ -18,7 +18,7 @@ export function ToolPicker({
   const navigate = useNavigate();
   const has = (tool: PlaygroundTool) => scopes.includes(tool.scope);
   return (
-    <div className="grid gap-x-6 gap-y-3 p-4 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)] md:p-6">
+    <div className="grid gap-x-6 gap-y-3 p-4 md:p-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] xl:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
       <Form className="flex items-end gap-2 self-start">
         <div className="grow">
           <SelectField

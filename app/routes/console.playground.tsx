@@ -54,7 +54,7 @@ function Closed({ isRevoked }: { isRevoked: boolean }) {
     <>
       <PageHeader description={description} title="Playground" />
       <Panel flush>
-        <EmptyState icon={FlaskConical} title={isRevoked ? "Access was revoked" : "Not yet"}>
+        <EmptyState icon={FlaskConical} title={isRevoked ? "Access was revoked" : "No tool answers yet"}>
           {isRevoked ? "No tool answers this platform. " : "The tools answer once the application is approved. "}
           <TextLink to="/console">Overview</TextLink> shows where it stands.
         </EmptyState>

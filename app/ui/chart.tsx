@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { grouped } from "~/lib/numbers";
 import { cx } from "./cx";
+import { summaryLook } from "./summary-look";
 import type { Tone } from "./tone";
 
 export interface ChartSeries {
@@ -164,7 +165,7 @@ function FiguresTable({
 }) {
   return (
     <details className="text-[0.8125rem]">
-      <summary className="w-fit rounded text-faint hover:text-ink pointer-coarse:py-2.5">Show as a table</summary>
+      <summary className={cx(summaryLook, "text-faint")}>Show as a table</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
       <section aria-label={title} className="mt-2 max-h-64 overflow-auto rounded-md border border-line" tabIndex={0}>
         <table className="w-full text-left tabular-nums">

@@ -12,9 +12,7 @@ export function CopyField({ label, value, hint }: { label: string; value: string
       <div className="flex min-h-9 min-w-0 items-center rounded-md border border-line bg-sunken pr-1">
         <output
           aria-labelledby={id}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-          tabIndex={0}
-          className="min-w-0 grow select-all overflow-x-auto whitespace-nowrap px-3 py-2 font-mono text-[0.8125rem] leading-5 max-sm:whitespace-normal max-sm:wrap-anywhere"
+          className="min-w-0 grow select-all wrap-anywhere px-3 py-2 font-mono text-[0.8125rem] leading-5"
         >
           {value}
         </output>

@@ -23,13 +23,13 @@ export const ApplicationForm = z.strictObject({
   website: z
     .string()
     .trim()
-    .max(500)
+    .max(500, "Use at most 500 characters.")
     .pipe(z.httpUrl("Enter your website's full address, such as https://example.com.")),
   platform: text("where the agent runs, such as ChatGPT, a web app or WhatsApp", 100),
   expectedRequestsPerDay: z.coerce
     .number("Enter a number.")
     .int("Enter a whole number.")
-    .min(1, "Enter at least 1.")
+    .min(1, "Enter how many requests a day you expect, 1 or more.")
     .max(1_000_000_000, "Enter at most 1,000,000,000."),
   technicalContactEmail: Email,
   shopperUse: text("how shoppers will use it", 5000),
