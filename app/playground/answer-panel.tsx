@@ -40,7 +40,7 @@ export function AnswerPanel({
         <span>{run.ms} ms at the server</span>
         {roundTripMs !== null && <span>{roundTripMs} ms round trip</span>}
         <span>{grouped(run.response.bytes)} bytes</span>
-        <span className="flex min-w-0 items-center gap-1 md:ml-auto">
+        <span className="flex min-w-0 items-center gap-1 lg:ml-auto">
           Request <code className="wrap-anywhere font-mono text-xs">{run.requestId}</code>
           <CopyButton label="Copy request id" text={run.requestId} />
         </span>

@@ -10,6 +10,8 @@ import { ProductCard } from "./product-card";
 import { inCell, isObject, isProduct, isRecords, type Note } from "./shapes";
 
 const MAX_COLUMNS = 6;
+/** With more of them a table is read across, and scrolls in its box. */
+const MANY_COLUMNS = 4;
 
 export function ResultView({
   structured,
@@ -22,9 +24,13 @@ export function ResultView({
   return (
     <div className="flex min-w-0 flex-col gap-6 p-4 md:p-6">
       {isRecords(messages) && <Notes notes={messages as unknown as Note[]} />}
-      {Object.entries(rest).map(([name, value]) => (
-        <Part key={name} name={name} value={value} />
-      ))}
+      {runsOf(Object.entries(rest)).map((run) =>
+        isPlain(run[0]![1]) ? (
+          <PlainFacts key={run[0]![0]} of={run} />
+        ) : (
+          run.map(([name, value]) => <Part key={name} name={name} value={value} />)
+        ),
+      )}
       {isRecords(facets) && <Facets facets={facets} />}
       {isObject(page) && (
         <div className="flex flex-wrap items-center justify-between gap-3 text-[0.8125rem] text-muted">
@@ -63,24 +69,41 @@ function Part({ name, value }: { name: string; value: unknown }) {
       </Titled>
     );
   }
-  if (Array.isArray(value)) {
-    return (
-      <Titled name={name}>
-        <p className="wrap-anywhere text-sm">
-          {value.length === 0 ? <span className="text-faint">None</span> : inCell(value)}
-        </p>
-      </Titled>
-    );
-  }
-  if (isObject(value)) {
-    return (
-      <Titled name={name}>
-        <Fields of={value} />
-      </Titled>
-    );
-  }
-  return <Facts facts={[[name, <span key="value">{inCell(value)}</span>]]} />;
+  return (
+    <Titled name={name}>
+      <Fields of={value as Record<string, unknown>} />
+    </Titled>
+  );
 }
+
+/** What fits beside its name: all but what has names inside. */
+const isPlain = (value: unknown) => !isObject(value) && !isRecords(value);
+
+/** Plain ones that follow each other stand together: one list, not one for each. */
+function runsOf(entries: [string, unknown][]): [string, unknown][][] {
+  const runs: [string, unknown][][] = [];
+  for (const entry of entries) {
+    const last = runs.at(-1);
+    if (last && isPlain(last[0]![1]) === isPlain(entry[1])) last.push(entry);
+    else runs.push([entry]);
+  }
+  return runs;
+}
+
+const PlainFacts = ({ of }: { of: [string, unknown][] }) => (
+  <Facts
+    facts={of.map(([name, value]) => [
+      name,
+      Array.isArray(value) && value.length === 0 ? (
+        <span className="text-faint" key={name}>
+          None
+        </span>
+      ) : (
+        <span key={name}>{inCell(value)}</span>
+      ),
+    ])}
+  />
+);
 
 /** A product with everything about it. */
 function OneProduct({ product }: { product: Parameters<typeof ProductCard>[0]["product"] & Record<string, unknown> }) {
@@ -137,14 +160,20 @@ function Records({ name, rows }: { name: string; rows: Record<string, unknown>[]
   const columns: Column<Record<string, unknown>>[] = shown.slice(0, MAX_COLUMNS).map((key) => ({
     header: key,
     cell: (row) => (
-      <span className="block max-w-80 truncate" title={inCell(row[key])}>
+      <span className="wrap-anywhere line-clamp-3 folded:line-clamp-none" title={inCell(row[key])}>
         {inCell(row[key])}
       </span>
     ),
   }));
   return (
     <div className="overflow-hidden rounded-lg border border-line">
-      <Table caption={`Rows of ${name}`} columns={columns} rowKey={(row) => JSON.stringify(row)} rows={rows} wide />
+      <Table
+        caption={`Rows of ${name}`}
+        columns={columns}
+        rowKey={(row) => JSON.stringify(row)}
+        rows={rows}
+        wide={columns.length > MANY_COLUMNS}
+      />
     </div>
   );
 }

@@ -25,11 +25,11 @@ export function RunBar({
   onText: (text: string) => void;
 }) {
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-3 border-line border-t bg-sunken px-4 py-3 max-lg:sticky max-lg:bottom-0 max-lg:z-10 md:px-6">
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-3 border-line sm:gap-x-4 border-t bg-sunken px-4 py-3 max-lg:sticky max-lg:bottom-0 max-lg:z-10 md:px-6">
       <Button icon={<Play aria-hidden />} pending={isPending} type="submit" variant="primary">
         Run
       </Button>
-      <kbd className="text-faint text-xs noscript:hidden pointer-coarse:hidden">Ctrl + Enter</kbd>
+      <kbd className="text-faint text-xs noscript:hidden max-lg:hidden pointer-coarse:hidden">Ctrl + Enter</kbd>
       {directory && (
         <CheckboxField
           defaultChecked={directory.isChosen}
@@ -64,7 +64,7 @@ function CopyLink({ tool, text }: { tool: string; text: string }) {
     }
   };
   return (
-    <Button icon={<Link2 aria-hidden />} onClick={copy} size="sm">
+    <Button icon={<Link2 aria-hidden className="max-sm:hidden" />} onClick={copy} size="sm">
       Copy link
     </Button>
   );
