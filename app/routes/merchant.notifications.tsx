@@ -107,7 +107,7 @@ export default function Notifications() {
 
 function Entry({ of: { id, at, readAt, platform, store } }: { of: Data["rows"][number] }) {
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 md:px-6">
+    <li className="flex items-center justify-between gap-x-4 gap-y-2 px-4 py-3 max-sm:flex-wrap md:px-6">
       <div className="flex min-w-0 items-start gap-3">
         <span
           aria-hidden
@@ -127,7 +127,7 @@ function Entry({ of: { id, at, readAt, platform, store } }: { of: Data["rows"][n
         </div>
       </div>
       {!readAt && (
-        <Form className="max-sm:pl-2" method="post" preventScrollReset>
+        <Form className="shrink-0 max-sm:pl-2" method="post" preventScrollReset>
           <input name="intent" type="hidden" value="read" />
           <input name="id" type="hidden" value={id} />
           <SubmitButton aria-label={`Mark as read: ${platform.name}, ${store.name}`} size="sm" variant="ghost">
