@@ -11,7 +11,9 @@ export function AccountMenu({ name, email }: { name: string; email: string }) {
       triggerClassName="flex size-8 select-none items-center justify-center rounded-full bg-raised font-medium text-ink text-xs ring-1 ring-line ring-inset hover:bg-line pointer-coarse:size-10"
     >
       <div className="flex flex-col px-2.5 py-2">
-        <span className="truncate font-medium text-sm">{name}</span>
+        <span className="truncate font-medium text-sm" dir="auto">
+          {name}
+        </span>
         <span className="truncate text-[0.8125rem] text-muted">{email}</span>
       </div>
       <hr className="-mx-1 my-1 border-line" />
