@@ -1,6 +1,10 @@
-import { Check, Copy } from "lucide-react";
+import { Check, Copy, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { cx } from "./cx";
+
+const icons = { idle: Copy, copied: Check, failed: X };
+const colours = { idle: "text-faint", copied: "text-success", failed: "text-danger" };
+const FAILED = "Not copied: select the text and copy it yourself";
 
 /** Copies a text and says so; hidden where there are no scripts, since the text beside it can be selected. */
 export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
@@ -18,24 +22,21 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
       setOutcome("failed");
     }
   };
+  const Icon = icons[outcome ?? "idle"];
   return (
     <button
       aria-label={label}
       className={cx(
         "inline-flex size-7 shrink-0 items-center justify-center rounded-md hover:bg-raised hover:text-ink noscript:hidden pointer-coarse:size-10",
-        outcome === "copied" ? "text-success" : "text-faint",
+        colours[outcome ?? "idle"],
       )}
       onClick={copy}
-      title={label}
+      title={outcome === "failed" ? FAILED : label}
       type="button"
     >
-      {outcome === "copied" ? <Check aria-hidden className="size-3.5" /> : <Copy aria-hidden className="size-3.5" />}
+      <Icon aria-hidden className="size-3.5" />
       <span className="sr-only" role="status">
-        {outcome === "copied"
-          ? "Copied"
-          : outcome === "failed"
-            ? "Not copied: select the text and copy it yourself"
-            : ""}
+        {outcome === "copied" ? "Copied" : outcome === "failed" ? FAILED : ""}
       </span>
     </button>
   );
