@@ -44,7 +44,11 @@ export function ConfirmDialog({
             autoCapitalize="none"
             autoComplete="off"
             error={isWrong ? `This is not “${typeName}”.` : undefined}
-            label={`Type ${typeName} to confirm`}
+            label={
+              <>
+                Type <strong className="font-semibold font-mono text-[0.8125rem]">{typeName}</strong> to confirm
+              </>
+            }
             name="confirm"
             onBlur={() => setTyping(typed !== "")}
             onChange={(event) => {

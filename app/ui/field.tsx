@@ -3,7 +3,7 @@ import { type ReactNode, useId } from "react";
 import { cx } from "./cx";
 
 export interface FieldProps {
-  label: string;
+  label: ReactNode;
   name: string;
   hint?: ReactNode;
   /** What is wrong and how to mend it. */
