@@ -38,7 +38,7 @@ export function Checklist({ steps }: { steps: Step[] }) {
               </p>
               {detail && <div className="text-pretty text-[0.8125rem] text-muted leading-5">{detail}</div>}
             </div>
-            {(state === "current" || state === "failed") && action}
+            {(state === "current" || state === "failed") && action && <div className="text-[0.8125rem]">{action}</div>}
           </div>
         </li>
       ))}
