@@ -31,12 +31,14 @@ export function RunBar({
       </Button>
       <kbd className="text-faint text-xs noscript:hidden max-lg:hidden pointer-coarse:hidden">Ctrl + Enter</kbd>
       {directory && (
-        <CheckboxField
-          defaultChecked={directory.isChosen}
-          label="As the directory endpoint answers"
-          name="asDirectory"
-          onChange={directory.onChange}
-        />
+        <div className="max-lg:order-last max-lg:basis-full">
+          <CheckboxField
+            defaultChecked={directory.isChosen}
+            label="As the directory endpoint answers"
+            name="asDirectory"
+            onChange={directory.onChange}
+          />
+        </div>
       )}
       <div className="ml-auto flex flex-wrap gap-2 noscript:hidden">
         <Button onClick={() => onText(example)} size="sm">

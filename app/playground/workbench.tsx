@@ -35,6 +35,7 @@ export function Workbench({ tool, picker, initial, endpoints, running }: Workben
   const run = (args = text) => void start({ tool: tool.name, arguments: args, asDirectory });
   useRunKey(run);
   useShowAnswer(finished);
+  useShowProblem(problem);
   const outcome = finished && outcomeOf(finished.run);
   const isSameCall = finished?.args === text;
   const answered = finished && target(finished.asDirectory);
@@ -72,7 +73,11 @@ export function Workbench({ tool, picker, initial, endpoints, running }: Workben
           />
         </Form>
       </Panel>
-      {problem && <Banner title={problem} tone="danger" />}
+      {problem && (
+        <div id="problem">
+          <Banner title={problem} tone="danger" />
+        </div>
+      )}
       {finished && answered && (
         <AnswerPanel
           authorization={answered.key && `Bearer ${answered.key}`}
@@ -113,6 +118,13 @@ function useRunKey(run: () => void): void {
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
+}
+
+/** Also where the same one comes again: it was gone while the call was under way. */
+function useShowProblem(problem: string | undefined): void {
+  useEffect(() => {
+    if (problem) document.getElementById("problem")?.scrollIntoView({ block: "nearest" });
+  }, [problem]);
 }
 
 /** A new answer comes into the window; the focus stays where it was, so that the next run is one key away. */

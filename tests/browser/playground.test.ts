@@ -193,6 +193,55 @@ describe("the Playground", () => {
     }
   });
 
+  it("keeps its words whole where there is little room", async () => {
+    const { page } = await openAsOwner();
+    await page.goto(`${PAGE}?tool=search_products`);
+    await ready(page);
+    await run(page);
+    await answer(page).waitFor();
+    const description = page.locator("main p").filter({ hasText: "Finds products in all stores" });
+    const past = page.locator("main ol").getByRole("listitem").first();
+    for (const width of [1440, 1024, 768, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect((await description.boundingBox())!.width, `at ${width}`).toBeGreaterThan(280);
+      const box = (await past.boundingBox())!;
+      const ends = await past
+        .locator("a > *")
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+      expect(Math.max(...ends), `at ${width}`).toBeLessThan(box.x + box.width);
+    }
+    await page.context().close();
+  });
+
+  it("shows plain values in one list, and none of them cut", async () => {
+    const { page } = await openAsOwner();
+    await page.goto(`${PAGE}?tool=get_store_info`);
+    await ready(page);
+    await run(page);
+    await answer(page).getByRole("term").filter({ hasText: "legal_name" }).waitFor();
+    const first = answer(page).locator("dl").first();
+    expect((await first.locator("dt").allInnerTexts()).slice(0, 3)).toEqual(["store_id", "name", "legal_name"]);
+    const cut = await answer(page)
+      .locator("td span, th span")
+      .evaluateAll((all) => all.filter((one) => one.clientWidth > 0 && one.scrollWidth > one.clientWidth).length);
+    expect(cut).toBe(0);
+    await page.context().close();
+  });
+
+  it("brings into the window what keeps a call from being made", async () => {
+    const { page } = await openAsOwner();
+    await page.setViewportSize({ width: 1440, height: 600 });
+    await page.goto(`${PAGE}?tool=list_stores`);
+    await ready(page);
+    await retype(page, '{"limit": ');
+    await run(page);
+    const problem = page.getByRole("alert");
+    await problem.waitFor();
+    const seen = () => problem.evaluate((one) => one.getBoundingClientRect().bottom <= innerHeight);
+    await expect.poll(seen, SOON).toBe(true);
+    await page.context().close();
+  });
+
   it("is one Tab after another: nobody is held in the editor", async () => {
     const { page } = await openAsOwner();
     await page.goto(`${PAGE}?tool=list_stores`);
@@ -221,6 +270,19 @@ describe("the pages beside it", () => {
     await rpc(server.url, value, "tools/list", {}, { path, headers: { accept: "application/json" } });
     await page.getByText("It lacks text/event-stream.").waitFor();
     await expectAccessible(page, "doctor, a fault");
+    const invalid = { name: "list_stores", arguments: { limit: "many" } };
+    await rpc(server.url, value, "tools/call", invalid, { path });
+    await page.getByText("The arguments do not fit the tool's inputSchema").first().waitFor();
+    // It was refused, if with a 200: no answer all the same.
+    expect(await page.locator("main h3").allInnerTexts()).toEqual(["1 fault", "1 fault"]);
+    await page.getByLabel("Request id").fill("no id");
+    await page.getByRole("button", { name: "Look up" }).click();
+    await page.getByText("Enter a request id").waitFor();
+    const [field, button] = await Promise.all([
+      page.getByLabel("Request id").boundingBox(),
+      page.getByRole("button", { name: "Look up" }).boundingBox(),
+    ]);
+    expect(Math.abs(button!.y - field!.y)).toBeLessThanOrEqual(1);
     await page.context().close();
   });
 });
