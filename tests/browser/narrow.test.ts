@@ -1,7 +1,9 @@
 // Where there is little room: filters, figures, dates and names that are cut.
+import { eq } from "drizzle-orm";
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { merchants } from "../../db/schema/merchants";
+import { accounts } from "../../db/schema/accounts";
+import { merchants, notifications } from "../../db/schema/merchants";
 import { testBrowser } from "../support/browser";
 import { callTool, issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
@@ -101,14 +103,51 @@ const brokenDates = `(() => {
   return broken;
 })()`;
 
+it("an id to be copied is seen whole", async () => {
+  const { id, owner } = await makeConsumer(database);
+  const { headers } = await callTool(server.url, (await issueKey(database, id)).value, "list_stores", {});
+  const page = await openAs(owner);
+  await page.goto(`/console/requests/${headers["x-request-id"]}`);
+  for (const width of [1440, 1024, 768, 390]) {
+    await at(page, width);
+    const cut = await page.locator("main output").evaluate((one) => one.scrollWidth > one.clientWidth);
+    expect(cut, `at ${width}`).toBe(false);
+  }
+});
+
+it("a long name in the inbox leaves its button at its side", async () => {
+  const store = await makeStore(database);
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  for (const name of ["Trail Guide", "Long ".repeat(19), "L".repeat(95)]) {
+    const { id: consumerId } = await makeConsumer(database, { name, state: "production" });
+    await database.db.insert(notifications).values({ consumerId, storeId: store.id });
+  }
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  await page.goto("/merchant/notifications");
+  const buttons = page.getByRole("button", { name: /^Mark as read: / });
+  for (const width of [1440, 1024, 768]) {
+    await at(page, width);
+    const places = await buttons.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left)));
+    expect([places.length, new Set(places).size], `at ${width}`).toEqual([3, 1]);
+  }
+});
+
 it("a name that is written from right to left is cut at its end", async () => {
   const store = await makeStore(database, { name: "متجر الأدوات المنزلية والرحلات الخارجية الكبير في المدينة" });
   const { accountId } = await makeMerchant(database, store.merchantId);
+  const name = "عبد الرحمن بن محمد الأنصاري المصري العالمي";
+  await database.db.update(accounts).set({ name }).where(eq(accounts.id, accountId));
   const page = await openAs({ id: accountId, passwordVersion: 1 });
   await page.goto(`/merchant/stores/${store.slug}`);
   await at(page, 390);
   const crumb = page.getByRole("navigation", { name: "Breadcrumb" }).locator("[aria-current=page]");
   expect(await crumb.evaluate((one) => [one.scrollWidth > one.clientWidth, getComputedStyle(one).direction])).toEqual([
+    true,
+    "rtl",
+  ]);
+  await page.locator("summary").filter({ hasText: name }).click();
+  const shown = page.locator("details[open]").getByText(name, { exact: true });
+  expect(await shown.evaluate((one) => [one.scrollWidth > one.clientWidth, getComputedStyle(one).direction])).toEqual([
     true,
     "rtl",
   ]);

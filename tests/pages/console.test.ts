@@ -123,6 +123,10 @@ describe("applying", () => {
       expect(answer.words).toContain(said);
     }
     expect(answer.html).toContain('value="Basket Pal"');
+    const long = `https://${"a".repeat(500)}.example`;
+    const other = await person.post("/apply", { ...application, expectedRequestsPerDay: "", website: long });
+    expect(other.words).toContain("Enter how many requests a day you expect, 1 or more.");
+    expect(other.words).toContain("Use at most 500 characters.");
   });
 
   it("shows the new terms where others were shown than are current", async () => {
