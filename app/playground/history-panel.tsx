@@ -32,7 +32,7 @@ export function HistoryPanel({ runs, onClear }: { runs: PastRun[]; onClear: () =
                 <StatusBadge code={run.code} status={run.status} />
               </span>
               <code className="shrink-0 font-mono">{run.tool}</code>
-              <code className="min-w-0 grow basis-40 truncate sm:max-lg:basis-64 font-mono text-faint">{run.args}</code>
+              <code className="min-w-0 grow basis-40 truncate font-mono text-faint sm:max-lg:basis-64">{run.args}</code>
               <span className="shrink-0 text-muted tabular-nums">{run.ms} ms</span>
               <span className="shrink-0 text-faint">
                 <Time at={run.at} />

@@ -25,13 +25,9 @@ export function RunBar({
   onText: (text: string) => void;
 }) {
   return (
-    <div className="flex flex-wrap items-center gap-x-2 gap-y-3 border-line sm:gap-x-4 border-t bg-sunken px-4 py-3 max-lg:sticky max-lg:bottom-0 max-lg:z-10 md:px-6">
-      <Button icon={<Play aria-hidden />} pending={isPending} type="submit" variant="primary">
-        Run
-      </Button>
-      <kbd className="text-faint text-xs noscript:hidden max-lg:hidden pointer-coarse:hidden">Ctrl + Enter</kbd>
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-3 border-line border-t bg-sunken px-4 py-3 sm:gap-x-4 max-lg:sticky max-lg:bottom-0 max-lg:z-10 md:px-6">
       {directory && (
-        <div className="max-lg:order-last max-lg:basis-full">
+        <div className="max-lg:basis-full">
           <CheckboxField
             defaultChecked={directory.isChosen}
             label="As the directory endpoint answers"
@@ -40,6 +36,10 @@ export function RunBar({
           />
         </div>
       )}
+      <Button icon={<Play aria-hidden />} pending={isPending} type="submit" variant="primary">
+        Run
+      </Button>
+      <kbd className="text-faint text-xs noscript:hidden max-lg:hidden pointer-coarse:hidden">Ctrl + Enter</kbd>
       <div className="ml-auto flex flex-wrap gap-2 noscript:hidden">
         <Button onClick={() => onText(example)} size="sm">
           Example
