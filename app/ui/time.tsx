@@ -11,7 +11,7 @@ const subscribe = (onTick: () => void) => {
 /** A moment in relative words, the exact UTC time on hover; `fallback` stands where there is none, such as "Never". */
 export function Time({ at, fallback = "Never" }: { at: Date | string | null | undefined; fallback?: string }) {
   const now = useSyncExternalStore(subscribe, tick, tick);
-  if (at === null || at === undefined) return <span className="text-faint">{fallback}</span>;
+  if (at === null || at === undefined) return <span className="whitespace-nowrap text-faint">{fallback}</span>;
   const date = new Date(at);
   return (
     <time className="whitespace-nowrap" dateTime={date.toISOString()} suppressHydrationWarning title={exactTime(date)}>
