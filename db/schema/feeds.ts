@@ -94,8 +94,6 @@ export const feedLoads = pgTable(
     leaseUntil: instant(),
     /** The last variant there was before it: what has greater ids came with it or later. */
     lastVariantRef: bigint({ mode: "number" }),
-    /** Neither read nor written any more: the next release drops it (docs/operations.md, "Migrations"). */
-    lastProductRef: bigint({ mode: "number" }),
     startedAt: instant(),
     finishedAt: instant(),
   },
