@@ -44,7 +44,9 @@ const search = async (server: TestServer, key: string) => {
 async function aisle(...args: string[]) {
   // Nothing of vitest's own environment: it sets BASE_URL, for one.
   const env: Partial<NodeJS.ProcessEnv> = { PATH: process.env.PATH, DATA_DIR: directory };
-  return run(process.execPath, ["--import", "tsx", "server/cli.ts", ...args], { env: env as NodeJS.ProcessEnv }).then(
+  return run(process.execPath, ["--import", "./server/typescript.mjs", "server/cli.ts", ...args], {
+    env: env as NodeJS.ProcessEnv,
+  }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error) => ({ code: error.code as number, stdout: error.stdout as string, stderr: error.stderr as string }),
   );

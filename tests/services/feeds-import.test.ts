@@ -19,8 +19,11 @@ function aisle(...args: string[]): Promise<{ code: number; stdout: string; stder
     SECRET_KEY: TEST_SECRET,
   };
   return new Promise((resolve) =>
-    execFile(process.execPath, ["--import", "tsx", "server/cli.ts", ...args], { env }, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    execFile(
+      process.execPath,
+      ["--import", "./server/typescript.mjs", "server/cli.ts", ...args],
+      { env },
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     ),
   );
 }

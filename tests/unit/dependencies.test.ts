@@ -62,7 +62,7 @@ describe("dependencies", () => {
   it("are all in use", () => {
     const sources = ["app", "server", "db", "tests", "bench"]
       .flatMap(filesIn)
-      .filter((path) => /\.(tsx?|css)$/.test(path));
+      .filter((path) => /\.(tsx?|mjs|css)$/.test(path));
     const text = [...sources, "vite.config.ts", "tailwind.config.ts", "remix.config.js"].map(read).join("\n");
     const isImported = (name: string) => new RegExp(`["']${name.replaceAll(".", "\\.")}["'/]`).test(text);
     // Its parts, one a platform, are imported by their names.
