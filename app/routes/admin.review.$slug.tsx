@@ -136,20 +136,11 @@ const asked = {
   revoked: "Revoked",
 };
 
-const decisions = new Set([
-  "application.approve",
-  "production.approve",
-  "production.decline",
-  "application.reject",
-  "consumer.restore",
-  "consumer.revoke",
-  "consumer.change",
-]);
-
 /** Who decided, where nothing waits any more. */
 function Decided() {
   const { acts, consumer } = useLoaderData<typeof loader>();
-  const act = acts.find(({ action }) => decisions.has(action));
+  const act = acts.find(({ changes }) => changes.some(({ field }) => field === "state"));
+  const reason = act?.changes.find(({ field }) => field === "decisionReason")?.after;
   return (
     <Banner
       actions={
@@ -161,7 +152,7 @@ function Decided() {
       tone={consumer.state === "revoked" ? "danger" : "success"}
     >
       {act && <Time at={act.at} />}
-      {consumer.decisionReason && <> · {consumer.decisionReason}</>}
+      {reason && <> · {reason}</>}
     </Banner>
   );
 }

@@ -372,6 +372,28 @@ describe("history", () => {
     expect(JSON.stringify(acts)).not.toContain(key.value);
   });
 
+  it("says each reason once, with the act that it was given for", async () => {
+    const { ctx } = await makeOperator();
+    const consumer = await makeConsumer(database, { state: "production_requested" });
+    const of = async () => shown(await rowOf(consumer.id));
+    const reason = "Links lose their parameters.";
+    await review.decline(ctx(), { ...(await of()), reason });
+    await platforms.change(ctx(), { slug: consumer.slug, set: { rateLimit: 120 } });
+    await database.db.update(consumers).set({ state: "production_requested" }).where(eq(consumers.id, consumer.id));
+    await review.decline(ctx(), { ...(await of()), reason });
+    await review.reject(ctx(), { ...(await of()), reason: "They still do." });
+    await review.restore(ctx(), await of());
+    const { acts } = await platforms.history(ctx(), { consumerId: consumer.id });
+    const reasons = acts.map(({ did, changes }) => [did, changes.find(({ field }) => field === "decisionReason")]);
+    expect(reasons).toEqual([
+      ["restored access", undefined],
+      ["revoked access", { field: "decisionReason", before: null, after: "They still do." }],
+      ["declined production access", { field: "decisionReason", before: null, after: reason }],
+      ["changed limits and access", undefined],
+      ["declined production access", { field: "decisionReason", before: null, after: reason }],
+    ]);
+  });
+
   it("says in words that a key was found in public", async () => {
     const { ctx } = await makeOperator();
     const consumer = await makeConsumer(database);

@@ -64,6 +64,12 @@ function whoOf({ kind, id, name }: ActorRow): string {
   return kind === "operator" ? "An operator at the command line" : "The service";
 }
 
+interface Recorded {
+  action: string;
+  before: unknown;
+  after: unknown;
+}
+
 /** One of an earlier release that is no longer recorded is shown as it was. */
 const didOf = (action: string) => (Object.hasOwn(phrases, action) ? phrases[action as Done] : action);
 
@@ -133,14 +139,14 @@ export async function history(
   const last = shown.at(-1);
   const names = await namesIn(ctx, shown);
   return {
-    acts: shown.map(({ id, at, action, before, after, requestId, actor }) => ({
-      id,
-      at,
-      who: whoOf(actor),
-      did: didOf(action),
-      action,
-      changes: action === "application.submit" ? [] : changesOf(before, after).map(named(names)),
-      requestId,
+    acts: shown.map((row) => ({
+      id: row.id,
+      at: row.at,
+      who: whoOf(row.actor),
+      did: didOf(row.action),
+      action: row.action,
+      changes: row.action === "application.submit" ? [] : changesOf(row).map(named(names)),
+      requestId: row.requestId,
     })),
     nextCursor: rows.length > PAGE && last ? encodeCursor(ctx, { ...input }, [last.exactly, last.id]) : null,
   };
@@ -167,16 +173,24 @@ const named =
 /** Fields that say nothing to a reader: ids, and what follows from others. */
 const silent = new Set(["id", "tier", "version", "stateSince", "decidedAt", "createdAt", "revokedFrom", "consumerId"]);
 
-function changesOf(before: unknown, after: unknown): Act["changes"] {
-  const [old, now] = [before, after].map((side) => (isRecord(side) ? side : {})) as [Fields, Fields];
-  return [...new Set([...Object.keys(old), ...Object.keys(now)])]
+/** The acts that come with a reason. Any other one only clears the reason that stood. */
+const reasoned = new Set(["application.reject", "production.decline"]);
+
+function changesOf({ action, ...sides }: Recorded): Act["changes"] {
+  const { decisionReason: _earlier, ...old } = fieldsOf(sides.before);
+  const { decisionReason: given, ...now } = fieldsOf(sides.after);
+  const changes = [...new Set([...Object.keys(old), ...Object.keys(now)])]
     .filter((field) => !silent.has(field))
     .map((field) => ({ field, before: shownAs(old[field]), after: shownAs(now[field]) }))
     .filter((change) => change.before !== change.after);
+  return reasoned.has(action)
+    ? [...changes, { field: "decisionReason", before: null, after: shownAs(given) }]
+    : changes;
 }
 
 type Fields = Record<string, unknown>;
 const isRecord = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {});
 
 function shownAs(value: unknown): string | null {
   if (value === null || value === undefined || value === "") return null;
