@@ -64,7 +64,11 @@ function inWords(field: string, value: string | null): string | null {
 
 function Change({ field, ...sides }: Act["changes"][number]) {
   const label = names[field] ?? field;
-  const [before, after] = [inWords(field, sides.before), inWords(field, sides.after)];
+  // As everywhere: what is revoked while it is under review is rejected.
+  const isRejection = field === "state" && [sides.before, sides.after].includes("under_review");
+  const [before, after] = [sides.before, sides.after].map((value) =>
+    isRejection && value === "revoked" ? "rejected" : inWords(field, value),
+  ) as [string | null, string | null];
   if (before === null)
     return (
       <span className="wrap-anywhere">

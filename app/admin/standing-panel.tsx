@@ -3,6 +3,7 @@ import { dialogLink } from "~/lib/dialog";
 import { ButtonLink } from "~/ui/button";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";
+import { isRejected } from "~/ui/tier-badge";
 import type { Consumer } from "./consumer";
 
 const names = {
@@ -13,19 +14,26 @@ const names = {
 };
 
 /** Access taken away, or given back. */
-export function StandingPanel({ consumer: { state, revokedFrom, decisionReason, version } }: { consumer: Consumer }) {
+export function StandingPanel({ consumer }: { consumer: Consumer }) {
+  const { state, revokedFrom, decisionReason, version } = consumer;
   if (state === "revoked") {
     return (
-      <Panel title="Access is revoked">
+      <Panel title={isRejected(consumer) ? "The application is rejected" : "Access is revoked"}>
         <div className="flex flex-col items-start gap-4 text-sm">
-          <p className="text-pretty leading-6">
+          <p className="wrap-anywhere text-pretty leading-6">
             {decisionReason ? `Reason: ${decisionReason}` : "No reason was given."}{" "}
-            <span className="text-muted">Before, it was in: {names[revokedFrom!]}.</span>
+            <span className="text-muted">
+              {isRejected(consumer)
+                ? "Restored, it waits for review again."
+                : `Before, it was in: ${names[revokedFrom!]}.`}
+            </span>
           </p>
           <Form method="post" preventScrollReset>
             <input name="intent" type="hidden" value="restore" />
             <input name="version" type="hidden" value={version} />
-            <SubmitButton variant="secondary">Restore access</SubmitButton>
+            <SubmitButton variant="secondary">
+              {isRejected(consumer) ? "Restore the application" : "Restore access"}
+            </SubmitButton>
           </Form>
         </div>
       </Panel>

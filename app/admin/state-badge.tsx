@@ -1,5 +1,5 @@
 import { Badge } from "~/ui/badge";
-import { type ConsumerState, TierBadge } from "~/ui/tier-badge";
+import { type ConsumerState, type Standing, TierBadge } from "~/ui/tier-badge";
 
 /** Every state by its name, in the order of the way to production. */
 export const states: { value: ConsumerState; label: string }[] = [
@@ -7,9 +7,9 @@ export const states: { value: ConsumerState; label: string }[] = [
   { value: "sandbox", label: "Sandbox" },
   { value: "production_requested", label: "Production requested" },
   { value: "production", label: "Production" },
-  { value: "revoked", label: "Revoked" },
+  { value: "revoked", label: "Revoked or rejected" },
 ];
 
 /** Where a consumer stands, as operators see it: who asked for production is told from who did not. */
-export const StateBadge = ({ state }: { state: ConsumerState }) =>
-  state === "production_requested" ? <Badge tone="accent">Production requested</Badge> : <TierBadge state={state} />;
+export const StateBadge = ({ of }: { of: Standing }) =>
+  of.state === "production_requested" ? <Badge tone="accent">Production requested</Badge> : <TierBadge of={of} />;

@@ -1,7 +1,9 @@
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { TextLink } from "~/ui/text-link";
+import { isRejected } from "~/ui/tier-badge";
 import type { CoverageData } from "./coverage-tables";
+import { useCurrent } from "./current";
 
 type Standing = Pick<CoverageData, "state" | "mode">;
 
@@ -15,6 +17,7 @@ export function reachOf({ state, mode }: Standing, name: string): string {
 
 /** Why there is one store, or none, before production. */
 export function CoverageNotice({ state }: Standing) {
+  const current = useCurrent();
   if (state === "production") return null;
   if (state === "under_review") {
     return (
@@ -25,7 +28,10 @@ export function CoverageNotice({ state }: Standing) {
   }
   if (state === "revoked") {
     return (
-      <Banner title="Access was revoked: no store can be read" tone="danger">
+      <Banner
+        title={`${isRejected(current) ? "The application was declined" : "Access was revoked"}: no store can be read`}
+        tone="danger"
+      >
         <TextLink to="/console">Overview</TextLink> shows the decision.
       </Banner>
     );

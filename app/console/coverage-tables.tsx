@@ -58,7 +58,7 @@ export function CoveredTable(page: Readable) {
 
 function nothing({ state, mode }: Readable): string {
   if (state === "under_review") return "The demo store is listed here as soon as an operator approves the application.";
-  if (state === "revoked") return "Every key is refused until an operator restores access.";
+  if (state === "revoked") return "None can be read unless an operator decides anew.";
   if (state !== "production") return "This installation has no demo store.";
   return mode === "explicit"
     ? "A store is listed here as soon as its merchant grants you access."

@@ -3,11 +3,13 @@ import { ForThisConsumer } from "~/console/current";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { SubmitButton } from "~/ui/submit-button";
+import { isRejected } from "~/ui/tier-badge";
 import { Time } from "~/ui/time";
 import type { Overview } from "./overview";
 
 /** What the operator decided, in words, where it came with a reason or took access away. */
-export function DecisionNotice({ state, decision }: Overview) {
+export function DecisionNotice(overview: Overview) {
+  const { state, decision } = overview;
   if (state === "under_review") {
     return (
       <Banner title="Your application is under review" tone="neutral">
@@ -19,17 +21,16 @@ export function DecisionNotice({ state, decision }: Overview) {
   const isRevoked = state === "revoked";
   // In sandbox a reason is that of a declined request; asked again, it is the next decision that counts.
   if (!decision || !(isRevoked || (state === "sandbox" && decision.reason))) return null;
+  const [title, then] = isRejected(overview)
+    ? ["The application was declined", "No keys can be issued unless an operator restores it."]
+    : isRevoked
+      ? ["Access was revoked", "Every key is refused until an operator restores access."]
+      : ["Production access was declined", "The sandbox goes on as before, and an owner may ask again."];
   return (
-    <Banner
-      title={isRevoked ? "Access was revoked" : "Production access was declined"}
-      tone={isRevoked ? "danger" : "warning"}
-    >
+    <Banner title={title} tone={isRevoked ? "danger" : "warning"}>
       {decision.reason ?? "No reason was given."}{" "}
       <span className="text-muted">
-        Decided <Time at={decision.at} />.{" "}
-        {isRevoked
-          ? "Every key is refused until an operator restores access."
-          : "The sandbox goes on as before, and an owner may ask again."}
+        Decided <Time at={decision.at} />. {then}
       </span>
     </Banner>
   );

@@ -6,6 +6,7 @@ import { Checklist, type Step } from "~/ui/checklist";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextLink } from "~/ui/text-link";
+import { isRejected } from "~/ui/tier-badge";
 import { Time } from "~/ui/time";
 import type { Overview } from "./overview";
 
@@ -34,7 +35,8 @@ function steps(overview: Overview): Step[] {
   ];
 }
 
-function applicationStep({ state, decision }: Overview): Step {
+function applicationStep(overview: Overview): Step {
+  const { state, decision } = overview;
   const title = "Application";
   const see = <TextLink to="/console/application">See the application</TextLink>;
   if (state === "under_review") {
@@ -55,7 +57,7 @@ function applicationStep({ state, decision }: Overview): Step {
       state: "failed",
       detail: (
         <Reasoned reason={decision?.reason}>
-          Access was revoked
+          {isRejected(overview) ? "It was declined" : "Access was revoked"}
           {decision && (
             <>
               {" "}

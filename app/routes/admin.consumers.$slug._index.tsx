@@ -15,6 +15,7 @@ import { formOf } from "~/lib/form.server";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { DoneNote, type Notes } from "~/ui/done-note";
+import { isRejected } from "~/ui/tier-badge";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
@@ -35,6 +36,13 @@ const notes = {
   restore: ["Access is restored, as it was"],
 } as const satisfies Notes;
 type Intent = keyof typeof notes;
+
+/** The same of a platform that never had access. */
+const notesOfApplication = {
+  ...notes,
+  reject: ["The application is rejected", "It gets no keys."],
+  restore: ["The application is restored", "It waits for review again."],
+} as const satisfies Notes;
 
 export async function action(args: ActionFunctionArgs) {
   const form = await formOf(args.request);
@@ -73,10 +81,11 @@ export default function Access() {
   const refused = useActionData<typeof action>();
   const dialog = useDialog();
   const about = (intent: Intent) => (refused?.intent === intent ? refused : undefined);
+  const isOfApplication = consumer.state === "under_review" || isRejected(consumer);
   const isAlone = refused && !dialog && Object.keys(refused.errors.fields).length === 0;
   return (
     <>
-      {!refused && <DoneNote notes={notes} />}
+      {!refused && <DoneNote notes={isOfApplication ? notesOfApplication : notes} />}
       {isAlone && (
         <Banner
           actions={

@@ -8,6 +8,7 @@ import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { PageHeader } from "~/ui/page-header";
 import { Tabs } from "~/ui/tabs";
+import { isRejected } from "~/ui/tier-badge";
 import { Time } from "~/ui/time";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
@@ -42,11 +43,11 @@ export default function Consumer() {
   return (
     <>
       <PageHeader
-        badge={<StateBadge state={consumer.state} />}
+        badge={<StateBadge of={consumer} />}
         description={
           <>
-            <span className="font-mono text-[0.8125rem]">{consumer.slug}</span> · {standing[consumer.state]}{" "}
-            <Time at={consumer.stateSince} />
+            <span className="font-mono text-[0.8125rem]">{consumer.slug}</span> ·{" "}
+            {isRejected(consumer) ? "Application rejected" : standing[consumer.state]} <Time at={consumer.stateSince} />
           </>
         }
         title={consumer.name}

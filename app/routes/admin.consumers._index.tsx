@@ -57,7 +57,7 @@ const columns: Column<Found["consumers"][number]>[] = [
     header: "Company",
     cell: ({ company }) => <span className="wrap-anywhere">{company ?? <span className="text-faint">–</span>}</span>,
   },
-  { header: "State", cell: ({ state }) => <StateBadge state={state} /> },
+  { header: "State", cell: (consumer) => <StateBadge of={consumer} /> },
   {
     header: "Coverage",
     cell: ({ coverage, state }) =>

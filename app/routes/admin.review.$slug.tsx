@@ -17,6 +17,7 @@ import { cx } from "~/ui/cx";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { TextLink } from "~/ui/text-link";
+import { isRejected } from "~/ui/tier-badge";
 import { Time } from "~/ui/time";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
@@ -76,10 +77,10 @@ export default function ReviewPage() {
             </ButtonLink>
           )
         }
-        badge={<StateBadge state={consumer.state} />}
+        badge={<StateBadge of={consumer} />}
         description={
           <>
-            {asked[consumer.state]} <Time at={consumer.stateSince} />.{" "}
+            {isRejected(consumer) ? "Rejected" : asked[consumer.state]} <Time at={consumer.stateSince} />.{" "}
             <TextLink to={`/admin/consumers/${consumer.slug}`}>Limits, members, keys</TextLink>
           </>
         }

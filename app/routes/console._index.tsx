@@ -13,6 +13,7 @@ import { typed } from "~/lib/form.server";
 import { useLookAgain } from "~/lib/look-again";
 import { Banner } from "~/ui/banner";
 import { PageHeader } from "~/ui/page-header";
+import { isRejected } from "~/ui/tier-badge";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
@@ -59,12 +60,13 @@ export default function OverviewPage() {
   );
 }
 
-function standing({ state }: Awaited<ReturnType<typeof loader>>["overview"]): string {
+function standing(overview: Awaited<ReturnType<typeof loader>>["overview"]): string {
+  if (isRejected(overview)) return "The application was declined.";
   return {
     under_review: "The application is under review.",
     sandbox: "In sandbox: the tools answer on the demo store.",
     production_requested: "In sandbox; production access is requested.",
     production: "In production: the tools answer on the stores of your coverage.",
     revoked: "Access was revoked: every key is refused.",
-  }[state];
+  }[overview.state];
 }

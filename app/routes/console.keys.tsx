@@ -18,6 +18,7 @@ import { EmptyState } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { TextLink } from "~/ui/text-link";
+import { isRejected } from "~/ui/tier-badge";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
@@ -117,10 +118,14 @@ const IssueButton = ({ isHindered }: { isHindered: boolean }) =>
 /** Why no key can be issued now, for whoever it concerns; null when one can. */
 function useHindrance() {
   const { maximum, used, terms, state } = useLoaderData<typeof loader>();
-  const { role } = useCurrent();
+  const current = useCurrent();
+  const { role } = current;
   if (state === "revoked") {
+    const title = isRejected(current)
+      ? "The application was declined: no keys can be issued"
+      : "Access was revoked: every key is refused";
     return (
-      <Banner title="Access was revoked: every key is refused" tone="danger">
+      <Banner title={title} tone="danger">
         <TextLink to="/console">Overview</TextLink> shows the decision.
       </Banner>
     );

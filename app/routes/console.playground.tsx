@@ -2,6 +2,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ShouldRevalidateFunction, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { FlaskConical } from "lucide-react";
+import { useCurrent } from "~/console/current";
 import { act, load } from "~/lib/api.server";
 import { endpointOf } from "~/lib/endpoint.server";
 import { again, typed } from "~/lib/form.server";
@@ -17,6 +18,7 @@ import { EmptyState } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { TextLink } from "~/ui/text-link";
+import { isRejected } from "~/ui/tier-badge";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
@@ -50,11 +52,13 @@ const description =
   "Run any tool as your platform, without a key: the same checks, answers and usage as a call to the API.";
 
 function Closed({ isRevoked }: { isRevoked: boolean }) {
+  const lost = isRejected(useCurrent()) ? "The application was declined" : "Access was revoked";
+  const title = isRevoked ? lost : "No tool answers yet";
   return (
     <>
       <PageHeader description={description} title="Playground" />
       <Panel flush>
-        <EmptyState icon={FlaskConical} title={isRevoked ? "Access was revoked" : "No tool answers yet"}>
+        <EmptyState icon={FlaskConical} title={title}>
           {isRevoked ? "No tool answers this platform. " : "The tools answer once the application is approved. "}
           <TextLink to="/console">Overview</TextLink> shows where it stands.
         </EmptyState>

@@ -12,15 +12,16 @@ export const loader = (args: LoaderFunctionArgs) =>
     const [account, mine, parts] = await Promise.all([api.account.me(), api.consumer.mine(), api.account.parts()]);
     if (!parts.platform) throw redirect(homeOf(parts));
     const { consumerId, role } = await api.consumer.current();
-    const { name, state, slug } = mine.find((membership) => membership.consumerId === consumerId)!;
+    const { name, state, revokedFrom, slug } = mine.find((membership) => membership.consumerId === consumerId)!;
     return {
       account: { name: account!.name, email: account!.email },
       parts,
-      current: { consumerId, role, name, state, slug },
+      current: { consumerId, role, name, state, revokedFrom, slug },
       consumers: mine.map((membership) => ({
         id: membership.consumerId,
         name: membership.name,
         state: membership.state,
+        revokedFrom: membership.revokedFrom,
       })),
     };
   });
@@ -43,11 +44,11 @@ export default function Console() {
     <Shell
       account={account}
       sections={sections(data)}
-      state={current.state}
+      standing={current}
       switcher={
         consumers.length > 1
           ? {
-              choices: consumers.map(({ state, ...consumer }) => ({ ...consumer, badge: <TierBadge state={state} /> })),
+              choices: consumers.map(({ id, name, ...standing }) => ({ id, name, badge: <TierBadge of={standing} /> })),
               currentId: current.consumerId,
               label: "Change to another platform",
               field: "consumerId",

@@ -7,7 +7,7 @@ import type { NavSection } from "./nav";
 import { SIDEBAR_ID, Sidebar } from "./sidebar";
 import { Switcher } from "./switcher";
 import { ThemeSwitch } from "./theme-switch";
-import { type ConsumerState, TierBadge } from "./tier-badge";
+import { type Standing, TierBadge } from "./tier-badge";
 
 const opens = { popovertarget: SIDEBAR_ID } as object;
 
@@ -15,7 +15,7 @@ const opens = { popovertarget: SIDEBAR_ID } as object;
 export function Shell({
   sections,
   account,
-  state,
+  standing,
   switcher,
   counts,
   children,
@@ -23,7 +23,7 @@ export function Shell({
   sections: NavSection[];
   account: { name: string; email: string };
   /** Of the consumer on show; none for operators and merchants. */
-  state?: ConsumerState;
+  standing?: Standing;
   /** Only for who has several consumers, or merchants. */
   switcher?: ComponentProps<typeof Switcher> | undefined;
   /** Numbers beside navigation entries, by their address. */
@@ -48,7 +48,7 @@ export function Shell({
             <div className="min-w-0 grow">
               <Breadcrumb />
             </div>
-            {state && <TierBadge state={state} />}
+            {standing && <TierBadge of={standing} />}
             <div className="flex items-center gap-2">
               <ThemeSwitch theme={theme} />
               <AccountMenu {...account} />

@@ -21,6 +21,7 @@ export interface TemplateData {
   "application-received": Platform;
   "application-approved": Platform;
   "application-declined": Platform & { reason: string };
+  "application-restored": Platform;
   "production-approved": Platform;
   "production-declined": Platform & { reason: string };
   "access-revoked": Platform & { reason: string };
@@ -141,6 +142,14 @@ const templates: { [T in Template]: (data: TemplateData[T]) => Content } = {
   "application-declined": ({ consumerId, name, productName, reason }) => ({
     subject: "About your application",
     paragraphs: [`Hello ${name},`, `your application for ${productName} was declined.`, `The reason given: ${reason}`],
+    action: { label: "Open Overview", path: paths.overview(consumerId) },
+  }),
+  "application-restored": ({ consumerId, name, productName }) => ({
+    subject: "Your application is under review again",
+    paragraphs: [
+      `Hello ${name},`,
+      `the application of ${productName} was restored. An operator will look at it; until then you may change what you wrote.`,
+    ],
     action: { label: "Open Overview", path: paths.overview(consumerId) },
   }),
   "production-approved": ({ consumerId, name, productName }) => ({

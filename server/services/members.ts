@@ -16,6 +16,7 @@ export interface Membership {
   slug: string;
   name: string;
   state: (typeof consumers.$inferSelect)["state"];
+  revokedFrom: (typeof consumers.$inferSelect)["revokedFrom"];
   role: Member["role"];
   /** When a reviewer's access ends. */
   endsAt: Date | null;
@@ -29,6 +30,7 @@ export const mine = (ctx: Ctx<SignedIn>): Promise<Membership[]> =>
       slug: consumers.slug,
       name: consumers.name,
       state: consumers.state,
+      revokedFrom: consumers.revokedFrom,
       role: members.role,
       endsAt: members.endsAt,
     })

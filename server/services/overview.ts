@@ -12,6 +12,7 @@ export interface Overview {
   name: string;
   slug: string;
   state: (typeof consumers.$inferSelect)["state"];
+  revokedFrom: (typeof consumers.$inferSelect)["revokedFrom"];
   tier: "sandbox" | "production";
   coverage: "default_on" | "explicit";
   scopes: Scope[];
@@ -50,6 +51,7 @@ export async function read(ctx: Ctx<Member>): Promise<Overview> {
     name: consumer.name,
     slug: consumer.slug,
     state: consumer.state,
+    revokedFrom: consumer.revokedFrom,
     tier: consumer.tier,
     coverage: consumer.coverage,
     scopes: consumer.scopes as Scope[],

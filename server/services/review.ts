@@ -165,7 +165,7 @@ export const restore = (ctx: Ctx<Operator>, input: z.infer<typeof Decision>): Pr
     from: ["revoked"],
     set: ({ revokedFrom }) => ({ state: revokedFrom!, revokedFrom: null, decisionReason: null }),
     needsOwner: true,
-    template: () => "access-restored",
+    template: ({ revokedFrom }) => (revokedFrom === "under_review" ? "application-restored" : "access-restored"),
   });
 
 interface Decided {
@@ -178,6 +178,7 @@ interface Decided {
   ) =>
     | "application-approved"
     | "application-declined"
+    | "application-restored"
     | "production-approved"
     | "production-declined"
     | "access-revoked"
@@ -197,7 +198,7 @@ async function decide(
     }
     const owners = await ownersOf(tx, before.id);
     if (needsOwner && owners.length === 0) {
-      throw new DomainError("conflict", "It has no owner. Add one under Members, then restore access.");
+      throw new DomainError("conflict", "It has no owner. Add one under Members, then restore it.");
     }
     await enact(ctx, tx, { action, before, set: { ...set(before), decidedAt: ctx.now } });
     for (const { name, email } of owners) {
@@ -212,7 +213,7 @@ const standing: Record<ConsumerRow["state"], string> = {
   sandbox: "the platform is in sandbox, and nothing is asked for.",
   production_requested: "production access is requested.",
   production: "the platform is in production.",
-  revoked: "access is revoked.",
+  revoked: "the platform has no access.",
 };
 
 const ownersOf = (tx: Database, consumerId: string) =>

@@ -93,6 +93,32 @@ describe("a rejection", () => {
     expect(application).not.toContain("Revoke");
     expect(access).toContain("Revoke the access of “Trail Guide”? Every key is refused");
   });
+
+  it("of an application is never called access that was taken, nor its return access given back", async () => {
+    const operator = await makeOperator();
+    const consumer = await makeConsumer(database, { state: "under_review", name: "Trail Guide" });
+    const detail = `/admin/consumers/${consumer.slug}`;
+    const version = versionIn(await operator.get(`${detail}?dialog=reject`));
+    const reason = "The website does not answer.";
+    const rejected = await operator.post(`${detail}?index`, { intent: "reject", version, reason });
+    const page = await operator.get(rejected.location!);
+    expect(page.words).toContain(`The application is rejected Reason: ${reason} Restored, it waits for review again.`);
+    expect(page.words).toContain("Trail Guide Rejected");
+    expect(page.words).not.toMatch(/access is revoked|restore access/i);
+    expect((await operator.get(`/admin/review/${consumer.slug}`)).words).toContain(
+      "Olwen Price rejected the application",
+    );
+    const owner = await logIn(consumer.owner);
+    for (const path of ["/console", "/console/keys", "/console/coverage", "/console/playground"]) {
+      const { words } = await owner.get(path);
+      expect(words, path).toContain("The application was declined");
+      expect(words, path).not.toMatch(/access was revoked/i);
+    }
+    const restored = await operator.post(`${detail}?index`, { intent: "restore", version: versionIn(page) });
+    const { words } = await operator.get(restored.location!);
+    expect(words).toContain("The application is restored It waits for review again.");
+    expect(words).toContain("Its application waits for a decision");
+  });
 });
 
 describe("a request for production", () => {

@@ -38,6 +38,7 @@ const everything: { [T in Template]: TemplateData[T] } = {
   "application-received": application,
   "application-approved": application,
   "application-declined": { ...application, reason },
+  "application-restored": application,
   "production-approved": application,
   "production-declined": { ...application, reason },
   "access-revoked": { ...application, reason },

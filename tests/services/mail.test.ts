@@ -179,6 +179,7 @@ describe("what mails say", () => {
     "application-received": { name: "Ada", consumerId: id, productName: "Finder" },
     "application-approved": { name: "Ada", consumerId: id, productName: "Finder" },
     "application-declined": { name: "Ada", consumerId: id, productName: "Finder", reason: "Not yet" },
+    "application-restored": { name: "Ada", consumerId: id, productName: "Finder" },
     "production-approved": { name: "Ada", consumerId: id, productName: "Finder" },
     "production-declined": { name: "Ada", consumerId: id, productName: "Finder", reason: "Not yet" },
     "access-revoked": { name: "Ada", consumerId: id, productName: "Finder", reason: "The links were changed." },

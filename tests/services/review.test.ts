@@ -338,8 +338,11 @@ describe("rejecting and restoring", () => {
       expect(await statuses()).toEqual(before);
       expect(await rowOf(consumer.id)).toMatchObject({ state, revokedFrom: null, decisionReason: null });
       const subjects = (await mailsTo(consumer.owner.email)).map(({ subject }) => subject);
-      const rejected = state === "under_review" ? "About your application" : "Access to Aisle was revoked";
-      expect(subjects.toSorted()).toEqual([rejected, "Access to Aisle was restored"].toSorted());
+      const told =
+        state === "under_review"
+          ? ["About your application", "Your application is under review again"]
+          : ["Access to Aisle was revoked", "Access to Aisle was restored"];
+      expect(subjects.toSorted()).toEqual(told.toSorted());
     },
   );
 
@@ -348,7 +351,7 @@ describe("rejecting and restoring", () => {
     const consumer = await makeConsumer(database, { state: "revoked", revokedFrom: "sandbox" });
     await database.db.delete(members).where(eq(members.consumerId, consumer.id));
     await expect(review.restore(ctx(), shown(consumer))).rejects.toMatchObject({
-      message: "It has no owner. Add one under Members, then restore access.",
+      message: "It has no owner. Add one under Members, then restore it.",
     });
   });
 });
@@ -392,6 +395,19 @@ describe("history", () => {
       ["changed limits and access", undefined],
       ["declined production access", { field: "decisionReason", before: null, after: reason }],
     ]);
+  });
+
+  it("speaks of the application of a platform that was under review, and of access of any other", async () => {
+    const { ctx } = await makeOperator();
+    const said = async (state: "under_review" | "sandbox") => {
+      const consumer = await makeConsumer(database, { state });
+      await review.reject(ctx(), { ...shown(consumer), reason: "No." });
+      await review.restore(ctx(), { slug: consumer.slug, version: 2 });
+      const { acts } = await platforms.history(ctx(), { consumerId: consumer.id });
+      return acts.map(({ did }) => did);
+    };
+    expect(await said("under_review")).toEqual(["restored the application", "rejected the application"]);
+    expect(await said("sandbox")).toEqual(["restored access", "revoked access"]);
   });
 
   it("says in words that a key was found in public", async () => {

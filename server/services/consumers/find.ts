@@ -78,6 +78,7 @@ export interface ConsumerListing {
   name: string;
   company: string | null;
   state: ConsumerRow["state"];
+  revokedFrom: ConsumerRow["revokedFrom"];
   coverage: ConsumerRow["coverage"];
   scopes: Scope[];
   rateLimit: number;
@@ -103,7 +104,7 @@ export async function find(ctx: Ctx<Operator>, input: z.infer<typeof FindConsume
       ${input.coverage ? sql`and c.coverage = ${input.coverage}` : sql``}`;
   const [rows, [counted]] = await Promise.all([
     sql<ConsumerListing[]>`
-      select c.id, c.slug, c.name, a.company, c.state, c.coverage, c.scopes, c.rate_limit as "rateLimit",
+      select c.id, c.slug, c.name, a.company, c.state, c.revoked_from as "revokedFrom", c.coverage, c.scopes, c.rate_limit as "rateLimit",
         (select max(k.last_used_at) from keys k where k.consumer_id = c.id) as "lastUsedAt"
       ${matching} ${after ? sql`and (c.name, c.slug) > (${after[0] as string}, ${after[1] as string})` : sql``}
       order by c.name, c.slug limit ${PAGE + 1}`,

@@ -64,6 +64,13 @@ function whoOf({ kind, id, name }: ActorRow): string {
   return kind === "operator" ? "An operator at the command line" : "The service";
 }
 
+/** The same of a platform under review, which never had access: what ended, or came back, is its application. */
+const ofApplication: { [action in Done]?: string } = {
+  "application.reject": "rejected the application",
+  "consumer.restore": "restored the application",
+  "consumer.revoke": "left as the last owner, which ended the application",
+};
+
 interface Recorded {
   action: string;
   before: unknown;
@@ -71,7 +78,11 @@ interface Recorded {
 }
 
 /** One of an earlier release that is no longer recorded is shown as it was. */
-const didOf = (action: string) => (Object.hasOwn(phrases, action) ? phrases[action as Done] : action);
+function didOf({ action, before, after }: Recorded): string {
+  if (!Object.hasOwn(phrases, action)) return action;
+  const isInReview = [before, after].some((side) => isRecord(side) && side.state === "under_review");
+  return (isInReview && ofApplication[action as Done]) || phrases[action as Done];
+}
 
 /** The acts that count a consumer's version up. */
 const versioned = [
@@ -89,13 +100,13 @@ const versioned = [
 /** The latest change of the consumer itself, for whoever came second. Called under the lock of its row. */
 export async function lastAct(tx: Database, consumerId: string): Promise<Pick<Act, "at" | "who" | "did"> | undefined> {
   const [row] = await tx
-    .select({ at: audit.at, action: audit.action, actor })
+    .select({ at: audit.at, action: audit.action, before: audit.before, after: audit.after, actor })
     .from(audit)
     .leftJoin(accounts, eq(accounts.id, audit.actorId))
     .where(and(eq(audit.targetKind, "consumer"), eq(audit.targetId, consumerId), inArray(audit.action, versioned)))
     .orderBy(desc(audit.at), desc(audit.id))
     .limit(1);
-  return row && { at: row.at, who: whoOf(row.actor), did: didOf(row.action) };
+  return row && { at: row.at, who: whoOf(row.actor), did: didOf(row) };
 }
 
 const PAGE = 30;
@@ -143,7 +154,7 @@ export async function history(
       id: row.id,
       at: row.at,
       who: whoOf(row.actor),
-      did: didOf(row.action),
+      did: didOf(row),
       action: row.action,
       changes: row.action === "application.submit" ? [] : changesOf(row).map(named(names)),
       requestId: row.requestId,
