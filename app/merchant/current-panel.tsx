@@ -68,7 +68,7 @@ export function Figures({ load, products, storeId }: { load: Load; products?: nu
             <Stat detail={`of ${grouped(load.rows)} in the file`} label="Rows loaded" value={grouped(load.loaded)} />
           </>
         ) : (
-          <Stat detail="None of them was stored" label="Rows read" value={grouped(load.rows)} />
+          <Stat label="Rows read" value={grouped(load.rows)} />
         )}
         <Stat detail={bad} label="Bad rows" value={grouped(load.rejected)} />
         {isStored && <Stat detail="Shown as discontinued" label="Vanished" value={grouped(load.vanished)} />}

@@ -109,7 +109,7 @@ function Issues() {
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div className="min-w-0 grow">
           <Tabs
-            label="Issues"
+            label="Bad rows and warnings"
             tabs={[
               { label: "Bad rows", to: "?bad", current: !showsWarnings, count: load.rejected },
               { label: "Warnings", to: "?warnings", current: showsWarnings, count: load.warnings },

@@ -29,7 +29,7 @@ export async function* textOf(content: Readable, onBytes: (bytes: number) => voi
     if (rest) yield rest;
   } catch (cause) {
     if (cause instanceof Refusal) throw cause;
-    throw new Refusal("The file broke off while it was read. Nothing of it was stored; send it again.", { cause });
+    throw new Refusal("The file broke off while it was read. Send it again.", { cause });
   }
 }
 

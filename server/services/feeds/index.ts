@@ -118,7 +118,7 @@ async function stage(
     }
     if (report.rejected * 2 > report.rows)
       throw new Refusal(
-        `${report.rejected.toLocaleString("en")} of ${report.rows.toLocaleString("en")} rows are bad, more than half. Nothing was stored; fix what the issues name and send the file again.`,
+        `${report.rejected.toLocaleString("en")} of ${report.rows.toLocaleString("en")} rows are bad, more than half. Mend them, and send the file again.`,
       );
     await staging.close();
     const former = await staging.addFormer(input.forgetAfter);
