@@ -100,15 +100,17 @@ function Scopes({ of, all }: { of: string[]; all: string[] }) {
   );
 }
 
-function Actions({ of: { id, name, state }, canRotate }: { of: Key; canRotate: boolean }) {
+/** Keys may share a name: their ends tell them apart. */
+function Actions({ of: { id, name, end, state }, canRotate }: { of: Key; canRotate: boolean }) {
+  const which = `${name}, ending in ${end}`;
   return (
     <span className="flex justify-end gap-1">
       {canRotate && state === "active" && (
-        <ButtonLink aria-label={`Rotate ${name}`} preventScrollReset size="sm" to={dialogLink("rotate", id)}>
+        <ButtonLink aria-label={`Rotate ${which}`} preventScrollReset size="sm" to={dialogLink("rotate", id)}>
           Rotate
         </ButtonLink>
       )}
-      <ButtonLink aria-label={`Revoke ${name}`} preventScrollReset size="sm" to={dialogLink("revoke", id)}>
+      <ButtonLink aria-label={`Revoke ${which}`} preventScrollReset size="sm" to={dialogLink("revoke", id)}>
         Revoke
       </ButtonLink>
     </span>

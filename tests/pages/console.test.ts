@@ -242,6 +242,17 @@ describe("keys", () => {
     expect((await owner.post("/console/keys", { intent: "rotate", id, revokeOld: "on" })).status).toBe(409);
   });
 
+  it("of the same name have buttons that are told apart without seeing them", async () => {
+    const { consumer, owner } = await makeTeam();
+    const ends = [];
+    for (let i = 0; i < 2; i++) ends.push((await issueKey(database, consumer.id, { name: "Server" })).value.slice(-4));
+    const { html } = await owner.get("/console/keys");
+    const labels = [...html.matchAll(/aria-label="((?:Rotate|Revoke) [^"]+)"/g)].map(([, label]) => label);
+    const expected = ends.flatMap((end) => ["Rotate", "Revoke"].map((act) => `${act} Server, ending in ${end}`));
+    expect(labels.toSorted()).toEqual(expected.toSorted());
+    expect(new Set(labels).size).toBe(4);
+  });
+
   it("are revoked only with their name typed", async () => {
     const { consumer, owner } = await makeTeam();
     const { id, value } = await issueKey(database, consumer.id, { name: "Checkout bot" });
