@@ -8,6 +8,8 @@ export interface Column<Row> {
   align?: "right";
   /** The header is read out but not shown: for a column of buttons. */
   quiet?: boolean;
+  /** Left out of a `wide` table without the room: another cell says it there (`hidden narrow:block`). */
+  spare?: boolean;
 }
 
 /** How wide a box must be for so many columns, by the names of containers in `app/tailwind.css`. */
@@ -46,12 +48,13 @@ export function Table<Row>({
         <caption className="sr-only">{caption}</caption>
         <thead className="bg-sunken text-muted text-xs folded:sr-only">
           <tr>
-            {columns.map(({ header, align, quiet }) => (
+            {columns.map(({ header, align, quiet, spare }) => (
               <th
                 className={cx(
                   "h-9 whitespace-nowrap font-medium first:pl-4 last:pr-4 md:first:pl-6 md:last:pr-6",
                   wide ? "px-2.5" : "px-3",
                   align === "right" && "text-right",
+                  spare && "narrow:hidden",
                 )}
                 key={header}
                 scope="col"
@@ -87,7 +90,7 @@ export function Table<Row>({
 }
 
 function Cell<Row>({
-  column: { header, align, quiet },
+  column: { header, align, quiet, spare },
   isFirst,
   hasActions,
   wide,
@@ -106,6 +109,7 @@ function Cell<Row>({
         "h-11 py-2 align-middle font-normal first:pl-4 last:pr-4 md:first:pl-6 md:last:pr-6",
         wide ? "px-2.5" : "px-3",
         align === "right" && "whitespace-nowrap text-right",
+        spare && "narrow:hidden",
         "folded:flex folded:h-auto folded:min-h-6 folded:px-0! folded:py-0 folded:wrap-anywhere folded:[&_code]:whitespace-normal",
         "cards:items-center cards:justify-between cards:gap-4 tiles:flex-col tiles:gap-1 tiles:text-left",
         isFirst && "min-w-40 folded:font-medium folded:[&_.text-muted]:font-normal",
@@ -123,7 +127,7 @@ function Cell<Row>({
         className={cx(
           "min-w-0",
           isFirst ? (wide ? "wrap-break-word max-w-56" : "wrap-anywhere") : "cards:text-right",
-          wide && !isFirst && !align && "wrap-anywhere not-has-[>time,>code,svg]:min-w-28 max-w-64",
+          wide && !isFirst && !align && "wrap-anywhere not-has-[>time,>code,svg]:min-w-20 max-w-64",
           align === "right" && "[&>*]:justify-end tiles:[&>*]:justify-start",
         )}
       >

@@ -1,3 +1,5 @@
+import { Words } from "~/ui/mono";
+
 /** What was called, as lists name it: a tool, or a method where none was. Where the key was refused, it was not read. */
 export const calledName = (value: string) => (value === "unread" ? "Key refused, not read" : value);
 
@@ -5,5 +7,7 @@ export const Called = ({ value }: { value: string }) =>
   value === "unread" ? (
     <span className="text-muted">{calledName(value)}</span>
   ) : (
-    <code className="font-mono text-[0.8125rem]">{value}</code>
+    <code className="font-mono text-[0.8125rem]">
+      <Words>{value}</Words>
+    </code>
   );

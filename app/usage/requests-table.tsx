@@ -6,7 +6,7 @@ import { exactTime } from "~/lib/relative-time";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
-import { Mono } from "~/ui/mono";
+import { Mono, Words } from "~/ui/mono";
 import { Pagination } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
@@ -78,9 +78,14 @@ const columns = (page: string, ofAll: boolean): Column<LoggedRequest>[] => [
   {
     header: "Request",
     cell: ({ requestId, tool, method }) => (
-      <TextLink prefetch="intent" to={`${page}/${requestId}`}>
-        <Called value={tool ?? method} />
-      </TextLink>
+      <>
+        <TextLink prefetch="intent" to={`${page}/${requestId}`}>
+          <Called value={tool ?? method} />
+        </TextLink>
+        <Below>
+          <ShortId of={requestId} />
+        </Below>
+      </>
     ),
   },
   {
@@ -90,18 +95,51 @@ const columns = (page: string, ofAll: boolean): Column<LoggedRequest>[] => [
       return (
         <span className="flex flex-wrap items-center gap-x-2">
           <Badge tone={tone}>{label}</Badge>
-          {request.errorCode && <Mono>{request.errorCode}</Mono>}
+          {request.errorCode && (
+            <code className="font-mono text-[0.8125rem] text-muted">
+              <Words>{request.errorCode}</Words>
+            </code>
+          )}
         </span>
       );
     },
   },
-  ...(ofAll ? [{ header: "Consumer", cell: ({ consumer }: LoggedRequest) => consumer ?? <None /> }] : []),
+  ...(ofAll
+    ? [
+        {
+          header: "Consumer",
+          cell: (request: LoggedRequest) => (
+            <>
+              {request.consumer ?? <None />}
+              <Below>
+                <Key of={request} />
+              </Below>
+            </>
+          ),
+        },
+      ]
+    : []),
   { header: "Store", cell: ({ storeName }) => storeName ?? <None /> },
-  { header: "Key", cell: (request) => <Key of={request} /> },
-  { header: "Took", align: "right", cell: ({ latencyUs }) => duration(latencyUs / 1000) },
-  { header: "When", cell: ({ at }) => <Time at={at} /> },
-  { header: "Id", cell: ({ requestId }) => <Mono>{`…${requestId.slice(-8)}`}</Mono> },
+  { header: "Key", spare: ofAll, cell: (request) => <Key of={request} /> },
+  { header: "Id", spare: true, cell: ({ requestId }) => <ShortId of={requestId} /> },
+  { header: "Took", align: "right", spare: true, cell: ({ latencyUs }) => duration(latencyUs / 1000) },
+  {
+    header: "When",
+    cell: ({ at, latencyUs }) => (
+      <>
+        <Time at={at} />
+        <Below>took {duration(latencyUs / 1000)}</Below>
+      </>
+    ),
+  },
 ];
+
+const ShortId = ({ of }: { of: string }) => <Mono>{`…${of.slice(-8)}`}</Mono>;
+
+/** What a spare column says, where there is no room for it. */
+const Below = ({ children }: { children: ReactNode }) => (
+  <span className="hidden text-[0.8125rem] text-muted narrow:block">{children}</span>
+);
 
 const None = () => <span className="text-faint">–</span>;
 

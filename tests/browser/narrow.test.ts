@@ -4,6 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { accounts } from "../../db/schema/accounts";
 import { merchants, notifications } from "../../db/schema/merchants";
+import { tools } from "../../server/tools";
 import { testBrowser } from "../support/browser";
 import { callTool, issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
@@ -63,6 +64,30 @@ const ragged = `(() => {
         .filter(({ box }) => !boxes.some((other) => other.box.top === box.top && other.box.left > box.left))
         .map(({ name }) => name);
 })()`;
+
+it("a log of requests needs no scrolling at 1024, whatever was called and how it ended", async () => {
+  const { id, owner } = await makeConsumer(database, { name: "Trail Guide", slug: "trail-guide-of-the-western-isles" });
+  const { value } = await issueKey(database, id, { name: "Production server" });
+  for (const { name } of tools) await callTool(server.url, value, name, { store_id: crypto.randomUUID() });
+  const operator = await makeAccount(database, { isOperator: true });
+  for (const [person, path] of [
+    [owner, "/console/requests"],
+    [operator, "/admin/requests"],
+  ] as const) {
+    const page = await openAs(person);
+    await page.goto(path);
+    const log = page.getByRole("region", { name: "Requests, newest first" });
+    await log.getByText("store_not_available").first().waitFor();
+    for (const width of [1440, 1280, 1024]) {
+      await at(page, width);
+      expect(await log.evaluate((one) => one.scrollWidth - one.clientWidth), `${path} at ${width}`).toBe(0);
+      // The key, the id and how long it took are there at each width: in a column, or below what has one.
+      for (const said of [/Production server …/, /^…[0-9a-f]{8}$/, /^(took )?[\d.]+ ms$/])
+        expect(await log.getByText(said).filter({ visible: true }).count(), `${said} at ${width}`).toBeGreaterThan(0);
+    }
+    await page.context().close();
+  }
+});
 
 it("a figure of any size is seen whole", async () => {
   const { id, owner } = await makeConsumer(database);

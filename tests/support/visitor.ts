@@ -72,7 +72,7 @@ const entities: Record<string, string> = {
 
 function readable(html: string): string {
   const visible = html.replace(/<(script|style|head)\b.*?<\/\1>/gs, "").replace(/<!--.*?-->/gs, "");
-  const text = visible.replace(/<\/?(strong|span|a|em|code)\b[^>]*>/g, "").replace(/<[^>]+>/g, " ");
+  const text = visible.replace(/<\/?(strong|span|a|em|code|wbr)\b[^>]*>/g, "").replace(/<[^>]+>/g, " ");
   return text
     .replace(/&[#\w]+;/g, (entity) => entities[entity] ?? entity)
     .replace(/\s+/g, " ")
