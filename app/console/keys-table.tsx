@@ -1,8 +1,10 @@
 import { dialogLink } from "~/lib/dialog";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
+import { cx } from "~/ui/cx";
 import { Mono } from "~/ui/mono";
 import { ScopeTag } from "~/ui/scope-tag";
+import { summaryLook } from "~/ui/summary-look";
 import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
 import type { Tone } from "~/ui/tone";
@@ -31,10 +33,15 @@ export function KeysTable({
     {
       header: "Name",
       cell: (key) => (
-        <span className="flex min-w-0 flex-col">
+        <div className="flex min-w-0 flex-col">
           <span className="wrap-anywhere font-medium">{key.name}</span>
           <Mono>{shown(key)}</Mono>
-        </span>
+          {key.leakedAt !== null && (
+            <div className="wrap-anywhere max-w-lg pt-0.5 font-normal text-[0.8125rem] text-danger">
+              <Found at={key.leakedAt} />
+            </div>
+          )}
+        </div>
       ),
     },
     { header: "Scopes", cell: (key) => <Scopes of={key.scopes} all={scopes} /> },
@@ -54,7 +61,7 @@ export function KeysTable({
     },
     {
       header: "State",
-      cell: ({ state, revokedAt, leakedAt }) => {
+      cell: ({ state, revokedAt }) => {
         const [label, tone] = states[state];
         return (
           <span className="flex flex-col items-start gap-0.5 cards:items-end">
@@ -62,11 +69,6 @@ export function KeysTable({
             {revokedAt && (
               <span className="text-[0.8125rem] text-muted">
                 <Time at={revokedAt} />
-              </span>
-            )}
-            {leakedAt !== null && (
-              <span className="max-w-64 text-[0.8125rem] text-danger wrap-anywhere cards:text-right">
-                Found in public{leakedAt && `: ${leakedAt}`}
               </span>
             )}
           </span>
@@ -84,6 +86,22 @@ export function KeysTable({
     });
   }
   return <Table caption={caption} columns={columns} rowKey={({ id }) => id} rows={keys} />;
+}
+
+const SHORT = 60;
+const [START, END] = [30, 24];
+
+/** Where a key was found. The ends of a long address say the most, whose it is and which file; all of it unfolds. */
+function Found({ at }: { at: string }) {
+  if (at.length <= SHORT) return <>Found in public{at && `: ${at}`}</>;
+  return (
+    <details>
+      <summary className={cx(summaryLook, "text-danger hover:text-danger")}>
+        Found in public: {`${at.slice(0, START)}…${at.slice(-END)}`}
+      </summary>
+      {at}
+    </details>
+  );
 }
 
 function Scopes({ of, all }: { of: string[]; all: string[] }) {

@@ -139,6 +139,19 @@ describe("a leaked key", () => {
     expect(server.output()).not.toContain(key.value);
   });
 
+  it("that lay at a long address shows both ends of it under Keys, and all of it at a press", async () => {
+    const { consumer, key } = await issued();
+    const url = `https://github.com/octocat/${"deep/".repeat(40)}agent.env`;
+    await report(finding(key.value, { url }));
+    const cookie = await signIn(database, consumer.owner);
+    const page = await (await fetch(new URL("/console/keys", server.url), { headers: { cookie } })).text();
+    const [, summary, whole] = /<summary[^>]*>(.*?)<\/summary>(.*?)<\/details>/.exec(
+      page.slice(page.indexOf("Found in public") - 200).replace(/<!-- -->/g, ""),
+    )!;
+    expect(summary).toBe("Found in public: https://github.com/octocat/dee…deep/deep/deep/agent.env");
+    expect(whole).toBe(url);
+  });
+
   it("is revoked once, though twenty reports come at once, and the owner hears of it once", async () => {
     const { consumer, key } = await issued();
     const replies = await Promise.all(Array.from({ length: 20 }, () => report(finding(key.value))));
