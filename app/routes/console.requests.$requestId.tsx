@@ -47,7 +47,7 @@ function Asked({
       title="What was asked"
     >
       {given !== null && given !== undefined ? (
-        <JsonView open={3} value={given} />
+        <JsonView isCut open={3} value={given} />
       ) : (
         <p className="px-4 py-6 text-muted text-sm md:px-6">
           {isForgotten

@@ -223,6 +223,20 @@ describe("requests", () => {
     expect((await other.owner.get(`/console/requests?id=${idOf(reply)}`)).words).toContain("No request matches");
     expect((await other.owner.get("/console/requests/none")).status).toBe(400);
   });
+
+  it("says how many things were asked for, and how many of those are not kept", async () => {
+    const { key, owner } = await makeTeam();
+    const reply = await callTool(server.url, key, "lookup_products", {
+      ids: Array.from({ length: 26 }, () => crypto.randomUUID()),
+      ...Object.fromEntries(Array.from({ length: 23 }, (_, i) => [`extra_${i}`, i])),
+    });
+    const { words } = await owner.get(`/console/requests/${idOf(reply)}`);
+    expect(words).toContain("[ ] 26 items");
+    expect(words).toContain("… 6 more, not kept");
+    expect(words).toContain("{ } 24 keys");
+    expect(words).toContain("… 4 more, not kept");
+    expect(words).not.toMatch(/21 (items|keys)|\d more\]/);
+  });
 });
 
 describe("operators", () => {
