@@ -13,8 +13,14 @@ import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { TextLink } from "~/ui/text-link";
 import { ReasonBanner, RequestFacts, RequestHeader } from "~/usage/request-detail";
+import { RequestError } from "~/usage/request-error";
 
-export { RouteError as ErrorBoundary } from "~/ui/route-error";
+export const ErrorBoundary = () => (
+  <RequestError
+    log="/admin/requests"
+    why="Requests are kept for 90 days, internal errors for 30. This one may be older, or its id mistyped."
+  />
+);
 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
   { title: data ? "Request · Aisle" : errorTitle(error) },

@@ -6,8 +6,14 @@ import { errorTitle } from "~/lib/error-title";
 import { JsonView } from "~/ui/json-view";
 import { Panel } from "~/ui/panel";
 import { ReasonBanner, RequestFacts, RequestHeader } from "~/usage/request-detail";
+import { RequestError } from "~/usage/request-error";
 
-export { RouteError as ErrorBoundary } from "~/ui/route-error";
+export const ErrorBoundary = () => (
+  <RequestError
+    log="/console/requests"
+    why="Requests are kept for 90 days. This one may be older, or another platform's, or its id mistyped."
+  />
+);
 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
   { title: data ? "Request · Aisle" : errorTitle(error) },

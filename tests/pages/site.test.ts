@@ -42,10 +42,10 @@ describe("the head of a public page", () => {
 const NONE = "01900000-0000-7000-8000-000000000001";
 const missing = {
   nobody: ["/nowhere", "/some/where/else", "/docs/nothing"],
-  owner: ["nowhere", "no/where", `requests/${NONE}`, "docs/nothing"].map((path) => `/console/${path}`),
+  owner: ["nowhere", "no/where", "docs/nothing"].map((path) => `/console/${path}`),
   operator: [
     ...["nowhere", "consumers/none", "consumers/none/keys", "consumers/none/no/where", "review/none"],
-    ...[`merchants/${NONE}`, `merchants/${NONE}/stores/${NONE}`, `requests/${NONE}`, "terms/2020-01-01"],
+    ...[`merchants/${NONE}`, `merchants/${NONE}/stores/${NONE}`, "terms/2020-01-01"],
   ].map((path) => `/admin/${path}`),
   merchant: [
     ...["nowhere", "stores/none", "stores/none/products", "agents/none?store=none"],

@@ -219,9 +219,18 @@ describe("requests", () => {
   it("is each consumer's own: another tenant finds none by its id", async () => {
     const [one, other] = [await makeTeam(), await makeTeam()];
     const reply = await callTool(server.url, one.key, "list_stores", {});
-    expect((await other.owner.get(`/console/requests/${idOf(reply)}`)).status).toBe(404);
+    const page = await other.owner.get(`/console/requests/${idOf(reply)}`);
+    expect(page.status).toBe(404);
+    expect(page.html).toContain("<title>Not found · Aisle</title>");
+    expect(page.words).toContain("There is no such request Requests are kept for 90 days.");
+    expect(page.html).toMatch(/<a[^>]* href="\/console\/requests"[^>]*>(<!-- -->)?To (<!-- -->)?Requests/);
+    // Nor does the page tell it from one that never was.
+    const never = await other.owner.get(`/console/requests/${crypto.randomUUID()}`);
+    expect(never.words).toBe(page.words);
     expect((await other.owner.get(`/console/requests?id=${idOf(reply)}`)).words).toContain("No request matches");
-    expect((await other.owner.get("/console/requests/none")).status).toBe(400);
+    const mistyped = await other.owner.get("/console/requests/none");
+    expect(mistyped.status).toBe(400);
+    expect(mistyped.words).toContain("There is no such request A request id has 36 characters.");
   });
 
   it("says how many things were asked for, and how many of those are not kept", async () => {
