@@ -1,4 +1,5 @@
 // The public pages for who is logged in, and what every part of the site says of pages that it does not have.
+import { readdirSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
@@ -37,6 +38,42 @@ describe("the head of a public page", () => {
       }
     },
   );
+});
+
+describe("robots.txt", () => {
+  it("lets crawlers read the public pages, and no other page, procedure or address with a token", async () => {
+    const { status, headers, html: text } = await visitors.nobody.get("/robots.txt");
+    expect([status, headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+    // As RFC 9309 has it: the longest rule that fits holds.
+    const rules = [...text.matchAll(/^(Allow|Disallow): (.+)$/gm)].map(([, verb, path]) => ({ verb, path: path! }));
+    const fits = (path: string, at: string) =>
+      path.endsWith("$") ? at === path.slice(0, -1) : at.startsWith(path.replace(/\*$/, ""));
+    const mayRead = (at: string) =>
+      rules.filter(({ path }) => fits(path, at)).toSorted((a, b) => b.path.length - a.path.length)[0]?.verb !==
+      "Disallow";
+    const open = ["/", "/docs", "/docs/search_products", "/llms.txt", "/terms", "/signup", "/login"];
+    for (const path of open)
+      expect([path, mayRead(path), (await visitors.nobody.get(path)).status]).toEqual([path, true, 200]);
+    const routes = readdirSync(new URL("../../app/routes/", import.meta.url))
+      .map((name) =>
+        name
+          .replace(/\.tsx?$/, "")
+          .replaceAll("[.]", "%")
+          .replaceAll("_.", "."),
+      )
+      .map(
+        (name) =>
+          `/${name
+            .replace(/(^|\.)_index$/, "")
+            .replaceAll(".", "/")
+            .replaceAll("%", ".")}`,
+      );
+    const drawnWith = /^\/(docs|demo-images)(\/|$)/;
+    const closed = routes.filter((path) => !open.includes(path) && !drawnWith.test(path) && path !== "/robots.txt");
+    const withTokens = ["/signup?invitation=x", "/login?to=%2Finvitation%3Ftoken%3Dx", "/verify?token=x", "/?x"];
+    expect(closed.length).toBeGreaterThan(70);
+    expect([...closed, ...withTokens].filter(mayRead)).toEqual([]);
+  });
 });
 
 const NONE = "01900000-0000-7000-8000-000000000001";
