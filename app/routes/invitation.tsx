@@ -113,19 +113,20 @@ const Stranger = ({ merchant, email, token }: Invited) => (
   </Card>
 );
 
-const Other = ({ merchant, email, now }: Invited & { now: string }) => (
+const Other = ({ merchant, email, token, now }: Invited & { now: string }) => (
   <Card
     about={
       <>
-        This invitation is for <Address>{email}</Address>, and you are logged in as <Address>{now}</Address>. Log out,
-        then follow the link in the mail again.
+        This invitation is for <Address>{email}</Address>, and you are logged in as <Address>{now}</Address>. Log out to
+        go on: then log in with the address that was invited, or create an account with it.
       </>
     }
     merchant={merchant}
   >
     <div className="flex flex-col gap-3">
       <Form action="/logout" className="flex flex-col" method="post">
-        <SubmitButton className="w-full">Log out</SubmitButton>
+        <input name="invitation" type="hidden" value={token} />
+        <SubmitButton className="w-full">Log out and go on</SubmitButton>
       </Form>
       <ButtonLink className="w-full" to="/console">
         Stay logged in

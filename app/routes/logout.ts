@@ -2,11 +2,15 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { leave } from "~/account/leave.server";
 import { noted } from "~/account/notes";
+import { invitationAt } from "~/account/token";
 import { load } from "~/lib/api.server";
+import { typed } from "~/lib/form.server";
 
+/** Whoever logs out to accept an invitation as somebody else goes on with it. */
 export async function action(args: ActionFunctionArgs) {
+  const { invitation } = await typed(args.request, "invitation");
   await load(args, (api) => api.account.logOut());
-  return leave(noted("/login", "logged-out"));
+  return leave(invitation ? invitationAt(invitation) : noted("/login", "logged-out"));
 }
 
 export const loader = () => new Response("Log out with the button.", { status: 405, headers: { allow: "POST" } });

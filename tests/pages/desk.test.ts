@@ -2,6 +2,7 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 import { merchantMembers } from "../../db/schema/merchants";
+import * as passwords from "../../server/services/passwords";
 import * as sessions from "../../server/sessions";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
@@ -246,10 +247,33 @@ describe("an invitation", () => {
     const other = await logIn(account);
     const page = await other.get(link);
     expect(page.words).toContain(`This invitation is for ${email}, and you are logged in as ${account.email}.`);
-    expect(page.html).toContain('action="/logout"');
     expect((await other.post(link, { id })).status).toBe(404);
     expect((await other.get("/merchant")).status).toBe(403);
     expect((await newVisitor(server.url).post(link, { id })).location).toBe("/login");
+  });
+
+  it("is gone on with by another account that logs out, and by whoever logs in then", async () => {
+    const { email, name, link } = await invite();
+    const other = await logIn(await makeAccount(database));
+    const page = await other.get(link);
+    const form = /<form[^>]*action="\/logout"[^>]*>.*?<\/form>/s.exec(page.html)![0];
+    const out = await other.post("/logout", hidden(form));
+    expect(out).toMatchObject({ status: 302, location: link });
+    expect(out.headers.get("clear-site-data")).toBe('"storage"');
+    const stranger = await other.get(link);
+    expect(stranger.words).toContain(`Log in as ${email}`);
+    const path = /href="(\/login[^"]*)"/.exec(stranger.html)![1]!.replaceAll("&amp;", "&");
+    const passwordHash = await passwords.hash(PASSWORD);
+    await makeAccount(database, { email, passwordHash });
+    expect((await other.post(path, { email, password: PASSWORD })).location).toBe(link);
+    expect((await other.get(link)).words).toContain(`Act for ${name}`);
+    // What a form says instead of an invitation leads to the invitation's page, never away from us.
+    for (const invitation of ["https://evil.example", "//evil.example", "/\\evil.example", "x&to=//evil.example"]) {
+      const led = (await (await logIn(await makeAccount(database))).post("/logout", { invitation })).location!;
+      expect(new URL(led, server.url).origin, led).toBe(new URL(server.url).origin);
+      expect(new URL(led, server.url).pathname).toBe("/invitation");
+      expect([...new URL(led, server.url).searchParams.keys()]).toEqual(["token"]);
+    }
   });
 
   it("says so when it is withdrawn, expired or mangled", async () => {
