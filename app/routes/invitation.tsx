@@ -19,8 +19,9 @@ export const loader = (args: LoaderFunctionArgs) =>
     const token = tokenOf(args.request);
     const account = await api.account.me();
     const email = account?.email ?? null;
-    if (token !== "") return { email, token, link: await api.invitation.peek({ token }), waiting: [] };
-    return { email, token, link: null, waiting: await api.invitation.mine() };
+    if (token === "") return { email, token, link: null, waiting: await api.invitation.mine(), actsFor: false };
+    const [link, parts] = await Promise.all([api.invitation.peek({ token }), account && api.account.parts()]);
+    return { email, token, link, waiting: [], actsFor: parts?.merchant ?? false };
   });
 
 export async function action(args: ActionFunctionArgs) {
@@ -37,9 +38,9 @@ export const shouldRevalidate = () => true;
 type Link = NonNullable<Awaited<ReturnType<typeof loader>>["link"]>;
 
 export default function Invitation() {
-  const { email, token, link, waiting } = useLoaderData<typeof loader>();
-  if (link === null) return <Waiting waiting={waiting} />;
-  if (link.state !== "waiting") return <Gone email={email} link={link} />;
+  const { email, token, link } = useLoaderData<typeof loader>();
+  if (link === null) return <Waiting />;
+  if (link.state !== "waiting") return <Gone link={link} />;
   const invited = { ...link, token };
   if (email === null) return <Stranger {...invited} />;
   return email === link.email ? <Accept {...invited} /> : <Other {...invited} now={email} />;
@@ -135,8 +136,7 @@ const Other = ({ merchant, email, token, now }: Invited & { now: string }) => (
   </Card>
 );
 
-const reasons: Record<Exclude<Link["state"], "waiting">, [title: string, words: string]> = {
-  accepted: ["This invitation was accepted already", "Whoever accepted it acts for the merchant now."],
+const reasons: Record<Exclude<Link["state"], "waiting" | "accepted">, [title: string, words: string]> = {
   withdrawn: [
     "This invitation was withdrawn",
     "Perhaps a newer one took its place: look for it in your mail, or ask whoever invited you.",
@@ -148,14 +148,18 @@ const reasons: Record<Exclude<Link["state"], "waiting">, [title: string, words: 
   ],
 };
 
-function Gone({ email, link }: { email: string | null; link: Exclude<Link, { state: "waiting" }> }) {
-  const [title, words] = reasons[link.state];
-  const [label, to] =
+function Gone({ link }: { link: Exclude<Link, { state: "waiting" }> }) {
+  const { email, actsFor } = useLoaderData<typeof loader>();
+  const [title, words] =
     link.state === "accepted"
-      ? ["Open the stores", "/merchant"]
-      : email
-        ? ["To the console", "/console"]
-        : ["Log in", "/login"];
+      ? ["This invitation was accepted already", `Whoever accepted it acts for ${link.merchant} now.`]
+      : reasons[link.state];
+  const [label, to] =
+    email === null
+      ? ["Log in", link.state === "accepted" ? "/login?to=/merchant" : "/login"]
+      : link.state === "accepted" && actsFor
+        ? ["Open the stores", "/merchant"]
+        : ownPages;
   return (
     <AuthCard description={words} title={title}>
       <ButtonLink className="w-full" to={to} variant="primary">
@@ -165,16 +169,20 @@ function Gone({ email, link }: { email: string | null; link: Exclude<Link, { sta
   );
 }
 
-function Waiting({ waiting }: { waiting: { id: string; merchant: string; expiresAt: Date }[] }) {
+/** Wherever the person begins (`homeOf`). */
+const ownPages = ["To your own pages", "/console"] as const;
+
+function Waiting() {
+  const { email, waiting } = useLoaderData<typeof loader>();
   const errors = useActionData<typeof action>()?.errors;
   if (waiting.length === 0) {
     return (
       <AuthCard
-        description="Nobody has invited the address of your account, or the invitation is over."
+        description={`Nobody has invited ${email}, or the invitation is over.`}
         title="No invitation waits for you"
       >
-        <ButtonLink className="w-full" to="/console" variant="primary">
-          To the console
+        <ButtonLink className="w-full" to={ownPages[1]} variant="primary">
+          {ownPages[0]}
         </ButtonLink>
       </AuthCard>
     );

@@ -190,7 +190,15 @@ describe("an invitation", () => {
     const again = await invited.post(link, { id });
     expect(again.status).toBe(409);
     expect(again.words).toContain("This invitation was accepted already");
-    expect((await newVisitor(server.url).get(link)).words).toContain("This invitation was accepted already");
+    // Used, it names the merchant and leads everybody where they may go.
+    const elsewhere = await logIn(await makeAccount(database));
+    const used = `This invitation was accepted already Whoever accepted it acts for ${name} now.`;
+    for (const [who, way] of [
+      [invited, "Open the stores"],
+      [elsewhere, "To your own pages"],
+      [newVisitor(server.url), "Log in"],
+    ] as const)
+      expect((await who.get(link)).words).toContain(`${used} ${way}`);
   });
 
   it("makes the sign-up of a stranger about the merchant, with the address that was invited", async () => {
