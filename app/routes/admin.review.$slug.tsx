@@ -140,8 +140,8 @@ const asked = {
 /** Who decided, where nothing waits any more. */
 function Decided() {
   const { acts, consumer } = useLoaderData<typeof loader>();
+  // The reason that stands is that of the last decision: the next one ends it.
   const act = acts.find(({ changes }) => changes.some(({ field }) => field === "state"));
-  const reason = act?.changes.find(({ field }) => field === "decisionReason")?.after;
   return (
     <Banner
       actions={
@@ -153,7 +153,7 @@ function Decided() {
       tone={consumer.state === "revoked" ? "danger" : "success"}
     >
       {act && <Time at={act.at} />}
-      {reason && <> · {reason}</>}
+      {consumer.decisionReason && <> · {consumer.decisionReason}</>}
     </Banner>
   );
 }
