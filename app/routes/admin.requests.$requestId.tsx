@@ -43,7 +43,7 @@ export default function AdminRequest() {
       {request ? (
         <>
           <RequestHeader request={request} />
-          <ReasonBanner request={request} />
+          <ReasonBanner reader="operator" request={request} />
           <RequestFacts
             more={request.consumer ? [["Consumer", <Consumer key="consumer" slug={request.consumer} />]] : []}
             request={request}

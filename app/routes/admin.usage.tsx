@@ -19,17 +19,27 @@ export const loader = (args: LoaderFunctionArgs) =>
     const consumer = new URL(args.request.url).searchParams.get("consumer")?.trim() || undefined;
     const range = rangeOf(args.request);
     const { found: report, problem } = await named(args, api.usage.readAny({ range, consumer }));
-    return { report, problem, range, consumer };
+    const name = report && consumer ? (await api.consumers.get({ slug: consumer })).name : undefined;
+    return { report, problem, range, consumer, name };
   });
 
 export default function AdminUsage() {
-  const { report, problem, range, consumer } = useLoaderData<typeof loader>();
+  const { report, problem, range, consumer, name } = useLoaderData<typeof loader>();
   const toAll = <ButtonLink to={`/admin/usage?range=${range}`}>All consumers</ButtonLink>;
   return (
     <>
       <PageHeader
         actions={consumer && toAll}
-        description={consumer ? `Of the consumer ${consumer}.` : "Of all consumers together."}
+        description={
+          consumer ? (
+            <>
+              Of {name && `${name} · `}
+              <span className="font-mono text-[0.8125rem]">{consumer}</span>
+            </>
+          ) : (
+            "Of all consumers together."
+          )
+        }
         title="Usage"
       />
       <SearchForm label="Consumer (slug)" name="consumer" value={consumer}>

@@ -31,7 +31,7 @@ export default function RequestPage() {
   return (
     <>
       <RequestHeader request={request} />
-      <ReasonBanner request={request} />
+      <ReasonBanner reader="member" request={request} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <RequestFacts request={request} />
         <Asked {...request} />

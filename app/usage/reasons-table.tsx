@@ -16,6 +16,7 @@ export function ReasonsTable({
   page: "/console/usage" | "/admin/usage";
   params: Record<string, string> | undefined;
 }) {
+  const reasonOf = (share: Share) => reasonFor(parts(share)[1], page === "/admin/usage" ? "operator" : "member");
   const unanswered = report.total.errors + report.total.refused;
   const log = (share: Share) => {
     const [status, code] = parts(share);
@@ -25,7 +26,7 @@ export function ReasonsTable({
     {
       header: "Reason",
       cell: (share) => {
-        const { title, mend } = reasonFor(parts(share)[1]);
+        const { title, mend } = reasonOf(share);
         return (
           <span className="flex max-w-xl flex-col gap-0.5">
             <span className="flex flex-wrap items-baseline gap-x-3">
@@ -44,7 +45,7 @@ export function ReasonsTable({
       quiet: true,
       align: "right",
       cell: (share) => (
-        <TextLink aria-label={`Requests: ${reasonFor(parts(share)[1]).title}`} to={log(share)}>
+        <TextLink aria-label={`Requests: ${reasonOf(share).title}`} to={log(share)}>
           Requests
         </TextLink>
       ),

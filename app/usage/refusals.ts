@@ -80,13 +80,48 @@ export const reasons: Record<string, Reason> = {
   },
 };
 
+/** The same for operators, who look at platforms' requests and can change what these may do. */
+export const toOperators: Record<string, Partial<Reason> & Pick<Reason, "mend">> = {
+  revoked: { mend: "The platform's to fix: wherever the old key is still used, it puts a new one." },
+  expired: { mend: "The platform's to fix: an owner issues another key, with a later last day or none." },
+  access_revoked: {
+    why: "The platform has no access, so none of its keys works.",
+    mend: "Nothing to fix, unless it should have access: restore it on the platform's page.",
+  },
+  insufficient_scope: {
+    mend: "The platform's to fix, with a key that has the scope. If the platform lacks it and should have it, grant it on the platform's page.",
+  },
+  rate_limited: {
+    mend: "If this is sound use, raise the requests per minute on the platform's page. More keys would not help it.",
+  },
+  invalid_arguments: { mend: "The platform's to fix: the answer named each argument and what was expected." },
+  cursor_invalid: { mend: "The platform's to fix: it starts again without a cursor." },
+  store_not_available: {
+    title: "The store is not available to the platform",
+    why: "There is no such store, or it is not one that the platform can read.",
+    mend: "The platform's to fix: list_stores has the ids that it can use. Whether it may read a store is the merchant's choice.",
+  },
+  product_not_found: { mend: "The platform's to fix: it searches again when a product is gone." },
+  no_loyalty_program: { mend: "Nothing to fix: the shopper is told that there is none." },
+  unknown_tool: { mend: "The platform's to fix: it offers its model exactly the tools of tools/list." },
+  invalid_params: { mend: "The platform's to fix: the answer named the field." },
+  method_not_found: { mend: "Nothing to fix: the client asks for features that are not there, and can turn them off." },
+  internal_error: { mend: "Requests has what failed, under the request id; so does the log." },
+};
+
 const unknown: Reason = {
   title: "The request failed",
   why: "The answer has the error's code and message.",
   mend: "If they do not help, send us the request id.",
 };
 
-export const reasonFor = (errorCode: string): Reason => reasons[errorCode] ?? unknown;
+/** @param reader whose the request is, or an operator, who can do something else about it */
+export function reasonFor(errorCode: string, reader: "member" | "operator"): Reason {
+  const reason = reasons[errorCode] ?? unknown;
+  return reader === "operator"
+    ? { ...reason, ...(toOperators[errorCode] ?? { mend: "The code is all that is kept of it." }) }
+    : reason;
+}
 
 /** What became of a request, in a word. */
 export function outcomeOf({ status, errorCode }: { status: number; errorCode: string | null }): {

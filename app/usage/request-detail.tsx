@@ -52,10 +52,10 @@ export function RequestHeader({ request }: { request: Detail }) {
   );
 }
 
-/** Why it was refused, in plain words, and how to fix it. */
-export function ReasonBanner({ request }: { request: Detail }) {
+/** Why it was refused, in plain words, and what its reader can do about it. */
+export function ReasonBanner({ request, reader }: { request: Detail; reader: Parameters<typeof reasonFor>[1] }) {
   if (request.errorCode === null) return null;
-  const { title, why, mend } = reasonFor(request.errorCode);
+  const { title, why, mend } = reasonFor(request.errorCode, reader);
   return (
     <Banner title={title} tone={outcomeOf(request).tone}>
       <p>{why}</p>

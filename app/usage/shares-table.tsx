@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { duration, grouped, percentOf } from "~/lib/numbers";
 import { type Column, Table } from "~/ui/table";
+import { TextLink } from "~/ui/text-link";
 import { Called } from "./called";
 import type { Dimension, Share, UsageReport } from "./usage";
 
@@ -30,7 +31,7 @@ export function SharesTable({
   const shares = report.shares[dimension];
   const more = report.more[dimension];
   const columns: Column<Share>[] = [
-    { header: title, cell: (share) => <Name dimension={dimension} share={share} /> },
+    { header: title, cell: (share) => <Name dimension={dimension} range={report.range} share={share} /> },
     { header: "Calls", align: "right", cell: ({ calls }) => grouped(calls) },
     { header: "Share", cell: ({ calls }) => <ShareBar part={calls} whole={report.total.calls} /> },
     { header: "Errors", align: "right", cell: ({ errors }) => <Count of={errors} /> },
@@ -59,7 +60,25 @@ export function SharesTable({
   );
 }
 
-function Name({ dimension, share: { value, name } }: { dimension: Dimension; share: Share }) {
+function Name({
+  dimension,
+  range,
+  share: { value, name, slug },
+}: {
+  dimension: Dimension;
+  range: UsageReport["range"];
+  share: Share;
+}) {
+  if (slug !== undefined) {
+    return (
+      <span className="flex flex-col">
+        <span className="wrap-anywhere font-medium">
+          <TextLink to={`/admin/usage?${new URLSearchParams({ consumer: slug, range })}`}>{name}</TextLink>
+        </span>
+        <span className="wrap-anywhere font-mono text-muted text-xs">{slug}</span>
+      </span>
+    );
+  }
   if (value === "") return <span className="text-faint">{unsaid[dimension]}</span>;
   if (name !== null) return <span className="wrap-anywhere font-medium">{name}</span>;
   if (dimension === "tool") return <Called value={value} />;

@@ -46,6 +46,8 @@ export interface Share extends Figures {
   value: string;
   /** What people call it, where that differs. */
   name: string | null;
+  /** Of a consumer: what its pages go by. */
+  slug?: string;
 }
 export interface UsageReport {
   range: Range;
@@ -146,7 +148,7 @@ async function report(
     total: figures([...byStep.values()]),
     series,
     shares: each((dimension) =>
-      of(dimension).map((row) => ({ value: row.value, name: names.get(row.value) ?? null, ...figures([row]) })),
+      of(dimension).map((row) => ({ value: row.value, name: null, ...names.get(row.value), ...figures([row]) })),
     ),
     more: each((dimension) => Math.max(0, (of(dimension)[0]?.values ?? 0) - shown)),
   };
@@ -230,7 +232,7 @@ async function namesOf(
   { db, sql }: Pick<Ctx, "db" | "sql">,
   rows: Row[],
   of: { consumerId: string; from: Date },
-): Promise<Map<string, string>> {
+): Promise<Map<string, Pick<Share, "name" | "slug">>> {
   const ids = (dimension: Dimension) =>
     rows.filter((row) => row.dimension === dimension && UUID.test(row.value)).map(({ value }) => value);
   const [keyIds, storeIds, consumerIds] = [ids("key"), ids("store"), ids("consumer")];
@@ -245,11 +247,15 @@ async function namesOf(
         : storesReadBy(sql, storeIds, of),
     consumerIds.length === 0
       ? []
-      : db.select({ id: consumers.id, name: consumers.slug }).from(consumers).where(inArray(consumers.id, consumerIds)),
+      : db
+          .select({ id: consumers.id, name: consumers.name, slug: consumers.slug })
+          .from(consumers)
+          .where(inArray(consumers.id, consumerIds)),
   ]);
   return new Map([
-    ...ofKeys.map(({ id, name, end }) => [id, `${name} (…${end})`] as const),
-    ...[...ofStores, ...ofConsumers].map(({ id, name }) => [id, name] as const),
+    ...ofKeys.map(({ id, name, end }) => [id, { name: `${name} (…${end})` }] as const),
+    ...ofStores.map(({ id, name }) => [id, { name }] as const),
+    ...ofConsumers.map(({ id, name, slug }) => [id, { name, slug }] as const),
   ]);
 }
 
@@ -277,8 +283,11 @@ const figureColumns: CsvColumn<Figures>[] = [
 
 function asCsv({ series, shares }: UsageReport, by: z.infer<typeof ExportUsage>["by"]): string {
   if (by === "time") return csvText([{ header: "from_utc", cell: ({ at }) => at }, ...figureColumns], series);
-  return csvText(
-    [{ header: by, cell: ({ value }) => value }, { header: "name", cell: ({ name }) => name }, ...figureColumns],
-    shares[by],
-  );
+  const columns: CsvColumn<Share>[] = [
+    { header: by, cell: ({ value }) => value },
+    { header: "name", cell: ({ name }) => name },
+    ...(by === "consumer" ? [{ header: "slug", cell: ({ slug }: Share) => slug ?? null }] : []),
+    ...figureColumns,
+  ];
+  return csvText(columns, shares[by]);
 }

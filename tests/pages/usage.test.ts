@@ -255,11 +255,20 @@ describe("operators", () => {
   });
 
   it("see everybody's usage, by consumer, and one consumer's", async () => {
-    const { consumer, key } = await makeTeam();
+    const { consumer, key } = await makeTeam({ name: "Trail Guide" });
     await callTool(server.url, key, "list_stores", {});
-    expect((await operator.get("/admin/usage")).words).toContain(`Of all consumers together.`);
-    expect((await operator.get("/admin/usage.csv?by=consumer&range=1h")).html).toContain(`,${consumer.slug},1,1,0,0,`);
-    expect((await operator.get(`/admin/usage?consumer=${consumer.slug}`)).words).toContain("Calls 1 1 answered");
+    await callTool(server.url, key, "check_inventory", {});
+    const all = await operator.get("/admin/usage");
+    expect(all.words).toContain("Of all consumers together.");
+    expect(all.words).toContain(`Trail Guide${consumer.slug}`);
+    expect(all.html).toContain(`href="/admin/usage?consumer=${consumer.slug}&amp;range=24h"`);
+    expect(all.words).toContain("grant it on the platform's page");
+    expect(all.words).not.toMatch(/ask the operator|Keys page|send us/);
+    const csv = (await operator.get("/admin/usage.csv?by=consumer&range=1h")).html;
+    expect(csv).toContain(`${consumer.id},Trail Guide,${consumer.slug},2,1,0,1,`);
+    const one = (await operator.get(`/admin/usage?consumer=${consumer.slug}`)).words;
+    expect(one).toContain(`Of Trail Guide · ${consumer.slug}`);
+    expect(one).toContain("Calls 2 1 answered");
     for (const page of ["/admin/usage", "/admin/requests"]) {
       for (const slug of ["nobody", "longer-than-any-slug".repeat(10)]) {
         const unknown = await operator.get(`${page}?consumer=${slug}`);

@@ -1,6 +1,6 @@
 // Every error that a request's row can have is told in plain words, with its mend.
 import { describe, expect, it } from "vitest";
-import { outcomeOf, reasonFor, reasons } from "../../app/usage/refusals";
+import { outcomeOf, reasonFor, reasons, toOperators } from "../../app/usage/refusals";
 import type { ErrorCode } from "../../server/errors";
 import type { Refusal } from "../../server/services/key-admission";
 
@@ -42,8 +42,17 @@ describe("the reasons", () => {
     expect(Object.keys(reasons).toSorted()).toEqual([...wanted, "internal_error", "method_not_found"].toSorted());
   });
 
+  it("tell operators what an operator can do, and nothing that is for a platform's members", () => {
+    expect(Object.keys(toOperators).toSorted()).toEqual(Object.keys(reasons).toSorted());
+    for (const code of [...Object.keys(reasons), "new_code"]) {
+      const { title, why, mend } = reasonFor(code, "operator");
+      expect(mend, code).not.toBe(reasonFor(code, "member").mend);
+      expect(`${title} ${why} ${mend}`, code).not.toMatch(/\byou\b|\bask\b|Overview|Keys page|Coverage|send us/i);
+    }
+  });
+
   it("have words for a code that nobody foresaw", () => {
-    expect(reasonFor("new_code").mend).toContain("request id");
+    expect(reasonFor("new_code", "member").mend).toContain("request id");
   });
 
   it.each([
