@@ -1,12 +1,12 @@
 // The document: theme from a cookie, fonts of our own, nonces, and what every page has (skip link, progress, messages).
 import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, Links, Meta, Outlet, Scripts, ScrollRestoration, type ShouldRevalidateFunction } from "@remix-run/react";
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, type ShouldRevalidateFunction } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { errorTitle } from "~/lib/error-title";
 import { useNonce } from "~/lib/nonce";
 import { themeOf, useTheme } from "~/lib/theme";
-import { Mark } from "~/ui/mark";
+import { BareHeader } from "~/ui/bare-header";
 import { PageAnnouncer } from "~/ui/page-announcer";
 import { ProgressBar } from "~/ui/progress-bar";
 import { RouteError } from "~/ui/route-error";
@@ -64,12 +64,7 @@ export default function App() {
 export function ErrorBoundary() {
   return (
     <>
-      <header className="flex h-14 items-center px-4 md:px-8">
-        <Link className="flex items-center gap-2.5 rounded-md font-semibold tracking-tight" to="/">
-          <Mark className="size-6" />
-          Aisle
-        </Link>
-      </header>
+      <BareHeader />
       <main className="py-8 md:py-20" id="content" tabIndex={-1}>
         <RouteError />
       </main>

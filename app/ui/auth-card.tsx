@@ -1,8 +1,5 @@
-import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { useTheme } from "~/lib/theme";
-import { Mark } from "./mark";
-import { ThemeSwitch } from "./theme-switch";
+import { BareHeader } from "./bare-header";
 
 /** The frame of the pages before the log-in: sign up, log in, verify, reset. One card, one task. */
 export function AuthCard({
@@ -17,16 +14,9 @@ export function AuthCard({
   footer?: ReactNode;
   children: ReactNode;
 }) {
-  const theme = useTheme();
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="flex h-14 items-center justify-between px-4 md:px-8">
-        <Link className="flex h-10 items-center gap-2.5 rounded-md font-semibold tracking-tight" to="/">
-          <Mark className="size-6" />
-          Aisle
-        </Link>
-        <ThemeSwitch theme={theme} />
-      </header>
+      <BareHeader />
       <main
         className="mx-auto flex w-full max-w-md grow flex-col gap-6 px-4 pt-8 pb-16 md:pt-16"
         id="content"

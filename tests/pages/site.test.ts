@@ -110,6 +110,13 @@ describe("a page that is not there", () => {
     },
   );
 
+  it("lets a stranger change the theme, as every public page does", async () => {
+    for (const path of ["/nowhere", "/docs/nothing", "/", "/docs", "/terms", "/login"]) {
+      const { html } = await visitors.nobody.get(path);
+      expect(html, path).toContain('action="/theme"');
+    }
+  });
+
   it("is told from one that is not theirs, which leads to where they begin", async () => {
     const { status, html, words } = await visitors.owner.get("/admin");
     expect([status, /<title>(.*?)<\/title>/.exec(html)![1]]).toEqual([403, "Error · Aisle"]);
