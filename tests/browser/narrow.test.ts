@@ -4,6 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { accounts } from "../../db/schema/accounts";
 import { merchants, notifications } from "../../db/schema/merchants";
+import * as loyalty from "../../server/services/own-loyalty";
 import { tools } from "../../server/tools";
 import { testBrowser } from "../support/browser";
 import { callTool, issueKey } from "../support/clients";
@@ -127,6 +128,31 @@ const brokenDates = `(() => {
   }
   return broken;
 })()`;
+
+it("a panel's buttons stand beside its title, however much is said below it", async () => {
+  const store = await makeStore(database);
+  const merchant = await makeMerchant(database, store.merchantId);
+  await loyalty.save(database.as(merchant), {
+    store: store.slug,
+    name: "Rope Club",
+    description: "Points for everything you buy, worth 1 EUR per 100. ".repeat(8),
+    termsUrl: "https://store.example/terms",
+    isPrimary: true,
+    tiers: [{ name: "All", thresholdPoints: 0, multiplier: 1, perks: [] }],
+    rules: [],
+  });
+  const page = await openAs({ id: merchant.accountId, passwordVersion: 1 });
+  await page.goto(`/merchant/stores/${store.slug}/loyalty`);
+  const top = (one: Locator) => one.evaluate((element) => element.getBoundingClientRect().top);
+  for (const width of [1440, 1024, 680]) {
+    await at(page, width);
+    const [title, button] = [
+      page.getByRole("heading", { name: "Rope Club" }),
+      page.getByRole("link", { name: "Edit" }),
+    ];
+    expect(Math.abs((await top(title)) - (await top(button))), `at ${width}`).toBeLessThan(8);
+  }
+});
 
 it("an id to be copied is seen whole", async () => {
   const { id, owner } = await makeConsumer(database);
