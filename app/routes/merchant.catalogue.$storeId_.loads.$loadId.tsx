@@ -89,7 +89,8 @@ const factsOf = (load: Load): [string, React.ReactNode][] => [
   ["Format", formats[load.format] ?? load.format],
   ["Origin", originOf(load)],
   ["Asked for", <Time at={load.requestedAt} key="at" />],
-  ...(load.startedAt && load.finishedAt
+  // Given up, it took as long as it takes to give up.
+  ...(load.startedAt && load.finishedAt && load.outcome !== "failed"
     ? [["Took", duration(Math.max(0, load.finishedAt.getTime() - load.startedAt.getTime()))] as [string, string]]
     : []),
   ...(load.outcome === "loaded"

@@ -12,10 +12,10 @@ import { type Page, pageOf, turnOf } from "./pages";
 
 const PAGE = 25;
 
-/** The last load of a feed that there was; null where there was none. */
+/** The last load of a feed that ended; null where none did. */
 export interface LastLoad {
   at: string;
-  outcome: "loaded" | "refused";
+  outcome: "loaded" | "refused" | "failed";
   fileName: string;
   loaded: number;
   rejected: number;
@@ -42,7 +42,8 @@ const figures = ({ sql }: Ctx) => sql`
   (select count(*)::int from products p where p.store_id = s.id and p.vanished_at is null) as products,
   (select count(*)::int from products p where p.store_id = s.id and p.excluded) as excluded,
   (select json_build_object('at', l.finished_at, 'outcome', l.outcome, 'fileName', l.file_name, 'loaded', l.loaded,
-      'rejected', l.rejected) from feed_loads l where l.store_id = s.id order by l.started_at desc limit 1) as "lastLoad",
+      'rejected', l.rejected) from feed_loads l where l.store_id = s.id and l.finished_at is not null
+    order by l.finished_at desc limit 1) as "lastLoad",
   (select count(*)::int from consumers c where ${readableByConsumer(sql)}) as platforms`;
 
 export const ListOwnStores = z.strictObject({ cursor: z.string().max(2000).optional() });

@@ -102,6 +102,31 @@ describe("the catalogue's page", () => {
     expect(page.words).toContain("Products 1");
   });
 
+  it("a load that failed is told as such in its report and beside its store, also while the next one is under way", async () => {
+    const { who, send, settled, page, storeId } = await makeKeeper();
+    await send(tsv([{ id: "kept" }]));
+    await settled();
+    await send(tsv([{ id: "1" }]), "fatal.tsv");
+    await settled();
+    // As `giveUp` leaves it.
+    const refusal = "The load broke off again and again, through no fault of the file's. Try again later.";
+    const [failed] = await database.sql`
+      update feed_loads set outcome = 'failed', refusal = ${refusal}, rows = 0, loaded = 0, products = 0
+      where store_id = ${storeId} and file_name = 'fatal.tsv' returning id`;
+    const catalogue = await page();
+    expect(catalogue.words).toContain(`fatal.tsv was not loaded ${refusal} The store shows what it had.`);
+    const report = await who.get(reportLink(catalogue.html.slice(catalogue.html.indexOf("fatal.tsv"))));
+    expect(report.words).toContain(`Failed Catalogue Nothing of this file was stored ${refusal} Details`);
+    expect(report.words).not.toMatch(/Took|Rows read|Bad rows/);
+    await database.sql`
+      insert into feed_loads (id, store_id, file_name, format, outcome, rows, loaded, rejected, vanished, lease_until)
+      select gen_random_uuid(), store_id, 'next.tsv', format, 'loading', 0, 0, 0, 0, now() + interval '1 hour'
+      from feed_loads where id = ${failed!.id}`;
+    const stores = (await who.get("/merchant")).words;
+    expect(stores).toMatch(/(just now|seconds? ago|minutes? ago) Failed/);
+    expect(stores).not.toContain("Never");
+  });
+
   it("the report of a refused file tells of nothing that was stored, and of no row that was not read", async () => {
     const { who, send, settled, page } = await makeKeeper();
     const reportOf = async (content: string, name: string) => {
