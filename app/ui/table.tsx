@@ -38,6 +38,7 @@ export function Table<Row>({
   wide?: boolean;
 }) {
   const hasActions = columns.some(({ quiet }) => quiet);
+  const isTight = columns.some(({ spare }) => spare);
   return (
     <section
       aria-label={caption}
@@ -77,7 +78,14 @@ export function Table<Row>({
               key={rowKey(row)}
             >
               {columns.map((column, index) => (
-                <Cell column={column} hasActions={hasActions} isFirst={index === 0} key={column.header} wide={wide}>
+                <Cell
+                  column={column}
+                  hasActions={hasActions}
+                  isFirst={index === 0}
+                  isTight={isTight}
+                  key={column.header}
+                  wide={wide}
+                >
                   {column.cell(row)}
                 </Cell>
               ))}
@@ -93,12 +101,15 @@ function Cell<Row>({
   column: { header, align, quiet, spare },
   isFirst,
   hasActions,
+  isTight,
   wide,
   children,
 }: {
   column: Column<Row>;
   isFirst: boolean;
   hasActions: boolean;
+  /** Its columns must get by with little room. */
+  isTight: boolean;
   wide: boolean;
   children: ReactNode;
 }) {
@@ -127,7 +138,8 @@ function Cell<Row>({
         className={cx(
           "min-w-0",
           isFirst ? (wide ? "wrap-break-word max-w-56" : "wrap-anywhere") : "cards:text-right",
-          wide && !isFirst && !align && "wrap-anywhere not-has-[>time,>code,svg]:min-w-20 max-w-64",
+          wide && !isFirst && !align && "wrap-anywhere max-w-64",
+          wide && !isFirst && !align && (isTight ? "min-w-20" : "not-has-[>time,>code,svg]:min-w-28"),
           align === "right" && "[&>*]:justify-end tiles:[&>*]:justify-start",
         )}
       >
