@@ -60,7 +60,7 @@ export function ReasonBanner({ request, reader }: { request: Detail; reader: Par
     <Banner title={title} tone={outcomeOf(request).tone}>
       <p>{why}</p>
       <p className="pt-1.5">
-        <span className="font-medium">To fix it: </span>
+        {reader === "member" && <span className="font-medium">To fix it: </span>}
         {mend}
       </p>
     </Banner>
