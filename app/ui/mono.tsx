@@ -5,6 +5,11 @@ export function Mono({ children }: { children: string | string[] }) {
   return <code className="whitespace-nowrap font-mono text-[0.8125rem] text-muted">{children}</code>;
 }
 
+/** The same of any length, such as an id that a merchant gave: broken where need be. */
+export const LongMono = ({ children }: { children: string }) => (
+  <code className="wrap-anywhere font-mono text-[0.8125rem] text-muted">{children}</code>
+);
+
 /** A name_in_several_words: where it does not fit, it goes on below after an underscore. */
 export const Words = ({ children }: { children: string }) =>
   children.split(/(?<=_)/).map((word, index) => (
@@ -14,8 +19,3 @@ export const Words = ({ children }: { children: string }) =>
       <wbr />
     </Fragment>
   ));
-
-/** The same of any length, such as an id that a merchant gave: broken where need be. */
-export const LongMono = ({ children }: { children: string }) => (
-  <code className="wrap-anywhere font-mono text-[0.8125rem] text-muted">{children}</code>
-);
