@@ -31,6 +31,8 @@ export function RouteError() {
   const root = useRouteLoaderData("root") as { requestId?: string } | undefined;
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const told = ((isRouteErrorResponse(error) && typeof error.data === "object" && error.data) || {}) as Refusal;
+  // "There is no such store." is a better title than that there is no such page.
+  const missing = status === 404 ? /^There is no such [^.]+(?=\.$)/.exec(told.message ?? "")?.[0] : undefined;
   // Only the first page of a visit shares its request with the root loader.
   const requestId = told.requestId ?? (key === "default" && status !== 404 ? root?.requestId : undefined);
   return (
@@ -39,9 +41,9 @@ export function RouteError() {
       isFault={status >= 500}
       requestId={requestId}
       retry={status === 404 || status === 403 ? undefined : `${pathname}${search}`}
-      title={titles[status] ?? "Something went wrong on our side"}
+      title={missing ?? titles[status] ?? "Something went wrong on our side"}
     >
-      {(status < 500 && told.message) ||
+      {(status < 500 && !missing && told.message) ||
         (words[status] ?? "The failure was logged. Try again; if it stays, send us the request id.")}
     </ErrorState>
   );

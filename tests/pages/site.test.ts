@@ -110,6 +110,14 @@ describe("a page that is not there", () => {
     },
   );
 
+  it("is called by what it would show, where that is what is missing", async () => {
+    const { words } = await visitors.operator.get("/admin/consumers/none");
+    expect(words).toContain(
+      'There is no such consumer "none" The address may be mistyped, or the thing it named is gone.',
+    );
+    expect((await visitors.operator.get("/admin/nowhere")).words).toContain("There is no such page The address");
+  });
+
   it("lets a stranger change the theme, as every public page does", async () => {
     for (const path of ["/nowhere", "/docs/nothing", "/", "/docs", "/terms", "/login"]) {
       const { html } = await visitors.nobody.get(path);
