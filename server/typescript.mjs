@@ -17,6 +17,8 @@ if (isMainThread) {
 const IDLE_MS = 1_000;
 /** @type {NodeJS.Timeout | undefined} */
 let idle;
+/** How many files it has under way: on a busy machine one may take longer than that. */
+let underWay = 0;
 
 /** `./thing` is `thing.ts` or `thing/index.ts`, as TypeScript reads it. @type {import("node:module").ResolveHook} */
 export function resolve(specifier, context, nextResolve) {
@@ -29,14 +31,18 @@ export function resolve(specifier, context, nextResolve) {
 export async function load(url, context, nextLoad) {
   if (!url.endsWith(".ts")) return nextLoad(url, context);
   clearTimeout(idle);
-  const { code } = await transform(await readFile(new URL(url), "utf8"), {
-    loader: "ts",
-    target: "node20.19",
-    sourcemap: "inline",
-    sourcesContent: false,
-    sourcefile: fileURLToPath(url),
-  });
-  clearTimeout(idle);
-  idle = setTimeout(stop, IDLE_MS).unref();
-  return { format: "module", shortCircuit: true, source: code };
+  underWay += 1;
+  try {
+    const { code } = await transform(await readFile(new URL(url), "utf8"), {
+      loader: "ts",
+      target: "node20.19",
+      sourcemap: "inline",
+      sourcesContent: false,
+      sourcefile: fileURLToPath(url),
+    });
+    return { format: "module", shortCircuit: true, source: code };
+  } finally {
+    underWay -= 1;
+    if (underWay === 0) idle = setTimeout(stop, IDLE_MS).unref();
+  }
 }
