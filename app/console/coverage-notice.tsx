@@ -29,7 +29,7 @@ export function CoverageNotice({ state }: Standing) {
   if (state === "revoked") {
     return (
       <Banner
-        title={`${isRejected(current) ? "The application was declined" : "Access was revoked"}: no store can be read`}
+        title={`${isRejected(current) ? "The application was rejected" : "Access was revoked"}: no store can be read`}
         tone="danger"
       >
         <TextLink to="/console">Overview</TextLink> shows the decision.

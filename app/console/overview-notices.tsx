@@ -22,7 +22,7 @@ export function DecisionNotice(overview: Overview) {
   // In sandbox a reason is that of a declined request; asked again, it is the next decision that counts.
   if (!decision || !(isRevoked || (state === "sandbox" && decision.reason))) return null;
   const [title, then] = isRejected(overview)
-    ? ["The application was declined", "No keys can be issued unless an operator restores it."]
+    ? ["The application was rejected", "No keys can be issued unless an operator restores it."]
     : isRevoked
       ? ["Access was revoked", "Every key is refused until an operator restores access."]
       : ["Production access was declined", "The sandbox goes on as before, and an owner may ask again."];

@@ -57,7 +57,7 @@ function applicationStep(overview: Overview): Step {
       state: "failed",
       detail: (
         <Reasoned reason={decision?.reason}>
-          {isRejected(overview) ? "It was declined" : "Access was revoked"}
+          {isRejected(overview) ? "It was rejected" : "Access was revoked"}
           {decision && (
             <>
               {" "}

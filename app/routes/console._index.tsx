@@ -61,7 +61,7 @@ export default function OverviewPage() {
 }
 
 function standing(overview: Awaited<ReturnType<typeof loader>>["overview"]): string {
-  if (isRejected(overview)) return "The application was declined.";
+  if (isRejected(overview)) return "The application was rejected.";
   return {
     under_review: "The application is under review.",
     sandbox: "In sandbox: the tools answer on the demo store.",

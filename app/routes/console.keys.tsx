@@ -122,7 +122,7 @@ function useHindrance() {
   const { role } = current;
   if (state === "revoked") {
     const title = isRejected(current)
-      ? "The application was declined: no keys can be issued"
+      ? "The application was rejected: no keys can be issued"
       : "Access was revoked: every key is refused";
     return (
       <Banner title={title} tone="danger">

@@ -52,7 +52,7 @@ const description =
   "Run any tool as your platform, without a key: the same checks, answers and usage as a call to the API.";
 
 function Closed({ isRevoked }: { isRevoked: boolean }) {
-  const lost = isRejected(useCurrent()) ? "The application was declined" : "Access was revoked";
+  const lost = isRejected(useCurrent()) ? "The application was rejected" : "Access was revoked";
   const title = isRevoked ? lost : "No tool answers yet";
   return (
     <>

@@ -141,7 +141,7 @@ const templates: { [T in Template]: (data: TemplateData[T]) => Content } = {
   }),
   "application-declined": ({ consumerId, name, productName, reason }) => ({
     subject: "About your application",
-    paragraphs: [`Hello ${name},`, `your application for ${productName} was declined.`, `The reason given: ${reason}`],
+    paragraphs: [`Hello ${name},`, `your application for ${productName} was rejected.`, `The reason given: ${reason}`],
     action: { label: "Open Overview", path: paths.overview(consumerId) },
   }),
   "application-restored": ({ consumerId, name, productName }) => ({

@@ -111,7 +111,7 @@ describe("a rejection", () => {
     const owner = await logIn(consumer.owner);
     for (const path of ["/console", "/console/keys", "/console/coverage", "/console/playground"]) {
       const { words } = await owner.get(path);
-      expect(words, path).toContain("The application was declined");
+      expect(words, path).toContain("The application was rejected");
       expect(words, path).not.toMatch(/access was revoked/i);
     }
     const restored = await operator.post(`${detail}?index`, { intent: "restore", version: versionIn(page) });
