@@ -73,60 +73,73 @@ export async function recordBeyond(ctx: Ctx<Consumer>, { method, tool }: Pick<Us
 type Recorded = Omit<Ctx, "actor"> & { actor: Caller };
 type Row = Record<string, unknown>;
 
-function eventRow(ctx: Recorded, event: UsageEvent): Row {
+/** A row of `usage_events`, in the order in which `write` reads it. */
+function eventRow(ctx: Recorded, event: UsageEvent): unknown[] {
   const { actor } = ctx;
   const { client } = event;
-  return {
-    request_id: ctx.requestId,
-    at: ctx.now,
-    consumer_id: actor.consumerId,
-    key_id: actor.keyId,
-    account_id: actor.accountId,
-    endpoint: actor.endpoint,
-    method: storable(event.method),
-    tool: event.tool ?? null,
-    store_id: event.storeId ?? null,
-    status: event.status,
-    error_code: event.errorCode ?? null,
-    latency_us: event.latencyUs,
-    request_bytes: event.requestBytes,
-    response_bytes: event.responseBytes,
-    client_name: told(client.clientName),
-    locale: client.locale ?? null,
-    country: client.country ?? null,
-    region: told(client.region),
-    city: told(client.city),
-    session_hash: pseudonym(ctx, client.session),
-    subject_hash: pseudonym(ctx, client.subject),
-    product_ids: event.storeId && event.productIds?.length ? [...new Set(event.productIds)] : null,
-  };
+  return [
+    ctx.requestId,
+    ctx.now,
+    actor.consumerId,
+    actor.keyId,
+    actor.accountId,
+    actor.endpoint,
+    storable(event.method),
+    event.tool,
+    event.storeId,
+    event.status,
+    event.errorCode,
+    event.latencyUs,
+    event.requestBytes,
+    event.responseBytes,
+    told(client.clientName),
+    client.locale,
+    client.country,
+    told(client.region),
+    told(client.city),
+    pseudonym(ctx, client.session),
+    pseudonym(ctx, client.subject),
+    event.storeId && event.productIds?.length ? [...new Set(event.productIds)] : null,
+  ];
 }
 
 /** What a client says in its own words may be anything, its key among it. */
 const told = (text: string | undefined) => (text === undefined ? null : redactText(text));
 
-function askedRow(ctx: Recorded, { arguments: given, problem }: UsageEvent): Row | undefined {
+/** A row of `request_arguments`, likewise. */
+function askedRow(ctx: Recorded, { arguments: given, problem }: UsageEvent): unknown[] | undefined {
   if (given === undefined && problem === undefined) return undefined;
-  return {
-    request_id: ctx.requestId,
-    at: ctx.now,
-    consumer_id: ctx.actor.consumerId,
-    arguments: redact(given),
-    problem: problem === undefined ? undefined : redactText(problem),
-  };
+  return [
+    ctx.requestId,
+    ctx.now,
+    ctx.actor.consumerId,
+    redact(given),
+    problem === undefined ? undefined : redactText(problem),
+  ];
 }
 
-/** One statement, and one commit, for all rows that wait in the same turn. A trigger makes them pending for the rollups. */
+/**
+ * One statement, and one commit, for all rows that wait in the same turn. A trigger makes them pending for the rollups.
+ * Values come by their places in JSON arrays: where they are read by name, the statement takes a third longer.
+ */
 const write = perClient((sql) =>
   coalesce(
-    async (rows: { event: Row; asked: Row | undefined }[]) => {
+    async (rows: { event: unknown[]; asked: unknown[] | undefined }[]) => {
       const events = sql.json(rows.map(({ event }) => event) as never);
-      const asked = sql.json(rows.flatMap((row) => row.asked ?? []) as never);
+      const asked = sql.json(rows.flatMap(({ asked }) => (asked ? [asked] : [])) as never);
       await sql`
         with asked as (
-          insert into request_arguments select * from jsonb_populate_recordset(null::request_arguments, ${asked})
+          insert into request_arguments (request_id, at, consumer_id, arguments, problem)
+          select (r->>0)::uuid, (r->>1)::timestamptz, (r->>2)::uuid, nullif(r->3, 'null'), r->>4 from jsonb_array_elements(${asked}) r
         )
-        insert into usage_events select * from jsonb_populate_recordset(null::usage_events, ${events})`;
+        insert into usage_events (request_id, at, consumer_id, key_id, account_id, endpoint, method, tool, store_id, status,
+          error_code, latency_us, request_bytes, response_bytes, client_name, locale, country, region, city, session_hash,
+          subject_hash, product_ids)
+        select (r->>0)::uuid, (r->>1)::timestamptz, (r->>2)::uuid, (r->>3)::uuid, (r->>4)::uuid, r->>5, r->>6, r->>7,
+          (r->>8)::uuid, (r->>9)::smallint, r->>10, (r->>11)::int, (r->>12)::int, (r->>13)::int, r->>14, r->>15, r->>16,
+          r->>17, r->>18, (r->>19)::bytea, (r->>20)::bytea,
+          case when r->>21 is not null then array(select jsonb_array_elements_text(r->21)) end
+        from jsonb_array_elements(${events}) r`;
       return rows;
     },
     { max: 200, lanes: 2 },

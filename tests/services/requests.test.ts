@@ -21,6 +21,45 @@ async function makeMember(on = database) {
 
 const told = { method: "tools/call", status: 200, latencyUs: 1, requestBytes: 1, responseBytes: 1, client: {} };
 
+describe("a row", () => {
+  it("has each value in its own column, also beside one of the same turn that has hardly any", async () => {
+    const store = await makeStore(database);
+    const { id, owner } = await makeConsumer(database);
+    const caller = { consumerId: id, keyId: store.merchantId, accountId: owner.id, endpoint: "api" } as const;
+    const [full, bare] = [
+      { ...database.as({ kind: "anonymous" }), actor: caller },
+      { ...database.as({ kind: "anonymous" }), actor: { ...caller, keyId: null, accountId: null } },
+    ];
+    const asked = { a: [null, 1, '\u001f"{,}'], b: {} };
+    await Promise.all([
+      usage.record(full, {
+        ...{ method: "m", tool: "t", storeId: store.id, productIds: ['a "quoted", id', "b", "b"], status: 206 },
+        ...{ errorCode: "e", latencyUs: 11, requestBytes: 12, responseBytes: 13, arguments: asked, problem: "p" },
+        client: { clientName: "n", locale: "pt-BR", country: "BR", region: "r", city: "c", session: "s", subject: "u" },
+      }),
+      usage.record(bare, told),
+    ]);
+    const [event, other] = await database.sql`
+      select * from usage_events where consumer_id = ${id} order by request_id = ${bare.requestId}`;
+    const hash = expect.objectContaining({ length: 32 });
+    expect(event).toEqual({
+      ...{ request_id: full.requestId, at: full.now, consumer_id: id, key_id: store.merchantId, account_id: owner.id },
+      ...{ endpoint: "api", method: "m", tool: "t", store_id: store.id, status: 206, error_code: "e", latency_us: 11 },
+      ...{ request_bytes: 12, response_bytes: 13, client_name: "n", locale: "pt-BR", country: "BR", region: "r" },
+      ...{ city: "c", session_hash: hash, subject_hash: hash, product_ids: ['a "quoted", id', "b"] },
+    });
+    expect(event!.session_hash).not.toEqual(event!.subject_hash);
+    const present = Object.entries(other!).filter(([, value]) => value !== null);
+    expect(Object.fromEntries(present)).toEqual({
+      ...{ request_id: bare.requestId, at: bare.now, consumer_id: id, endpoint: "api", method: "tools/call" },
+      ...{ status: 200, latency_us: 1, request_bytes: 1, response_bytes: 1 },
+    });
+    expect(await database.sql`select * from request_arguments where consumer_id = ${id}`).toEqual([
+      { request_id: full.requestId, at: full.now, consumer_id: id, arguments: asked, problem: "p" },
+    ]);
+  });
+});
+
 describe("a filter that few rows match", () => {
   it("reads so many rows a page and no more, says how far it came, and goes on from there to the last row", async () => {
     const member = await makeMember();
