@@ -33,28 +33,28 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
   const hosts = allowedHosts(env);
   const base = env.BASE_URL ? new URL(env.BASE_URL).host : undefined;
   const everywhere = new Map([...inert, ...(base && env.BASE_URL!.startsWith("https:") ? [stayWithHttps] : [])]);
+  const always = [...everywhere].flat();
 
   function serve(req: IncomingMessage, res: ServerResponse) {
     if (isEnding(req.socket)) return;
     if (inFlight.isLeaving) res.shouldKeepAlive = false;
     const requestId = newRequestId();
-    res.setHeaders(everywhere);
     // Most bodies come with their headers, and need no clock.
     if (hasBody(req)) process.nextTick(boundBody, core.log, req);
     const refused = refusedHead(req, hosts);
-    if (refused) return sendRefusal(core.log, req, res, requestId, refused);
+    if (refused) return sendRefusal(core.log, req, res.setHeaders(everywhere), requestId, refused);
     const path = pathOf(req);
     const door = doorOf(path, req.url ?? "");
     if (door) {
       const arrival: Arrival = { requestId, address: clientAddress(req, env.TRUST_PROXY), ...door };
-      const answered = serveNode(core, mcp, req, res, arrival).catch((error) => {
+      const answered = serveNode(core, mcp, req, res, always, arrival).catch((error) => {
         core.log.error({ request_id: requestId, err: error }, "answer failed");
         res.destroy();
       });
       void inFlight.track(res, answered);
       return;
     }
-    res.setHeader("x-request-id", requestId);
+    res.setHeaders(everywhere).setHeader("x-request-id", requestId);
     if (watch?.visited) watchVisit(watch.visited, req, res, requestId);
     const refusedVisit =
       besideDoors(path, req) ?? refusedMethod(req) ?? crossSite(req, isOwnOrigin) ?? refusedBody(req);

@@ -5,11 +5,13 @@ import type { Core } from "../context";
 import { MAX_BODY_BYTES, type McpConfig } from "./handle";
 import { type Arrival, serve } from "./serve";
 
+/** @param always headers of every answer: names and values by turns */
 export async function serveNode(
   core: Core,
   config: McpConfig,
   req: IncomingMessage,
   res: ServerResponse,
+  always: readonly string[],
   arrival: Arrival,
 ) {
   const startedAt = performance.now();
@@ -18,9 +20,11 @@ export async function serveNode(
   const headers = req.headers as Record<string, string | undefined>;
   const answer = await serve(core, config, { method: req.method ?? "", headers, body, startedAt, ...arrival }, arrival);
   const { headers: answered, body: text } = answer;
-  answered["content-length"] = String(Buffer.byteLength(text ?? ""));
+  // Such a list Node writes as it is; an object it would look through twice.
+  const lines = [...always, "content-length", String(Buffer.byteLength(text ?? ""))];
+  for (const name in answered) lines.push(name, answered[name]!);
   if (answer.status >= 400) await turnsEnd();
-  res.writeHead(answer.status, answered).end(req.method === "HEAD" ? undefined : text);
+  res.writeHead(answer.status, lines).end(req.method === "HEAD" ? undefined : text);
 }
 
 let end: Promise<void> | undefined;
@@ -41,6 +45,11 @@ function readBody(req: IncomingMessage): Promise<Buffer | null | "aborted"> {
   const tooLarge = () => letGo(req).then(() => null);
   if (Number(req.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return tooLarge();
   return new Promise((resolve) => {
+    // Most bodies come with their headers, in one read of the socket (64 KiB): then there is nothing to wait for.
+    process.nextTick(() => (req.complete ? resolve((req.read() as Buffer | null) ?? nothing) : collect(resolve)));
+  });
+
+  function collect(resolve: (body: Buffer | null | "aborted" | PromiseLike<null>) => void): void {
     const chunks: Buffer[] = [];
     let size = 0;
     req.on("data", (chunk: Buffer) => {
@@ -52,8 +61,10 @@ function readBody(req: IncomingMessage): Promise<Buffer | null | "aborted"> {
     });
     req.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     req.on("close", () => resolve("aborted"));
-  });
+  }
 }
+
+const nothing = Buffer.alloc(0);
 
 const PATIENCE_MS = 2_000;
 
