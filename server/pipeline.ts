@@ -1,5 +1,4 @@
 // The one gate for tools: admit → spend → list or call → record. Every door (API, directory endpoint, Playground) goes through it.
-import { z } from "zod";
 import { type Anonymous, actingAs, type Consumer, type Core, type Ctx, contextFor, type Member } from "./context";
 import { DomainError } from "./errors";
 import { JsonText, jsonTextOf } from "./json-text";
@@ -11,6 +10,7 @@ import * as playground from "./services/playground";
 import * as usage from "./services/usage";
 import { isFromItsStore } from "./services/usage-rollup";
 import { tools } from "./tools";
+import { check } from "./tools/arguments";
 import type { Tool } from "./tools/tool";
 
 const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -105,13 +105,6 @@ export const listTools = (ctx: Ctx<Consumer>): Tool[] => tools.filter((tool) => 
 
 export const isTool = (name: string): boolean => byName.has(name);
 
-export interface ArgumentIssue {
-  /** Where in the arguments, such as `filters.price.min`. */
-  path: string;
-  message: string;
-  expected: string;
-}
-
 /** A call whose tool is known and allowed, and whose arguments fit. */
 export interface PreparedCall {
   tool: Tool;
@@ -138,18 +131,14 @@ export function findTool(ctx: Ctx<Consumer>, name: string): Tool {
 
 /** @throws DomainError invalid_arguments with `details.issues`, one for each argument that does not fit */
 export function prepare(ctx: Ctx<Consumer>, tool: Tool, args: unknown): PreparedCall {
-  const parsed = parseArguments(tool, args);
-  const issues = parsed.success ? unstorable(args) : parsed.error.issues.flatMap(argumentIssues);
-  if (!parsed.success || issues.length > 0) {
-    throw new DomainError(
-      "invalid_arguments",
-      `The arguments do not fit ${tool.name}: ${issues.map(inWords).join("; ")}.`,
-      {
-        details: { issues },
-      },
-    );
+  const { input: fitting, issues } = check(tool, args);
+  if (issues.length > 0) {
+    const said = issues.map(({ path, message }) => `${path || "arguments"} ${message}`).join("; ");
+    throw new DomainError("invalid_arguments", `The arguments do not fit ${tool.name}: ${said}.`, {
+      details: { issues },
+    });
   }
-  const input = parsed.data as never;
+  const input = fitting as never;
   const call: PreparedCall = {
     tool,
     storeId: undefined,
@@ -171,16 +160,6 @@ export function prepare(ctx: Ctx<Consumer>, tool: Tool, args: unknown): Prepared
 /** Most tools refuse where the store that is asked for can't be read; `isFromStore` is for the others. */
 const isFromStore = ({ isFromStore }: Tool, answer: Record<string, unknown> | JsonText): boolean =>
   isFromStore === undefined || (!(answer instanceof JsonText) && isFromStore(answer as never));
-
-/** zod's checks compare what they get, and an object whose own `toString` is no function can't be compared. */
-function parseArguments({ input }: Tool, args: unknown): z.ZodSafeParseResult<unknown> {
-  try {
-    return input.safeParse(args);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return z.never("hold an object that can't be read as a value").safeParse(args);
-  }
-}
 
 /**
  * What a call would answer, and nothing else: not counted, not limited, not recorded. For who shows a merchant their
@@ -221,51 +200,3 @@ function insufficientScope(tool: Tool, { endpoint, scopes }: Consumer): DomainEr
     { details: { required_scope: tool.scope, granted_scopes: scopes } },
   );
 }
-
-/** zod's own words, where a tool has none. */
-const missing = (expected: string) => `Invalid input: expected ${expected}, received undefined`;
-
-function argumentIssues(issue: z.core.$ZodIssue): ArgumentIssue[] {
-  const path = issue.path.map(String);
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({
-      path: [...path, key].join("."),
-      message: "is not an argument of this tool",
-      expected: "no such argument",
-    }));
-  }
-  const isMissing = issue.code === "invalid_type" && issue.message === missing(issue.expected);
-  return [{ path: path.join("."), message: isMissing ? "is missing" : issue.message, expected: expectation(issue) }];
-}
-
-/** PostgreSQL's text has neither NUL nor half of a surrogate pair, so no argument may. */
-function unstorable(value: unknown, path: string[] = []): ArgumentIssue[] {
-  if (typeof value === "string" && value.includes("\0")) {
-    return [{ path: path.join("."), message: "contains a NUL character", expected: "text without NUL" }];
-  }
-  if (typeof value === "string" && !value.isWellFormed()) {
-    return [{ path: path.join("."), message: "contains half of a surrogate pair", expected: "well-formed Unicode" }];
-  }
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => unstorable(inner, [...path, key]));
-}
-
-function expectation(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case "invalid_type":
-      return issue.expected;
-    case "invalid_value":
-      return `one of ${issue.values.join(", ")}`;
-    case "too_small":
-      return `at least ${issue.minimum}${unit(issue.origin)}`;
-    case "too_big":
-      return `at most ${issue.maximum}${unit(issue.origin)}`;
-    case "invalid_format":
-      return issue.format === "regex" ? issue.message : issue.format;
-    default:
-      return issue.message;
-  }
-}
-
-const unit = (origin: string) => (origin === "string" ? " characters" : origin === "array" ? " items" : "");
-const inWords = (issue: ArgumentIssue) => `${issue.path || "arguments"} ${issue.message}`;

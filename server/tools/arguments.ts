@@ -1,0 +1,104 @@
+// What of a call's arguments does not fit its tool, said so that a model can mend it: each issue goes on after its path.
+import { z } from "zod";
+import type { Tool } from "./tool";
+
+export interface ArgumentIssue {
+  /** Where in the arguments, such as `filters.price.min`. */
+  path: string;
+  message: string;
+  expected: string;
+}
+
+/** The arguments as the tool takes them, or an issue for each that does not fit. */
+export function check(tool: Tool, args: unknown): { input: unknown; issues: ArgumentIssue[] } {
+  const parsed = parse(tool, args);
+  return parsed.success
+    ? { input: parsed.data, issues: unstorable(args) }
+    : { input: undefined, issues: parsed.error.issues.flatMap(argumentIssues) };
+}
+
+/** zod's checks compare what they get, and an object whose own `toString` is no function can't be compared. */
+function parse({ input }: Tool, args: unknown): z.ZodSafeParseResult<unknown> {
+  try {
+    return input.safeParse(args, { error: inWords });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return z.never("hold an object that can't be read as a value").safeParse(args);
+  }
+}
+
+function argumentIssues(issue: z.core.$ZodIssue): ArgumentIssue[] {
+  const path = issue.path.map(String);
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      path: [...path, key].join("."),
+      message: "is not an argument of this tool",
+      expected: "no such argument",
+    }));
+  }
+  return [{ path: path.join("."), message: issue.message, expected: expectation(issue) }];
+}
+
+/** What is said where a tool's schema has no words of its own; JSON has no undefined, so that is what is missing. */
+function inWords(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.input === undefined) return "is missing";
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.expected === "int"
+        ? "must be a whole number"
+        : `must be ${typeInWords(issue.expected)}, not ${typeInWords(z.core.util.parsedType(issue.input))}`;
+    case "invalid_value":
+      return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.join(", ")}`;
+    case "too_small":
+      return `${mustHave(issue)} ${issue.minimum}${unit(issue.origin, issue.minimum)} at least`;
+    case "too_big":
+      return `${mustHave(issue)} ${issue.maximum}${unit(issue.origin, issue.maximum)} at most`;
+    case "invalid_format":
+      return formats[issue.format];
+  }
+}
+
+const typeInWords = (type: string) =>
+  type === "null" ? type : type === "boolean" ? "true or false" : `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
+
+const mustHave = ({ origin }: { origin: string }) =>
+  origin === "string" || origin === "array" ? "must have" : "must be";
+
+const formats: Partial<Record<string, string>> = {
+  datetime: "must be a date and a time with its offset, such as 2026-11-27T09:00:00Z",
+  uuid: "must be a UUID",
+};
+
+function expectation(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.expected;
+    case "invalid_value":
+      return `one of ${issue.values.join(", ")}`;
+    case "too_small":
+      return `at least ${issue.minimum}${unit(issue.origin)}`;
+    case "too_big":
+      return `at most ${issue.maximum}${unit(issue.origin)}`;
+    case "invalid_format":
+      return issue.format === "regex" ? issue.message : issue.format;
+    default:
+      return issue.message;
+  }
+}
+
+const unit = (origin: string, count?: number | bigint) => {
+  const one = origin === "string" ? " character" : origin === "array" ? " item" : "";
+  return one && count !== 1 ? `${one}s` : one;
+};
+
+/** PostgreSQL's text has neither NUL nor half of a surrogate pair, so no argument may. */
+function unstorable(value: unknown, path: string[] = []): ArgumentIssue[] {
+  if (typeof value === "string" && value.includes("\0")) {
+    return [{ path: path.join("."), message: "contains a NUL character", expected: "text without NUL" }];
+  }
+  if (typeof value === "string" && !value.isWellFormed()) {
+    return [{ path: path.join("."), message: "contains half of a surrogate pair", expected: "well-formed Unicode" }];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => unstorable(inner, [...path, key]));
+}

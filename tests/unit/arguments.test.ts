@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { tools } from "../../server/tools";
+import { check } from "../../server/tools/arguments";
+
+const store = "01900000-0000-7000-8000-000000000000";
+const said = (name: string, args: unknown) => {
+  const tool = tools.find((one) => one.name === name)!;
+  return check(tool, args).issues.map(({ path, message }) => `${path || "arguments"} ${message}`);
+};
+
+describe("the words of arguments that do not fit", () => {
+  it.each<{ tool: string; words: string; args: unknown }>([
+    { tool: "get_store_info", args: {}, words: "store_id is missing" },
+    { tool: "get_store_info", args: { store_id: "7" }, words: "store_id must be a UUID" },
+    { tool: "get_store_info", args: { store_id: null }, words: "store_id must be a string, not null" },
+    { tool: "get_store_info", args: [], words: "arguments must be an object, not an array" },
+    { tool: "list_stores", args: { colour: "red" }, words: "colour is not an argument of this tool" },
+    { tool: "list_stores", args: { query: 7 }, words: "query must be a string, not a number" },
+    { tool: "list_stores", args: { query: "" }, words: "query must have 1 character at least" },
+    { tool: "list_stores", args: { query: "a".repeat(201) }, words: "query must have 200 characters at most" },
+    { tool: "list_stores", args: { limit: "5" }, words: "limit must be a number, not a string" },
+    { tool: "list_stores", args: { limit: 1.5 }, words: "limit must be a whole number" },
+    { tool: "list_stores", args: { limit: 0 }, words: "limit must be 1 at least" },
+    { tool: "list_stores", args: { limit: 101 }, words: "limit must be 100 at most" },
+    {
+      tool: "list_categories",
+      args: { store_id: store, taxonomy: "own" },
+      words: "taxonomy must be one of store, google",
+    },
+    {
+      tool: "search_products",
+      args: { filters: { on_sale: "yes" } },
+      words: "filters.on_sale must be true or false, not a string",
+    },
+    { tool: "search_products", args: { filters: { brand: [] } }, words: "filters.brand must have 1 item at least" },
+    {
+      tool: "search_products",
+      args: { filters: { brand: "Skarn" } },
+      words: "filters.brand must be an array, not a string",
+    },
+    {
+      tool: "search_products",
+      args: { store_ids: Array(51).fill(store) },
+      words: "store_ids must have 50 items at most",
+    },
+    {
+      tool: "get_promotions",
+      args: { store_id: store, active_at: "soon" },
+      words: "active_at must be a date and a time with its offset, such as 2026-11-27T09:00:00Z",
+    },
+    // A schema's own words.
+    { tool: "get_offers", args: { gtin: "12" }, words: "gtin must have 8, 12, 13 or 14 digits" },
+    { tool: "list_stores", args: { country: "Eire" }, words: "country must be an ISO 3166-1 alpha-2 code such as DE" },
+    { tool: "get_product", args: { store_id: store }, words: "product_id is missing: give product_id or gtin" },
+  ])("$tool: $words", ({ tool, args, words }) => {
+    expect(said(tool, args)).toEqual([words]);
+  });
+
+  it("leave what was expected as it was, whatever they say", () => {
+    const [tool] = tools.filter(({ name }) => name === "list_stores");
+    expect(check(tool!, { limit: 101, query: "", country: 7 }).issues).toEqual([
+      { path: "query", message: "must have 1 character at least", expected: "at least 1 characters" },
+      { path: "country", message: "must be a string, not a number", expected: "string" },
+      { path: "limit", message: "must be 100 at most", expected: "at most 100" },
+    ]);
+  });
+
+  it.each(tools.map((tool) => [tool.name, tool] as const))("are ours for every argument of %s", (_, tool) => {
+    const wrong = [...wrongOnes(tool.inputSchema as Schema)];
+    expect(wrong.length).toBeGreaterThan(3);
+    for (const [path, value] of wrong) {
+      const { issues } = check(tool, nested(path, value));
+      const here = issues.filter((issue) => issue.path === path.join("."));
+      expect(here.length, `${path.join(".")} = ${JSON.stringify(value)?.slice(0, 50)}`).toBeGreaterThan(0);
+      for (const { message } of here) expect(message).toMatch(/^(must|is|Give an instant) (?!.*undefined)/);
+    }
+  });
+});
+
+interface Schema {
+  type?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  enum?: string[];
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+}
+
+/** For every argument a value of each kind that its schema does not take. */
+function* wrongOnes(schema: Schema, path: string[] = []): Generator<[path: string[], value: unknown]> {
+  for (const value of ["text", 1.5, true, null, [], {}]) {
+    const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+    // One GTIN alone is a list of it.
+    if (schema.type !== type && !(path.at(-1) === "gtin" && type === "string")) yield [path, value];
+  }
+  if (schema.enum || schema.format || schema.pattern) yield [path, "\u2603"];
+  if (schema.minLength) yield [path, ""];
+  if (schema.maxLength) yield [path, "a".repeat(schema.maxLength + 1)];
+  if (schema.minItems) yield [path, []];
+  if (schema.maxItems) yield [path, Array(schema.maxItems + 1).fill(0)];
+  if (schema.minimum !== undefined) yield [path, schema.minimum - 1];
+  if (schema.maximum !== undefined) yield [path, schema.maximum + 1];
+  if (schema.properties) yield [[...path, "surprise"], 1];
+  for (const [name, inner] of Object.entries(schema.properties ?? {})) yield* wrongOnes(inner, [...path, name]);
+  if (schema.items) yield* wrongOnes(schema.items, [...path, "0"]);
+}
+
+const nested = (path: string[], value: unknown): unknown =>
+  path.reduceRight((inner, name) => (name === "0" ? [inner] : { [name]: inner }), value);
