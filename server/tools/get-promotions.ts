@@ -21,7 +21,7 @@ export const getPromotions = defineTool({
     ),
     active_at: z.iso
       .datetime({ offset: true })
-      .refine((text) => isInReach(new Date(text)), "Give an instant between the years 1900 and 9998.")
+      .refine((text) => isInReach(new Date(text)), "must be between the years 1900 and 9998")
       .optional()
       .describe("The instant to tell status for, such as 2026-11-27T09:00:00Z; now unless given."),
     code: z

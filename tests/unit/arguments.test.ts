@@ -49,6 +49,11 @@ describe("the words of arguments that do not fit", () => {
       words: "active_at must be a date and a time with its offset, such as 2026-11-27T09:00:00Z",
     },
     // A schema's own words.
+    {
+      tool: "get_promotions",
+      args: { store_id: store, active_at: "1800-01-01T00:00:00Z" },
+      words: "active_at must be between the years 1900 and 9998",
+    },
     { tool: "get_offers", args: { gtin: "12" }, words: "gtin must have 8, 12, 13 or 14 digits" },
     { tool: "list_stores", args: { country: "Eire" }, words: "country must be an ISO 3166-1 alpha-2 code such as DE" },
     { tool: "get_product", args: { store_id: store }, words: "product_id is missing: give product_id or gtin" },
@@ -72,7 +77,7 @@ describe("the words of arguments that do not fit", () => {
       const { issues } = check(tool, nested(path, value));
       const here = issues.filter((issue) => issue.path === path.join("."));
       expect(here.length, `${path.join(".")} = ${JSON.stringify(value)?.slice(0, 50)}`).toBeGreaterThan(0);
-      for (const { message } of here) expect(message).toMatch(/^(must|is|Give an instant) (?!.*undefined)/);
+      for (const { message } of here) expect(message).toMatch(/^(must|is) (?!.*undefined)/);
     }
   });
 });
