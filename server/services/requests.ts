@@ -22,7 +22,8 @@ const DAY_MS = 86_400_000;
 export const outcomes = ["answered", "failed", "error", "refused", "401", "403", "429", "500"] as const;
 export type Outcome = (typeof outcomes)[number];
 
-const RequestId = z.string().trim().toLowerCase().pipe(z.guid("A request id looks like 0190a7c2-…: 36 characters."));
+const Id = z.string().trim().toLowerCase();
+const RequestId = Id.pipe(z.guid("A request id looks like 0190a7c2-…: 36 characters."));
 
 export const ListRequests = z.strictObject({
   requestId: RequestId.optional(),
@@ -38,7 +39,8 @@ export const ListRequests = z.strictObject({
   cursor: z.string().max(500).optional(),
 });
 export const ListAnyRequests = ListRequests.omit({ keyId: true }).extend({ consumer: z.string().optional() });
-export const GetRequest = z.strictObject({ requestId: RequestId });
+/** What no request can have as its id leads to none either, and is no mistake of form: it stands in an address. */
+export const GetRequest = z.strictObject({ requestId: Id });
 
 export interface LoggedRequest {
   requestId: string;
@@ -206,6 +208,7 @@ export interface OwnRequest extends RequestDetail {
 /** One of a consumer's own requests. @throws DomainError not_found */
 export async function get(ctx: Ctx<Member>, input: z.infer<typeof GetRequest>): Promise<OwnRequest> {
   const { sql, now, actor } = ctx;
+  requireId(input.requestId);
   const found = await detail(ctx, input.requestId, sql`and e.consumer_id = ${actor.consumerId}`);
   if (!found) throw notFound("request");
   const since = new Date(now.getTime() - partitioned.request_arguments * DAY_MS);
@@ -223,12 +226,17 @@ export interface AnyRequest {
 
 /** @throws DomainError not_found when neither the log nor the failures know it */
 export async function getAny(ctx: Ctx<Operator>, input: z.infer<typeof GetRequest>): Promise<AnyRequest> {
+  requireId(input.requestId);
   const [request, failure] = await Promise.all([
     detail(ctx, input.requestId, ctx.sql``),
     failures.find(ctx, input.requestId),
   ]);
   if (!request && !failure) throw notFound("request");
   return { request, failure };
+}
+
+function requireId(requestId: string): void {
+  if (!RequestId.safeParse(requestId).success) throw notFound("request");
 }
 
 async function detail(

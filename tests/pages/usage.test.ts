@@ -228,9 +228,20 @@ describe("requests", () => {
     const never = await other.owner.get(`/console/requests/${crypto.randomUUID()}`);
     expect(never.words).toBe(page.words);
     expect((await other.owner.get(`/console/requests?id=${idOf(reply)}`)).words).toContain("No request matches");
-    const mistyped = await other.owner.get("/console/requests/none");
-    expect(mistyped.status).toBe(400);
-    expect(mistyped.words).toContain("There is no such request A request id has 36 characters.");
+  });
+
+  it("has no page at an id that no request can have, for members and operators", async () => {
+    const [{ owner }, operator] = [await makeTeam(), await makeOperator()];
+    for (const mistyped of ["none", crypto.randomUUID().slice(1), "a%20b", "x".repeat(2000)]) {
+      for (const page of [
+        await owner.get(`/console/requests/${mistyped}`),
+        await operator.get(`/admin/requests/${mistyped}`),
+      ]) {
+        expect(page.status, mistyped).toBe(404);
+        expect(page.html).toContain("<title>Not found · Aisle</title>");
+        expect(page.words).toMatch(/There is no such request Requests are kept for 90 days.+ its id mistyped\./);
+      }
+    }
   });
 
   it("says how many things were asked for, and how many of those are not kept", async () => {
