@@ -53,7 +53,7 @@ function Asked({
       title="What was asked"
     >
       {given !== null && given !== undefined ? (
-        <JsonView isCut open={3} value={given} />
+        <JsonView cut={asked?.cut} open={3} value={given} />
       ) : (
         <p className="px-4 py-6 text-muted text-sm md:px-6">
           {isForgotten

@@ -6,30 +6,31 @@ type Json = string | number | boolean | null | undefined | Json[] | { [key: stri
 
 const MAX_SHOWN = 100;
 
-/** How many entries of a list or record are kept of a caller's arguments, before one that says how many more there were. */
-const KEPT = 20;
+/** How many more entries a list or record had than are there, by its path as JSON, such as `["filters","brand"]`. */
+type Cut = Record<string, number>;
+const whole: Cut = {};
 
 /**
  * JSON as a tree that folds, scripts or not; what lies deeper than `open` levels starts folded.
- * @param isCut it is what is kept of a longer one, and marks what was cut
+ * @param cut where it is what was kept of a longer one
  */
-export function JsonView({ value, open = 2, isCut = false }: { value: unknown; open?: number; isCut?: boolean }) {
+export function JsonView({ value, open = 2, cut = whole }: { value: unknown; open?: number; cut?: Cut }) {
   return (
     <div className="overflow-x-auto p-4 font-mono text-[0.8125rem] leading-6">
-      <Node depth={0} isCut={isCut} open={open} value={value as Json} />
+      <Node cut={cut} open={open} path={[]} value={value as Json} />
     </div>
   );
 }
 
 interface NodeProps {
-  name?: string;
+  path: string[];
   value: Json;
-  depth: number;
   open: number;
-  isCut: boolean;
+  cut: Cut;
 }
 
-function Node({ name, value, depth, open, isCut }: NodeProps) {
+function Node({ path, value, open, cut }: NodeProps) {
+  const name = path.at(-1);
   if (value === null || value === undefined || typeof value !== "object") {
     return (
       <div className="wrap-anywhere pl-5">
@@ -39,11 +40,12 @@ function Node({ name, value, depth, open, isCut }: NodeProps) {
     );
   }
   const isList = Array.isArray(value);
-  const { entries, cut } = isCut ? withoutMark(value) : { entries: Object.entries(value), cut: 0 };
-  const asked = entries.length + cut;
+  const entries = Object.entries(value);
+  const more = cut[JSON.stringify(path)] ?? 0;
+  const asked = entries.length + more;
   const count = `${grouped(asked)} ${isList ? "item" : "key"}${asked === 1 ? "" : "s"}`;
   return (
-    <details open={depth < open}>
+    <details open={path.length < open}>
       <summary className="-mx-1 flex w-fit items-center gap-1 rounded px-1 hover:bg-raised [details[open]>&>svg]:rotate-90">
         <ChevronRight aria-hidden className="size-4 shrink-0 text-faint transition-transform duration-100" />
         <span>
@@ -55,24 +57,15 @@ function Node({ name, value, depth, open, isCut }: NodeProps) {
       </summary>
       <div className={cx("ml-2 border-line border-l pl-2")}>
         {entries.slice(0, MAX_SHOWN).map(([key, child]) => (
-          <Node depth={depth + 1} isCut={isCut} key={key} name={key} open={open} value={child} />
+          <Node cut={cut} key={key} open={open} path={[...path, key]} value={child} />
         ))}
-        {cut > 0 && <p className="pl-5 text-faint">… {grouped(cut)} more, not kept</p>}
+        {more > 0 && <p className="pl-5 text-faint">… {grouped(more)} more, not kept</p>}
         {entries.length > MAX_SHOWN && (
           <p className="pl-5 text-faint">… {grouped(entries.length - MAX_SHOWN)} more, in the raw JSON</p>
         )}
       </div>
     </details>
   );
-}
-
-/** What was kept of a list or record, and how many more of its entries were cut. */
-function withoutMark(value: Json[] | { [key: string]: Json }): { entries: [string, Json][]; cut: number } {
-  const entries = Object.entries(value);
-  const at = entries.findIndex(([key]) => key === (Array.isArray(value) ? String(KEPT) : "…"));
-  const [, cut] = /^\[(\d+) more\]$/.exec(String(entries[at]?.[1])) ?? [];
-  if (entries.length !== KEPT + 1 || cut === undefined) return { entries, cut: 0 };
-  return { entries: entries.filter((_, index) => index !== at), cut: Number(cut) };
 }
 
 const Name = ({ children }: { children: string | undefined }) =>

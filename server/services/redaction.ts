@@ -47,14 +47,42 @@ function cut(value: unknown, depth: number): unknown {
   if (depth >= MAX_DEPTH) return "[nested too deep to keep]";
   if (Array.isArray(value)) {
     const kept = value.slice(0, MAX_ITEMS).map((item) => cut(item, depth + 1));
-    return value.length > MAX_ITEMS ? [...kept, `[${value.length - MAX_ITEMS} more]`] : kept;
+    return value.length > MAX_ITEMS ? [...kept, markOf(value.length - MAX_ITEMS)] : kept;
   }
   const entries = Object.entries(value);
   const kept = entries
     .slice(0, MAX_ITEMS)
     .map(([name, inner]) => [redactText(name), secretName.test(name) ? "[removed]" : cut(inner, depth + 1)]);
-  if (entries.length > MAX_ITEMS) kept.push(["…", `[${entries.length - MAX_ITEMS} more]`]);
+  if (entries.length > MAX_ITEMS) kept.push([MARKED, markOf(entries.length - MAX_ITEMS)]);
   return Object.fromEntries(kept);
+}
+
+/** The entry after the last that was kept: of a record it has this name. */
+const MARKED = "…";
+const markOf = (more: number) => `[${more} more]`;
+
+export interface Unmarked {
+  value: unknown;
+  /** How many more entries a list or record had, by its path as JSON, such as `["filters","brand"]`. */
+  cut: Record<string, number>;
+}
+
+/** What `redact` kept, for showing: what it marked as cut is told beside it. */
+export function unmarked(kept: unknown): Unmarked {
+  const cut: Unmarked["cut"] = {};
+  const strip = (value: unknown, path: string[]): unknown => {
+    if (typeof value !== "object" || value === null) return value;
+    const entries = Object.entries(value);
+    const mark = entries.find(([name]) => name === (Array.isArray(value) ? String(MAX_ITEMS) : MARKED));
+    const [, more] = /^\[(\d+) more\]$/.exec(String(mark?.[1])) ?? [];
+    const isCut = entries.length === MAX_ITEMS + 1 && more !== undefined;
+    if (isCut) cut[JSON.stringify(path)] = Number(more);
+    const inner = entries
+      .filter((entry) => !isCut || entry !== mark)
+      .map(([name, child]) => [name, strip(child, [...path, name])] as const);
+    return Array.isArray(value) ? inner.map(([, child]) => child) : Object.fromEntries(inner);
+  };
+  return { value: strip(kept, []), cut };
 }
 
 /** 15 or 16 digits whose check digit is right (ISO/IEC 7812, Luhn). Article numbers have 14 at most. */

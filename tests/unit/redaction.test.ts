@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { redact, redactText } from "../../server/services/redaction";
+import { redact, redactText, unmarked } from "../../server/services/redaction";
 
 describe("what is kept of arguments", () => {
   it.each([
@@ -39,6 +39,28 @@ describe("what is kept of arguments", () => {
     let deep: unknown = 1;
     for (let i = 0; i < 60; i++) deep = { deep };
     expect(JSON.stringify(redact(deep))).toContain("[nested too deep to keep]");
+  });
+
+  it("is told apart from the marks of what was cut, at any depth", () => {
+    const list = Array.from({ length: 30 }, (_, i) => i);
+    const record = Object.fromEntries(list.map((i) => [`k${i}`, i]));
+    const kept = Object.fromEntries(list.slice(0, 20).map((i) => [`k${i}`, i]));
+    expect(unmarked(redact({ filters: { "a/b": list }, ids: [record], few: [1] }))).toEqual({
+      value: { filters: { "a/b": list.slice(0, 20) }, ids: [kept], few: [1] },
+      cut: { '["filters","a/b"]': 10, '["ids","0"]': 10 },
+    });
+  });
+
+  it("has no marks but our own: what a caller wrote in their form stays", () => {
+    for (const given of [["[5 more]"], { "…": "[5 more]" }, [...Array(19).keys(), "[5 more]"], "[5 more]", null])
+      expect(unmarked(redact(given))).toEqual({ value: given, cut: {} });
+    expect(unmarked(redact([...Array(20).keys(), "[5 more]"])).cut).toEqual({ "[]": 1 });
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), (given) => {
+        const { value, cut } = unmarked(redact(given));
+        if (Object.keys(cut).length === 0) expect(value).toEqual(redact(given));
+      }),
+    );
   });
 
   it("never has a secret that begins before the cut, and is always fit for PostgreSQL", () => {
