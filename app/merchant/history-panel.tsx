@@ -1,6 +1,7 @@
 import { History as HistoryIcon } from "lucide-react";
 import { dialogLink } from "~/lib/dialog";
 import { grouped } from "~/lib/numbers";
+import { exactTime } from "~/lib/relative-time";
 import { ButtonLink } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
 import { Pagination } from "~/ui/pagination";
@@ -72,14 +73,19 @@ const columns = (storeId: string, currentId: string | undefined, canAct: boolean
     header: "Actions",
     quiet: true,
     align: "right",
-    cell: ({ id, outcome, isFileKept, fileName }) =>
+    cell: ({ id, outcome, isFileKept, fileName, requestedAt }) =>
       id === currentId ? (
         <span className="text-[0.8125rem] text-muted">Shown now</span>
       ) : (
         canAct &&
         outcome === "loaded" &&
         isFileKept && (
-          <ButtonLink aria-label={`Bring back ${fileName}`} preventScrollReset size="sm" to={dialogLink("restore", id)}>
+          <ButtonLink
+            aria-label={`Bring back ${fileName} of ${exactTime(new Date(requestedAt))}`}
+            preventScrollReset
+            size="sm"
+            to={dialogLink("restore", id)}
+          >
             Bring back
           </ButtonLink>
         )

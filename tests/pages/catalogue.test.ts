@@ -183,7 +183,22 @@ describe("the catalogue's page", () => {
     expect(back.words).toMatch(/one\.tsv · Brought back by person-\w+ just now · as of just now/);
     expect((await stored(database, storeId)).products).toMatchObject([{ product_id: "first", vanished: false }]);
     expect(back.words).toContain("Shown now");
-    expect(back.html).toContain('aria-label="Bring back two.tsv"');
+    expect(back.html).toMatch(/aria-label="Bring back two\.tsv of [\d-]{10} [\d:]{8} UTC"/);
+  });
+
+  it("tells loads of files with one name apart where they are brought back", async () => {
+    const { page, send, settled, storeId } = await makeKeeper();
+    for (const id of ["first", "second", "third"]) {
+      await send(tsv([{ id }]), "products.tsv");
+      await settled();
+    }
+    await database.sql`
+      update feed_loads set requested_at = requested_at - n * interval '1 minute'
+      from (select id as which, row_number() over (order by id desc) as n from feed_loads where store_id = ${storeId}) counted
+      where id = which`;
+    const { html } = await page();
+    const names = [...html.matchAll(/aria-label="(Bring back products\.tsv of [^"]+)"/g)].map(([, name]) => name);
+    expect([names.length, new Set(names).size]).toEqual([2, 2]);
   });
 
   it("refuses a second file while one is under way", async () => {
