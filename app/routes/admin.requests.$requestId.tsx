@@ -11,9 +11,9 @@ import { Facts } from "~/ui/facts";
 import { Mono } from "~/ui/mono";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
-import { TextLink } from "~/ui/text-link";
 import { ReasonBanner, RequestFacts, RequestHeader } from "~/usage/request-detail";
 import { RequestError } from "~/usage/request-error";
+import { ConsumerLink } from "~/usage/requests-table";
 
 export const ErrorBoundary = () => (
   <RequestError
@@ -45,7 +45,19 @@ export default function AdminRequest() {
           <RequestHeader request={request} />
           <ReasonBanner reader="operator" request={request} />
           <RequestFacts
-            more={request.consumer ? [["Consumer", <Consumer key="consumer" slug={request.consumer} />]] : []}
+            more={
+              request.consumer
+                ? [
+                    [
+                      "Consumer",
+                      <span className="flex flex-wrap items-baseline gap-x-2" key="consumer">
+                        <ConsumerLink name={request.consumerName} slug={request.consumer} />{" "}
+                        <span className="wrap-anywhere font-mono text-muted text-xs">{request.consumer}</span>
+                      </span>,
+                    ],
+                  ]
+                : []
+            }
             request={request}
           />
         </>
@@ -60,10 +72,6 @@ export default function AdminRequest() {
     </>
   );
 }
-
-const Consumer = ({ slug }: { slug: string }) => (
-  <TextLink to={`/admin/requests?${new URLSearchParams({ consumer: slug })}`}>{slug}</TextLink>
-);
 
 type Failure = NonNullable<Awaited<ReturnType<typeof loader>>["failure"]>;
 

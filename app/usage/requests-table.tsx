@@ -110,7 +110,7 @@ const columns = (page: string, ofAll: boolean): Column<LoggedRequest>[] => [
           header: "Consumer",
           cell: (request: LoggedRequest) => (
             <>
-              {request.consumer ?? <None />}
+              {request.consumer ? <ConsumerLink name={request.consumerName} slug={request.consumer} /> : <None />}
               <Below>
                 <Key of={request} />
               </Below>
@@ -133,6 +133,13 @@ const columns = (page: string, ofAll: boolean): Column<LoggedRequest>[] => [
     ),
   },
 ];
+
+/** Whose a request is, with a link to all of theirs. */
+export const ConsumerLink = ({ name, slug }: { name: string | null; slug: string }) => (
+  <TextLink className="wrap-anywhere" title={slug} to={`/admin/requests?${new URLSearchParams({ consumer: slug })}`}>
+    {name}
+  </TextLink>
+);
 
 const ShortId = ({ of }: { of: string }) => <Mono>{`…${of.slice(-8)}`}</Mono>;
 

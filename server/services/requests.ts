@@ -56,8 +56,9 @@ export interface LoggedRequest {
   /** Null without a key. */
   keyName: string | null;
   keyEnd: string | null;
-  /** The consumer's slug; null once it is gone. */
+  /** The consumer's slug and name; null once it is gone. */
   consumer: string | null;
+  consumerName: string | null;
 }
 
 export interface RequestPage {
@@ -168,7 +169,7 @@ async function edgeOf(ctx: Base, consumerId: string | undefined, input: Filters,
 
 const columns = (sql: Base["sql"]) => sql`
   e.request_id as "requestId", e.at, e.endpoint, e.method, e.tool, e.status, e.error_code as "errorCode", e.latency_us as "latencyUs",
-  s.name as "storeName", k.name as "keyName", k."end" as "keyEnd", c.slug as consumer`;
+  s.name as "storeName", k.name as "keyName", k."end" as "keyEnd", c.slug as consumer, c.name as "consumerName"`;
 /**
  * A store that was not read is not named: whoever asks for its id does not learn whose it is. Rows of earlier releases do
  * not tell whether lookup_products found anything, so its stores are named while they may be read.

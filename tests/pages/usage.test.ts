@@ -290,12 +290,16 @@ describe("operators", () => {
   });
 
   it("see everybody's requests, but not what was asked", async () => {
-    const { consumer, key } = await makeTeam();
+    const { consumer, key } = await makeTeam({ name: "Trail Guide" });
     const reply = await callTool(server.url, key, "search_products", { query: "something private" });
     const list = await operator.get(`/admin/requests?consumer=${consumer.slug}&tool=search_products`);
     expect(list.words).toContain(`…${idOf(reply).slice(-8)}`);
+    // By name, as everywhere; the slug, which the filter takes, is not far.
+    expect(list.words).toMatch(/Consumer Trail ?Guide/);
+    expect(list.html).toContain(`title="${consumer.slug}"`);
+    expect(list.html).toContain(`href="/admin/requests?consumer=${consumer.slug}"`);
     const page = await operator.get(`/admin/requests/${idOf(reply)}`);
-    expect(page.words).toContain(`Consumer ${consumer.slug}`);
+    expect(page.words).toContain(`Consumer Trail Guide ${consumer.slug}`);
     expect(page.html).not.toContain("something private");
   });
 
