@@ -10,6 +10,8 @@ export interface Column<Row> {
   quiet?: boolean;
   /** Left out of a `wide` table without the room: another cell says it there (`hidden narrow:block`). */
   spare?: boolean;
+  /** What it holds is plain without its header, where rows stack. */
+  plain?: boolean;
 }
 
 /** How wide a box must be for so many columns, by the names of containers in `app/tailwind.css`. */
@@ -22,7 +24,8 @@ const roomFor = (columns: number) =>
 
 /**
  * Rows, dense. The first column names the row. In a box too narrow for the columns each row folds: to a tile, on a phone
- * to a card; with `wide` the table scrolls in its own box instead, for logs that are read across.
+ * to a card; with `wide` the table scrolls in its own box instead, for what is read across. A log, which has spare columns,
+ * stacks: the first and the last column share a line, the others follow below it.
  */
 export function Table<Row>({
   caption,
@@ -42,12 +45,16 @@ export function Table<Row>({
   return (
     <section
       aria-label={caption}
-      className={cx("relative overflow-x-auto", wide ? "@container scroll-hint" : roomFor(columns.length))}
+      className={cx(
+        "relative overflow-x-auto",
+        wide ? "scroll-hint" : roomFor(columns.length),
+        wide && (isTight ? "[container:log/inline-size]" : "@container"),
+      )}
       tabIndex={wide ? 0 : undefined}
     >
-      <table className="w-full border-collapse text-left text-sm tabular-nums folded:block">
+      <table className="w-full border-collapse text-left text-sm tabular-nums folded:block stacked:block">
         <caption className="sr-only">{caption}</caption>
-        <thead className="bg-sunken text-muted text-xs folded:sr-only">
+        <thead className="bg-sunken text-muted text-xs folded:sr-only stacked:sr-only">
           <tr>
             {columns.map(({ header, align, quiet, spare }) => (
               <th
@@ -65,11 +72,12 @@ export function Table<Row>({
             ))}
           </tr>
         </thead>
-        <tbody className="folded:block">
+        <tbody className="folded:block stacked:block">
           {rows.map((row) => (
             <tr
               className={cx(
                 "border-line border-t hover:bg-sunken folded:grid folded:first:border-t-0",
+                "stacked:flex stacked:flex-wrap stacked:items-baseline stacked:gap-x-4 stacked:gap-y-1.5 stacked:px-4 stacked:py-3 stacked:first:border-t-0 md:stacked:px-6",
                 "cards:gap-1.5 cards:px-4 cards:py-3 md:cards:px-6 tiles:gap-x-3 tiles:gap-y-3 tiles:px-6 tiles:py-4",
                 hasActions
                   ? "tiles:grid-cols-[repeat(auto-fill,minmax(7.75rem,1fr))]"
@@ -98,7 +106,7 @@ export function Table<Row>({
 }
 
 function Cell<Row>({
-  column: { header, align, quiet, spare },
+  column: { header, align, quiet, spare, plain },
   isFirst,
   hasActions,
   isTight,
@@ -125,12 +133,19 @@ function Cell<Row>({
         "cards:items-center cards:justify-between cards:gap-4 tiles:flex-col tiles:gap-1 tiles:text-left",
         isFirst && "min-w-40 folded:font-medium folded:[&_.text-muted]:font-normal",
         isFirst && (hasActions ? "tiles:col-[1/-2]" : "@max-xl/table:col-[1/-1] @xl/table:col-[1/-2]"),
+        "stacked:h-auto stacked:px-0! stacked:py-0 stacked:last:-order-1 stacked:last:text-right",
+        !spare &&
+          "stacked:flex stacked:items-baseline stacked:gap-1.5 stacked:has-[>div>[data-none]:only-child]:hidden",
+        isFirst
+          ? "stacked:-order-1 stacked:min-w-0 stacked:flex-1 stacked:basis-1/2"
+          : "stacked:min-w-0 stacked:not-last:text-[0.8125rem]",
+        plain && "stacked:not-last:basis-full",
         quiet && "cards:has-[>:empty]:hidden tiles:col-[-2/-1] tiles:row-start-1 tiles:items-end",
       )}
       scope={isFirst ? "row" : undefined}
     >
       {!isFirst && !quiet && (
-        <span aria-hidden className="hidden shrink-0 text-faint text-xs folded:block">
+        <span aria-hidden className={cx("hidden shrink-0 text-faint text-xs folded:block", !plain && "stacked:block")}>
           {header}
         </span>
       )}
@@ -138,7 +153,7 @@ function Cell<Row>({
         className={cx(
           "min-w-0",
           isFirst ? (wide ? "wrap-break-word max-w-56" : "wrap-anywhere") : "cards:text-right",
-          wide && !isFirst && !align && "wrap-anywhere max-w-64",
+          wide && !isFirst && !align && "wrap-anywhere max-w-64 stacked:max-w-none stacked:min-w-0!",
           wide && !isFirst && !align && (isTight ? "min-w-20" : "not-has-[>time,>code,svg]:min-w-28"),
           align === "right" && "[&>*]:justify-end tiles:[&>*]:justify-start",
         )}

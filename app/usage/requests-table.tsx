@@ -90,6 +90,7 @@ const columns = (page: string, ofAll: boolean): Column<LoggedRequest>[] => [
   },
   {
     header: "Outcome",
+    plain: true,
     cell: (request) => {
       const { label, tone } = outcomeOf(request);
       return (
@@ -125,6 +126,7 @@ const columns = (page: string, ofAll: boolean): Column<LoggedRequest>[] => [
   { header: "Took", align: "right", spare: true, cell: ({ latencyUs }) => duration(latencyUs / 1000) },
   {
     header: "When",
+    plain: true,
     cell: ({ at, latencyUs }) => (
       <>
         <Time at={at} />
@@ -148,7 +150,11 @@ const Below = ({ children }: { children: ReactNode }) => (
   <span className="hidden text-[0.8125rem] text-muted narrow:block">{children}</span>
 );
 
-const None = () => <span className="text-faint">–</span>;
+const None = () => (
+  <span className="text-faint" data-none>
+    –
+  </span>
+);
 
 /** By which key, or by which other way, a request came. */
 export function Key({

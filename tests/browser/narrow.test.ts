@@ -66,10 +66,12 @@ const ragged = `(() => {
         .map(({ name }) => name);
 })()`;
 
-it("a log of requests needs no scrolling at 1024, whatever was called and how it ended", async () => {
-  const { id, owner } = await makeConsumer(database, { name: "Trail Guide", slug: "trail-guide-of-the-western-isles" });
+it("a log of requests needs no scrolling at any width, whatever was called and how it ended", async () => {
+  const { id, owner } = await makeConsumer(database, { name: "Trail Guide of the Western Isles", state: "production" });
   const { value } = await issueKey(database, id, { name: "Production server" });
   for (const { name } of tools) await callTool(server.url, value, name, { store_id: crypto.randomUUID() });
+  const store = await makeStore(database, { name: "Donaudampfschifffahrtsgesellschaft & Sons Outfitters" });
+  await callTool(server.url, value, "get_store_info", { store_id: store.id });
   const operator = await makeAccount(database, { isOperator: true });
   for (const [person, path] of [
     [owner, "/console/requests"],
@@ -79,12 +81,21 @@ it("a log of requests needs no scrolling at 1024, whatever was called and how it
     await page.goto(path);
     const log = page.getByRole("region", { name: "Requests, newest first" });
     await log.getByText("store_not_available").first().waitFor();
-    for (const width of [1440, 1280, 1024]) {
+    const calls = tools.length + 1;
+    for (const width of [1440, 1280, 1024, 768, 390, 360]) {
       await at(page, width);
       expect(await log.evaluate((one) => one.scrollWidth - one.clientWidth), `${path} at ${width}`).toBe(0);
-      // The key, the id and how long it took are there at each width: in a column, or below what has one.
-      for (const said of [/Production server …/, /^…[0-9a-f]{8}$/, /^(took )?[\d.]+ ms$/])
-        expect(await log.getByText(said).filter({ visible: true }).count(), `${said} at ${width}`).toBeGreaterThan(0);
+      expect(await page.evaluate("document.documentElement.scrollWidth"), `${path} at ${width}`).toBeLessThanOrEqual(
+        width,
+      );
+      // Whatever the width, each row is one to a screen reader and says all there is: in a column, or below what has one.
+      const rows = log.getByRole("row").filter({ has: page.getByRole("rowheader") });
+      expect(await rows.count(), `${path} at ${width}`).toBe(calls);
+      const says = [/Production server …/, /^…[0-9a-f]{8}$/, /^(took )?[\d.]+ ms$/, /^(just now|\d+ minutes? ago)$/];
+      if (path === "/admin/requests") says.push(/^Trail Guide of the Western Isles$/);
+      for (const said of says)
+        expect(await log.getByText(said).filter({ visible: true }).count(), `${said} at ${width}`).toBe(calls);
+      expect(await log.getByText(store.name).filter({ visible: true }).count(), `store at ${width}`).toBe(1);
     }
     await page.context().close();
   }
