@@ -1,34 +1,13 @@
 import { requestColumn } from "~/desk/audit-table";
+import { fieldName } from "~/desk/field-names";
 import { grouped } from "~/lib/numbers";
 import { exactTime } from "~/lib/relative-time";
 import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
 import type { Act } from "./review";
 
-const names: Record<string, string> = {
-  state: "State",
-  name: "Name",
-  coverage: "Coverage",
-  scopes: "Scopes",
-  rateLimit: "Requests per minute",
-  maxKeys: "Keys at most",
-  utmSource: "utm_source",
-  directorySlug: "Directory endpoint",
-  decisionReason: "Reason",
-  productName: "Product",
-  company: "Company",
-  website: "Website",
-  platform: "Platform",
-  expectedRequestsPerDay: "Expected requests per day",
-  shopperUse: "Use",
-  role: "Role",
-  endsAt: "Ends",
-  account: "Person",
-  expiresAt: "Expires",
-  revoked: "Old key revoked",
-  url: "Found at",
-  source: "Found in",
-};
+/** What is called otherwise here than wherever the audit is read. */
+const names: Record<string, string> = { url: "Found at", source: "Found in" };
 
 const columns: Column<Act>[] = [
   {
@@ -63,7 +42,7 @@ function inWords(field: string, value: string | null): string | null {
 }
 
 function Change({ field, ...sides }: Act["changes"][number]) {
-  const label = names[field] ?? field;
+  const label = names[field] ?? fieldName(field);
   // As everywhere: what is revoked while it is under review is rejected.
   const isRejection = field === "state" && [sides.before, sides.after].includes("under_review");
   const [before, after] = [sides.before, sides.after].map((value) =>

@@ -3,7 +3,8 @@ import { summaryLook } from "~/ui/summary-look";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
-import { Changes, changedNames } from "./changes";
+import { Changes } from "./changes";
+import { changesOf } from "./record-diff";
 
 interface Target {
   kind: string;
@@ -83,7 +84,7 @@ export const AuditTable = ({ entries }: { entries: Entry[] }) => (
 function Act({ of: { actor, words, target, before, after } }: { of: Entry }) {
   const [start = "", end] = words.split("{target}");
   const page = pageOf(target);
-  const changes = changedNames(before, after).length;
+  const changes = changesOf(before, after).length;
   return (
     <div className="flex min-w-0 flex-col gap-1.5 py-1">
       <p className="wrap-anywhere text-pretty leading-5">

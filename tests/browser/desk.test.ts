@@ -142,7 +142,7 @@ describe.each([
     await page.getByText(`published the data-use terms of ${version}`).first().waitFor();
     const saved = page.getByRole("row").filter({ hasText: "Olwen Price changed the settings" }).first();
     await saved.getByText("Details").click();
-    await saved.getByText("playgroundRateLimit").waitFor();
+    await saved.getByText("Playground: calls per minute").waitFor();
     await accessible(page, "audit");
     await page.getByLabel("What").selectOption("settings");
     await page.getByRole("button", { name: "Filter" }).click();

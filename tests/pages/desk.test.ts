@@ -2,6 +2,7 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 import { merchantMembers } from "../../db/schema/merchants";
+import * as audit from "../../server/services/audit";
 import * as passwords from "../../server/services/passwords";
 import * as sessions from "../../server/sessions";
 import { testDatabase } from "../support/database";
@@ -381,7 +382,7 @@ describe("the audit", () => {
     const requestId = renamed.headers.get("x-request-id")!;
     const found = await operator.get(`/admin/audit?requestId=${requestId}`);
     expect(found.words).toContain("Orla Finch renamed the merchant After");
-    expect(found.words).toContain("name Before → After");
+    expect(found.words).toContain("Name Before → After");
     expect(found.html).toContain(`href="${made.location}"`);
     expect(found.words).not.toContain("Orla Finch created");
     const mine = await operator.get(`/admin/audit?person=${encodeURIComponent(account.email)}&action=merchant`);
@@ -393,6 +394,43 @@ describe("the audit", () => {
     expect((await operator.get("/admin/audit?cursor=x")).words).toContain(
       "The cursor is not one that this service gave.",
     );
+  });
+
+  it("tells what changed as a list of fields in words, and no text so long that it can't be read whole", async () => {
+    const operator = await logIn(await makeAccount(database, { isOperator: true }));
+    const ctx = database.as({ kind: "operator", accountId: null });
+    const { id } = await makeStore(database);
+    const long = "Gear for the hills. ".repeat(40);
+    const tier = (name: string, thresholdPoints: number) => ({ name, thresholdPoints });
+    await audit.record(ctx, ctx.db, {
+      action: "store.edit",
+      target: ["store", id],
+      before: {
+        ...{ id, legalName: "Tarn", aiDiscovery: true, updatedAt: "2026-11-01T09:00:00.000Z", country: "IE" },
+        ...{ categories: ["Tents", "Stoves"], tiers: [tier("Gold", 500), tier("Basic", 0)], description: long },
+      },
+      after: {
+        ...{ legalName: null, aiDiscovery: false, updatedAt: "2026-11-02T09:00:00.000Z", country: "IE" },
+        ...{
+          categories: ["Tents", "Lamps"],
+          tiers: [tier("Gold", 1400), tier("Silver", 9)],
+          description: `${long}Sea.`,
+        },
+      },
+    });
+    const { words } = await operator.get(`/admin/audit?requestId=${ctx.requestId}`);
+    for (const said of [
+      "AI Discovery yes → no",
+      "Categories − Gone: Stoves + New: Lamps 1 unchanged",
+      "Legal name Tarn → nothing",
+      "Gold Threshold points 500 → 1,400",
+      "Updated at 2026-11-01 09:00:00 UTC → 2026-11-02 09:00:00 UTC",
+      `Less ${long}Sea.`,
+    ])
+      expect(words).toContain(said);
+    expect(words).toMatch(/New: Silver .*Gone: Basic/);
+    expect(words).toMatch(/New: …[^…]*Gear for the hills\. Sea\. All of it/);
+    expect(words).not.toMatch(/Country|"|legalName|thresholdPoints/);
   });
 
   it("is exported as a file of what the filter finds", async () => {

@@ -1,0 +1,42 @@
+// What the fields of records are called in words.
+
+const names: Record<string, string> = {
+  account: "Person",
+  accountId: "Person",
+  aiDiscovery: "AI Discovery",
+  decisionReason: "Reason",
+  directorySlug: "Directory endpoint",
+  endsAt: "Ends",
+  expiresAt: "Expires",
+  isPrimary: "Primary",
+  maxKeys: "Keys at most",
+  minimumPurchaseAmount: "Minimum purchase, in minor units",
+  moneyOffAmount: "Money off, in minor units",
+  playgroundRateLimit: "Playground: calls per minute",
+  productName: "Product",
+  rateLimit: "Requests per minute",
+  revokeOld: "Old key revoked",
+  revoked: "Old key revoked",
+  sandboxMaxKeys: "Sandbox: keys at most",
+  sandboxRateLimit: "Sandbox: requests per minute",
+  sandboxScopes: "Sandbox: scopes",
+  shopperUse: "Use",
+  startsAt: "Starts",
+  utmSource: "utm_source",
+};
+
+/** `contactPoint.email` → "Contact point: email" */
+export const fieldName = (path: string): string =>
+  path
+    .split(".")
+    .map((name, i) => (Object.hasOwn(names, name) ? names[name]! : inWords(name, i === 0)))
+    .join(": ");
+
+const inWords = (name: string, isFirst: boolean): string => {
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .replaceAll("_", " ")
+    .replace(/\burl\b/, "URL");
+  return isFirst ? words.charAt(0).toUpperCase() + words.slice(1) : words;
+};
