@@ -13,6 +13,7 @@ import {
   isFields,
   isNothing,
   itemChanges,
+  plain,
 } from "./record-diff";
 
 /** What an act changed, field by field: before, then after. What stayed is left out. */
@@ -224,17 +225,19 @@ const ItemList = ({ of, isAlone }: { of: ItemChange[]; isAlone: boolean }) => (
   </ul>
 );
 
-/** A record of which all is told: its fields unfold. */
-const Item = ({ title, look, changes }: { title: string; look: string; changes: FieldChange[] }) => (
-  <details>
-    <summary className={cx(summaryLook, look)}>{title}</summary>
-    <div className="py-1">
-      <FieldList changes={changes} />
-    </div>
-  </details>
-);
+/** A record of which all is told: what its title does not say of it unfolds. */
+const Item = ({ title, look, changes }: { title: string; look: string; changes: FieldChange[] }) =>
+  changes.length === 0 ? (
+    <p className={look}>{title}</p>
+  ) : (
+    <details>
+      <summary className={cx(summaryLook, look)}>{title}</summary>
+      <div className="py-1">
+        <FieldList changes={changes} />
+      </div>
+    </details>
+  );
 
-const plain = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 const listOf = (value: unknown) => (Array.isArray(value) ? (value as unknown[]) : []);
 
 /** Values that are words of ours, without the database's underscores. */

@@ -24,6 +24,9 @@ export const isNothing = (value: unknown) =>
 const isSame = (one: unknown, other: unknown) =>
   (isNothing(one) && isNothing(other)) || JSON.stringify(one) === JSON.stringify(other);
 
+/** A value in the words of its record. */
+export const plain = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
 /** A list that was recorded by itself is a record's only field, of this name. */
 export const ENTRIES = "";
 const asFields = (value: unknown): Fields | undefined =>
@@ -58,6 +61,8 @@ function differing(before: Fields, after: Fields, isAlone: boolean): FieldChange
 /** By what records of a list are known again, and called. */
 const keys = ["promotionId", "locationId", "slug", "name", "question", "basis", "id"];
 const titles = ["name", "longTitle", "question", "basis"];
+/** Nothing where it has no name: then it is called by all that it says. */
+const nameOf = (item: Fields) => textOf(item, keys);
 const textOf = (item: Fields, names: string[]) =>
   names.map((name) => item[name]).find((value) => typeof value === "string" && value !== "") as string | undefined;
 
@@ -67,9 +72,11 @@ export function itemChanges(before: Fields[], after: Fields[]): ItemChange[] {
     const [was, is] = [old.get(key), now.get(key)];
     const title = textOf(is ?? was!, titles) ?? key;
     if (!was || !is) {
-      const changes = differing(was ?? {}, is ?? {}, true).filter(
-        (change) => isTold(change) && ![change.before, change.after].includes(title),
-      );
+      const changes = nameOf(is ?? was!)
+        ? differing(was ?? {}, is ?? {}, true).filter(
+            (change) => isTold(change) && ![change.before, change.after].includes(title),
+          )
+        : [];
       return [{ kind: was ? "removed" : "added", title, changes }];
     }
     const changes = differing(was, is, false).filter(isTold);
@@ -84,7 +91,7 @@ const isTold = ({ name, before, after }: FieldChange) =>
 function byKey(items: Fields[]): Map<string, Fields> {
   const found = new Map<string, Fields>();
   for (const item of items) {
-    const key = textOf(item, keys) ?? JSON.stringify(item);
+    const key = nameOf(item) ?? Object.values(item).map(plain).join(", ");
     let unique = key;
     for (let n = 2; found.has(unique); n++) unique = `${key} (${n})`;
     found.set(unique, item);

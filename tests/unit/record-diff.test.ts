@@ -55,6 +55,14 @@ describe("what changed between two lists of records", () => {
     expect(kinds([a!, b!], [b!, a!])).toEqual([]);
   });
 
+  it("calls what has no name by all that it says, and says nothing more of it", () => {
+    const [early, late] = ["09:00", "10:00"].map((opens) => ({ day: "Monday", opens, closes: 18 }));
+    expect(kinds([early!], [late!])).toEqual([
+      ["added", "Monday, 10:00, 18", []],
+      ["removed", "Monday, 09:00, 18", []],
+    ]);
+  });
+
   it("leaves out where they are kept, and takes two of one name for two", () => {
     expect(kinds([{ id: "1", storeId: "2", name: "A" }], [{ name: "A" }])).toEqual([]);
     expect(kinds([{ name: "A" }], [{ name: "A" }, { name: "A", perks: ["b"] }])).toEqual([["added", "A", ["perks"]]]);
