@@ -1,6 +1,6 @@
 // Every page, in both themes, wide and on a phone: axe finds nothing, nothing spills, nothing comes from elsewhere.
 import { describe, expect, it } from "vitest";
-import { expectAccessible, testBrowser } from "../support/browser";
+import { expectAccessible, testBrowser, visit } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
 import { makePerson } from "../support/roles";
@@ -23,7 +23,7 @@ describe("axe finds nothing, and nothing spills over a phone's edge", () => {
       const [name = "", value = ""] = cookie!.split("=", 2);
       await page.context().addCookies([{ name, value, url: server.url }]);
     }
-    await page.goto(path, { waitUntil: "networkidle" });
+    await visit(page, path);
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 });
       await expectAccessible(page, `${path} at ${width}`);

@@ -1,7 +1,7 @@
 // What was done is told without moving the page, once, with scripts and without; what was refused is not told as done.
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { testBrowser } from "../support/browser";
+import { testBrowser, untilAlive, visit } from "../support/browser";
 import { issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeStore } from "../support/factories";
@@ -35,7 +35,7 @@ it("what was saved is told where one stands, and not again when the page is load
   ];
   for (const [person, path, name, words] of cases) {
     const page = await openAs(person);
-    await page.goto(path, { waitUntil: "networkidle" });
+    await visit(page, path);
     const button = page.getByRole("button", { name, exact: true });
     await button.scrollIntoViewIfNeeded();
     const before = await places(page);
@@ -43,6 +43,7 @@ it("what was saved is told where one stands, and not again when the page is load
     await told(page, words).waitFor();
     expect(await places(page), path).toEqual(before);
     await page.reload({ waitUntil: "networkidle" });
+    await untilAlive(page);
     expect(await told(page, words).count(), path).toBe(0);
     await button.click();
     await told(page, words).waitFor();
@@ -54,7 +55,7 @@ it("a key that was revoked is told of, and goes from those that work", async () 
   const { id, owner } = await makeConsumer(database, { state: "sandbox" });
   await issueKey(database, id, { name: "Server" });
   const page = await openAs(owner);
-  await page.goto("/console/keys", { waitUntil: "networkidle" });
+  await visit(page, "/console/keys");
   await page.getByRole("link", { name: "Revoke Server" }).click();
   await page.getByLabel("Type Server to confirm").fill("Server");
   await page.getByRole("button", { name: "Revoke key" }).click();
@@ -69,12 +70,12 @@ it("what is refused after something was done is shown, and not told as done", as
     await on.getByLabel("Calls per minute").fill(calls);
     await on.getByRole("button", { name: "Save settings" }).click();
   };
-  await page.goto("/admin/settings", { waitUntil: "networkidle" });
+  await visit(page, "/admin/settings");
   await save(page, "51");
   // What is told goes by itself after six seconds, but not from under a pointer.
   await told(page, "The settings are saved").hover();
   await page.getByRole("button", { name: "Dismiss" }).click();
-  await other.goto("/admin/settings", { waitUntil: "networkidle" });
+  await visit(other, "/admin/settings");
   await save(other, "52");
   await told(other, "The settings are saved").waitFor();
   await save(page, "53");

@@ -2,7 +2,7 @@
 // nothing leads to fails the test.
 import { readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { expectAccessible, testBrowser } from "../support/browser";
+import { expectAccessible, testBrowser, visit } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { enliven } from "../support/lively";
 import { testServer } from "../support/server";
@@ -72,7 +72,7 @@ async function lookAround(role: keyof typeof people): Promise<void> {
     const kind = isTheirs ? `${role} ${kindOf(url)}` : kindOf(url);
     if (known.has(kind)) continue;
     known.add(kind);
-    const answer = await page.goto(url.href, { waitUntil: "networkidle" });
+    const answer = await visit(page, url.href);
     expect(answer?.status(), `${url.pathname} for ${role}`).toBeLessThan(500);
     if (!answer?.headers()["content-type"]?.startsWith("text/html")) continue;
     for (const id of await page.evaluate<string[]>("Object.keys(window.__remixRouteModules)")) seen.add(id);

@@ -6,7 +6,7 @@ import { accounts } from "../../db/schema/accounts";
 import { merchants, notifications } from "../../db/schema/merchants";
 import * as loyalty from "../../server/services/own-loyalty";
 import { tools } from "../../server/tools";
-import { testBrowser } from "../support/browser";
+import { testBrowser, visit } from "../support/browser";
 import { callTool, issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
@@ -105,7 +105,7 @@ it("a figure of any size is seen whole", async () => {
   const { id, owner } = await makeConsumer(database);
   await callTool(server.url, (await issueKey(database, id)).value, "list_stores", {});
   const page = await openAs(owner);
-  await page.goto("/console/usage", { waitUntil: "networkidle" });
+  await visit(page, "/console/usage");
   const figures = page.locator("main dl dd:nth-of-type(1)");
   await figures.evaluateAll((all) => {
     for (const one of all) one.textContent = "126,807,407,341";

@@ -1,7 +1,7 @@
 // Real Chromium: Debian's, or whichever CHROMIUM names.
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Response } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 
 const axe = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -56,6 +56,18 @@ export function testBrowser() {
     },
   };
   return opened;
+}
+
+/** The scripts of the page that is open run: React listens. An idle network only says that they have come. */
+export async function untilAlive(page: Page): Promise<void> {
+  await page.waitForFunction("Object.keys(document).some((name) => name.startsWith('__reactContainer'))");
+}
+
+/** Opens `path`, and waits until the page is whole and its scripts run. @returns the document's answer */
+export async function visit(page: Page, path: string): Promise<Response | null> {
+  const answer = await page.goto(path, { waitUntil: "networkidle" });
+  if (answer?.headers()["content-type"]?.startsWith("text/html")) await untilAlive(page);
+  return answer;
 }
 
 /** Colours fade into each other for a moment; between two themes nothing is readable. */
