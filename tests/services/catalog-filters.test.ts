@@ -419,4 +419,9 @@ describe("the filters on sale and rating", () => {
     expect(await ids({ rating: { min: 0 } })).toEqual(["4.59", "4.6", "9.2 of 10"]);
     expect(await ids({ rating: { min_count: 10 } })).toEqual(["4.59", "4.6", "9.2 of 10"]);
   });
+
+  it("take any count of ratings, also one that nothing could have", async () => {
+    const { ids } = await shop([{ id: "rated", star_rating: "4.6", review_count: "10" }]);
+    expect(await ids({ rating: { min_count: Number.MAX_SAFE_INTEGER } })).toEqual([]);
+  });
 });

@@ -219,6 +219,6 @@ export const stars = (sql: Ctx["sql"]): Fragment => sql`round(p.rating_value / p
 function rated({ sql }: Reading, { rating }: Filters): Fragment[] {
   const conditions: Fragment[] = [];
   if (rating?.min !== undefined) conditions.push(sql`${stars(sql)} >= ${Math.round(rating.min * 1000)}`);
-  if (rating?.min_count !== undefined) conditions.push(sql`coalesce(p.rating_count, 0) >= ${rating.min_count}`);
+  if (rating?.min_count !== undefined) conditions.push(sql`coalesce(p.rating_count, 0) >= ${rating.min_count}::bigint`);
   return conditions;
 }
