@@ -14,8 +14,15 @@ export function check(tool: Tool, args: unknown): { input: unknown; issues: Argu
   const parsed = parse(tool, args);
   return parsed.success
     ? { input: parsed.data, issues: unstorable(args) }
-    : { input: undefined, issues: parsed.error.issues.flatMap(argumentIssues) };
+    : { input: undefined, issues: telling(parsed.error.issues).flatMap(argumentIssues) };
 }
+
+/** zod has a bound for all whole numbers, and says it before an argument's own: then its own says it all. */
+const telling = (issues: z.core.$ZodIssue[]): z.core.$ZodIssue[] =>
+  issues.filter(({ code, path }, i) => {
+    const next = issues[i + 1];
+    return !(next?.code === code && next.path.join() === path.join());
+  });
 
 /** zod's checks compare what they get, and an object whose own `toString` is no function can't be compared. */
 function parse({ input }: Tool, args: unknown): z.ZodSafeParseResult<unknown> {

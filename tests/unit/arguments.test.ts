@@ -22,6 +22,8 @@ describe("the words of arguments that do not fit", () => {
     { tool: "list_stores", args: { limit: 1.5 }, words: "limit must be a whole number" },
     { tool: "list_stores", args: { limit: 0 }, words: "limit must be 1 at least" },
     { tool: "list_stores", args: { limit: 101 }, words: "limit must be 100 at most" },
+    { tool: "list_stores", args: { limit: 1e20 }, words: "limit must be 100 at most" },
+    { tool: "list_stores", args: { limit: -1e20 }, words: "limit must be 1 at least" },
     {
       tool: "list_categories",
       args: { store_id: store, taxonomy: "own" },
