@@ -69,6 +69,7 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     ["trade in old gear", "Do you buy back old equipment?"],
     ["can i rent a kayak", "Do you hire equipment?"],
     ["do you have vouchers for a birthday present", "Do you sell gift cards?"],
+    ["gift cards", "Do you sell gift cards?"],
   ])("%s → %s", async (question, answer) => {
     expect((await asked(storeId, question))[0]).toBe(answer);
   });

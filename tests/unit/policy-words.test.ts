@@ -52,4 +52,9 @@ describe("a question", () => {
     expect(termsOf("send climbing gear back").map(({ said }) => said)).toEqual(["", "climbing", "gear"]);
     expect(termsOf("ich schicke die Schuhe zurück").map(({ said }) => said)).toContain("schuhe");
   });
+
+  it("asks for no word of a saying by itself, whatever its ending", () => {
+    expect(meant("gift cards")).toEqual(meant("gift"));
+    expect(meant("price matching")).toHaveLength(1);
+  });
 });

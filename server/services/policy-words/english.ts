@@ -108,7 +108,7 @@ export const concepts = {
     meant: "cancel or amend or change",
   },
   gift: {
-    said: "gift*|wrap*|voucher*|present|birthday",
+    said: "gift card*|gift*|wrap*|voucher*|present|birthday",
     meant: "gift or voucher or wrap",
   },
   discount: {

@@ -122,7 +122,8 @@ function read(language: Language, words: readonly string[]): Reading {
       const said = length === 1 ? asItMayStand(word) : "";
       terms.push({ said, meant: meaningOf(concept), weight: weightOf(concept), perhaps: "" });
       // What stands in a gap is asked about too: "send climbing gear back".
-      const between = words.slice(at + 1, at + length).filter((inner) => !pattern.includes(withoutArticle(inner)));
+      const isOfIt = (inner: string) => pattern.some((part) => isWord(part, withoutArticle(inner)));
+      const between = words.slice(at + 1, at + length).filter((inner) => !isOfIt(inner));
       const inner = read(language, between);
       terms.push(...inner.terms);
       known += length - between.length + inner.known;
