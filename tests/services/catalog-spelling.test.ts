@@ -74,6 +74,25 @@ describe("a misspelt word", () => {
     }
   });
 
+  it("becomes, of words as near, the one that most products have; one with another letter comes after", async () => {
+    const id = await shop([
+      { id: "a", title: "Jewellery stand" },
+      { id: "b", title: "Jewelry box" },
+      { id: "c", title: "Jewelry tray" },
+      { id: "d", title: "Towel" },
+      { id: "e", title: "Tool kit" },
+      { id: "f", title: "Tool bag" },
+    ]);
+    const ctx = database.as(await makeReader(database));
+    for (const [typed, meant] of [
+      ["jewelery", "jewelry"],
+      ["towl", "towel"],
+    ]) {
+      const { messages } = await search(ctx, { query: typed, storeIds: [id], sort: "relevance", limit: 5 });
+      expect(messages[0]!.content).toContain(`"${meant}" for "${typed}"`);
+    }
+  });
+
   it("is mended though stores that can't be read write it so", async () => {
     await shop([{ id: "it", title: "Fennswick" }], { ai_discovery: false });
     const id = await shop([{ id: "it", title: "Fenswick" }]);

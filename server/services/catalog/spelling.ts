@@ -4,7 +4,7 @@ import type { Consumer, Ctx } from "../../context";
 import { withoutArticle } from "../arabic";
 import { fold } from "../fold";
 import { isSmall, telling } from "./function-words";
-import { firstFound } from "./vocabulary";
+import { firstFound, frequencies } from "./vocabulary";
 
 const words = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const MAX_WORDS = 8;
@@ -19,8 +19,8 @@ export interface Mended {
  * `text` with two words as the one that the stores asked have (smartwatch for "smart watch"), a word that they have not as
  * two that stand there one after the other, and misspelt words replaced: those of three letters or more that nothing which
  * the consumer may read has. Instead comes the nearest word that the stores asked have, one slip away (a letter more,
- * less, other, or two swapped); of six letters or more, two. All words there are stand in one table, so none is told
- * before it is found.
+ * less, other, or two swapped); of six letters or more, two; of words as near the one that most products have. All words
+ * there are stand in one table, so none is told before it is found.
  * @returns undefined when there is nothing to mend, or nothing to mend it with
  */
 export async function mend(
@@ -59,7 +59,7 @@ export async function mend(
   for (const near of [oneSlipAway, alike]) {
     const misspelt = unknown.filter((word) => !nearest.has(word));
     if (misspelt.length === 0) break;
-    const others = await firstFound(ctx, await near(ctx, misspelt), storeIds);
+    const others = await commonest(ctx, misspelt, await near(ctx, misspelt), storeIds);
     for (const [i, word] of misspelt.entries()) if (others[i] !== undefined) nearest.set(word, others[i]);
   }
   const used = new Map<string, string>();
@@ -70,6 +70,28 @@ export async function mend(
   });
   const replaced = [...joined.replaced, ...used];
   return replaced.length > 0 ? { text: mended, replaced } : undefined;
+}
+
+const MOST_AS_NEAR = 10;
+
+/** Of each list the nearest word that any product has; of several one slip away, as near as each other, the commonest. */
+async function commonest(
+  ctx: Ctx<Consumer>,
+  misspelt: readonly string[],
+  lists: readonly string[][],
+  storeIds: readonly string[] | undefined,
+): Promise<(string | undefined)[]> {
+  const found = await firstFound(ctx, lists, storeIds);
+  const asNear = found.map((first, i) => {
+    if (first === undefined) return [];
+    const far = distance(misspelt[i]!, first);
+    const others = lists[i]!.slice(lists[i]!.indexOf(first));
+    return far < 2 ? others.filter((other) => distance(misspelt[i]!, other) === far).slice(0, MOST_AS_NEAR) : [first];
+  });
+  const rivals = asNear.filter(({ length }) => length > 1).flat();
+  const counts = rivals.length > 0 ? await frequencies(ctx, rivals, storeIds) : [];
+  const having = new Map(rivals.map((word, i) => [word, counts[i]!.having]));
+  return asNear.map((words) => words.toSorted((one, other) => (having.get(other) ?? 0) - (having.get(one) ?? 0))[0]);
 }
 
 interface Pair {
@@ -123,13 +145,21 @@ function nearestOf(word: string, others: string[]): string[] {
   const most = word.length <= 5 ? 1 : 2;
   return others
     .map((other) => ({ other, far: distance(word, other), alike: sharedStart(word, other) }))
-    .filter(({ far }) => far <= most)
+    .filter(({ far }) => Math.floor(far) <= most)
     .sort((a, b) => a.far - b.far || b.alike - a.alike || (a.other < b.other ? -1 : 1))
     .map(({ other }) => other);
 }
 
-/** Damerau and Levenshtein's: letters added, left out, replaced, and neighbours swapped, each once. */
+/** In slips. Of one slip it counts a little when a letter stands for another, and more when the first one is wrong: that is seldom. */
 function distance(one: string, other: string): number {
+  const far = slipsBetween(one, other);
+  if (far !== 1) return far;
+  const isReplaced = one.length === other.length && [...one].sort().join("") !== [...other].sort().join("");
+  return far + (isReplaced ? 0.25 : 0) + (sharedStart(one, other) === 0 ? 0.5 : 0);
+}
+
+/** Damerau and Levenshtein's: letters added, left out, replaced, and neighbours swapped, each once. */
+function slipsBetween(one: string, other: string): number {
   const [a, b] = [[...one], [...other]];
   let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
