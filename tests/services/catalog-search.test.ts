@@ -51,6 +51,26 @@ describe("search ranks", () => {
     expect(await ids("tent repair")).toEqual(["kit"]);
   });
 
+  it("what its title calls so before what only its category does, however many variants say so", async () => {
+    const sizes = (group: string, title: string, colors: string[]) =>
+      colors.flatMap((color) =>
+        ["S", "M", "L", "XL"].map((size) => {
+          const id = `${group}-${color}-${size}`;
+          return { id, item_group_id: group, title: `${title} - ${color}, ${size}`, color, size };
+        }),
+      );
+    const product_type = "Jackets > Waterproof";
+    const { ids } = await shop([
+      ...sizes("trousers", "Fell Trousers", ["Black", "Navy"]).map((row) => ({ ...row, product_type })),
+      ...sizes("jacket", "Fell Women's Rain Jacket", ["Black", "Coral", "Navy"]).map((row) => ({
+        ...row,
+        product_type,
+      })),
+    ]);
+    for (const query of ["black jacket M", "fell jacket navy"])
+      expect(await ids(query), query).toEqual(["jacket", "trousers"]);
+  });
+
   it("titles with small words first, where these are said beside others", async () => {
     const { ids, find } = await shop([
       { id: "pile", title: "Jacket, Pile", product_type: "Jackets" },

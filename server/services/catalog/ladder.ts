@@ -39,7 +39,8 @@ export function ladderOf(sql: Sql, asked: Asked, loose: boolean): Ladder {
 const TWICE_AS_LONG = 1.25;
 
 function rankOf(sql: Sql, text: string): Fragment {
-  const rank = (query: Fragment) => sql`ts_rank(p.title_search, ${query}, 1)`;
+  // A twentieth for what is not the title: each variant says it again, and what is said often enough is as good as a title.
+  const rank = (query: Fragment) => sql`ts_rank('{0, 0, 0.05, 1}', p.title_search, ${query}, 1)`;
   const [english, other] = [inEnglish(sql, text), elsewhere(sql, text)];
   return sql`round(10000 * case when ${other} is null or not p.title_search @@ ${other} then ${rank(english)}
     else ${constant(sql, TWICE_AS_LONG)} * greatest(${rank(english)}, ${rank(other)}) end)::int`;
