@@ -117,7 +117,8 @@ describe("the pages of a search", () => {
     await expect(page({ query: "lantern", sort: "newest", cursor })).rejects.toMatchObject({
       code: "invalid_arguments",
     });
-    await expect(page({ query: "lantern", cursor: "made-up" })).rejects.toMatchObject({ code: "cursor_invalid" });
+    for (const other of ["made-up", `${cursor}x`, `${cursor}.x`, `${cursor}=`, cursor!.slice(0, -1)])
+      await expect(page({ query: "lantern", cursor: other }), other).rejects.toMatchObject({ code: "cursor_invalid" });
     expect((await page({ query: "lantern", limit: 3, cursor })).products).toHaveLength(3);
   });
 });
