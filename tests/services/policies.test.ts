@@ -102,6 +102,24 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     expect(await asked(storeId, question)).toEqual([]);
   });
 
+  it.each([
+    ["lost", "Which personal details do you keep?"],
+    ["can I pay in instalments", "How heavy may parcels be?"],
+    ["can I pay in instalments", "What does the rating of a tent mean?"],
+    ["how much does it cost", "How do I become a trade customer?"],
+    ["delivery", "What do you do for the environment?"],
+    ["click and collect", "When should I retire a rope?"],
+    ["do you share my details", "Which tiers does the card have?"],
+    ["reward points", "Does the pot come with a lid?"],
+    ["opening hours", "Do you stock local wool?"],
+    ["refund", "What is important to know about ropes?"],
+    ["discount", "Is my address ever sold?"],
+    ["can I rent a kayak", "Which locations do you have?"],
+  ])("are not answered by a word that means so in another language: %s, %s", async (question, other) => {
+    const store = await storeWith([{ ...returns, question: other, answer: "Ask us.", policy_type: "other" }]);
+    expect(await asked(store.id, question)).toEqual([]);
+  });
+
   it("take accents, capitals and curly apostrophes as they come", async () => {
     expect((await asked(storeId, "CAN’T I RÉTURN climbing equipment"))[0]).toBe("What cannot be returned?");
   });

@@ -42,7 +42,7 @@ export const dutch: Lexicon = {
     environment: "duurza*|milieu*|recycl*|verpakking*|klimaatneutra*",
     restock: "uitverkocht|weer op voorraad|weer leverbaar|op voorraad",
     preorder: "voorbestell*|vooruitbestel*|reserver*",
-    loyalty: "punten|spaarpunten|spaarprogramma|klantenkaart*|beloning*|lid",
+    loyalty: "punten|spaarpunten|spaarprogramma|klantenkaart*|beloning*|~lid",
     account: "account|wachtwoord*|inloggen|registrer*|als gast|zonder account",
     hire: "huur*|huren|verhuur*|lenen",
     secondHand: "tweedehands|gebruikte|inruil*|inruilen",

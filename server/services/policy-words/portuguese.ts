@@ -7,7 +7,7 @@ export const portuguese: Lexicon = {
     refund: "reembols*|estorn*|dinheiro de volta|meu dinheiro",
     exchange: "troc*|troca*|trocar|outro tamanho|outra cor|tamanho errado|muito pequen*|muito grande*|ficou apertad*",
     delivery:
-      "entreg*|envi*|envio*|enviar|frete*|despach*|encomenda*|transportador*|correios|~receb*|chega*|chegar*|remessa*",
+      "entreg*|~envi*|envia*|envio*|frete*|despach*|encomenda*|transportador*|correios|~receb*|chega*|chegar*|remessa*",
     abroad:
       "estrangeiro|exterior|internaciona*|outros países|outro país|fora de|fora do|mundo|países|europa|espanha|ilhas|açores|madeira",
     destination:
@@ -15,13 +15,13 @@ export const portuguese: Lexicon = {
     customs: "alfândeg*|iva|imposto*|taxas alfandegárias|direitos aduaneiros|aduaneir*",
     time: "quanto tempo|~quando|demora*|prazo*|dias|úteis|rápid*",
     period: "dias|prazo*|semanas|quantos dias|quanto tempo tenho|prazo .. devol*|até quando",
-    cost: "quanto custa*|quanto é|quanto pago|custa*|custo*|preço*|valor|taxa*|~portes|grátis|gratuit*|caro",
+    cost: "quanto custa*|quanto é|quanto pago|custa*|~custo*|custo|custos|preço*|valor|taxa*|~portes|grátis|gratuit*|caro",
     tracking:
       "rastre*|rastreio|seguimento|acompanhar|onde .. encomenda|onde .. pedido|não chegou|não recebi|perdid*|atras*|atraso*",
     payment:
       "pagar|pago|pagament*|pagamento*|cartão|cartões|multibanco|mb way|mbway|pix|boleto|dinheiro|transferência*|~paypal",
     charge: "cobr*|cobrado|cobram|debitad*|débito",
-    instalments: "parcel*|prestações|em prestações|parcelado|financi*|pagar depois|klarna|vezes sem juros",
+    instalments: "parcela*|prestações|em prestações|parcelado|financi*|pagar depois|klarna|vezes sem juros",
     damage:
       "danific*|estragad*|partid*|quebrad*|defeit*|defeituos*|avariad*|não funciona|rasgad*|produto errado|artigo errado|errado",
     warranty: "garanti*|garantia*",
@@ -30,8 +30,8 @@ export const portuguese: Lexicon = {
     erasure: "apag*|apagar|elimin*|excluir|apagar .. conta|esquecid*",
     sharing: "partilh*|compartilh*|terceiros|vendem os meus|vendem meus|vende os meus|anunciantes",
     newsletter: "newsletter|cancelar .. subscrição|subscrição|publicidade",
-    change: "cancel*|anul*|alter*|alterar .. encomenda|mudar .. morada|mudar .. endereço",
-    gift: "present*|prenda*|vale presente|cartão presente|cheque prenda|embrulh*",
+    change: "cancel*|anul*|altera*|alterar .. encomenda|mudar .. morada|mudar .. endereço",
+    gift: "presente|presentes|prenda*|vale presente|cartão presente|cheque prenda|embrulh*",
     discount: "descont*|desconto*|cupão|cupões|cupom|código promocional|promoç*|~promoções",
     student: "estudante*",
     priceMatch: "mais barato|cobrem .. preço|melhor preço",

@@ -4,9 +4,10 @@ export const spanish: Lexicon = {
   words: {
     return:
       "devol*|devolver|devuelv*|devolucion*|retornar|desist*|cambiado de opinión|cambié de opinión|no me gusta|no me queda|no lo quiero",
-    refund: "reembols*|reintegr*|importe|dinero|devuelven .. dinero|devolución .. dinero|mi dinero",
+    refund: "reembols*|reintegr*|~importe|dinero|devuelven .. dinero|devolución .. dinero|mi dinero",
     exchange: "cambi*|cambio*|otra talla|otro color|talla equivocada|muy pequeñ*|muy grande*|no .. queda bien",
-    delivery: "envi*|envío*|entreg*|despach*|mensajer*|paquete*|reparto|~recib*|llega*|llegar*|mandar|mandan|mandáis",
+    delivery:
+      "~envi*|envía*|envío*|entreg*|despach*|mensajer*|paquete*|reparto|~recib*|llega*|llegar*|mandar|mandan|mandáis",
     abroad: "extranjer*|internacional*|otros países|otro país|fuera de|mundo|países|europa|portugal|canarias",
     destination:
       "extranjer*|países|fuera|envían|enviáis|envían a|envíais a|enviáis a|mandan a|hacen envíos a|entregan en|envían .. a",
@@ -33,7 +34,7 @@ export const spanish: Lexicon = {
     discount: "descuent*|cupón|cupones|código promocional|rebaja*|oferta*",
     student: "estudiante*",
     priceMatch: "más barato|igualan .. precio|mejor precio",
-    visit: "horario*|abiert*|abren|tienda física|visitar|en persona|local|sucursal*",
+    visit: "horario*|abiert*|abren|tienda física|visitar|en persona|~local|sucursal*",
     collect: "recog*|recogida*|recoger|retirar|pasar a buscar",
     contact: "contact*|contacto|teléfono*|llamar|llamo|correo|email|atención al cliente|reclam*|hablar con",
     size: "talla*|medida*|guía de tallas|número de pie",
