@@ -173,7 +173,9 @@ export const concepts = {
   },
   secondHand: {
     said: "trade in|part exchange|second hand|secondhand|pre owned|preowned",
-    meant: '"buy back" or used or refurbished',
+    // "Used" alone has the stem of "use", which policies are full of.
+    meant:
+      '"buy back" or "used gear" or "used items" or "used goods" or "used equipment" or "used clothes" or refurbished',
   },
   trade: {
     said: "wholesale|bulk|school*|large order",
