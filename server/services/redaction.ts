@@ -18,7 +18,8 @@ const secretForms: [form: RegExp, instead: string][] = [
 ];
 /** Looked for only where there is an at sign: it begins with what most text is made of. */
 const email = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g;
-const digits = /\b(?:\d[ -]?){14,15}\d\b/g;
+/** Looked ahead for, so that one may begin among the digits of what goes before it. */
+const cardForms = [/\b(?=((?:\d[ -]?){15}\d\b))/g, /\b(?=((?:\d[ -]?){14}\d\b))/g];
 
 /** Text as PostgreSQL takes it: it has neither NUL nor half of a surrogate pair. */
 export const storable = (text: string): string => text.replaceAll("\0", "").replace(/\p{Cs}/gu, "\ufffd");
@@ -29,7 +30,9 @@ export function redactText(text: string): string {
   let kept = storable(text.slice(0, 2 * MAX_TEXT));
   for (const [form, instead] of secretForms) kept = kept.replace(form, instead);
   if (kept.includes("@")) kept = kept.replace(email, "[email]");
-  kept = kept.replace(digits, (number) => (isCardNumber(number) ? "[card number]" : number));
+  for (const form of cardForms)
+    for (const [, number] of kept.matchAll(form))
+      if (isCardNumber(number!)) kept = kept.replace(number!, "[card number]");
   const isCut = text.length > 2 * MAX_TEXT || kept.length > MAX_TEXT;
   return isCut ? `${storable(kept.slice(0, MAX_TEXT))}… (${text.length} characters)` : kept;
 }

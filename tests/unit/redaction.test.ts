@@ -14,6 +14,9 @@ describe("what is kept of arguments", () => {
     ["Bearer abcdefgh.ijkl", "Bearer [token]"],
     [`eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${"x".repeat(20)}`, "[token]"],
     ["pay with 4111 1111 1111 1111 today", "pay with [card number] today"],
+    ["call +353 86 123 4567 4111 1111 1111 1111", "call +353 86 123 4567 [card number]"],
+    ["3782 822463 10005 3 times", "[card number] 3 times"],
+    ["4111111111111111 or 5555-5555-5555-4444", "[card number] or [card number]"],
     ["-----BEGIN PRIVATE KEY-----\nMIIE", "[private key]"],
   ])("has no secrets: %j", (given, kept) => {
     expect(redact(given)).toEqual(kept);
