@@ -93,7 +93,7 @@ function hasAll(sql: Ctx["sql"], query: string, text: Fragment): Fragment {
 
 /**
  * The stores that the consumer may read, by name, a page at a time. With a query those that have all of its words in
- * name, description, categories or address; where the name has them comes first.
+ * name, description, categories, web or postal address; where the name has them comes first.
  */
 export async function list(ctx: Ctx<Consumer>, input: ListStores) {
   const { sql } = ctx;
@@ -106,7 +106,8 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
     select s.id, s.name, ${rank} as rank from stores s where ${readable(sql, ctx.actor)}
       ${country ? sql`and s.country = ${country}` : sql``}
       ${category ? sql`and lower(${category}) = any (lower(s.categories::text)::text[])` : sql``} ${words}`;
-  const text = sql`concat_ws(' ', s.name, s.description, array_to_string(s.categories, ' '), split_part(s.url, '//', 2))`;
+  const text = sql`concat_ws(' ', s.name, s.description, array_to_string(s.categories, ' '), split_part(s.url, '//', 2),
+    s.address ->> 'street_address', s.address ->> 'address_locality', s.address ->> 'address_region', s.address ->> 'postal_code')`;
   // Misspelt names are looked for, which takes long, where nothing has the words as they are.
   const misspelt =
     query === undefined

@@ -17,7 +17,9 @@ export const listStores = defineTool({
       .min(1)
       .max(200)
       .optional()
-      .describe("Words from the store's name, description, categories or address; all of them."),
+      .describe(
+        "Words from the store's name, description, categories, web address or postal address, such as a city; all of them.",
+      ),
     country: Country.optional(),
     category: z.string().trim().min(1).max(200).optional().describe("One of the categories that stores list."),
     limit: Limit(100, 20),

@@ -115,6 +115,16 @@ describe("stores", () => {
     for (const query of ["clothing kayaks", "tents %", "___ tents"]) expect(await found(query), query).toEqual([]);
   });
 
+  it("finds stores by where they are", async () => {
+    const { id } = await makeStore(database, { country: "TO" });
+    await makeStore(database, { country: "TO" });
+    const address = { street_address: "14 Weir Lane", address_locality: "Neiafu", postal_code: "H91 Q0Q1" };
+    await database.sql`update stores set address = ${database.sql.json(address)} where id = ${id}`;
+    const ctx = database.as(await makeReader(database));
+    for (const query of ["neiafu", "H91 Q0Q1", "weir lane neiafu"])
+      expect((await stores.list(ctx, { country: "TO", query, limit: 10 })).stores, query).toMatchObject([{ id }]);
+  });
+
   it("lists stores whose name has the words first, page by page", async () => {
     const country = "TV";
     const made = await Promise.all(
