@@ -71,6 +71,17 @@ describe("search ranks", () => {
       expect(await ids(query), query).toEqual(["jacket", "trousers"]);
   });
 
+  it("what comes in many variants no lower for it", async () => {
+    const variants = ["Black", "Coral", "Navy", "Moss"].flatMap((color) =>
+      ["S", "M", "L", "XL"].map((size) => ({ id: `${color}-${size}`, item_group_id: "jacket", color, size })),
+    );
+    const { ids } = await shop([
+      ...variants.map((row) => ({ ...row, title: `Fell Rain Jacket - ${row.color}, ${row.size}` })),
+      { id: "belt", title: "Studded Leather Belt, Punk Rivet Waistband for Trousers, Skirt, Dress, Coat and Jacket" },
+    ]);
+    expect(await ids("jacket")).toEqual(["jacket", "belt"]);
+  });
+
   it("titles with small words first, where these are said beside others", async () => {
     const { ids, find } = await shop([
       { id: "pile", title: "Jacket, Pile", product_type: "Jackets" },

@@ -35,12 +35,16 @@ export function ladderOf(sql: Sql, asked: Asked, loose: boolean): Ladder {
   };
 }
 
+/** For `ts_rank`: divided by the logarithm of the number of different words. Variants add few of these. */
+const BY_UNIQUE_WORDS = 16;
+
 /** What has stems of another language too has twice the words, of which PostgreSQL takes the logarithm. */
 const TWICE_AS_LONG = 1.25;
 
 function rankOf(sql: Sql, text: string): Fragment {
   // A twentieth for what is not the title: each variant says it again, and what is said often enough is as good as a title.
-  const rank = (query: Fragment) => sql`ts_rank('{0, 0, 0.05, 1}', p.title_search, ${query}, 1)`;
+  const rank = (query: Fragment) =>
+    sql`ts_rank('{0, 0, 0.05, 1}', p.title_search, ${query}, ${constant(sql, BY_UNIQUE_WORDS)})`;
   const [english, other] = [inEnglish(sql, text), elsewhere(sql, text)];
   return sql`round(10000 * case when ${other} is null or not p.title_search @@ ${other} then ${rank(english)}
     else ${constant(sql, TWICE_AS_LONG)} * greatest(${rank(english)}, ${rank(other)}) end)::int`;
