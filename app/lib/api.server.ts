@@ -16,13 +16,16 @@ export interface FormErrors {
  * @throws Response: a redirect to the log-in when there is no session; else the refusal with its status, for the ErrorBoundary
  */
 export async function load<T>(
-  { context, request }: Args,
+  { context, request, params }: Args,
   run: (api: Args["context"]["api"]) => Promise<T>,
 ): Promise<T> {
   try {
     return await run(context.api);
   } catch (error) {
-    throw refusal({ context, request }, error);
+    const refused = refusal({ context, request }, error);
+    const names = Object.keys(params).length > 0 && new URL(request.url).search === "";
+    // All that such an address says is what the page is about: what cannot be read of it is a mistyped id.
+    throw refused.status === 400 && names ? Response.json({}, { status: 404 }) : refused;
   }
 }
 

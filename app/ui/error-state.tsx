@@ -9,6 +9,7 @@ export function ErrorState({
   title,
   requestId,
   retry,
+  retryLabel = "Try again",
   home = { to: "/", label: "the start page" },
   isFault = true,
   children,
@@ -17,6 +18,7 @@ export function ErrorState({
   requestId?: string;
   /** The address to load again, without scripts too. */
   retry?: string;
+  retryLabel?: string | undefined;
   /** Where to go from here: the first page of this part of the site. */
   home?: { to: string; label: string } | undefined;
   /** False where nothing of ours failed, as for a page that is not there. */
@@ -51,7 +53,7 @@ export function ErrorState({
       <div className="flex flex-wrap gap-2">
         {retry && (
           <a className={buttonLook({ variant: "primary" })} href={retry}>
-            Try again
+            {retryLabel}
           </a>
         )}
         <ButtonLink to={home.to}>To {home.label}</ButtonLink>

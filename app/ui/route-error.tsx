@@ -34,16 +34,22 @@ export function RouteError() {
   // "There is no such store." is a better title than that there is no such page.
   const missing = status === 404 ? /^There is no such [^.]+(?=\.$)/.exec(told.message ?? "")?.[0] : undefined;
   // Only the first page of a visit shares its request with the root loader.
+  // What an address asks for after its "?" came from a link that is old by now, or was mistyped: the page itself is there.
+  const isAddress = status === 400 && search !== "";
   const requestId = told.requestId ?? (key === "default" && status !== 404 ? root?.requestId : undefined);
   return (
     <ErrorState
       home={status === 403 ? ownPages : firstPageOf(pathname)}
       isFault={status >= 500}
       requestId={requestId}
-      retry={status === 404 || status === 403 ? undefined : `${pathname}${search}`}
-      title={missing ?? titles[status] ?? "Something went wrong on our side"}
+      retry={status === 404 || status === 403 ? undefined : isAddress ? pathname : `${pathname}${search}`}
+      retryLabel={isAddress ? "Open the page anew" : undefined}
+      title={
+        missing ?? (isAddress ? "The address could not be read" : titles[status]) ?? "Something went wrong on our side"
+      }
     >
-      {(status < 500 && !missing && told.message) ||
+      {(isAddress && "A part of it after the “?” is mistyped, or from a list that has changed since.") ||
+        (status < 500 && !missing && told.message) ||
         (words[status] ?? "The failure was logged. Try again; if it stays, send us the request id.")}
     </ErrorState>
   );

@@ -77,11 +77,15 @@ describe("Coverage", () => {
     expect((await revoked.owner.get("/console/coverage")).words).toContain("Access was revoked: no store can be read");
   });
 
-  it("names what is wrong with an address", async () => {
+  it("leads from an address that it cannot read to the page itself", async () => {
     const { owner } = await makeTeam({ state: "production" });
-    const junk = await owner.get("/console/coverage?cursor=junk");
-    expect(junk.status).toBe(400);
-    expect(junk.words).toContain("The cursor is not one that this service gave.");
-    expect((await owner.get("/console/coverage?country=nowhere")).status).toBe(400);
+    for (const query of ["cursor=junk", "country=nowhere"]) {
+      const { status, words, html } = await owner.get(`/console/coverage?${query}`);
+      expect([status, words], query).toEqual([
+        400,
+        expect.stringContaining("The address could not be read A part of it"),
+      ]);
+      expect(html).toMatch(/href="\/console\/coverage"[^>]*>Open the page anew/);
+    }
   });
 });

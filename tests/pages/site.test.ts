@@ -83,10 +83,12 @@ const missing = {
   operator: [
     ...["nowhere", "consumers/none", "consumers/none/keys", "consumers/none/no/where", "review/none"],
     ...[`merchants/${NONE}`, `merchants/${NONE}/stores/${NONE}`, "terms/2020-01-01"],
+    ...["merchants/mistyped", `merchants/${NONE}/stores/mistyped`],
   ].map((path) => `/admin/${path}`),
   merchant: [
     ...["nowhere", "stores/none", "stores/none/products", "agents/none?store=none"],
     ...[`catalogue/${NONE}`, `catalogue/${NONE}/loads/${NONE}`],
+    ...["catalogue/mistyped", `catalogue/${NONE}/loads/mistyped`],
   ].map((path) => `/merchant/${path}`),
 };
 const homes = {
