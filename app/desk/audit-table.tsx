@@ -34,7 +34,7 @@ export const kindNames: Record<string, string> = {
   signed_in: "Person with an account",
   anonymous: "Not logged in",
   consumer: "Platform",
-  system: "System",
+  system: "Service",
 };
 
 /** The address of the audit with this filter alone. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Actor, Ctx, Operator } from "../context";
 import { type CsvColumn, csv } from "../csv";
 import * as audit from "./audit";
-import { actions, areas, wordsOf } from "./audit-words";
+import { actions, areas, namelessActor, wordsOf } from "./audit-words";
 import { decodeCursor, encodeCursor } from "./cursor";
 
 export const actorKinds = [
@@ -234,17 +234,11 @@ async function fetch(
 /** The target's id where it is one of this kind: ids of other kinds need not be UUIDs. */
 const idOf = (sql: Ctx["sql"], kind: string) => sql`case when a.target_kind = ${kind} then a.target_id::uuid end`;
 
-const standIns: Partial<Record<string, string>> = {
-  anonymous: "A visitor",
-  consumer: "Deleted platform",
-  system: "The system",
-};
 /** Things that are named by a row of their own, and may be gone. */
 const named = new Set(["account", "consumer", "key", "merchant", "store"]);
 const lasting: Partial<Record<string, string>> = { audit: "the audit", settings: "the settings" };
 
 function told(row: Row): AuditEntry {
-  const nobody = row.actorKind === "operator" && row.actorId === null ? "Command line" : "Deleted account";
   const { targetKind: kind, targetId: id } = row;
   const isGone = named.has(kind) && row.targetName === null;
   return {
@@ -253,7 +247,7 @@ function told(row: Row): AuditEntry {
     actor: {
       kind: row.actorKind,
       id: row.actorId,
-      name: row.actorName ?? standIns[row.actorKind] ?? nobody,
+      name: row.actorName ?? namelessActor(row.actorKind, row.actorId),
       email: row.actorEmail,
     },
     action: row.action,

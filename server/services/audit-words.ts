@@ -93,3 +93,13 @@ export const areas = [...new Set(actions.map((action) => action.split(".", 1)[0]
 /** The words of an action; one of an earlier release that is no longer recorded is shown as it was. */
 export const wordsOf = (action: string): string =>
   Object.hasOwn(words, action) ? words[action as Action] : `did “${action}” to {target}`;
+
+const standIns: Partial<Record<string, string>> = {
+  anonymous: "A visitor",
+  consumer: "A deleted platform",
+  system: "The service",
+};
+
+/** Who did it, where no name is left or there never was one: the same words wherever acts are told. */
+export const namelessActor = (kind: string, id: string | null): string =>
+  standIns[kind] ?? (kind === "operator" && id === null ? "The command line" : "A deleted account");

@@ -42,10 +42,10 @@ describe("who did what", () => {
       words: "revoked the key {target}",
       target: { kind: "key", id, name: "Staging", slug: consumer.slug, isGone: false },
     });
-    expect((await list({ targetId: id })).entries[1]).toMatchObject({ actor: { name: "Command line", id: null } });
+    expect((await list({ targetId: id })).entries[1]).toMatchObject({ actor: { name: "The command line", id: null } });
     await database.db.delete(accounts).where(eq(accounts.id, person.id));
     const [later] = (await list({ targetId: id })).entries;
-    expect(later!.actor).toEqual({ kind: "member", id: person.id, name: "Deleted account", email: null });
+    expect(later!.actor).toEqual({ kind: "member", id: person.id, name: "A deleted account", email: null });
   });
 
   it("names what it was done to, of every kind, also when that is gone or no UUID", async () => {
@@ -67,7 +67,7 @@ describe("who did what", () => {
       const requestId = await record(system, { action, target: [kind, id] });
       const { entries } = await list({ requestId });
       expect(entries.map((entry) => [entry.target.name, entry.target.isGone])).toEqual([[shown, id === gone]]);
-      expect(entries[0]!.actor.name).toBe("The system");
+      expect(entries[0]!.actor.name).toBe("The service");
     }
   });
 });
@@ -163,9 +163,9 @@ describe("the export", () => {
       "merchant.create",
     ]);
     expect(rows[0]).toMatchObject({
-      actor_name: "Command line",
+      actor_name: "The command line",
       target_name: `'+Name 2, "quoted"`,
-      in_words: `Command line renamed the merchant +Name 2, "quoted"`,
+      in_words: `The command line renamed the merchant +Name 2, "quoted"`,
     });
     expect(JSON.parse(rows[3]!.after!)).toEqual({ name: "=cmd|' /C calc'!A0" });
     expect(text).not.toMatch(/(^|,)"?[=+@-]/m);

@@ -369,7 +369,7 @@ describe("history", () => {
         did: "changed limits and access",
         changes: [{ field: "rateLimit", before: "60", after: "120" }],
       },
-      { who: "An operator at the command line", did: "issued a key" },
+      { who: "The command line", did: "issued a key" },
     ]);
     expect(nextCursor).toBeNull();
     expect(JSON.stringify(acts)).not.toContain(key.value);

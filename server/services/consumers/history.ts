@@ -5,7 +5,7 @@ import type { Database } from "../../../db/client";
 import { accounts } from "../../../db/schema/accounts";
 import { audit } from "../../../db/schema/operations";
 import type { Ctx, Operator } from "../../context";
-import type { Action } from "../audit-words";
+import { type Action, namelessActor } from "../audit-words";
 import { decodeCursor, encodeCursor } from "../cursor";
 
 /** What is done to a consumer and to its keys. */
@@ -58,11 +58,7 @@ const actor = {
 };
 type ActorRow = { kind: string; id: string | null; name: string | null };
 
-function whoOf({ kind, id, name }: ActorRow): string {
-  if (name !== null) return name;
-  if (id !== null) return "Somebody whose account is gone";
-  return kind === "operator" ? "An operator at the command line" : "The service";
-}
+const whoOf = ({ kind, id, name }: ActorRow): string => name ?? namelessActor(kind, id);
 
 /** The same of a platform under review, which never had access: what ended, or came back, is its application. */
 const ofApplication: { [action in Done]?: string } = {
