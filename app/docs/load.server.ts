@@ -8,6 +8,10 @@ export const loadOverview = (args: LoaderFunctionArgs) =>
 
 export const loadTool = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
-    const [tool, { tools }] = await Promise.all([api.docs.tool({ name: args.params.tool ?? "" }), api.docs.overview()]);
-    return { tool, tools: tools.map(({ name }) => ({ name })), endpoint: endpointOf(args) };
+    const [tool, { tools, sandboxScopes }] = await Promise.all([
+      api.docs.tool({ name: args.params.tool ?? "" }),
+      api.docs.overview(),
+    ]);
+    const isInSandbox = sandboxScopes.includes(tool.scope);
+    return { tool, isInSandbox, tools: tools.map(({ name }) => ({ name })), endpoint: endpointOf(args) };
   });

@@ -3,6 +3,7 @@ import { FlaskConical } from "lucide-react";
 import { callSnippets, KEY_PLACEHOLDER } from "~/lib/call-snippets";
 import type { AppOutputs } from "~/lib/trpc";
 import { callLink, pretty } from "~/playground/run";
+import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { CodeBlock } from "~/ui/code-block";
 import { cx } from "~/ui/cx";
@@ -18,11 +19,14 @@ const SHOWN = 6_000;
 
 export function DocsToolPage({
   tool,
+  isInSandbox,
   tools,
   base,
   endpoint,
 }: {
   tool: AppOutputs["docs"]["tool"];
+  /** Whether its scope is among those that sandbox access begins with. */
+  isInSandbox: boolean;
   tools: { name: string }[];
   base: string;
   endpoint: string;
@@ -46,6 +50,12 @@ export function DocsToolPage({
         title={tool.name}
       />
       <DocsSection id="example" lead="On the demo store, which every platform can read." title="Example">
+        {!isInSandbox && (
+          <Banner title={`Sandbox access does not include ${tool.scope}`}>
+            Until an operator grants it, with production access or on request, the call is refused with 403
+            insufficient_scope.
+          </Banner>
+        )}
         <Snippets
           label="Language"
           snippets={callSnippets({ endpoint, key: KEY_PLACEHOLDER, tool: tool.name, args: tool.example })}

@@ -12,6 +12,9 @@ export interface Call {
 
 export const KEY_PLACEHOLDER = "YOUR_AISLE_KEY";
 
+/** What the SDKs' snippets need. */
+export const INSTALL = { typescript: "npm install @modelcontextprotocol/client", python: 'pip install "mcp>=2"' };
+
 const bearer = (key: string) => `Bearer ${key}`;
 /** A shell's word: whatever the text, the shell hands it on to the byte. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
@@ -80,9 +83,9 @@ ${more}        result = await client.call_tool("${tool}", ${python(args)})
 asyncio.run(main())`;
 }
 
-/** The call in each of the three. */
-export const callSnippets = (call: Call): { label: string; language: Language; code: string }[] => [
+/** The call in each of the three, and what it needs that a machine may lack. */
+export const callSnippets = (call: Call): { label: string; language: Language; code: string; note?: string }[] => [
   { label: "curl", language: "sh", code: curlCall(call) },
-  { label: "TypeScript", language: "ts", code: typescriptCall(call) },
-  { label: "Python", language: "python", code: pythonCall(call) },
+  { label: "TypeScript", language: "ts", code: typescriptCall(call), note: INSTALL.typescript },
+  { label: "Python", language: "python", code: pythonCall(call), note: INSTALL.python },
 ];

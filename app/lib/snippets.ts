@@ -1,7 +1,7 @@
 // How to reach the endpoint from each client, in the form that the client's own documentation gives. One table; each
 // entry is a function of the endpoint and the key (or what stands for it), and of nothing else.
 import type { Language } from "~/ui/highlight";
-import { curlCall, KEY_PLACEHOLDER, pythonCall, typescriptCall } from "./call-snippets";
+import { curlCall, INSTALL, KEY_PLACEHOLDER, pythonCall, typescriptCall } from "./call-snippets";
 
 export { KEY_PLACEHOLDER };
 
@@ -198,7 +198,7 @@ const table: ((access: Access) => ClientSnippet)[] = [
       { ...access, tool: "search_products", args },
       "\nconst { tools } = await client.listTools();\nconsole.log(tools.map((tool) => tool.name));\n",
     ),
-    note: "npm install @modelcontextprotocol/client",
+    note: INSTALL.typescript,
   }),
   (access) => ({
     label: "Python",
@@ -207,7 +207,7 @@ const table: ((access: Access) => ClientSnippet)[] = [
       { ...access, tool: "search_products", args },
       "        tools = await client.list_tools()\n        print([tool.name for tool in tools.tools])\n\n",
     ),
-    note: 'pip install "mcp>=2"',
+    note: INSTALL.python,
   }),
 ];
 

@@ -161,6 +161,17 @@ describe("the documentation", () => {
     expect(search.words).toContain("products[].product_url");
   });
 
+  it("says what its code needs installed, and which calls sandbox access does not include", async () => {
+    const anybody = newVisitor(server.url);
+    const [search, stock] = [await anybody.get("/docs/search_products"), await anybody.get("/docs/check_inventory")];
+    for (const { words } of [search, stock]) {
+      expect(words).toContain("npm install @modelcontextprotocol/client");
+      expect(words).toContain('pip install "mcp>=2"');
+    }
+    expect(stock.words).toContain("Sandbox access does not include inventory:read");
+    expect(search.words).not.toContain("Sandbox access does not include");
+  });
+
   it("counts nothing and writes no usage", async () => {
     const [before] = await database.sql`select count(*)::int as n from usage_events`;
     await newVisitor(server.url).get("/docs/list_stores");
