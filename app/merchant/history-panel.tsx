@@ -57,7 +57,7 @@ const columns = (storeId: string, currentId: string | undefined, canAct: boolean
     cell: (load) => (
       <span className="flex min-w-0 flex-col">
         <TextLink className="wrap-anywhere font-medium" to={loadOf(storeId, load.id)}>
-          {load.fileName}
+          {load.fileName} <span className="sr-only">of {exactTime(new Date(load.requestedAt))}</span>
         </TextLink>
         <span className="font-normal text-[0.8125rem] text-muted">{originOf(load)}</span>
       </span>

@@ -118,6 +118,7 @@ function ArrayFieldTemplate({
 
 function ArrayFieldItemTemplate({ children, buttonsProps, index, schema }: ArrayFieldItemTemplateProps) {
   const isGroup = schema.type === "object";
+  const list = buttonsProps.fieldPathId.path.slice(0, -1).join(".");
   return (
     <div
       className={isGroup ? "flex items-start gap-1.5 rounded-md border border-line p-3" : "flex items-start gap-1.5"}
@@ -125,7 +126,7 @@ function ArrayFieldItemTemplate({ children, buttonsProps, index, schema }: Array
       <div className="min-w-0 grow">{children}</div>
       {buttonsProps.hasRemove && (
         <button
-          aria-label={`Remove item ${index + 1}`}
+          aria-label={`Remove item ${index + 1} of ${list}`}
           className="flex size-9 shrink-0 items-center justify-center rounded-md text-faint hover:bg-raised hover:text-ink"
           onClick={buttonsProps.onRemoveItem}
           type="button"

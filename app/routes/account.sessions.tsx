@@ -5,6 +5,7 @@ import { noted } from "~/account/notes";
 import { act, load } from "~/lib/api.server";
 import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
+import { exactTime } from "~/lib/relative-time";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
@@ -51,9 +52,14 @@ const columns: Column<Session>[] = [
     header: "Actions",
     align: "right",
     quiet: true,
-    cell: ({ id, device, current }) =>
+    cell: ({ id, device, createdAt, current }) =>
       !current && (
-        <ButtonLink aria-label={`End the session of ${device}`} preventScrollReset size="sm" to={dialogLink("end", id)}>
+        <ButtonLink
+          aria-label={`End the session of ${device}, logged in ${exactTime(new Date(createdAt))}`}
+          preventScrollReset
+          size="sm"
+          to={dialogLink("end", id)}
+        >
           End
         </ButtonLink>
       ),

@@ -92,7 +92,10 @@ const Entry = ({ of: { id, question, answer, type, updatedAt } }: { of: Policy }
   <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-4 py-4 md:px-6">
     <div className="flex min-w-0 max-w-3xl flex-col gap-1">
       <h3 className="wrap-anywhere font-medium text-sm leading-6 [unicode-bidi:plaintext]">{question}</h3>
-      <p className="wrap-anywhere line-clamp-3 whitespace-pre-line text-muted text-sm leading-6 [unicode-bidi:plaintext]">
+      <p
+        className="wrap-anywhere line-clamp-3 whitespace-pre-line text-muted text-sm leading-6 [unicode-bidi:plaintext]"
+        id={`answer-${id}`}
+      >
         {answer}
       </p>
       <p className="flex flex-wrap items-center gap-2 text-[0.8125rem] text-muted">
@@ -103,10 +106,22 @@ const Entry = ({ of: { id, question, answer, type, updatedAt } }: { of: Policy }
       </p>
     </div>
     <span className="flex gap-1">
-      <ButtonLink aria-label={`Edit: ${question}`} preventScrollReset size="sm" to={dialogLink("policy", id)}>
+      <ButtonLink
+        aria-describedby={`answer-${id}`}
+        aria-label={`Edit: ${question}`}
+        preventScrollReset
+        size="sm"
+        to={dialogLink("policy", id)}
+      >
         Edit
       </ButtonLink>
-      <ButtonLink aria-label={`Remove: ${question}`} preventScrollReset size="sm" to={dialogLink("remove", id)}>
+      <ButtonLink
+        aria-describedby={`answer-${id}`}
+        aria-label={`Remove: ${question}`}
+        preventScrollReset
+        size="sm"
+        to={dialogLink("remove", id)}
+      >
         Remove
       </ButtonLink>
     </span>

@@ -76,7 +76,11 @@ const Toggle = ({ of: { productId, title, excluded } }: { of: Row }) => (
   <Form method="post" preventScrollReset>
     <input name="intent" type="hidden" value={excluded ? "include" : "exclude"} />
     <input name="product" type="hidden" value={productId} />
-    <SubmitButton aria-label={`${excluded ? "Include" : "Exclude"} ${title}`} size="sm" variant="secondary">
+    <SubmitButton
+      aria-label={`${excluded ? "Include" : "Exclude"} ${title}, ${productId}`}
+      size="sm"
+      variant="secondary"
+    >
       {excluded ? "Include" : "Exclude"}
     </SubmitButton>
   </Form>

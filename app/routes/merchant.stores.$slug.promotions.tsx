@@ -99,15 +99,15 @@ function Actions({ of: { promotionId, title, stage } }: { of: Promotion }) {
   const remove = useDialogLink("remove", promotionId);
   return (
     <span className="flex justify-end gap-1">
-      <ButtonLink aria-label={`Edit ${title}`} preventScrollReset size="sm" to={edit}>
+      <ButtonLink aria-label={`Edit ${title}, ${promotionId}`} preventScrollReset size="sm" to={edit}>
         Edit
       </ButtonLink>
       {stage === "active" ? (
-        <ButtonLink aria-label={`End ${title}`} preventScrollReset size="sm" to={end}>
+        <ButtonLink aria-label={`End ${title}, ${promotionId}`} preventScrollReset size="sm" to={end}>
           End
         </ButtonLink>
       ) : (
-        <ButtonLink aria-label={`Remove ${title}`} preventScrollReset size="sm" to={remove}>
+        <ButtonLink aria-label={`Remove ${title}, ${promotionId}`} preventScrollReset size="sm" to={remove}>
           Remove
         </ButtonLink>
       )}

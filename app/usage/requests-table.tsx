@@ -81,6 +81,7 @@ const columns = (page: string, ofAll: boolean): Column<LoggedRequest>[] => [
       <>
         <TextLink prefetch="intent" to={`${page}/${requestId}`}>
           <Called value={tool ?? method} />
+          <span className="sr-only">, request ending in {requestId.slice(-8)}</span>
         </TextLink>
         <Below>
           <ShortId of={requestId} />

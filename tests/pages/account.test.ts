@@ -233,6 +233,17 @@ describe("the account pages", () => {
     expect([await isLoggedIn(who), await isLoggedIn(other)]).toEqual([true, false]);
   });
 
+  it("tells sessions of the same device apart where they are ended", async () => {
+    const { who, email } = await member();
+    for (const minutes of [1, 2]) {
+      await logIn(visitor(), email);
+      await database.sql`update sessions set created_at = created_at - ${minutes} * interval '1 minute'`;
+    }
+    const { html } = await who.get("/account/sessions");
+    const names = [...html.matchAll(/aria-label="(End the session of [^"]+)"/g)].map(([, name]) => name);
+    expect([names.length, new Set(names).size]).toEqual([2, 2]);
+  });
+
   it("lists sessions by device, marks this one, ends one, ends all", async () => {
     const { who, email } = await member();
     const phone = visitor("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1");

@@ -186,7 +186,7 @@ describe("the catalogue's page", () => {
     expect(back.html).toMatch(/aria-label="Bring back two\.tsv of [\d-]{10} [\d:]{8} UTC"/);
   });
 
-  it("tells loads of files with one name apart where they are brought back", async () => {
+  it("tells loads of files with one name apart where they are opened and brought back", async () => {
     const { page, send, settled, storeId } = await makeKeeper();
     for (const id of ["first", "second", "third"]) {
       await send(tsv([{ id }]), "products.tsv");
@@ -199,6 +199,10 @@ describe("the catalogue's page", () => {
     const { html } = await page();
     const names = [...html.matchAll(/aria-label="(Bring back products\.tsv of [^"]+)"/g)].map(([, name]) => name);
     expect([names.length, new Set(names).size]).toEqual([2, 2]);
+    const links = [...html.matchAll(/products\.tsv(?:<!-- -->|\s)*<span class="sr-only">(.*?)<\/span>/g)].map(
+      ([, of]) => of,
+    );
+    expect([links.length, new Set(links).size]).toEqual([3, 3]);
   });
 
   it("refuses a second file while one is under way", async () => {

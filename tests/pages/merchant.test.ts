@@ -212,6 +212,17 @@ describe("stores", () => {
     expect((await who.get(`${path}?q=nothing`)).words).toContain("Nothing matches");
   });
 
+  it("products with one title are told apart where they are excluded", async () => {
+    const { store, who } = await makeShop();
+    await loadRows(
+      database,
+      store.id,
+      ["mug-1", "mug-2"].map((id) => ({ id, title: "Blue mug" })),
+    );
+    const { html } = await who.get(`/merchant/stores/${store.slug}/products`);
+    for (const id of ["mug-1", "mug-2"]) expect(html).toContain(`aria-label="Exclude Blue mug, ${id}"`);
+  });
+
   it("promotions are written in a form that keeps what was typed and names what is wrong", async () => {
     const { store, who } = await makeShop();
     const path = `/merchant/stores/${store.slug}/promotions`;
@@ -234,7 +245,10 @@ describe("stores", () => {
       status: 302,
       location: `${path}?done=saved`,
     });
-    expect((await who.get(path)).words).toMatch(/Spring saleSPRING .*15% off/);
+    const written = await who.get(path);
+    expect(written.words).toMatch(/Spring saleSPRING .*15% off/);
+    // A title may be another promotion's too.
+    for (const what of ["Edit", "End"]) expect(written.html).toContain(`aria-label="${what} Spring sale, SPRING"`);
     expect((await who.get(`${path}?dialog=promotion&id=SPRING`)).html).toContain('value="2090-01-01T00:00"');
     await who.post(`${path}?dialog=end&id=SPRING`, { intent: "end", promotionId: "SPRING" });
     expect((await who.get(path)).words).toContain("Over");

@@ -138,7 +138,10 @@ describe("requests", () => {
     const listed = await callTool(server.url, key, "list_stores", {});
     const failed = await callTool(server.url, key, "get_product", { surprise: 1 });
     const short = (reply: Parameters<typeof idOf>[0]) => `…${idOf(reply).slice(-8)}`;
-    const all = (await owner.get("/console/requests")).words;
+    const { words: all, html } = await owner.get("/console/requests");
+    // Calls of one tool are told apart by those who hear the links alone.
+    for (const reply of [listed, failed])
+      expect(html).toMatch(new RegExp(`, request ending in (?:<!-- -->)?${idOf(reply).slice(-8)}`));
     expect(all.indexOf(short(failed))).toBeGreaterThan(0);
     expect(all.indexOf(short(failed))).toBeLessThan(all.indexOf(short(listed)));
     const minuteFrom = (ms: number) => new Date(Date.now() + ms).toISOString().slice(0, 16);
