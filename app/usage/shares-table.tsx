@@ -53,7 +53,7 @@ export function SharesTable({
         />
       )}
       <div className="flex flex-wrap items-center justify-between gap-3 border-line border-t bg-sunken px-4 py-2.5 text-[0.8125rem] text-muted md:px-6">
-        <span>{more > 0 ? `${grouped(more)} more are in the CSV.` : "All are shown."}</span>
+        <span>{more > 0 ? `${grouped(more)} more ${more === 1 ? "is" : "are"} in the CSV.` : "All are shown."}</span>
         {csv}
       </div>
     </>
