@@ -1,8 +1,11 @@
 // One request: what was asked, what became of it, and why.
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { FlaskConical } from "lucide-react";
 import { load } from "~/lib/api.server";
 import { errorTitle } from "~/lib/error-title";
+import { callLink } from "~/playground/run";
+import { ButtonLink } from "~/ui/button";
 import { JsonView } from "~/ui/json-view";
 import { Panel } from "~/ui/panel";
 import { ReasonBanner, RequestFacts, RequestHeader } from "~/usage/request-detail";
@@ -42,12 +45,28 @@ export default function RequestPage() {
 
 function Asked({
   asked,
+  errorCode,
   isForgotten,
   tool,
-}: Pick<ReturnType<typeof useLoaderData<typeof loader>>["request"], "asked" | "isForgotten" | "tool">) {
+}: Pick<ReturnType<typeof useLoaderData<typeof loader>>["request"], "asked" | "errorCode" | "isForgotten" | "tool">) {
   const given = asked?.arguments;
+  const isWhole = given !== null && given !== undefined && Object.keys(asked!.cut).length === 0;
   return (
     <Panel
+      actions={
+        tool &&
+        isWhole &&
+        errorCode !== "unknown_tool" && (
+          <ButtonLink
+            icon={<FlaskConical aria-hidden />}
+            reloadDocument
+            size="sm"
+            to={callLink(tool, JSON.stringify(given))}
+          >
+            Run in the Playground
+          </ButtonLink>
+        )
+      }
       description="Kept 7 days, for members of this platform. Secrets and long values are cut."
       flush
       title="What was asked"

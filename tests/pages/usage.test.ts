@@ -219,6 +219,20 @@ describe("requests", () => {
     expect(kept!.text).not.toMatch(/hunter2|ada@|aisle_/);
   });
 
+  it("is run again in the Playground, where all that was asked is kept", async () => {
+    const { key, owner } = await makeTeam();
+    const page = async (args: object) =>
+      (await owner.get(`/console/requests/${idOf(await callTool(server.url, key, "search_products", args))}`)).html;
+    const link = /href="(\/console\/playground[^"]+)"[^>]*>(?:(?!<\/a>).)*Run in the Playground/;
+    const [, again] = link.exec(await page({ query: "tent", limit: 2 }))!;
+    const { searchParams } = new URL(again!.replaceAll("&amp;", "&"), server.url);
+    expect(searchParams.get("tool")).toBe("search_products");
+    expect(JSON.parse(searchParams.get("arguments")!)).toEqual({ query: "tent", limit: 2 });
+    expect(await page({ query: "tent", store_ids: Array.from({ length: 60 }, () => crypto.randomUUID()) })).not.toMatch(
+      link,
+    );
+  });
+
   it("is each consumer's own: another tenant finds none by its id", async () => {
     const [one, other] = [await makeTeam(), await makeTeam()];
     const reply = await callTool(server.url, one.key, "list_stores", {});
