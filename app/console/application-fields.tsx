@@ -42,13 +42,14 @@ export function ApplicationFields({
         <TextField {...field("company")} autoComplete="organization" label="Company" maxLength={200} />
         <TextField
           {...field("website")}
+          autoCapitalize="none"
           autoComplete="url"
           hint={websiteHint}
           inputMode="url"
           label="Website"
           maxLength={500}
-          placeholder="https://example.com"
-          type="url"
+          placeholder="example.com"
+          spellCheck={false}
         />
         <TextField
           {...field("technicalContactEmail")}

@@ -10,6 +10,7 @@ import { DomainError, notFound } from "../errors";
 import { Email } from "./accounts";
 import * as audit from "./audit";
 import { domainsMatch } from "./domain-match";
+import { typedWebsite } from "./fields";
 import * as keys from "./keys";
 import * as mail from "./mail";
 import * as terms from "./terms";
@@ -20,11 +21,7 @@ const text = (what: string, max: number) =>
 export const ApplicationForm = z.strictObject({
   productName: text("the name of your agent or product", 100),
   company: text("your company's name", 200),
-  website: z
-    .string()
-    .trim()
-    .max(500, "Use at most 500 characters.")
-    .pipe(z.httpUrl("Enter your website's full address, such as https://example.com.")),
+  website: typedWebsite(500, "Enter your website's full address, such as https://example.com."),
   platform: text("where the agent runs, such as ChatGPT, a web app or WhatsApp", 100),
   expectedRequestsPerDay: z.coerce
     .number("Enter a number.")

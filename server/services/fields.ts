@@ -25,12 +25,16 @@ export const Lines = z.string().transform((text) =>
     .filter(Boolean),
 );
 
-/** A website's address as people type it into a form. */
-export const Website = z
-  .string()
-  .trim()
-  .max(2000)
-  .pipe(z.httpUrl("Enter a full address, such as https://example.com."));
+/** A website's address as people type it into a form: with https://, or as they say it, without. */
+export const typedWebsite = (max: number, message: string) =>
+  z
+    .string()
+    .trim()
+    .max(max, `Use at most ${max.toLocaleString("en")} characters.`)
+    .transform((typed) => (/^[a-z][a-z\d+.-]*:/i.test(typed) ? typed : `https://${typed}`))
+    .pipe(z.httpUrl(message));
+
+export const Website = typedWebsite(2000, "Enter a full address, such as https://example.com.");
 
 /** An issue for each element whose key an earlier one has. */
 export function refuseRepeats<T>(items: readonly T[], keyOf: (item: T) => string, path: string, ctx: z.RefinementCtx) {

@@ -114,6 +114,14 @@ describe("applying", () => {
     expect(issued.status).toBe(409);
   });
 
+  it("takes a website as people say it, without https://", async () => {
+    const account = await makeAccount(database, { email: "grace@basketpal.com" });
+    const person = await logIn(account);
+    const answer = await person.post("/apply", { ...application, website: " www.basketpal.com " });
+    expect(answer.words).toContain("Sandbox key");
+    expect((await person.get("/console/application")).words).toContain("https://www.basketpal.com");
+  });
+
   it("names what is wrong beside its field, and keeps what was typed", async () => {
     const person = await logIn(await makeAccount(database));
     const { acceptedTerms: _, ...unaccepted } = application;
