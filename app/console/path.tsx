@@ -1,5 +1,4 @@
 import { Form } from "@remix-run/react";
-import type { ReactNode } from "react";
 import { ForThisConsumer } from "~/console/current";
 import { ButtonLink } from "~/ui/button";
 import { Checklist, type Step } from "~/ui/checklist";
@@ -56,7 +55,7 @@ function applicationStep(overview: Overview): Step {
       title,
       state: "failed",
       detail: (
-        <Reasoned reason={decision?.reason}>
+        <>
           {isRejected(overview) ? "It was rejected" : "Access was revoked"}
           {decision && (
             <>
@@ -65,7 +64,7 @@ function applicationStep(overview: Overview): Step {
             </>
           )}
           .
-        </Reasoned>
+        </>
       ),
       action: see,
     };
@@ -87,12 +86,6 @@ function applicationStep(overview: Overview): Step {
     ),
   };
 }
-
-const Reasoned = ({ reason, children }: { reason: string | null | undefined; children: ReactNode }) => (
-  <>
-    {children} {reason && <>Reason: {reason}</>}
-  </>
-);
 
 function sandboxStep({ state }: Overview): Step {
   const isOpen = state !== "under_review" && state !== "revoked";
@@ -162,9 +155,9 @@ function productionStep({ state, firstCallAt, decision }: Overview): Step {
       title,
       state: isNext ? "current" : "todo",
       detail: (
-        <Reasoned reason={decision.reason}>
+        <>
           The request was declined <Time at={decision.at} />; you can ask again.
-        </Reasoned>
+        </>
       ),
     };
   }

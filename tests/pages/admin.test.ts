@@ -181,6 +181,7 @@ describe("a request for production", () => {
     const owner = await logIn(consumer.owner);
     const overview = await owner.get("/console");
     expect(overview.words).toContain(`Production access was declined ${reason}`);
+    expect(overview.words.split(reason)).toHaveLength(2);
     expect(overview.words).toContain("an owner may ask again");
   });
 
