@@ -95,7 +95,7 @@ const table: ((access: Access) => ClientSnippet)[] = [
     label: "curl",
     language: "sh",
     code: firstCall(access),
-    note: "One search in the demo store. The answer is plain JSON.",
+    note: "One search in every store that you can read. The answer is plain JSON.",
   }),
   ({ endpoint, key }) => ({
     label: "MCP Inspector",
