@@ -7,7 +7,7 @@ import { JsonView } from "~/ui/json-view";
 import { summaryLook } from "~/ui/summary-look";
 import { type Column, Table } from "~/ui/table";
 import { ProductCard } from "./product-card";
-import { inCell, isObject, isProduct, isRecords, type Note } from "./shapes";
+import { inCell, inMoney, isObject, isProduct, isRecords, type Note } from "./shapes";
 
 const MAX_COLUMNS = 6;
 /** With more of them a table is read across, and scrolls in its box. */
@@ -197,7 +197,8 @@ function Facets({ facets }: { facets: Record<string, unknown>[] }) {
           <span className="flex flex-wrap gap-x-4 gap-y-1" key={String(facet.name)}>
             {(facet.values as { value: string; count: number }[]).map(({ value, count }) => (
               <span key={value}>
-                {value} <span className="text-faint tabular-nums">{grouped(count)}</span>
+                {facet.name === "price" ? inMoney(value) : value}{" "}
+                <span className="text-faint tabular-nums">{grouped(count)}</span>
               </span>
             ))}
           </span>,
