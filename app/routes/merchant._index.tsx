@@ -3,6 +3,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFuncti
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Store } from "lucide-react";
 import { load } from "~/lib/api.server";
+import { countryName } from "~/lib/country-name.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { typed } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
@@ -26,7 +27,10 @@ export const handle = { crumb: "Stores" };
 export const shouldRevalidate = keepDataForDialog;
 
 export const loader = (args: LoaderFunctionArgs) =>
-  load(args, (api) => api.merchant.stores({ cursor: listParams(args.request).cursor }));
+  load(args, async (api) => {
+    const page = await api.merchant.stores({ cursor: listParams(args.request).cursor });
+    return { ...page, rows: page.rows.map((store) => ({ ...store, country: countryName(store.country) })) };
+  });
 
 export async function action(args: ActionFunctionArgs) {
   const { intent, store } = await typed(args.request, "intent", "store");

@@ -182,7 +182,7 @@ describe("stores", () => {
   it("AI Discovery is a switch: off asks first, and either way holds at the next call", async () => {
     const { store, who } = await makeShop();
     const platform = await makePlatform(store.id);
-    expect((await who.get("/merchant")).words).toMatch(new RegExp(`${store.name}IE`));
+    expect((await who.get("/merchant")).words).toMatch(new RegExp(`${store.name}Ireland`));
     const asked = `/merchant?dialog=discovery-off&id=${store.slug}`;
     expect((await who.get(asked)).words).toContain(`Turn off AI Discovery for ${store.name}?`);
     const off = await who.post("/merchant?index", { intent: "discovery-off", store: store.slug });
