@@ -6,6 +6,7 @@ import { Mono } from "~/ui/mono";
 import { ScopeTag } from "~/ui/scope-tag";
 import { summaryLook } from "~/ui/summary-look";
 import { type Column, Table } from "~/ui/table";
+import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
 import type { Tone } from "~/ui/tone";
 import { type Key, shown, works } from "./keys";
@@ -17,17 +18,22 @@ const states: Record<Key["state"], [label: string, tone: Tone]> = {
   revoked: ["Revoked", "danger"],
 };
 
-/** A consumer's keys, never a value. `scopes` are the consumer's; `may` says what can be done to each row. */
+/**
+ * A consumer's keys, never a value. `scopes` are the consumer's; `may` says what can be done to each row.
+ * @param log the page that lists requests, by `key` where it is asked to
+ */
 export function KeysTable({
   caption,
   keys,
   scopes,
   may,
+  log,
 }: {
   caption: string;
   keys: Key[];
   scopes: string[];
   may: "rotate and revoke" | "revoke" | "look";
+  log?: string;
 }) {
   const columns: Column<Key>[] = [
     {
@@ -54,7 +60,18 @@ export function KeysTable({
         </span>
       ),
     },
-    { header: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+    {
+      header: "Last used",
+      cell: (key) =>
+        log && key.lastUsedAt ? (
+          <TextLink to={`${log}?key=${key.id}`}>
+            <Time at={key.lastUsedAt} />
+            <span className="sr-only">: requests of {which(key)}</span>
+          </TextLink>
+        ) : (
+          <Time at={key.lastUsedAt} />
+        ),
+    },
     {
       header: "Expires",
       cell: ({ expiresAt, revokedAt }) => (revokedAt ? <span className="text-faint">–</span> : <Time at={expiresAt} />),
@@ -119,16 +136,17 @@ function Scopes({ of, all }: { of: string[]; all: string[] }) {
 }
 
 /** Keys may share a name: their ends tell them apart. */
-function Actions({ of: { id, name, end, state }, canRotate }: { of: Key; canRotate: boolean }) {
-  const which = `${name}, ending in ${end}`;
+const which = ({ name, end }: Key) => `${name}, ending in ${end}`;
+
+function Actions({ of: key, canRotate }: { of: Key; canRotate: boolean }) {
   return (
     <span className="flex justify-end gap-1">
-      {canRotate && state === "active" && (
-        <ButtonLink aria-label={`Rotate ${which}`} preventScrollReset size="sm" to={dialogLink("rotate", id)}>
+      {canRotate && key.state === "active" && (
+        <ButtonLink aria-label={`Rotate ${which(key)}`} preventScrollReset size="sm" to={dialogLink("rotate", key.id)}>
           Rotate
         </ButtonLink>
       )}
-      <ButtonLink aria-label={`Revoke ${which}`} preventScrollReset size="sm" to={dialogLink("revoke", id)}>
+      <ButtonLink aria-label={`Revoke ${which(key)}`} preventScrollReset size="sm" to={dialogLink("revoke", key.id)}>
         Revoke
       </ButtonLink>
     </span>

@@ -26,6 +26,8 @@ export const meta: MetaFunction = () => [{ title: "Keys · Aisle" }];
 export const handle = { crumb: "Keys" };
 export const shouldRevalidate = keepDataForDialog;
 
+const LOG = "/console/requests";
+
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
     const [keys, { limits, scopes, terms, state }] = await Promise.all([api.keys.list(), api.consumer.overview()]);
@@ -83,6 +85,7 @@ export default function Keys() {
           <KeysTable
             caption="Working keys"
             keys={working}
+            log={LOG}
             may={isOwner ? "rotate and revoke" : "look"}
             scopes={scopes}
           />
@@ -96,7 +99,7 @@ export default function Keys() {
       </Panel>
       {ended.length > 0 && (
         <Panel flush title="Expired and revoked">
-          <KeysTable caption="Expired and revoked keys" keys={ended} may="look" scopes={scopes} />
+          <KeysTable caption="Expired and revoked keys" keys={ended} log={LOG} may="look" scopes={scopes} />
         </Panel>
       )}
       {dialog}

@@ -261,6 +261,16 @@ describe("keys", () => {
     expect(new Set(labels).size).toBe(4);
   });
 
+  it("lead to their requests once they were used", async () => {
+    const { consumer, owner } = await makeTeam();
+    const { value, id } = await issueKey(database, consumer.id, { name: "Server" });
+    const link = `href="/console/requests?key=${id}"`;
+    expect((await owner.get("/console/keys")).html).not.toContain(link);
+    await searchDemo(value);
+    await expect.poll(async () => (await owner.get("/console/keys")).html).toContain(link);
+    expect((await owner.get(`/console/requests?key=${id}`)).words).toContain("1 request, newest first");
+  });
+
   it("are revoked only with their name typed", async () => {
     const { consumer, owner } = await makeTeam();
     const { id, value } = await issueKey(database, consumer.id, { name: "Checkout bot" });
