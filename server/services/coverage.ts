@@ -6,7 +6,7 @@ import { DomainError } from "../errors";
 
 type Reader = Pick<Consumer, "consumerId" | "tier" | "coverage">;
 /** The tag of a client's SQL templates: postgres.js' or Drizzle's. Its fragments go into its templates. */
-type Tag<Fragment> = (text: TemplateStringsArray, ...values: (string | Fragment)[]) => Fragment;
+export type Tag<Fragment> = (text: TemplateStringsArray, ...values: (string | Fragment)[]) => Fragment;
 
 /** SQL: of a store that is not the demo's, may this production consumer read it, but for grants? */
 const discoverable = <Fragment>(sql: Tag<Fragment>, consumerId: string | Fragment): Fragment => sql`(s.ai_discovery

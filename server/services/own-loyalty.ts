@@ -1,11 +1,12 @@
 // A merchant's loyalty programmes, one by one, each saved whole with its tiers and earning rules. One of them is primary.
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, ne, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
 import { loyaltyPrograms } from "../../db/schema/loyalty";
 import type { Ctx, Merchant } from "../context";
 import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
+import type { Tag } from "./coverage";
 import { Lines, unlessEmpty, Website } from "./fields";
 import { fold } from "./fold";
 import { insertRules } from "./loyalty";
@@ -33,7 +34,7 @@ export interface OwnProgram {
 }
 
 /** SQL: a store's programmes `g`, whole. */
-const whole = (sql: Ctx["sql"]) => sql`
+const whole = <Fragment>(sql: Tag<Fragment>): Fragment => sql`
   g.id, g.name, g.description, g.terms_url as "termsUrl", g.is_primary as "isPrimary",
   (select coalesce(json_agg(json_build_object('name', t.name, 'thresholdPoints', t.threshold_points,
       'multiplier', t.multiplier, 'perks', t.perks) order by t.threshold_points), '[]')
@@ -50,6 +51,13 @@ export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof OwnStore>):
     select ${whole(sql)} from stores s join loyalty_programs g on g.store_id = s.id
     where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId} order by g.is_primary desc, g.name`;
 }
+
+/** In the transaction that changes them. */
+const programsOf = async (tx: Database, storeId: string): Promise<OwnProgram[]> => [
+  ...(await tx.execute<OwnProgram & Record<string, unknown>>(
+    raw`select ${whole(raw)} from loyalty_programs g where g.store_id = ${storeId}`,
+  )),
+];
 
 const Thousandths = (max: number, message: string) =>
   z.coerce.number("Enter a number.").min(0, message).max(max, message).multipleOf(0.001, "Use at most three decimals.");
@@ -123,7 +131,7 @@ export const SaveProgram = z
 export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SaveProgram>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, { store: input.store });
-    const all = await tx.select().from(loyaltyPrograms).where(eq(loyaltyPrograms.storeId, store.id));
+    const all = await programsOf(tx, store.id);
     const before = all.find(({ id }) => id === input.id);
     if (input.id !== undefined && !before) throw notFound("loyalty programme");
     const others = all.filter((program) => program !== before);
@@ -151,7 +159,7 @@ export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SaveProgram
       })),
     });
     const action = before ? "loyalty.change" : "loyalty.create";
-    const after = { name, description, termsUrl, isPrimary, tiers: input.tiers, rules: input.rules };
+    const after = (await programsOf(tx, store.id)).find(({ id }) => id === program!.id);
     await audit.record(ctx, tx, { action, target: ["store", store.id], before, after });
   });
 }
@@ -171,7 +179,7 @@ export const OneProgram = z.strictObject({ store: StoreSlug, id: z.uuid() });
 export async function remove(ctx: Ctx<Merchant>, input: z.infer<typeof OneProgram>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, { store: input.store });
-    const all = await tx.select().from(loyaltyPrograms).where(eq(loyaltyPrograms.storeId, store.id));
+    const all = await programsOf(tx, store.id);
     const before = all.find(({ id }) => id === input.id);
     if (!before) throw notFound("loyalty programme");
     if (before.isPrimary && all.length > 1) {

@@ -1,6 +1,7 @@
 // What merchants change of their stores one by one, as agents see it at their next call.
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
+import { changesOf } from "../../app/desk/record-diff";
 import { prepare } from "../../server/pipeline";
 import * as inventory from "../../server/services/inventory";
 import * as merchantStores from "../../server/services/merchant-stores";
@@ -249,6 +250,10 @@ describe("a loyalty programme", () => {
     expect(await points("Gold")).toBe(1);
     expect((await loyalty.list(as(), { store: store.slug }))[0]!.id).toBe(saved!.id);
     expect(await actsOf(store.id)).toEqual(["loyalty.create", "loyalty.change"]);
+    // The record has all of it on both sides, so that it can be told what was changed.
+    const [change] = await database.sql`
+      select before, after from audit where target_id = ${store.id} and action = 'loyalty.change'`;
+    expect(changesOf(change!.before, change!.after).map(({ name }) => name)).toEqual(["rules"]);
   });
 
   it("has one primary one at any time, which goes last", async () => {
