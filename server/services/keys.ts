@@ -80,11 +80,13 @@ export async function rotate(ctx: Ctx<KeyHolder>, input: z.infer<typeof RotateKe
     const old = await find(ctx, tx, input.id);
     const consumer = await lockConsumer(ctx, tx, old.consumerId);
     await requireCurrentTerms(tx, consumer.termsVersion);
-    // Read again under the consumer's lock: two rotations at once are one rotation and one refusal.
+    // Read again under the consumer's lock: two rotations at once are one rotation and one refusal. Under its own, too:
+    // whoever revokes it at the same moment has only that.
     const [current] = await tx
       .select()
       .from(keys)
-      .where(and(eq(keys.id, old.id), isActive(ctx.now)));
+      .where(and(eq(keys.id, old.id), isActive(ctx.now)))
+      .for("update");
     if (!current) throw new DomainError("conflict", "Only an active key can be rotated; this one no longer is.");
     const lineage = and(eq(keys.line, current.line), isNull(keys.revokedAt));
     const [waiting] = await tx.select({ end: keys.end }).from(keys).where(and(lineage, raw`superseded_at is not null`));

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { accounts } from "../../db/schema/accounts";
 import { consumers } from "../../db/schema/consumers";
 import type { Member } from "../../server/context";
@@ -235,6 +235,24 @@ describe("rotating", () => {
     );
     expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(1);
     expect(await keys.list(ctx, { consumerId: consumer.id })).toHaveLength(2);
+  });
+
+  it("is refused for a key that somebody revokes at that very moment", async () => {
+    const { issue, ctx, consumer } = await setUp();
+    const { id } = await issue();
+    let rotating: Promise<unknown> | undefined;
+    await database.db.transaction(async (tx) => {
+      await keys.revoke({ ...ctx, db: tx }, { id });
+      rotating = keys.rotate(ctx, { id, revokeOld: false });
+      rotating.catch(() => {});
+      await vi.waitFor(async () => {
+        const waiting = await database.sql`
+          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        expect(waiting).toHaveLength(1);
+      }, 10_000);
+    });
+    await expect(rotating).rejects.toMatchObject({ code: "conflict" });
+    expect((await keys.list(ctx, { consumerId: consumer.id })).map(({ state }) => state)).toEqual(["revoked"]);
   });
 
   it("is refused for superseded, revoked and expired keys", async () => {
