@@ -16,7 +16,6 @@ const names: Record<string, string> = {
   productName: "Product",
   rateLimit: "Requests per minute",
   revokeOld: "Old key revoked",
-  revoked: "Old key revoked",
   sandboxMaxKeys: "Sandbox: keys at most",
   sandboxRateLimit: "Sandbox: requests per minute",
   sandboxScopes: "Sandbox: scopes",

@@ -107,7 +107,7 @@ export async function rotate(ctx: Ctx<KeyHolder>, input: z.infer<typeof RotateKe
       expiresAt: current.expiresAt,
       line: current.line,
     };
-    return insert(ctx, tx, heir, "key.rotate", { id: current.id, revoked: input.revokeOld });
+    return insert(ctx, tx, heir, "key.rotate", { inPlaceOf: current.id, revokeOld: input.revokeOld });
   });
 }
 
@@ -184,7 +184,7 @@ async function insert(
   tx: Database,
   key: NewKey,
   action: audit.Action,
-  before?: unknown,
+  more?: { inPlaceOf: string; revokeOld: boolean },
 ): Promise<IssuedKey> {
   const value = mint();
   const [row] = await tx
@@ -197,8 +197,8 @@ async function insert(
       createdBy: actorId(ctx.actor),
     })
     .returning({ id: keys.id });
-  const { line: _line, attempt: _attempt, ...after } = key;
-  await audit.record(ctx, tx, { action, target: ["key", row!.id], before, after });
+  const { line: _line, attempt: _attempt, ...given } = key;
+  await audit.record(ctx, tx, { action, target: ["key", row!.id], after: { ...given, ...more } });
   return { id: row!.id, value, name: key.name, scopes: key.scopes, expiresAt: key.expiresAt };
 }
 

@@ -6,6 +6,7 @@ import { consumers, members } from "../../db/schema/consumers";
 import type { Operator } from "../../server/context";
 import * as applications from "../../server/services/applications";
 import * as platforms from "../../server/services/consumers";
+import * as keys from "../../server/services/keys";
 import * as leaks from "../../server/services/leaks";
 import * as overview from "../../server/services/overview";
 import * as review from "../../server/services/review";
@@ -362,8 +363,18 @@ describe("history", () => {
     const consumer = await makeConsumer(database);
     const key = await issueKey(database, consumer.id, { name: "Server" });
     await platforms.change(ctx(), { slug: consumer.slug, set: { rateLimit: 120 } });
+    await keys.rotate(ctx(), { id: key.id, revokeOld: true });
     const { acts, nextCursor } = await platforms.history(ctx(), { consumerId: consumer.id });
     expect(acts).toMatchObject([
+      {
+        who: account.name,
+        did: "rotated a key",
+        changes: [
+          { field: "name", before: null, after: "Server" },
+          { field: "scopes", before: null },
+          { field: "revokeOld", before: null, after: "yes" },
+        ],
+      },
       {
         who: account.name,
         did: "changed limits and access",

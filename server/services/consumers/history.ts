@@ -178,7 +178,11 @@ const named =
     change.field === "account" ? { ...change, after: names.get(change.after ?? "") ?? "Deleted" } : change;
 
 /** Fields that say nothing to a reader: ids, and what follows from others. */
-const silent = new Set(["id", "tier", "version", "stateSince", "decidedAt", "createdAt", "revokedFrom", "consumerId"]);
+const silent = new Set([
+  ...["id", "inPlaceOf", "tier", "version", "stateSince", "decidedAt", "createdAt", "revokedFrom", "consumerId"],
+  // Of a rotation in records of an earlier release, where it stood on the wrong side.
+  "revoked",
+]);
 
 /** The acts that come with a reason. Any other one only clears the reason that stood. */
 const reasoned = new Set(["application.reject", "production.decline"]);
@@ -201,5 +205,6 @@ const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {});
 
 function shownAs(value: unknown): string | null {
   if (value === null || value === undefined || value === "") return null;
+  if (typeof value === "boolean") return value ? "yes" : "no";
   return Array.isArray(value) ? value.join(", ") : typeof value === "object" ? JSON.stringify(value) : String(value);
 }
