@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { Command } from "commander";
 import * as backup from "../services/backup";
-import { perform } from "./frame";
+import { perform, sizeOf } from "./frame";
 
 export function addBackup(program: Command): void {
   program
@@ -22,6 +22,7 @@ export function addBackup(program: Command): void {
     .description("fill an empty database with a backup")
     .action((file: string) =>
       perform(async ({ system }) => {
+        await sizeOf(file);
         const told = await backup.restore(system, createReadStream(file));
         return { json: told, text: `${told.rows} rows of ${told.tables} tables, as of ${told.at}, are back.` };
       }),

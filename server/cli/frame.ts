@@ -1,9 +1,11 @@
 // What every command shares: it connects, runs, prints and leaves; what it answers is told as JSON or in words.
+import { stat } from "node:fs/promises";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { type Ctx, contextFor, type Operator, type System, scopes } from "../context";
 import { start } from "../core";
 import { readEnv } from "../env";
+import { DomainError } from "../errors";
 import * as demo from "../services/demo";
 
 interface Context {
@@ -89,11 +91,22 @@ export const scopeList = (text: string) => {
   return parsed.data;
 };
 
+/** UTC unless it names its offset, wherever the command runs. */
 export const instant = (text: string): Date => {
-  const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
-  if (Number.isNaN(date.getTime())) throw new InvalidArgumentError("It must be an ISO 8601 date or date-time.");
+  const [day = "", time = ""] = text.split("T");
+  const date = new Date(/^[\d:.]+$/.test(time) ? `${text}Z` : text);
+  // By itself a day that a month has not is one of the next month.
+  if (!z.iso.date().safeParse(day).success || Number.isNaN(date.getTime()))
+    throw new InvalidArgumentError("It must be an ISO 8601 date or date-time.");
   return date;
 };
+
+/** The size of a file that is to be read. @throws DomainError not_found */
+export async function sizeOf(path: string): Promise<number> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found || found.isDirectory()) throw new DomainError("not_found", `There is no file ${path}.`);
+  return found.size;
+}
 
 export const uuid = (text: string): string => {
   if (!z.uuid().safeParse(text).success) throw new InvalidArgumentError("It must be an id (UUID).");

@@ -1,13 +1,12 @@
 // Stores, and the catalogues that are loaded into them.
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { SingleBar } from "cli-progress";
 import type { Command } from "commander";
 import { DomainError } from "../errors";
 import * as feeds from "../services/feeds";
 import * as stores from "../services/stores";
-import { parsed, perform, print, type Told, table } from "./frame";
+import { parsed, perform, print, sizeOf, type Told, table } from "./frame";
 
 export function addStores(program: Command): void {
   const store = program.command("store").description("stores");
@@ -43,9 +42,7 @@ export function addStores(program: Command): void {
     .action((path: string, options: { store: string }) =>
       perform(async ({ operator }) => {
         const { id: storeId } = await stores.get(operator, options.store);
-        const { size } = await stat(path).catch(() => {
-          throw new DomainError("not_found", `There is no file ${path}.`);
-        });
+        const size = await sizeOf(path);
         const bar = process.stderr.isTTY
           ? new SingleBar({ format: "{bar} {percentage}%  {rows} rows", clearOnComplete: true })
           : undefined;

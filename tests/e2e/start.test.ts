@@ -43,7 +43,7 @@ const search = async (server: TestServer, key: string) => {
 };
 async function aisle(...args: string[]) {
   // Nothing of vitest's own environment: it sets BASE_URL, for one.
-  const env: Partial<NodeJS.ProcessEnv> = { PATH: process.env.PATH, DATA_DIR: directory };
+  const env: Partial<NodeJS.ProcessEnv> = { PATH: process.env.PATH, DATA_DIR: directory, TZ: "America/New_York" };
   return run(process.execPath, ["--import", "./server/typescript.mjs", "server/cli.ts", ...args], {
     env: env as NodeJS.ProcessEnv,
   }).then(
@@ -158,7 +158,7 @@ describe("npm run aisle beside a server", () => {
         "--scopes",
         "offers:read",
         "--expires",
-        "2099-01-01",
+        "2099-01-01T00:00",
         "--json",
       )
     ).stdout;
@@ -170,6 +170,7 @@ describe("npm run aisle beside a server", () => {
       scopes: ["offers:read"],
       expires_at: expires,
     });
+    expect(await aisle("key", "issue", "--consumer", "demo", "--expires", "2099-02-30")).toMatchObject({ code: 2 });
     expect(await search(server, issued.value)).toBe(403);
     expect((await aisle("key", "revoke", issued.id)).code).toBe(0);
     expect(await search(server, issued.value)).toBe(401);
@@ -228,6 +229,8 @@ describe("npm run aisle beside a server", () => {
       "c,Red lamp,https://kiosk.example/c,cheap,in stock,https://kiosk.example/c.jpg",
     ];
     await writeFile(feed, rows.join("\n"));
+    const refused = await aisle("import", directory, "--store", "kiosk");
+    expect(refused).toMatchObject({ code: 1, stderr: `There is no file ${directory}.\n` });
     const report = JSON.parse((await aisle("import", feed, "--store", "kiosk", "--json")).stdout);
     expect(report).toMatchObject({ rows: 3, loaded: 2, rejected: 1 });
     expect(report.issues).toContainEqual(expect.objectContaining({ line: 4, field: "price", value: "cheap" }));
