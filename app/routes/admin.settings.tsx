@@ -83,7 +83,7 @@ export default function SettingsPage() {
     defaultValue: shown[name],
     error: errors?.fields[name],
     inputMode: "numeric" as const,
-    min: name === "sandboxMaxKeys" ? 0 : 1,
+    min: 1,
     step: 1,
     type: "number",
   });
