@@ -29,8 +29,8 @@ export const handle = { crumb: ({ name }: Store) => name };
 
 export async function action(args: ActionFunctionArgs) {
   const { id: merchantId, storeId: id } = args.params as { id: string; storeId: string };
-  const form = await typed(args.request, ...storeFields);
-  const outcome = await act(args, (api) => api.merchants.editStore({ ...storeInput(form), id }));
+  const { updatedAt, ...form } = await typed(args.request, "updatedAt", ...storeFields);
+  const outcome = await act(args, (api) => api.merchants.editStore({ ...storeInput(form), id, updatedAt }));
   return outcome.done
     ? redirect(noted(`/admin/merchants/${merchantId}/stores/${id}`, "store-saved"))
     : again(outcome, form);
@@ -40,6 +40,7 @@ export default function EditStore() {
   const store = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { id: merchantId } = useParams();
+  const updatedAt = new Date(store.updatedAt).toISOString();
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, answer);
   return (
@@ -67,6 +68,8 @@ export default function EditStore() {
         <Panel>
           <Form className="flex flex-col gap-6" method="post" preventScrollReset ref={form}>
             <FormProblem errors={answer?.errors} />
+            {/* Another moment is another field: a browser keeps what a field once had. */}
+            <input key={updatedAt} name="updatedAt" type="hidden" value={updatedAt} />
             <StoreFields errors={answer?.errors} values={answer?.kept ?? valuesOf(store)} />
             <div className="flex flex-wrap gap-2">
               <SubmitButton>Save changes</SubmitButton>

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { products } from "../../db/schema/catalog";
 import { merchantMembers, merchants, stores } from "../../db/schema/merchants";
 import type { Ctx, Operator } from "../context";
-import { notFound } from "../errors";
+import { DomainError, notFound } from "../errors";
 import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
 import { isCountry } from "./countries";
@@ -221,30 +221,49 @@ export const GetStore = z.strictObject({ id: z.uuid(), merchantId: z.uuid() });
 /** A store's profile as it was stated. @throws DomainError not_found */
 export async function getStore(ctx: Ctx<Operator>, input: z.infer<typeof GetStore>) {
   const [store] = await ctx.db
-    .select({ ...profile, id: stores.id, slug: stores.slug, isDemo: stores.isDemo, aiDiscovery: stores.aiDiscovery })
+    .select({
+      ...profile,
+      id: stores.id,
+      slug: stores.slug,
+      isDemo: stores.isDemo,
+      aiDiscovery: stores.aiDiscovery,
+      updatedAt: stores.updatedAt,
+    })
     .from(stores)
     .where(and(eq(stores.id, input.id), eq(stores.merchantId, input.merchantId)));
   if (!store) throw notFound("store");
   return store;
 }
 
-export const EditStore = StoreProfile.extend({ id: z.uuid() });
+export const EditStore = StoreProfile.extend({
+  id: z.uuid(),
+  /** As it was shown to who changes it. */
+  updatedAt: z.coerce.date(),
+});
 
 /**
  * Changes a store's profile. Where categories were stated and are not any more, the next load writes what is sold; where
  * other languages are, its products are indexed anew.
- * @throws DomainError not_found, invalid_input (a catalogue is priced in the currency that it had)
+ * @throws DomainError not_found, conflict (changed since it was shown), invalid_input (a catalogue is priced in the currency
+ *   that it had)
  */
 export async function editStore(ctx: Ctx<Operator>, input: z.output<typeof EditStore>): Promise<void> {
-  const { id, contactEmail, contactPhone, contactUrl, ...rest } = input;
+  const { id, updatedAt, contactEmail, contactPhone, contactUrl, ...rest } = input;
   await ctx.db.transaction(async (tx) => {
     const mine = eq(stores.id, id);
-    const [before] = await tx
-      .select({ ...profile, currencies: stores.currencies })
+    const [found] = await tx
+      .select({ ...profile, currencies: stores.currencies, updatedAt: stores.updatedAt })
       .from(stores)
       .where(mine)
       .for("update");
-    if (!before) throw notFound("store");
+    if (!found) throw notFound("store");
+    const { updatedAt: changedAt, ...before } = found;
+    if (changedAt.getTime() !== updatedAt.getTime()) {
+      throw new DomainError(
+        "conflict",
+        "The store was changed meanwhile, so nothing of yours was saved. Look at what was done to it; saved again, yours takes its place.",
+      );
+    }
     if (before.currency !== rest.currency && (await tx.$count(products, eq(products.storeId, id))) > 0) {
       throw refuseField(
         "currency",

@@ -109,11 +109,16 @@ describe("merchants", () => {
     const listed = await operator.get(page);
     expect(listed.words).toContain("Fjordline Bergenfjordline.example");
     const edit = /href="([^"]*\/stores\/[0-9a-f-]{36})"/.exec(listed.html)![1]!;
-    expect((await operator.get(edit)).html).toContain('value="nb, en"');
-    const { slug: _, aiDiscovery: __, ...profile } = store;
+    const shown = (await operator.get(edit)).html;
+    expect(shown).toContain('value="nb, en"');
+    const { slug: _, aiDiscovery: __, ...typed } = store;
+    const profile = { ...typed, updatedAt: /name="updatedAt"[^>]* value="([^"]+)"/.exec(shown)![1]! };
     expect((await operator.post(edit, { ...profile, name: "Fjordline Oslo" })).location).toBe(
       `${edit}?done=store-saved`,
     );
+    const late = await operator.post(edit, { ...profile, name: "Fjordline Voss" });
+    expect([late.status, late.words]).toEqual([409, expect.stringContaining("The store was changed meanwhile")]);
+    expect(late.html).toContain('value="Fjordline Voss"');
     expect((await operator.get("/admin/merchants?q=oslo")).words).toContain("Fjordline");
     expect((await operator.get("/admin/merchants?q=nowhere+at+all")).words).toContain("Nothing found");
     expect((await operator.post(`${page}?index`, { intent: "name", name: "Fjordline AS" })).location).toBe(

@@ -119,7 +119,9 @@ describe("a store", () => {
 
   it("is changed, and recorded with before and after; what is not on the form stays", async () => {
     const store = await makeStore(database, { opening_hours: [{ day: "Monday", opens: "09:00", closes: "17:00" }] });
-    const input = register.EditStore.parse({ ...profile, id: store.id, currency: "EUR", name: "Tern Two" });
+    const shown = await register.getStore(operator(), { id: store.id, merchantId: store.merchantId });
+    const changed = { ...profile, id: store.id, currency: "EUR", name: "Tern Two", updatedAt: shown.updatedAt };
+    const input = register.EditStore.parse(changed);
     await register.editStore(operator(), input);
     expect(await register.getStore(operator(), { id: store.id, merchantId: store.merchantId })).toMatchObject({
       name: "Tern Two",
@@ -133,6 +135,21 @@ describe("a store", () => {
     await expect(register.editStore(operator(), { ...input, id: NOBODY })).rejects.toMatchObject({ code: "not_found" });
   });
 
+  it("is not changed by who saw it before somebody else did: of twenty at once one saves, and the others are told", async () => {
+    const store = await makeStore(database);
+    const { updatedAt } = await register.getStore(operator(), { id: store.id, merchantId: store.merchantId });
+    const save = (name: string) =>
+      register.editStore(
+        operator(),
+        register.EditStore.parse({ ...profile, id: store.id, currency: "EUR", name, updatedAt }),
+      );
+    const names = Array.from({ length: 20 }, (_, i) => `Tern ${i}`);
+    const outcomes = await Promise.all(names.map((name) => outcomeOf(save(name))));
+    expect(outcomes.filter((outcome) => "code" in outcome && outcome.code === "conflict")).toHaveLength(19);
+    const saved = await register.getStore(operator(), { id: store.id, merchantId: store.merchantId });
+    expect(saved.name).toBe(names[outcomes.findIndex((outcome) => "value" in outcome)]);
+  });
+
   it("counts the products that agents can find, neither excluded nor gone from the feed", async () => {
     const store = await makeStore(database);
     await loadRows(database, store.id, [{ id: "A1" }, { id: "A2" }, { id: "A3" }, { id: "A4" }]);
@@ -143,8 +160,10 @@ describe("a store", () => {
 
   it("keeps the currency that its catalogue is priced in", async () => {
     const store = await makeStore(database);
-    const edit = (currency: string) =>
-      register.editStore(operator(), register.EditStore.parse({ ...profile, id: store.id, currency }));
+    const edit = async (currency: string) => {
+      const { updatedAt } = await register.getStore(operator(), { id: store.id, merchantId: store.merchantId });
+      await register.editStore(operator(), register.EditStore.parse({ ...profile, id: store.id, currency, updatedAt }));
+    };
     await edit("SEK");
     await edit("EUR");
     await loadRows(database, store.id, [{ id: "A1" }]);
