@@ -1,12 +1,13 @@
 // A request to an address of the client doctor: answered as the endpoint would, then looked at rule by rule. The endpoint
 // stops at the first rule that fails; the doctor goes on, so that a client with three faults is mended in one go.
 import type { Anonymous, Core, Ctx } from "../context";
-import { DomainError } from "../errors";
+import { DomainError, isOutage, unavailable } from "../errors";
 import * as pipeline from "../pipeline";
 import { refusals } from "../refusals";
 import { accepts, isJson } from "./accept";
 import { type Answer, domainFailure, internalFailure } from "./answers";
 import { arrivedFrom } from "./arrived";
+import { within } from "./deadline";
 import { type Exchange, handle, type McpConfig } from "./handle";
 import { INTERNAL_ERROR, type Message, PARSE_ERROR, parse, protocolVersions, RpcError } from "./jsonrpc";
 
@@ -24,12 +25,14 @@ export async function examine(
   const ctx = pipeline.anonymous(core, exchange.requestId);
   let check: pipeline.OpenCheck;
   try {
-    check = await pipeline.admitCheck(ctx, token);
+    check = await within(config.deadlineMs, pipeline.admitCheck(ctx, token));
   } catch (error) {
     const answer = notAdmitted(core, error, exchange.requestId);
     return { ...answer, headers: { ...answer.headers, "x-request-id": exchange.requestId } };
   }
   const answer = await handle(core, config, exchange);
+  // Without the database a visit can be neither looked at nor kept.
+  if (answer.status === 503) return answer;
   try {
     await pipeline.recordVisit(ctx, { check, report: await reportOn(ctx, config, exchange, query, check, answer) });
   } catch (error) {
@@ -40,7 +43,12 @@ export async function examine(
 }
 
 function notAdmitted(core: Core, error: unknown, requestId: string): Answer {
-  if (error instanceof DomainError) return domainFailure(error, requestId, null, false);
+  const known = isOutage(error) ? unavailable(error) : error;
+  if (known instanceof DomainError) {
+    if (known.code === "unavailable")
+      core.log.error({ request_id: requestId, err: known.cause }, "database unavailable");
+    return domainFailure(known, requestId, null, false);
+  }
   core.log.error({ request_id: requestId, err: error }, "internal error");
   return internalFailure(INTERNAL_ERROR, requestId, null);
 }

@@ -347,17 +347,27 @@ describe("without the database", () => {
   const nowhere = connect("postgres://nobody@127.0.0.1:1/none", "nowhere");
   afterAll(() => nowhere.close());
 
-  it("a request is answered 503 under its own id, also one that was not let through yet", async () => {
+  const ask = (doctor?: { token: string; query: string }) => {
     const core = { ...testCore(database), ...nowhere, limits: createLimits(nowhere.sql) };
-    const arrival = { requestId: newRequestId(), address: "192.0.2.1", directorySlug: undefined };
+    const arrival = { requestId: newRequestId(), address: "192.0.2.1", directorySlug: undefined, doctor };
     const body = '{"jsonrpc":"2.0","id":"mine","method":"ping"}';
     const request = new Request(new URL("/api/mcp", server.url), {
       method: "POST",
       headers: standardHeaders(mint()),
       body,
     });
-    const response = await serveFetch(core, { isAllowedOrigin: () => false, deadlineMs: 2_500 }, request, arrival);
+    return serveFetch(core, { isAllowedOrigin: () => false, deadlineMs: 2_500 }, request, arrival);
+  };
+
+  it("a request is answered 503 under its own id, also one that was not let through yet", async () => {
+    const response = await ask();
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
     expect(await response.json()).toMatchObject({ id: "mine", error: { code: 503, data: { code: "unavailable" } } });
+  });
+
+  it("an address of the client doctor answers 503 likewise", async () => {
+    const response = await ask({ token: "any", query: "" });
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
+    expect(await response.json()).toMatchObject({ error: { code: 503, data: { code: "unavailable" } } });
   });
 });
