@@ -36,6 +36,9 @@ export async function action(args: ActionFunctionArgs) {
     : again(outcome, form);
 }
 
+/** After a refusal too: somebody else may have changed it. */
+export const shouldRevalidate = () => true;
+
 export default function EditStore() {
   const store = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();

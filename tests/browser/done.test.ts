@@ -87,6 +87,24 @@ it("what is refused after something was done is shown, and not told as done", as
   expect(box.y + box.height).toBeLessThanOrEqual(viewport.height);
 });
 
+it("who is told that a store was changed meanwhile saves theirs with the next press", async () => {
+  const operator = await makeAccount(database, { isOperator: true });
+  const store = await makeStore(database);
+  const [page, other] = [await openAs(operator), await openAs(operator)];
+  const save = async (on: Page, name: string) => {
+    await on.getByLabel("Name", { exact: true }).fill(name);
+    await on.getByRole("button", { name: "Save changes" }).click();
+  };
+  for (const one of [page, other]) await visit(one, `/admin/merchants/${store.merchantId}/stores/${store.id}`);
+  await save(other, "Theirs");
+  await told(other, "The store is saved").waitFor();
+  await save(page, "Mine");
+  await page.getByRole("alert").filter({ hasText: "The store was changed meanwhile" }).waitFor();
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await told(page, "The store is saved").waitFor();
+  await page.getByRole("heading", { name: "Mine" }).waitFor();
+});
+
 it("without scripts it stands above the page", async () => {
   const page = await openAs(await makeAccount(database), false);
   await page.goto("/account");
