@@ -364,8 +364,10 @@ describe("history", () => {
     const key = await issueKey(database, consumer.id, { name: "Server" });
     await platforms.change(ctx(), { slug: consumer.slug, set: { rateLimit: 120 } });
     await keys.rotate(ctx(), { id: key.id, revokeOld: true });
+    await platforms.change(ctx(), { slug: consumer.slug, set: { scopes: [] } });
     const { acts, nextCursor } = await platforms.history(ctx(), { consumerId: consumer.id });
     expect(acts).toMatchObject([
+      { changes: [{ field: "scopes", before: consumer.scopes.join(", "), after: null }] },
       {
         who: account.name,
         did: "rotated a key",

@@ -206,5 +206,9 @@ const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {});
 function shownAs(value: unknown): string | null {
   if (value === null || value === undefined || value === "") return null;
   if (typeof value === "boolean") return value ? "yes" : "no";
-  return Array.isArray(value) ? value.join(", ") : typeof value === "object" ? JSON.stringify(value) : String(value);
+  return Array.isArray(value)
+    ? value.join(", ") || null
+    : typeof value === "object"
+      ? JSON.stringify(value)
+      : String(value);
 }
