@@ -126,7 +126,7 @@ export const DraftTerms = z.strictObject({
  */
 export async function draft(ctx: Ctx<Operator>, input: z.infer<typeof DraftTerms>) {
   const latest = await current(ctx);
-  requireNews(latest, input);
+  requireNews(ctx, latest, input);
   const waiting = await ctx.db.$count(consumers, ne(consumers.state, "revoked"));
   return { ...input, current: latest, consumers: waiting };
 }
@@ -153,7 +153,7 @@ export async function publish(ctx: Ctx<Operator>, input: z.infer<typeof PublishT
         `Version ${latest.version} was published meanwhile. Compare yours with it, then publish again.`,
       );
     }
-    requireNews(latest, input);
+    requireNews(ctx, latest, input);
     await tx.insert(terms).values({ version, body, publishedAt: ctx.now, publishedBy: ctx.actor.accountId });
     await audit.record(ctx, tx, {
       action: "terms.publish",
@@ -164,9 +164,14 @@ export async function publish(ctx: Ctx<Operator>, input: z.infer<typeof PublishT
   });
 }
 
-function requireNews(latest: Terms, { version, body }: Terms): void {
+const YEAR_MS = 365 * 86_400_000;
+
+function requireNews({ now }: Pick<Ctx, "now">, latest: Terms, { version, body }: Terms): void {
   if (version <= latest.version) {
     throw refuseField("version", `Choose a date after ${latest.version}, the current version.`);
   }
+  const last = new Date(Math.max(now.getTime(), Date.parse(latest.version)) + YEAR_MS).toISOString().slice(0, 10);
+  // A slip of the pen could never be put right: nothing published goes, and all that follows must be later.
+  if (version > last) throw refuseField("version", `Choose a date until ${last}: every later version comes after it.`);
   if (body.trim() === latest.body.trim()) throw refuseField("body", "The text is the same as the current version's.");
 }

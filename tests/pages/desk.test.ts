@@ -311,12 +311,12 @@ describe("terms", () => {
     const operator = await makeOperator();
     const written = await operator.get("/admin/terms/new");
     expect(written.words).toContain("Keep keys secret.");
-    const body = "# Aisle data-use terms\r\n\r\nVersion 2031-05-01\r\n\r\n1. **Be kind.** To all.\r\n";
+    const body = "# Aisle data-use terms\r\n\r\nVersion 2027-05-01\r\n\r\n1. **Be kind.** To all.\r\n";
     const early = await operator.post("/admin/terms/new", { intent: "preview", version: "2026-09-26", body });
     expect(early.status).toBe(400);
     expect(early.words).toContain("Choose a date after 2026-09-26, the current version.");
     expect(early.html).toContain("Be kind.");
-    const preview = await operator.post("/admin/terms/new", { intent: "preview", version: "2031-05-01", body });
+    const preview = await operator.post("/admin/terms/new", { intent: "preview", version: "2027-05-01", body });
     expect(preview.status).toBe(200);
     expect(preview.html).toContain("<ins");
     expect(preview.words).toContain("Gone: 7. **Keep keys secret.**");
@@ -326,22 +326,22 @@ describe("terms", () => {
     expect(unconfirmed.status).toBe(400);
     expect(unconfirmed.words).toContain("Tick this to publish.");
     const rewritten = await operator.post("/admin/terms/new", { ...form, intent: "write" });
-    expect(rewritten.html).toContain('value="2031-05-01"');
+    expect(rewritten.html).toContain('value="2027-05-01"');
     expect((await operator.get("/terms")).words).toContain("Keep keys secret.");
     const published = await operator.post("/admin/terms/new", { ...form, intent: "publish", confirm: "on" });
     expect(published.location).toBe("/admin/terms?done=terms");
     expect((await operator.get("/terms")).words).toContain("Be kind.");
-    expect((await operator.get("/admin/terms")).words).toContain("2031-05-01In force");
-    expect((await operator.get("/admin/terms/2031-05-01")).words).toContain("What changed since 2026-09-26");
+    expect((await operator.get("/admin/terms")).words).toContain("2027-05-01In force");
+    expect((await operator.get("/admin/terms/2027-05-01")).words).toContain("What changed since 2026-09-26");
     const late = await operator.post("/admin/terms/new", {
       ...form,
-      version: "2031-06-01",
+      version: "2027-06-01",
       intent: "publish",
       confirm: "on",
     });
     expect(late.status).toBe(409);
-    expect(late.words).toContain("Version 2031-05-01 was published meanwhile.");
-    expect(late.html).toContain('value="2031-06-01"');
+    expect(late.words).toContain("Version 2027-05-01 was published meanwhile.");
+    expect(late.html).toContain('value="2027-06-01"');
   });
 });
 

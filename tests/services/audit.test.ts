@@ -266,7 +266,7 @@ describe("the record of what is set for everybody", () => {
   it("has one act for each that operators do", async () => {
     const ctx = apart.as({ kind: "operator", accountId: null });
     const { version } = await terms.current(ctx);
-    await terms.publish(ctx, { version: "2090-01-01", body: "Other.\n", after: version });
+    await terms.publish(ctx, { version: "2027-01-01", body: "Other.\n", after: version });
     await settings.change(ctx, { ...(await settings.get(ctx)), playgroundRateLimit: 31 });
     const { entries } = await auditLog.list(ctx, auditLog.ListAudit.parse({ requestId: ctx.requestId }));
     expect(entries.map(({ action }) => action)).toEqual(["settings.change", "terms.publish"]);

@@ -95,7 +95,7 @@ describe("a new version", () => {
     await keys.rotate(ctx, { id, revokeOld: false });
   });
 
-  it("is later than the current one, says something, and something else", async () => {
+  it("is later than the current one, by a year at most, says something, and something else", async () => {
     const published = await publish("Version one.");
     const draft = (input: { version: string; body: string }) =>
       outcomeOf(terms.draft(operator(), { ...input, body: body(input.body) }));
@@ -107,6 +107,7 @@ describe("a new version", () => {
     };
     expect(await told({ version: published.version, body: "Other." })).toMatchObject([{ path: "version" }]);
     expect(await told({ version: "2020-01-01", body: "Other." })).toMatchObject([{ path: "version" }]);
+    expect(await told({ version: "2999-01-01", body: "Other." })).toMatchObject([{ path: "version" }]);
     expect(await told({ version: await nextDay(), body: "Version one.\r\n" })).toMatchObject([{ path: "body" }]);
     for (const bad of ["", " \r\n ", "x".repeat(100_001)]) {
       expect(terms.DraftTerms.shape.body.safeParse(bad).success).toBe(false);

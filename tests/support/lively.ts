@@ -62,7 +62,7 @@ export async function enliven(database: TestDatabase, url: string) {
   await rollup.rollUp(operator);
 
   // The keys are from before the new terms, which wait to be accepted.
-  const version = "2099-01-01";
+  const version = "2027-01-01";
   await terms.publish(operator, {
     version,
     body: "# Terms\n\nBe kind.",
