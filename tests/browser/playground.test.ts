@@ -15,7 +15,7 @@ const server = testServer(database);
 const browser = testBrowser();
 const PAGE = "/console/playground";
 /** For what a page does by itself: as long as for what Playwright waits for. */
-const SOON = { timeout: 15_000 };
+const SOON = { timeout: 60_000 };
 const every: (typeof scopes)[number][] = [
   "catalog:read",
   "offers:read",

@@ -53,7 +53,7 @@ afterAll(async () => {
 const scrape = async (url = metricsUrl) => (await fetch(url)).text();
 const spanOf = (requestId: unknown) =>
   expect.poll(() => spans.find(({ attributes }) => attributes.some(({ value }) => value.stringValue === requestId)), {
-    timeout: 15_000,
+    timeout: 60_000,
   });
 const found = (requestId: unknown) =>
   spans.find(({ attributes }) => attributes.some(({ value }) => value.stringValue === requestId))!;
@@ -88,7 +88,7 @@ describe("/metrics", () => {
     expect(text).not.toContain("made up");
     // To look whether a limit is spent lets nobody through.
     expect(text).not.toContain("consumerBeyond");
-    await expect.poll(() => scrape(url), { timeout: 15_000 }).toMatch(/^aisle_jobs\{queue="usage"/m);
+    await expect.poll(() => scrape(url), { timeout: 60_000 }).toMatch(/^aisle_jobs\{queue="usage"/m);
   });
 
   it("are on their own port alone, and nothing else is there", async () => {
@@ -101,7 +101,7 @@ describe("/metrics", () => {
     await (await fetch(`${server.url}/login`)).text();
     // A page is counted once its last byte has left, which may be after it has come.
     await expect
-      .poll(() => scrape(), { timeout: 15_000 })
+      .poll(() => scrape(), { timeout: 60_000 })
       .toMatch(/^aisle_page_duration_seconds_count\{method="GET",status="2xx"\} [1-9]/m);
   });
 });

@@ -43,7 +43,7 @@ async function makeKeeper(name = "Ridge & Sons") {
   };
   /** Until the page says that nothing is under way. */
   const settled = async () => {
-    await expect.poll(async () => (await page()).html, { timeout: 20_000 }).not.toContain('role="progressbar"');
+    await expect.poll(async () => (await page()).html, { timeout: 60_000 }).not.toContain('role="progressbar"');
     return page();
   };
   return { storeId: store.id, merchantId: store.merchantId, who, path, page, send, settled };
@@ -236,12 +236,12 @@ describe("a feed by its address", () => {
     const { who, path, page, settled } = await makeKeeper();
     feed = { status: 200, body: tsv([{ id: "1" }, { id: "2" }]) };
     expect(await who.post(path, { intent: "set-source", url: feedUrl })).toMatchObject({ status: 302, location: path });
-    await expect.poll(async () => (await page()).words, { timeout: 20_000 }).toContain("daily.tsv · Fetched");
+    await expect.poll(async () => (await page()).words, { timeout: 60_000 }).toContain("daily.tsv · Fetched");
     const shown = await settled();
     for (const words of [feedUrl, "Daily", "New file", "Products 2"]) expect(shown.words).toContain(words);
     feed = { status: 500, body: "" };
     await who.post(path, { intent: "fetch-now" });
-    await expect.poll(async () => (await page()).words, { timeout: 20_000 }).toContain("The server answered 500");
+    await expect.poll(async () => (await page()).words, { timeout: 60_000 }).toContain("The server answered 500");
     expect((await page()).words).toContain("Products 2");
     expect((await who.get(`${path}?dialog=remove-source`)).words).toContain("Stop fetching this feed?");
     await who.post(path, { intent: "remove-source" });
@@ -266,7 +266,7 @@ describe("a feed by its address", () => {
       // The job of either instance may take it: only a name that neither may reach is sure.
       await who.post(path, { intent: "set-source", url: feedUrl.replace("127.0.0.1", "127.0.0.2") });
       await expect
-        .poll(async () => (await who.get(path)).words, { timeout: 20_000 })
+        .poll(async () => (await who.get(path)).words, { timeout: 60_000 })
         .toContain("127.0.0.2 is not an address on the public internet");
       expect((await stored(database, storeId)).products).toEqual([]);
     } finally {
@@ -298,9 +298,9 @@ describe("an upload over the wire", () => {
     const req = slowly(path, [...who.cookies].map((pair) => pair.join("=")).join("; "));
     req.write("id\ttitle\tlink\tprice\n");
     const files = () => database.sql`select from feed_files where store_id = ${storeId}`;
-    await expect.poll(async () => (await files()).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await files()).length, { timeout: 60_000 }).toBe(1);
     req.destroy();
-    await expect.poll(async () => (await files()).length, { timeout: 10_000 }).toBe(0);
+    await expect.poll(async () => (await files()).length, { timeout: 60_000 }).toBe(0);
     expect((await page()).status).toBe(200);
   });
 

@@ -92,7 +92,7 @@ beforeAll(async () => {
   metrics = await (await fetch(metricsUrl)).text();
   stored = await everythingStored(database);
   await server.stop(); // sends the last traces
-}, 120_000);
+});
 afterAll(async () => {
   await server.stop?.();
   collector.close();
@@ -236,7 +236,7 @@ async function catalogue() {
     const [row] = await database.sql`select last_error from feed_sources`;
     if (row!.last_error === null) throw new Error("not fetched yet");
   };
-  await vi.waitFor(isFetched, { timeout: 30_000, interval: 100 });
+  await vi.waitFor(isFetched, { timeout: 60_000, interval: 100 });
   await who.get(path);
   answers.at(-1)!.may.push("the feed's token");
   const form = new FormData();

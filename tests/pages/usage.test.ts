@@ -331,7 +331,7 @@ describe("operators", () => {
     const requestId = failed.headers.get("x-request-id")!;
     expect(failed.words).toContain(requestId);
     await expect
-      .poll(async () => (await operator.get(`/admin/requests/${requestId}`)).words, { timeout: 20_000 })
+      .poll(async () => (await operator.get(`/admin/requests/${requestId}`)).words, { timeout: 60_000 })
       .toContain("What failed");
     const { words } = await operator.get(`/admin/requests/${requestId}`);
     expect(words).toContain("Where /console/usage");
@@ -344,7 +344,7 @@ describe("operators", () => {
     );
     expect(call.status).toBe(500);
     await expect
-      .poll(async () => (await operator.get(`/admin/requests/${idOf(call)}`)).words, { timeout: 20_000 })
+      .poll(async () => (await operator.get(`/admin/requests/${idOf(call)}`)).words, { timeout: 60_000 })
       .toContain("What failed");
     expect((await owner.get(`/console/requests/${idOf(call)}`)).words).toContain("Something failed on our side");
     expect((await operator.get(`/admin/requests/${crypto.randomUUID()}`)).status).toBe(404);

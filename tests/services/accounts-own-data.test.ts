@@ -218,7 +218,7 @@ describe("one's own data", () => {
         const [asked] = await database.sql`
           select count(*)::int as n from audit where action = 'account.take_data' and actor_id in ${database.sql(ids)}`;
         expect(asked!.n).toBe(5);
-      }, 10_000);
+      }, 60_000);
       await untilWaiting(database.sql, 1);
       await new Promise((resolve) => setTimeout(resolve, 300));
       const [waiting] = await database.sql`

@@ -83,7 +83,7 @@ const acts: [name: string, state: State, act: (email: string) => Promise<unknown
 ];
 
 describe("how long it takes does not tell whether there is an account", () => {
-  it.each(acts)("%s", { timeout: 60_000 + 1_000 * PAIRS }, async (_name, state, act, lanes) => {
+  it.each(acts)("%s", { timeout: 120_000 + 1_000 * PAIRS }, async (_name, state, act, lanes) => {
     const { t, told } = await compare(state, act, lanes);
     expect(t, told).toBeLessThan(THRESHOLD);
   });

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await loadRows(database, store.id, [...Array.from({ length: COUNT }, (_, n) => row(n)), exact]);
   await database.sql`update products set availability = 'discontinued', vanished_at = now() where product_id = any (${GONE})`;
   ctx = database.as(await makeReader(database));
-}, 120_000);
+});
 
 const page = (given: Partial<Search> = {}) =>
   search(ctx, { query: "lantern", sort: "relevance", limit: 900, ...given });

@@ -51,7 +51,7 @@ describe("an owner's yes", () => {
         const waiting = await database.sql`
           select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
         expect(waiting).toHaveLength(1);
-      }, 10_000);
+      }, 60_000);
       const { version } = await publish(`Newer than ${consumer.id}.`);
       await terms.accept({ ...ctx, db: tx }, { version });
       return version;

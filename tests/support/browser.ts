@@ -80,7 +80,7 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
   await page.locator("[aria-disabled=true]").waitFor({ state: "detached" });
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await expect.poll(() => page.evaluate(isSettled), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => page.evaluate(isSettled), { timeout: 60_000 }).toBe(true);
     await bringAxe(page);
     const violations = (await page.evaluate(
       "axe.run(document, { resultTypes: ['violations'] }).then(r => r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.target.join(' ')).join(', ')))",
