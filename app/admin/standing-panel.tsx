@@ -20,13 +20,13 @@ export function StandingPanel({ consumer }: { consumer: Consumer }) {
     return (
       <Panel title={isRejected(consumer) ? "The application is rejected" : "Access is revoked"}>
         <div className="flex flex-col items-start gap-4 text-sm">
-          <p className="wrap-anywhere text-pretty leading-6">
-            {decisionReason ? `Reason: ${decisionReason}` : "No reason was given."}{" "}
-            <span className="text-muted">
-              {isRejected(consumer)
-                ? "Restored, it waits for review again."
-                : `Before, it was in: ${names[revokedFrom!]}.`}
-            </span>
+          <p className="wrap-anywhere whitespace-pre-line text-pretty leading-6">
+            {decisionReason ? `Reason: ${decisionReason}` : "No reason was given."}
+          </p>
+          <p className="text-muted">
+            {isRejected(consumer)
+              ? "Restored, it waits for review again."
+              : `Before, it was in: ${names[revokedFrom!]}.`}
           </p>
           <Form method="post" preventScrollReset>
             <input name="intent" type="hidden" value="restore" />
