@@ -2,7 +2,7 @@
 import type { Core } from "../context";
 
 export interface Standing {
-  /** Mails that wait, those given up, and how long the oldest has waited for its first try (s). */
+  /** Mails that wait, those given up, and how long ago the oldest of those that wait was written (s). */
   outbox: { waiting: number; dead: number; oldestSeconds: number };
   /** Requests that the usage rollups do not have yet. */
   usagePending: number;
