@@ -17,6 +17,8 @@ program
   .action(() =>
     perform(async ({ system, url }) => {
       const found = await demo.describe(system, url);
+      if (found.sign_ins.length === 0)
+        throw new DomainError("not_found", "There is no demo in this database. The command seed loads it.");
       const signIns = found.sign_ins.map(({ role, email, password }) => ({ role, email, password }));
       const text = [
         `URL       ${found.url}`,

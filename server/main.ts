@@ -150,11 +150,8 @@ async function greet({ core, embedded }: Running, url: string): Promise<void> {
     const ctx = contextFor(core, { kind: "system" });
     const { sign_ins } = await demo.describe(ctx, url);
     const key = await demo.freshKey(ctx);
-    lines.push(
-      "",
-      "Sign in as",
-      ...sign_ins.map(({ role, email, password }) => `  ${role.padEnd(10)} ${email.padEnd(24)} ${password}`),
-    );
+    if (sign_ins.length > 0) lines.push("", "Sign in as");
+    lines.push(...sign_ins.map(({ role, email, password }) => `  ${role.padEnd(10)} ${email.padEnd(24)} ${password}`));
     if (key) {
       const call =
         '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_products","arguments":{"query":"tent","limit":3}}}';

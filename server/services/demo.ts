@@ -1,5 +1,5 @@
 // The demo: one account a role and one consumer in sandbox, so that a newcomer can look around at once.
-import { and, desc, eq, isNull, sql as raw } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, sql as raw } from "drizzle-orm";
 import { accounts } from "../../db/schema/accounts";
 import { applications, consumers, members, settings, terms, termsAcceptances } from "../../db/schema/consumers";
 import { keys } from "../../db/schema/keys";
@@ -127,6 +127,7 @@ export async function freshKey(ctx: Ctx<System>): Promise<string | undefined> {
 
 export interface Demo {
   url: string;
+  /** Of the accounts that there are. */
   sign_ins: { role: string; email: string; password: string }[];
   consumer: { slug: string };
   stores: { id: string; slug: string; name: string; is_demo: boolean }[];
@@ -138,10 +139,22 @@ export async function describe(ctx: Ctx<System>, url: string): Promise<Demo> {
     .select({ id: stores.id, slug: stores.slug, name: stores.name, is_demo: stores.isDemo })
     .from(stores)
     .orderBy(desc(stores.isDemo), stores.name);
+  const there = await ctx.db
+    .select({ email: accounts.email })
+    .from(accounts)
+    .where(
+      inArray(
+        accounts.email,
+        people.map(({ email }) => email),
+      ),
+    );
+  const emails = new Set(there.map(({ email }) => email));
   return {
     url,
     sign_ins: await Promise.all(
-      people.map(async ({ role, email }) => ({ role, email, password: await passwordOf(ctx, email) })),
+      people
+        .filter(({ email }) => emails.has(email))
+        .map(async ({ role, email }) => ({ role, email, password: await passwordOf(ctx, email) })),
     ),
     consumer: { slug: DEMO_CONSUMER },
     stores: rows,

@@ -63,3 +63,12 @@ describe("the key that a start prints", () => {
     expect(await Promise.all(printed.map(works))).toEqual([true, true, true]);
   });
 });
+
+describe("a database without the demo", () => {
+  const bare = testDatabase();
+
+  it("is said to have no sign-ins", async () => {
+    expect((await demo.describe(system(), "http://x")).sign_ins).toHaveLength(5);
+    expect((await demo.describe(bare.as({ kind: "system" }), "http://x")).sign_ins).toEqual([]);
+  });
+});
