@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { accounts } from "../../db/schema/accounts";
 import { consumers } from "../../db/schema/consumers";
 import type { Member } from "../../server/context";
 import * as admission from "../../server/services/key-admission";
 import { hashOf, isWellFormed, mint } from "../../server/services/key-format";
 import * as keys from "../../server/services/keys";
-import { testDatabase } from "../support/database";
+import { testDatabase, untilWaiting } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
 
 const database = testDatabase();
@@ -245,11 +245,7 @@ describe("rotating", () => {
       await keys.revoke({ ...ctx, db: tx }, { id });
       rotating = keys.rotate(ctx, { id, revokeOld: false });
       rotating.catch(() => {});
-      await vi.waitFor(async () => {
-        const waiting = await database.sql`
-          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-        expect(waiting).toHaveLength(1);
-      }, 60_000);
+      await untilWaiting(database.sql, 1);
     });
     await expect(rotating).rejects.toMatchObject({ code: "conflict" });
     expect((await keys.list(ctx, { consumerId: consumer.id })).map(({ state }) => state)).toEqual(["revoked"]);

@@ -1,11 +1,11 @@
 // The data-use terms: published by operators, accepted by owners.
 import { sql as raw } from "drizzle-orm";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Member } from "../../server/context";
 import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
 import * as terms from "../../server/services/terms";
-import { testDatabase } from "../support/database";
+import { testDatabase, untilWaiting } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
 import { outcomeOf } from "../support/people";
 
@@ -47,11 +47,7 @@ describe("an owner's yes", () => {
     const newer = await ctx.db.transaction(async (tx) => {
       await tx.execute(raw`select 1 from consumers where id = ${consumer.id} for update`);
       late = outcomeOf(terms.accept(ctx, { version: older }));
-      await vi.waitFor(async () => {
-        const waiting = await database.sql`
-          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-        expect(waiting).toHaveLength(1);
-      }, 60_000);
+      await untilWaiting(database.sql, 1);
       const { version } = await publish(`Newer than ${consumer.id}.`);
       await terms.accept({ ...ctx, db: tx }, { version });
       return version;

@@ -97,11 +97,11 @@ export function testDatabase(template?: string): TestDatabase {
   return database;
 }
 
-/** Until so many queries of a file's database wait for a lock. */
+/** Until so many queries of a file's database wait for a lock, of a table or of a row. */
 export async function untilWaiting(sql: Sql, count: number): Promise<void> {
   for (;;) {
-    const [row] = await sql`select count(*)::int as n from pg_locks l join pg_database d on d.oid = l.database
-      where not l.granted and d.datname = current_database()`;
+    const [row] = await sql`select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
     if (row!.n >= count) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
