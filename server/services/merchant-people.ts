@@ -57,7 +57,8 @@ export async function add(ctx: Ctx<Operator>, input: z.infer<typeof AddPerson>):
     const [account] = await tx
       .select()
       .from(accounts)
-      .where(and(eq(accounts.email, input.email), isNotNull(accounts.emailVerifiedAt)));
+      .where(and(eq(accounts.email, input.email), isNotNull(accounts.emailVerifiedAt)))
+      .for("key share");
     if (!account) {
       throw refuseField(
         "email",

@@ -1,11 +1,13 @@
 // Invitations to act for a merchant, and who acts for it.
+import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { accounts } from "../../db/schema/accounts";
 import * as deletion from "../../server/services/accounts";
 import * as invitations from "../../server/services/invitations";
 import * as people from "../../server/services/merchant-people";
 import * as own from "../../server/services/merchants";
 import * as retention from "../../server/services/retention";
-import { testDatabase } from "../support/database";
+import { testDatabase, untilWaiting } from "../support/database";
 import { makeAccount, makeStore } from "../support/factories";
 import { everythingStored, newEmail, outcomeOf, PASSWORD, people as visitors } from "../support/people";
 
@@ -170,6 +172,18 @@ describe("a merchant's people", () => {
     await makeAccount(database, { email, emailVerifiedAt: null });
     await expect(people.add(operator(), { merchantId, email })).rejects.toMatchObject(refusal);
     expect(await people.people(operator(), { merchantId })).toEqual([]);
+  });
+
+  it("are not made of an account that is deleted at that very moment", async () => {
+    const { merchantId } = await setUp();
+    const { id, email } = await makeAccount(database);
+    let adding: Promise<unknown> | undefined;
+    await database.db.transaction(async (tx) => {
+      await tx.delete(accounts).where(eq(accounts.id, id));
+      adding = outcomeOf(people.add(operator(), { merchantId, email }));
+      await untilWaiting(database.sql, 1);
+    });
+    expect(await adding).toMatchObject({ code: "invalid_input" });
   });
 
   it("no longer act for it once they are removed, which is done once and recorded", async () => {
