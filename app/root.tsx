@@ -24,6 +24,7 @@ export const meta: MetaFunction = ({ error }) => [{ title: error ? errorTitle(er
 export const loader = ({ request, context }: LoaderFunctionArgs) => ({
   theme: themeOf(request),
   requestId: context.requestId,
+  support: context.support,
 });
 
 export const shouldRevalidate: ShouldRevalidateFunction = ({ formAction }) => formAction === "/theme";

@@ -46,6 +46,8 @@ const Environment = z
       .string()
       .regex(/^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, "must be an address, or `Name <address>`")
       .optional(),
+    /** Where people write to for help: pages link to it, and answers to our mails go there. */
+    SUPPORT_EMAIL: z.email("must be an address").optional(),
     ALLOWED_ORIGINS: list,
     ALLOWED_HOSTS: list,
     /** How many proxies in front of us write X-Forwarded-For; 0 ignores the header. */

@@ -89,7 +89,7 @@ async function seedOnce({ core }: Running): Promise<void> {
 
 /** In production mail waits for an SMTP server; elsewhere /dev/mail shows it. */
 function mailTransport(core: Core, env: Env): mail.Transport | undefined {
-  if (env.SMTP_URL) return mail.smtp(env.SMTP_URL, env.MAIL_FROM!);
+  if (env.SMTP_URL) return mail.smtp(env.SMTP_URL, env.MAIL_FROM!, env.SUPPORT_EMAIL);
   return env.NODE_ENV === "production" ? undefined : mail.local(core);
 }
 

@@ -38,6 +38,8 @@ declare module "@remix-run/node" {
     report: (error: unknown) => void;
     /** Where the public reaches us, without a slash at the end. */
     baseUrl: string;
+    /** Where people write to for help. */
+    support: string | undefined;
     /** What was "sent" without SMTP; undefined where nobody may look. */
     localMail: (() => Promise<mail.LocalMail[]>) | undefined;
     nonce: string;
@@ -107,6 +109,7 @@ export function createSite({ core, env, build, inFlight, vite }: SiteParts, mcp:
         },
         leakReports: (request) => takeLeakReport({ request, ...visit }),
         baseUrl: core.baseUrl,
+        support: env.SUPPORT_EMAIL,
         api: createCaller(call),
         trpc: (request) => serveTrpc(request, call),
         mcp: (request, directorySlug, token) => {

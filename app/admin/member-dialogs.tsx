@@ -1,5 +1,6 @@
 import { Form } from "@remix-run/react";
 import { useRef } from "react";
+import type { Member } from "~/console/members-table";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { ButtonLink } from "~/ui/button";
@@ -9,7 +10,6 @@ import { Dialog, DialogActions } from "~/ui/dialog";
 import { FormProblem } from "~/ui/form-problem";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
-import type { Member } from "./members-table";
 
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 90;

@@ -9,6 +9,7 @@ import { Facts } from "~/ui/facts";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { ScopeTag } from "~/ui/scope-tag";
+import { SupportLink } from "~/ui/support";
 import { TextLink } from "~/ui/text-link";
 import { DocsFrame, DocsSection } from "./docs-frame";
 
@@ -61,7 +62,7 @@ function Start({ docs, endpoint }: { docs: DocsOverview; endpoint: string }) {
     ["Protocol", unbroken(`${docs.protocolVersions.join(", ")}; initialize answers ${docs.protocolVersion}`)],
     ["Authorization", "Bearer <key>; a directory endpoint (/api/mcp/p/<slug>) takes no key"],
     ["Scopes in sandbox", docs.sandboxScopes.join(", ")],
-    ["Support", "Every answer carries X-Request-Id: quote it"],
+    ["Support", <Support key="support" />],
   ];
   return (
     <DocsSection
@@ -93,6 +94,12 @@ function Start({ docs, endpoint }: { docs: DocsOverview; endpoint: string }) {
     </DocsSection>
   );
 }
+
+const Support = () => (
+  <>
+    Every answer carries X-Request-Id: quote it when you <SupportLink>write to support</SupportLink>
+  </>
+);
 
 /** The text with its dates in one piece: browsers break lines at hyphens. */
 const unbroken = (text: string) =>

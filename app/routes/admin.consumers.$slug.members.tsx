@@ -4,7 +4,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { UserPlus } from "lucide-react";
 import { useConsumer } from "~/admin/consumer";
 import { AddDialog, RemoveDialog, RenewDialog } from "~/admin/member-dialogs";
-import { MembersTable } from "~/admin/members-table";
+import { MembersTable } from "~/console/members-table";
 import { act, load } from "~/lib/api.server";
 import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
@@ -74,7 +74,7 @@ export default function Members() {
         title="Members"
       >
         {members.length > 0 ? (
-          <MembersTable members={members} />
+          <MembersTable may="renew and remove" members={members} />
         ) : (
           <EmptyState action={addButton} icon={UserPlus} title="Nobody works for it">
             Without an owner nobody can issue keys, and revoked access cannot be restored.

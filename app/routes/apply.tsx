@@ -21,6 +21,7 @@ import { FormProblem } from "~/ui/form-problem";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";
+import { SupportLink } from "~/ui/support";
 
 export const meta: MetaFunction = () => [{ title: "Apply for access · Aisle" }];
 
@@ -145,7 +146,14 @@ function Approved({ value, consumerId }: { value: string; consumerId: string }) 
 const NoLongerMember = ({ account }: { account: { name: string; email: string } }) => (
   <PlainPage account={account}>
     <PageHeader
-      description="This account applied before, and is no longer a member of the platform that came of it. There is one application per account: ask an operator to give you access again."
+      description={
+        <>
+          This account applied before, and is no longer a member of the platform that came of it. There is one
+          application per account:{" "}
+          <SupportLink letter={{ subject: `Access again for ${account.email}` }}>ask an operator</SupportLink> to give
+          you access again.
+        </>
+      }
       title="You have applied already"
     />
   </PlainPage>

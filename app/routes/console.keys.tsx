@@ -17,6 +17,7 @@ import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
+import { SupportLink } from "~/ui/support";
 import { TextLink } from "~/ui/text-link";
 import { isRejected } from "~/ui/tier-badge";
 
@@ -150,7 +151,11 @@ function useHindrance() {
   if (used >= maximum) {
     return (
       <Banner title={`The maximum of ${maximum} ${maximum === 1 ? "key" : "keys"} is reached`} tone="neutral">
-        Revoke one to issue another, or ask the operator for more. Rotating works all the same.
+        Revoke one to issue another, or{" "}
+        <SupportLink letter={{ subject: `More keys for ${current.name} (${current.slug})` }}>
+          ask the operator for more
+        </SupportLink>
+        . Rotating works all the same.
       </Banner>
     );
   }

@@ -1,9 +1,11 @@
 import { Form, Link } from "@remix-run/react";
-import { LogOut, UserRound } from "lucide-react";
+import { LifeBuoy, LogOut, UserRound } from "lucide-react";
 import { Menu, menuItemLook } from "./menu";
+import { useSupport } from "./support";
 
 /** Who is logged in, the way to the account's settings, and out. */
 export function AccountMenu({ name, email }: { name: string; email: string }) {
+  const support = useSupport();
   return (
     <Menu
       label={`Account of ${name}`}
@@ -21,6 +23,12 @@ export function AccountMenu({ name, email }: { name: string; email: string }) {
         <UserRound aria-hidden />
         Account and sessions
       </Link>
+      {support && (
+        <a className={menuItemLook} href={support}>
+          <LifeBuoy aria-hidden />
+          Write to support
+        </a>
+      )}
       <Form action="/logout" method="post">
         <button className={menuItemLook} type="submit">
           <LogOut aria-hidden />

@@ -1,8 +1,8 @@
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import { CopyButton } from "./copy-button";
 
 /** A value to take away, such as an endpoint or a new key: one click selects all of it. */
-export function CopyField({ label, value, hint }: { label: string; value: string; hint?: string }) {
+export function CopyField({ label, value, hint }: { label: string; value: string; hint?: ReactNode }) {
   const id = useId();
   return (
     <div className="flex min-w-0 flex-col gap-1.5">

@@ -19,6 +19,7 @@ import {
   Sparkles,
   Stethoscope,
   Store,
+  UsersRound,
 } from "lucide-react";
 
 export interface NavItem {
@@ -48,6 +49,7 @@ export const developerNav: NavSection = {
     { to: "/console/playground", label: "Playground", icon: FlaskConical, ownDocument: true },
     { to: "/console/usage", label: "Usage", icon: ChartColumn },
     { to: "/console/requests", label: "Requests", icon: ScrollText },
+    { to: "/console/members", label: "Members", icon: UsersRound },
     { to: "/console/doctor", label: "Client doctor", icon: Stethoscope },
     { to: "/console/docs", label: "Docs", icon: BookOpen },
   ],

@@ -1,6 +1,7 @@
 import { isRouteErrorResponse, useLocation, useRouteError, useRouteLoaderData } from "@remix-run/react";
 import { ErrorState } from "./error-state";
 import { firstPageOf } from "./nav";
+import { SupportLink } from "./support";
 
 interface Refusal {
   message?: string;
@@ -33,9 +34,9 @@ export function RouteError() {
   const told = ((isRouteErrorResponse(error) && typeof error.data === "object" && error.data) || {}) as Refusal;
   // "There is no such store." is a better title than that there is no such page.
   const missing = status === 404 ? /^There is no such [^.]+(?=\.$)/.exec(told.message ?? "")?.[0] : undefined;
-  // Only the first page of a visit shares its request with the root loader.
   // What an address asks for after its "?" came from a link that is old by now, or was mistyped: the page itself is there.
   const isAddress = status === 400 && search !== "";
+  // Only the first page of a visit shares its request with the root loader.
   const requestId = told.requestId ?? (key === "default" && status !== 404 ? root?.requestId : undefined);
   return (
     <ErrorState
@@ -50,7 +51,12 @@ export function RouteError() {
     >
       {(isAddress && "A part of it after the “?” is mistyped, or from a list that has changed since.") ||
         (status < 500 && !missing && told.message) ||
-        (words[status] ?? "The failure was logged. Try again; if it stays, send us the request id.")}
+        (words[status] ?? (
+          <>
+            The failure was logged. Try again; if it stays,{" "}
+            <SupportLink letter={{ subject: `Request ${requestId ?? ""}` }}>send us the request id</SupportLink>.
+          </>
+        ))}
     </ErrorState>
   );
 }

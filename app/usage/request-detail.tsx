@@ -8,6 +8,7 @@ import { Facts } from "~/ui/facts";
 import { Mono } from "~/ui/mono";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
+import { SupportLink } from "~/ui/support";
 import { Time } from "~/ui/time";
 import { calledName } from "./called";
 import { outcomeOf, reasonFor } from "./refusals";
@@ -88,7 +89,12 @@ export function RequestFacts({ request, more = [] }: { request: Detail; more?: [
     <Panel title="Request">
       <div className="flex flex-col gap-5">
         <CopyField
-          hint="The answer had it in X-Request-Id. Quote it to support."
+          hint={
+            <>
+              The answer had it in X-Request-Id. Quote it{" "}
+              <SupportLink letter={{ subject: `Request ${request.requestId}` }}>to support</SupportLink>.
+            </>
+          }
           label="Request id"
           value={request.requestId}
         />

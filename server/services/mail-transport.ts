@@ -21,8 +21,11 @@ const CONNECTIONS = 3;
 /** No mail takes longer than a minute, so none outlives its lease. */
 const SMTP_TIMEOUT_MS = 60_000;
 
-/** @param from an address, or `Name <address>` */
-export function smtp(url: string, from: string): Transport {
+/**
+ * @param from an address, or `Name <address>`
+ * @param replyTo where answers go, if not there
+ */
+export function smtp(url: string, from: string, replyTo?: string): Transport {
   const mailer = createTransport({
     url,
     pool: true,
@@ -37,6 +40,7 @@ export function smtp(url: string, from: string): Transport {
     async deliver({ messageId, to, subject, text, html, unsubscribe }) {
       await mailer.sendMail({
         from,
+        replyTo,
         to: { name: "", address: to },
         messageId,
         subject,

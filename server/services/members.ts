@@ -61,7 +61,12 @@ export interface TeamMember {
 }
 
 /** Everybody of a consumer: owners first, then by name; reviewers whose access has ended too. */
-export async function team(ctx: Ctx<Operator>, input: { consumerId: string }): Promise<TeamMember[]> {
+export const team = (ctx: Ctx<Operator>, input: { consumerId: string }) => everybodyOf(ctx, input.consumerId);
+
+/** The same of the consumer that a member looks at: whoever works for it sees who else does (decision 0046). */
+export const colleagues = (ctx: Ctx<Member>) => everybodyOf(ctx, ctx.actor.consumerId);
+
+async function everybodyOf(ctx: Ctx, consumerId: string): Promise<TeamMember[]> {
   const rows = await ctx.db
     .select({
       accountId: members.accountId,
@@ -73,7 +78,7 @@ export async function team(ctx: Ctx<Operator>, input: { consumerId: string }): P
     })
     .from(members)
     .innerJoin(accounts, eq(accounts.id, members.accountId))
-    .where(eq(members.consumerId, input.consumerId))
+    .where(eq(members.consumerId, consumerId))
     .orderBy(asc(accounts.name), asc(accounts.id));
   const ranks = ["owner", "developer", "reviewer"];
   return rows

@@ -19,6 +19,7 @@ export const consumerRouter = router({
   choose: signedIn
     .input(z.strictObject({ consumerId: z.uuid() }))
     .mutation(({ ctx: { op, visitor }, input }) => members.choose(op, { ...input, sessionId: visitor.session.id })),
+  colleagues: member.query(({ ctx: { op } }) => members.colleagues(op)),
   overview: member.query(({ ctx: { op } }) => overview.read(op)),
   /** The pack of its directory endpoint, as base64 of a zip. */
   directoryPack: member.query(async ({ ctx: { op } }) =>

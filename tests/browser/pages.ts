@@ -27,6 +27,7 @@ export const visits: Visit[] = [
   ...states.map((state) => ({ path: "/console", as: "owner" as const, state })),
   ...states.map((state) => ({ path: "/console/keys", as: "owner" as const, state })),
   { path: "/console/keys", as: "reviewer" },
+  { path: "/console/members", as: "reviewer" },
   { path: "/console/keys?dialog=issue", as: "owner" },
   { path: "/console/application", as: "owner", state: "under_review" },
 ];

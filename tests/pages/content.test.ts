@@ -13,13 +13,13 @@ import * as sessions from "../../server/sessions";
 import { callTool, issueKey, rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeStore } from "../support/factories";
-import { hostile, hostileMarkdown, readHtml } from "../support/inert";
+import { hostile, hostileMarkdown, readHtml, SUPPORT_EMAIL } from "../support/inert";
 import { testServer } from "../support/server";
 import { newVisitor, type Visitor } from "../support/visitor";
 
 const database = testDatabase(DEMO_TEMPLATE);
 // "test": also the page that shows mails where there is no mail server.
-const server = testServer(database, { NODE_ENV: "test" });
+const server = testServer(database, { NODE_ENV: "test", SUPPORT_EMAIL });
 
 /** Columns that hold no words of anybody's: secrets, hashes, what only this code writes, what is derived. */
 const ours = new Set([

@@ -129,6 +129,7 @@ const table: Record<string, Row> = {
   "routes/console.application": { loader: member, actions: { "": owner } },
   "routes/console.coverage": { loader: member },
   "routes/console.keys": { loader: member, actions: { issue: owner, rotate: owner, revoke: owner } },
+  "routes/console.members": { loader: member },
   "routes/console.switch": { loader: sentOn(member, "/console"), actions: { "": signedIn } },
 
   "routes/console.directory-pack": { loader: { ...member, ...noneOfTheirs } },

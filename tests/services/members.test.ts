@@ -2,7 +2,7 @@
 import { and, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { members } from "../../db/schema/consumers";
-import type { Operator } from "../../server/context";
+import type { Member, Operator } from "../../server/context";
 import * as team from "../../server/services/members";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
@@ -66,6 +66,23 @@ describe("adding", () => {
       lastDay: dayFromNow(5),
     });
     await expect(owner).rejects.toMatchObject({ message: expect.stringContaining("is an owner already") });
+  });
+});
+
+describe("who works for a consumer", () => {
+  it("is told to each of its members, and to nobody else's", async () => {
+    const { consumer, person, add } = await setUp();
+    await add("developer");
+    const other = await makeConsumer(database);
+    const seenBy = (accountId: string, consumerId: string, role: Member["role"]) =>
+      team.colleagues(database.as<Member>({ kind: "member", accountId, consumerId, role }, NOW));
+    const both = [
+      { accountId: consumer.owner.id, email: consumer.owner.email, role: "owner" },
+      { accountId: person.id, email: person.email, role: "developer" },
+    ];
+    expect(await seenBy(consumer.owner.id, consumer.id, "owner")).toMatchObject(both);
+    expect(await seenBy(person.id, consumer.id, "developer")).toMatchObject(both);
+    expect(await seenBy(other.owner.id, other.id, "owner")).toMatchObject([{ accountId: other.owner.id }]);
   });
 });
 

@@ -27,6 +27,12 @@ const addresses = new Set(["href", "src", "action", "formaction", "poster", "dat
 /** Schemes that our own links have, by attribute: an agent's app opens `cursor:` and `vscode:` (app/lib/snippets.ts). */
 const schemes: Record<string, RegExp> = { href: /^(https?|cursor|vscode):$/, src: /^(https?|data):$/ };
 
+/** The SUPPORT_EMAIL of servers whose pages are read here. */
+export const SUPPORT_EMAIL = "help@aisle.example";
+/** To nobody else, and with no more recipients, whatever the mail is about. */
+const isToSupport = ({ pathname, searchParams }: URL) =>
+  pathname === SUPPORT_EMAIL && [...searchParams.keys()].every((name) => name === "subject" || name === "body");
+
 /** @param nonce of the Content-Security-Policy that came with it; null for a mail, which has no scripts at all */
 export function readHtml(html: string, base: string, nonce: string | null): Reading {
   const reading: Reading = { faults: [], shown: new Set(), links: [], scripts: 0 };
@@ -54,6 +60,7 @@ export function readHtml(html: string, base: string, nonce: string | null): Read
     if (!addresses.has(name)) return;
     const url = URL.canParse(value, base) ? new URL(value, base) : undefined;
     if (!url) return;
+    if (url.protocol === "mailto:" && name === "href" && isToSupport(url)) return;
     if (!(schemes[name] ?? /^https?:$/).test(url.protocol)) fault(`<${tag} ${name}> leads to ${url.protocol} ${value}`);
     if (name === "href" && tag === "a") reading.links.push(url.href);
   };

@@ -97,6 +97,7 @@ const table: Record<string, Record<Role, Outcome>> = {
   "consumer.mine": signedIn,
   "consumer.current": member,
   "consumer.expect": member,
+  "consumer.colleagues": member,
   "consumer.choose": signedIn,
   "consumer.overview": member,
   // An owner whose consumer has no directory endpoint is told that there is none.

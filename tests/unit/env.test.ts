@@ -38,6 +38,14 @@ describe("the environment", () => {
     );
   });
 
+  it("takes one plain address for support", () => {
+    for (const SUPPORT_EMAIL of ["help", "Help <a@b.example>", "a@b.example, c@d.example"]) {
+      expect(() => read({ SUPPORT_EMAIL })).toThrow("SUPPORT_EMAIL: must be an address");
+    }
+    expect(read({ SUPPORT_EMAIL: "help+aisle@b.example" }).SUPPORT_EMAIL).toBe("help+aisle@b.example");
+    expect(read({ SUPPORT_EMAIL: "" }).SUPPORT_EMAIL).toBeUndefined();
+  });
+
   it("wants a secret key of its own with DATABASE_URL, and makes one for the embedded database", () => {
     const DATABASE_URL = "postgres://user@localhost/aisle";
     for (const SECRET_KEY of ["", "short"]) expect(() => read({ DATABASE_URL, SECRET_KEY })).toThrow("SECRET_KEY");

@@ -1,0 +1,78 @@
+import { dialogLink } from "~/lib/dialog";
+import type { loader } from "~/routes/console.members";
+import { Badge } from "~/ui/badge";
+import { ButtonLink } from "~/ui/button";
+import { type Column, Table } from "~/ui/table";
+import { Time } from "~/ui/time";
+
+export type Member = Awaited<ReturnType<typeof loader>>["members"][number];
+
+const roles = { owner: "Owner", developer: "Developer", reviewer: "Reviewer" };
+
+const about = (you: string | undefined): Column<Member>[] => [
+  {
+    header: "Person",
+    cell: ({ name, email }) => (
+      <span className="flex flex-col">
+        <span className="wrap-anywhere font-medium">
+          {name}
+          {email === you && <span className="font-normal text-muted"> (you)</span>}
+        </span>
+        <span className="wrap-anywhere text-[0.8125rem] text-muted">{email}</span>
+      </span>
+    ),
+  },
+  { header: "Role", cell: ({ role }) => roles[role] },
+  { header: "Since", cell: ({ grantedAt }) => <Time at={grantedAt} /> },
+  {
+    header: "Ends",
+    cell: ({ endsAt, hasEnded }) =>
+      hasEnded ? (
+        <span className="inline-flex items-center gap-2">
+          <Badge tone="warning">Ended</Badge>
+          <Time at={endsAt} />
+        </span>
+      ) : (
+        <Time at={endsAt} fallback="Does not end" />
+      ),
+  },
+];
+
+const actions: Column<Member> = {
+  header: "Actions",
+  quiet: true,
+  align: "right",
+  cell: ({ accountId, name, role }) => (
+    <span className="flex gap-1">
+      {role === "reviewer" && (
+        <ButtonLink aria-label={`Renew ${name}`} preventScrollReset size="sm" to={dialogLink("renew", accountId)}>
+          Renew
+        </ButtonLink>
+      )}
+      <ButtonLink aria-label={`Remove ${name}`} preventScrollReset size="sm" to={dialogLink("remove", accountId)}>
+        Remove
+      </ButtonLink>
+    </span>
+  ),
+};
+
+/**
+ * Everybody of a consumer, those whose access has ended too.
+ * @param you the address of whoever looks, where they are one of them
+ */
+export const MembersTable = ({
+  members,
+  you,
+  may,
+}: {
+  members: Member[];
+  you?: string;
+  may: "look" | "renew and remove";
+}) => (
+  <Table
+    caption="Members"
+    columns={may === "look" ? about(you) : [...about(you), actions]}
+    rowKey={({ accountId }) => accountId}
+    rows={members}
+  />
+);

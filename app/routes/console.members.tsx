@@ -1,0 +1,63 @@
+// Who works for the platform. Everybody of it looks; an operator adds, renews and removes.
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Mail } from "lucide-react";
+import { useCurrent } from "~/console/current";
+import { MembersTable } from "~/console/members-table";
+import { load } from "~/lib/api.server";
+import { buttonLook } from "~/ui/button";
+import { PageHeader } from "~/ui/page-header";
+import { Panel } from "~/ui/panel";
+import { useSupport } from "~/ui/support";
+
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
+
+export const meta: MetaFunction = () => [{ title: "Members · Aisle" }];
+export const handle = { crumb: "Members" };
+
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => {
+    const [members, account] = await Promise.all([api.consumer.colleagues(), api.account.me()]);
+    return { members, you: account!.email };
+  });
+
+export default function Members() {
+  const { members, you } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        actions={<AskButton />}
+        description="Owners act on keys, terms and production. Developers and reviewers look and use the Playground; reviewers for at most 90 days at a time."
+        title="Members"
+      />
+      <Panel
+        flush
+        footer="An operator adds people, renews reviewers, changes roles and removes. Whoever is to be added signs up first."
+      >
+        <MembersTable may="look" members={members} you={you} />
+      </Panel>
+    </>
+  );
+}
+
+function AskButton() {
+  const { name, slug } = useCurrent();
+  const href = useSupport({
+    subject: `A teammate for ${name}`,
+    body: [
+      `Please add to ${name} (${slug}):`,
+      "",
+      "The address that they signed up with: ",
+      "Role (owner, developer or reviewer): ",
+      "For a reviewer, the last day: ",
+    ],
+  });
+  return (
+    href && (
+      <a className={buttonLook({})} href={href}>
+        <Mail aria-hidden />
+        Ask for a teammate
+      </a>
+    )
+  );
+}

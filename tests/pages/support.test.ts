@@ -1,0 +1,81 @@
+// The way to support: with SUPPORT_EMAIL pages link to it and answers to mails go there; without it nothing pretends to.
+import { describe, expect, it } from "vitest";
+import { testDatabase } from "../support/database";
+import { makeConsumer } from "../support/factories";
+import { signIn } from "../support/roles";
+import { testServer } from "../support/server";
+import { testSmtp } from "../support/smtp";
+import { mailingTo, newEmail, newVisitor, visitors } from "../support/visitor";
+
+const database = testDatabase();
+const smtp = testSmtp();
+const mailing = mailingTo(smtp);
+const address = "help+agents@aisle.example";
+const helped = testServer(database, {
+  get SMTP_URL() {
+    return mailing.SMTP_URL;
+  },
+  MAIL_FROM: mailing.MAIL_FROM,
+  TRUST_PROXY: mailing.TRUST_PROXY,
+  SUPPORT_EMAIL: address,
+});
+const unhelped = testServer(database);
+
+async function ownerOf(url: string, given: Parameters<typeof makeConsumer>[1] = {}) {
+  const consumer = await makeConsumer(database, given);
+  const who = newVisitor(url);
+  const [name = "", value = ""] = (await signIn(database, consumer.owner)).split("=", 2);
+  who.cookies.set(name, value);
+  return { who, consumer };
+}
+
+/** The mails that a page offers to write: to whom, and how they begin. */
+const letters = (html: string) =>
+  [...html.matchAll(/href="(mailto:[^"]+)"/g)].map(([, href]) => {
+    const { pathname, searchParams } = new URL(href!.replaceAll("&amp;", "&"));
+    return { to: decodeURIComponent(pathname), subject: searchParams.get("subject"), body: searchParams.get("body") };
+  });
+
+describe("with SUPPORT_EMAIL", () => {
+  it("is linked from the start page, the documentation and the account's menu", async () => {
+    const { who } = await ownerOf(helped.url);
+    for (const path of ["/", "/docs", "/console"]) {
+      expect(letters((await who.get(path)).html), path).toContainEqual({ to: address, subject: null, body: null });
+    }
+  });
+
+  it("is written to about a teammate, naming the platform whatever it is called", async () => {
+    const name = 'Fish & Chips "50 %" +1?';
+    const { who, consumer } = await ownerOf(helped.url, { name });
+    const { html, words } = await who.get("/console/members");
+    expect(words).toContain("Ask for a teammate");
+    const letter = letters(html).find(({ subject }) => subject);
+    expect(letter).toMatchObject({ to: address, subject: `A teammate for ${name}` });
+    expect(letter!.body!.split("\r\n")[0]).toBe(`Please add to ${name} (${consumer.slug}):`);
+  });
+
+  it("gets the answers to mails, which come from another address", async () => {
+    const { visitor, signUp } = visitors(helped, smtp);
+    const email = newEmail();
+    await signUp(visitor(), email);
+    const [mail] = await smtp.arrived(email);
+    expect(mail!.replyTo!.value).toMatchObject([{ address }]);
+    expect(mail!.from!.value).toMatchObject([{ address: "no-reply@aisle.example" }]);
+  });
+});
+
+describe("without SUPPORT_EMAIL", () => {
+  it("no page offers a mail, and its words stand all the same", async () => {
+    const { who } = await ownerOf(unhelped.url, { maxKeys: 0 });
+    for (const [path, words] of [
+      ["/", "Data-use terms"],
+      ["/docs", "quote it when you write to support"],
+      ["/console/members", "An operator adds people"],
+      ["/console/keys", "or ask the operator for more."],
+    ] as const) {
+      const page = await who.get(path);
+      expect(page.words, path).toContain(words);
+      expect(letters(page.html), path).toEqual([]);
+    }
+  });
+});
