@@ -4,24 +4,18 @@ import { eq } from "drizzle-orm";
 import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { consumers, members } from "../../db/schema/consumers";
-import * as sessions from "../../server/sessions";
 import { tools } from "../../server/tools";
 import { callTool, issueKey, rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
+import { logins } from "../support/logins";
 import { testServer } from "../support/server";
 import { newVisitor, type Page } from "../support/visitor";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database);
+const { logIn } = logins(database, server);
 
-async function logIn(account: { id: string; passwordVersion: number }) {
-  const who = newVisitor(server.url);
-  const core = database.as({ kind: "system" });
-  const { token } = await sessions.create(core, { account, userAgent: "tests", address: "127.0.0.1" });
-  who.cookies.set("aisle", token);
-  return who;
-}
 const makeOperator = async () => logIn(await makeAccount(database, { isOperator: true, name: "Olwen Price" }));
 const rowOf = async (id: string) => (await database.db.select().from(consumers).where(eq(consumers.id, id)))[0]!;
 /** The version that a page's forms carry. */

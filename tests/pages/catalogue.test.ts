@@ -2,15 +2,16 @@
 import { createServer, request as httpRequest, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import * as sessions from "../../server/sessions";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { stored, tsv } from "../support/feeds/load";
+import { logins } from "../support/logins";
 import { startServer, testServer } from "../support/server";
-import { newVisitor, type Visitor } from "../support/visitor";
+import { newVisitor } from "../support/visitor";
 
 const database = testDatabase();
 const server = testServer(database, { NODE_ENV: "test", FEED_ADDRESSES: "127.0.0.1" });
+const { logIn } = logins(database, server);
 
 let feedServer: Server;
 let feedUrl = "";
@@ -21,14 +22,6 @@ beforeAll(async () => {
   feedUrl = `http://127.0.0.1:${(feedServer.address() as AddressInfo).port}/daily.tsv`;
 });
 afterAll(() => void feedServer.close());
-
-async function logIn(account: { id: string; passwordVersion: number }): Promise<Visitor> {
-  const who = newVisitor(server.url);
-  const core = database.as({ kind: "system" });
-  const { token } = await sessions.create(core, { account, userAgent: "tests", address: "127.0.0.1" });
-  who.cookies.set("aisle", token);
-  return who;
-}
 
 async function makeKeeper(name = "Ridge & Sons") {
   const store = await makeStore(database, { name });

@@ -3,21 +3,13 @@ import { describe, expect, it } from "vitest";
 import { blocks } from "../../db/schema/merchants";
 import { callTool, issueKey } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
-import { makeConsumer, makeStore } from "../support/factories";
-import { signIn } from "../support/roles";
+import { makeStore } from "../support/factories";
+import { logins } from "../support/logins";
 import { testServer } from "../support/server";
-import { newVisitor } from "../support/visitor";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database);
-
-async function makeTeam(given: Parameters<typeof makeConsumer>[1] = {}) {
-  const consumer = await makeConsumer(database, given);
-  const owner = newVisitor(server.url);
-  const [name = "", value = ""] = (await signIn(database, consumer.owner)).split("=", 2);
-  owner.cookies.set(name, value);
-  return { consumer, owner };
-}
+const { makeTeam } = logins(database, server);
 
 describe("Coverage", () => {
   it("says in sandbox why there is one store", async () => {

@@ -2,11 +2,10 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { consumers, members } from "../../db/schema/consumers";
-import type { Member } from "../../server/context";
-import * as sessions from "../../server/sessions";
 import { callTool, issueKey, rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
-import { makeAccount, makeConsumer } from "../support/factories";
+import { makeAccount } from "../support/factories";
+import { logins } from "../support/logins";
 import { everythingStored } from "../support/people";
 import { testServer } from "../support/server";
 import { newTerms } from "../support/terms";
@@ -14,6 +13,7 @@ import { newVisitor } from "../support/visitor";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database);
+const { logIn, makeTeam } = logins(database, server);
 
 const KEY = /aisle_[0-9A-Za-z]{36}/;
 const application = {
@@ -25,27 +25,6 @@ const application = {
   website: "https://www.basketpal.com/about",
   technicalContactEmail: "tech@basketpal.com",
   acceptedTerms: "2026-09-26",
-};
-
-/** A browser without scripts in which somebody is logged in. */
-async function logIn(account: { id: string; passwordVersion: number }) {
-  const who = newVisitor(server.url);
-  const core = database.as({ kind: "system" });
-  const { token } = await sessions.create(core, { account, userAgent: "tests", address: "127.0.0.1" });
-  who.cookies.set("aisle", token);
-  return who;
-}
-
-async function makeTeam(given: Parameters<typeof makeConsumer>[1] = {}) {
-  const consumer = await makeConsumer(database, given);
-  return { consumer, owner: await logIn(consumer.owner), join: join(consumer.id) };
-}
-
-const join = (consumerId: string) => async (role: Exclude<Member["role"], "owner">) => {
-  const account = await makeAccount(database);
-  const endsAt = role === "reviewer" ? new Date(Date.now() + 86_400_000) : null;
-  await database.db.insert(members).values({ consumerId, accountId: account.id, role, endsAt });
-  return logIn(account);
 };
 
 const stateOf = async (id: string) =>

@@ -9,17 +9,18 @@ import type { Merchant, Operator } from "../../server/context";
 import * as decisions from "../../server/services/agent-decisions";
 import * as invitations from "../../server/services/invitations";
 import * as unsubscribe from "../../server/services/unsubscribe";
-import * as sessions from "../../server/sessions";
 import { callTool, issueKey, rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeStore } from "../support/factories";
 import { hostile, hostileMarkdown, readHtml, SUPPORT_EMAIL } from "../support/inert";
+import { logins } from "../support/logins";
 import { testServer } from "../support/server";
 import { newVisitor, type Visitor } from "../support/visitor";
 
 const database = testDatabase(DEMO_TEMPLATE);
 // "test": also the page that shows mails where there is no mail server.
 const server = testServer(database, { NODE_ENV: "test", SUPPORT_EMAIL });
+const { logIn } = logins(database, server);
 
 /** Columns that hold no words of anybody's: secrets, hashes, what only this code writes, what is derived. */
 const ours = new Set([
@@ -158,14 +159,6 @@ async function makeEverything(): Promise<Fixture> {
 }
 
 const hashed = (token: string) => createHash("sha256").update(token).digest();
-
-async function logIn(account: { id: string; passwordVersion: number }): Promise<Visitor> {
-  const who = newVisitor(server.url);
-  const core = database.as({ kind: "system" });
-  const { token } = await sessions.create(core, { account, userAgent: "tests", address: "127.0.0.1" });
-  who.cookies.set("aisle", token);
-  return who;
-}
 
 const columns = () => database.sql<Column[]>`
   select c.relname as table, a.attname as column,

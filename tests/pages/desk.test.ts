@@ -4,25 +4,18 @@ import { describe, expect, it } from "vitest";
 import { merchantMembers } from "../../db/schema/merchants";
 import * as audit from "../../server/services/audit";
 import * as passwords from "../../server/services/passwords";
-import * as sessions from "../../server/sessions";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
+import { logins } from "../support/logins";
 import { newEmail, PASSWORD, people } from "../support/people";
 import { testServer } from "../support/server";
-import { newVisitor, type Visitor } from "../support/visitor";
+import { newVisitor } from "../support/visitor";
 
 const database = testDatabase();
 const server = testServer(database, { TRUST_PROXY: "1" });
+const { logIn } = logins(database, server);
 const { linkTo } = people(database);
 
-/** A browser without scripts in which somebody is logged in. */
-async function logIn(account: { id: string; passwordVersion: number }): Promise<Visitor> {
-  const who = newVisitor(server.url);
-  const core = database.as({ kind: "system" });
-  const { token } = await sessions.create(core, { account, userAgent: "tests", address: "127.0.0.1" });
-  who.cookies.set("aisle", token);
-  return who;
-}
 const makeOperator = async () => logIn(await makeAccount(database, { isOperator: true, name: "Olwen Price" }));
 
 /** What a form with this text on its button would send: its hidden fields. */

@@ -3,11 +3,11 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { merchantMembers } from "../../db/schema/merchants";
 import * as digests from "../../server/services/digests";
-import * as sessions from "../../server/sessions";
 import { callTool, makeCaller } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeMerchant, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
+import { logins } from "../support/logins";
 import { testServer } from "../support/server";
 import { testSmtp } from "../support/smtp";
 import { mailingTo, newVisitor } from "../support/visitor";
@@ -15,15 +15,8 @@ import { mailingTo, newVisitor } from "../support/visitor";
 const database = testDatabase();
 const smtp = testSmtp();
 const server = testServer(database, mailingTo(smtp));
-
-async function logIn(accountId: string) {
-  const who = newVisitor(server.url);
-  const core = database.as({ kind: "system" });
-  const account = { id: accountId, passwordVersion: 1 };
-  const { token } = await sessions.create(core, { account, userAgent: "tests", address: "127.0.0.1" });
-  who.cookies.set("aisle", token);
-  return who;
-}
+const { logIn: logInAs } = logins(database, server);
+const logIn = (accountId: string) => logInAs({ id: accountId, passwordVersion: 1 });
 
 async function makeShop(given: Parameters<typeof makeStore>[1] = {}) {
   const store = await makeStore(database, given);

@@ -1,39 +1,18 @@
 // Playground, documentation and client doctor as a browser without scripts sees them.
 import { describe, expect, it } from "vitest";
-import { members } from "../../db/schema/consumers";
-import type { Member } from "../../server/context";
-import * as sessions from "../../server/sessions";
 import { tools } from "../../server/tools";
 import { issueKey, rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
-import { makeAccount, makeConsumer } from "../support/factories";
+import { makeAccount } from "../support/factories";
+import { logins } from "../support/logins";
 import { everythingStored } from "../support/people";
 import { testServer } from "../support/server";
 import { newVisitor } from "../support/visitor";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database);
+const { logIn, makeTeam } = logins(database, server);
 const PAGE = "/console/playground";
-
-/** A browser without scripts in which somebody is logged in. */
-async function logIn(account: { id: string; passwordVersion: number }) {
-  const who = newVisitor(server.url);
-  const core = database.as({ kind: "system" });
-  const { token } = await sessions.create(core, { account, userAgent: "tests", address: "127.0.0.1" });
-  who.cookies.set("aisle", token);
-  return who;
-}
-
-async function makeTeam(given: Parameters<typeof makeConsumer>[1] = {}) {
-  const consumer = await makeConsumer(database, given);
-  return { consumer, owner: await logIn(consumer.owner), join: join(consumer.id) };
-}
-const join = (consumerId: string) => async (role: Exclude<Member["role"], "owner">) => {
-  const account = await makeAccount(database);
-  const endsAt = role === "reviewer" ? new Date(Date.now() + 86_400_000) : null;
-  await database.db.insert(members).values({ consumerId, accountId: account.id, role, endsAt });
-  return logIn(account);
-};
 
 const text = (html: string) => html.replaceAll("&quot;", '"').replaceAll("&amp;", "&").replaceAll("&#x27;", "'");
 const exampleIn = (html: string) => text(/<textarea[^>]*name="arguments"[^>]*>([^<]*)/.exec(html)![1]!);

@@ -1,11 +1,10 @@
 // The way to support: with SUPPORT_EMAIL pages link to it and answers to mails go there; without it nothing pretends to.
 import { describe, expect, it } from "vitest";
 import { testDatabase } from "../support/database";
-import { makeConsumer } from "../support/factories";
-import { signIn } from "../support/roles";
+import { logins } from "../support/logins";
 import { testServer } from "../support/server";
 import { testSmtp } from "../support/smtp";
-import { mailingTo, newEmail, newVisitor, visitors } from "../support/visitor";
+import { mailingTo, newEmail, visitors } from "../support/visitor";
 
 const database = testDatabase();
 const smtp = testSmtp();
@@ -20,14 +19,7 @@ const helped = testServer(database, {
   SUPPORT_EMAIL: address,
 });
 const unhelped = testServer(database);
-
-async function ownerOf(url: string, given: Parameters<typeof makeConsumer>[1] = {}) {
-  const consumer = await makeConsumer(database, given);
-  const who = newVisitor(url);
-  const [name = "", value = ""] = (await signIn(database, consumer.owner)).split("=", 2);
-  who.cookies.set(name, value);
-  return { who, consumer };
-}
+const [withSupport, without] = [logins(database, helped), logins(database, unhelped)];
 
 /** The mails that a page offers to write: to whom, and how they begin. */
 const letters = (html: string) =>
@@ -38,16 +30,16 @@ const letters = (html: string) =>
 
 describe("with SUPPORT_EMAIL", () => {
   it("is linked from the start page, the documentation and the account's menu", async () => {
-    const { who } = await ownerOf(helped.url);
+    const { owner } = await withSupport.makeTeam();
     for (const path of ["/", "/docs", "/console"]) {
-      expect(letters((await who.get(path)).html), path).toContainEqual({ to: address, subject: null, body: null });
+      expect(letters((await owner.get(path)).html), path).toContainEqual({ to: address, subject: null, body: null });
     }
   });
 
   it("is written to about a teammate, naming the platform whatever it is called", async () => {
     const name = 'Fish & Chips "50 %" +1?';
-    const { who, consumer } = await ownerOf(helped.url, { name });
-    const { html, words } = await who.get("/console/members");
+    const { consumer, owner } = await withSupport.makeTeam({ name });
+    const { html, words } = await owner.get("/console/members");
     expect(words).toContain("Ask for a teammate");
     const letter = letters(html).find(({ subject }) => subject);
     expect(letter).toMatchObject({ to: address, subject: `A teammate for ${name}` });
@@ -66,14 +58,14 @@ describe("with SUPPORT_EMAIL", () => {
 
 describe("without SUPPORT_EMAIL", () => {
   it("no page offers a mail, and its words stand all the same", async () => {
-    const { who } = await ownerOf(unhelped.url, { maxKeys: 0 });
+    const { owner } = await without.makeTeam({ maxKeys: 0 });
     for (const [path, words] of [
       ["/", "Data-use terms"],
       ["/docs", "quote it when you write to support"],
       ["/console/members", "An operator adds people"],
       ["/console/keys", "or ask the operator for more."],
     ] as const) {
-      const page = await who.get(path);
+      const page = await owner.get(path);
       expect(page.words, path).toContain(words);
       expect(letters(page.html), path).toEqual([]);
     }

@@ -3,26 +3,16 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { mint } from "../../server/services/key-format";
 import * as keys from "../../server/services/keys";
 import { rollUp } from "../../server/services/usage-rollup";
-import * as sessions from "../../server/sessions";
 import { callTool, issueKey, makeCaller, rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount } from "../support/factories";
+import { logins } from "../support/logins";
 import { testServer } from "../support/server";
 import { newVisitor } from "../support/visitor";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database);
-
-async function logIn(account: { id: string; passwordVersion: number }) {
-  const who = newVisitor(server.url);
-  const { token } = await sessions.create(database.as({ kind: "system" }), {
-    account,
-    userAgent: "tests",
-    address: "127.0.0.1",
-  });
-  who.cookies.set("aisle", token);
-  return who;
-}
+const { logIn } = logins(database, server);
 
 async function makeTeam(given: Parameters<typeof makeCaller>[1] = {}) {
   const caller = await makeCaller(database, given);
