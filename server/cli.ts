@@ -3,12 +3,12 @@
 import { type Command, CommanderError, Option } from "commander";
 import { addBackup } from "./cli/backup";
 import { addConsumers } from "./cli/consumers";
-import { parsed, perform, program, table } from "./cli/frame";
+import { perform, program, table } from "./cli/frame";
 import { addKeys } from "./cli/keys";
+import { addPeople } from "./cli/people";
 import { addStores } from "./cli/stores";
 import { DomainError } from "./errors";
 import { seed } from "./seed";
-import * as accounts from "./services/accounts";
 import * as demo from "./services/demo";
 
 program
@@ -50,24 +50,7 @@ program
     }),
   );
 
-program
-  .command("operator")
-  .description("operators")
-  .command("create")
-  .requiredOption("--email <address>")
-  .requiredOption("--name <name>")
-  .description("make an operator; prints the first password, once")
-  .action((options) => {
-    const input = parsed(accounts.CreateOperator, { email: options.email, name: options.name });
-    return perform(async ({ operator }) => {
-      const made = await accounts.createOperator(operator, input);
-      const text = made.password
-        ? `${made.email}  ${made.password}`
-        : `${made.email} is an operator now; the password stays.`;
-      return { json: made, text };
-    });
-  });
-
+addPeople(program);
 addStores(program);
 addConsumers(program);
 addKeys(program);

@@ -238,12 +238,21 @@ describe("npm run aisle beside a server", () => {
     expect(listed).toContainEqual(expect.objectContaining({ id: store.id, slug: "kiosk", products: 2 }));
   });
 
-  it("makes operators", async () => {
+  it("makes operators, lists them, logs people out and takes the desk back", async () => {
     const made = JSON.parse(
       (await aisle("operator", "create", "--email", "Ann@Example.com", "--name", "Ann", "--json")).stdout,
     );
     expect(made).toMatchObject({ email: "ann@example.com", name: "Ann", password: expect.any(String) });
     expect((await aisle("operator", "create", "--email", "ann@example.com", "--name", "Ann")).code).toBe(1);
+    const emails = async () =>
+      JSON.parse((await aisle("operator", "list", "--json")).stdout).map(({ email }: { email: string }) => email);
+    expect(await emails()).toEqual(["ann@example.com", "operator@demo.example"]);
+    expect(await aisle("account", "log-out", "--email", "ann@example.com")).toMatchObject({
+      code: 0,
+      stdout: "Ended 0 sessions of ann@example.com.\n",
+    });
+    expect((await aisle("operator", "remove", "--email", "Ann@example.com")).code).toBe(0);
+    expect(await emails()).toEqual(["operator@demo.example"]);
   });
 
   it.each([
@@ -251,6 +260,9 @@ describe("npm run aisle beside a server", () => {
     [1, ["consumer", "show", "--consumer", "nobody"]],
     [1, ["key", "revoke", "01900000-0000-7000-8000-000000000000"]],
     [1, ["import", "/nowhere.tsv", "--store", "tarn-and-timber"]],
+    [1, ["operator", "remove", "--email", "owner@demo.example"]],
+    [1, ["account", "log-out", "--email", "nobody@demo.example"]],
+    [2, ["account", "log-out", "--email", "nobody"]],
     [2, ["key", "issue"]],
     [2, ["key", "issue", "--consumer", "demo", "--scopes", "everything"]],
     [2, ["key", "revoke", "not-an-id"]],

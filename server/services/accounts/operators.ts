@@ -1,10 +1,11 @@
-// Operators are made at the command line.
+// What only the command line does to people: it makes operators and unmakes them, and ends anybody's sessions.
 import { randomBytes } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import { z } from "zod";
 import { accounts } from "../../../db/schema/accounts";
+import { sessions } from "../../../db/schema/sessions";
 import type { Ctx, Operator, System } from "../../context";
-import { DomainError } from "../../errors";
+import { DomainError, notFound } from "../../errors";
 import * as audit from "../audit";
 import * as passwords from "../passwords";
 import { Email, PersonName } from "./fields";
@@ -38,5 +39,48 @@ export async function createOperator(ctx: Ctx<Operator | System>, input: z.infer
     if (existing && !keepsPassword) await tokens.withdraw(ctx, tx, existing.id, ["verify", "reset"]);
     await audit.record(ctx, tx, { action: "operator.create", target: ["account", account!.id] });
     return { id: account!.id, ...input, password: keepsPassword ? null : password };
+  });
+}
+
+/** Every operator, by name. */
+export const operators = (ctx: Ctx<Operator>): Promise<{ id: string; name: string; email: string }[]> =>
+  ctx.db
+    .select({ id: accounts.id, name: accounts.name, email: accounts.email })
+    .from(accounts)
+    .where(eq(accounts.isOperator, true))
+    .orderBy(asc(accounts.name), asc(accounts.id));
+
+export const OfAccount = z.strictObject({ email: Email });
+
+/**
+ * Takes the desk from an operator, the last one too, and ends their sessions; the account stays.
+ * @throws DomainError not_found
+ */
+export async function removeOperator(ctx: Ctx<Operator>, { email }: z.infer<typeof OfAccount>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const [account] = await tx.select().from(accounts).where(eq(accounts.email, email)).for("update");
+    if (!account?.isOperator) throw notFound("operator");
+    await tx.update(accounts).set({ isOperator: false }).where(eq(accounts.id, account.id));
+    await tx.delete(sessions).where(eq(sessions.accountId, account.id));
+    await audit.record(ctx, tx, { action: "operator.remove", target: ["account", account.id] });
+  });
+}
+
+/**
+ * Logs somebody out everywhere: from the next request on. Their password still lets them in.
+ * @returns how many sessions there were
+ * @throws DomainError not_found
+ */
+export async function revokeSessions(ctx: Ctx<Operator>, { email }: z.infer<typeof OfAccount>): Promise<number> {
+  return ctx.db.transaction(async (tx) => {
+    const [account] = await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.email, email));
+    if (!account) throw notFound("account");
+    const ended = await tx.delete(sessions).where(eq(sessions.accountId, account.id)).returning({ id: sessions.id });
+    await audit.record(ctx, tx, {
+      action: "account.revoke_sessions",
+      target: ["account", account.id],
+      after: { sessions: ended.length },
+    });
+    return ended.length;
   });
 }

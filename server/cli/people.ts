@@ -1,0 +1,58 @@
+// Operators, and anybody's sessions.
+import type { Command } from "commander";
+import * as accounts from "../services/accounts";
+import { parsed, perform, table } from "./frame";
+
+export function addPeople(program: Command): void {
+  const operator = program.command("operator").description("operators");
+  operator
+    .command("create")
+    .requiredOption("--email <address>")
+    .requiredOption("--name <name>")
+    .description("make an operator; prints the first password, once")
+    .action((options) => {
+      const input = parsed(accounts.CreateOperator, { email: options.email, name: options.name });
+      return perform(async ({ operator }) => {
+        const made = await accounts.createOperator(operator, input);
+        const text = made.password
+          ? `${made.email}  ${made.password}`
+          : `${made.email} is an operator now; the password stays.`;
+        return { json: made, text };
+      });
+    });
+  operator
+    .command("list")
+    .description("every operator")
+    .action(() =>
+      perform(async ({ operator }) => {
+        const json = await accounts.operators(operator);
+        return { json, text: table(json, "No operators.") };
+      }),
+    );
+  operator
+    .command("remove")
+    .requiredOption("--email <address>")
+    .description("take the desk from an operator and log them out; the account stays")
+    .action((options) => {
+      const input = parsed(accounts.OfAccount, { email: options.email });
+      return perform(async ({ operator }) => {
+        await accounts.removeOperator(operator, input);
+        return { json: { ...input, removed: true }, text: `${input.email} is no operator any more.` };
+      });
+    });
+
+  program
+    .command("account")
+    .description("people's accounts")
+    .command("log-out")
+    .requiredOption("--email <address>")
+    .description("end all sessions of somebody; the password still lets them in")
+    .action((options) => {
+      const input = parsed(accounts.OfAccount, { email: options.email });
+      return perform(async ({ operator }) => {
+        const sessions = await accounts.revokeSessions(operator, input);
+        const text = `Ended ${sessions} ${sessions === 1 ? "session" : "sessions"} of ${input.email}.`;
+        return { json: { ...input, sessions }, text };
+      });
+    });
+}

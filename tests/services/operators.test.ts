@@ -1,0 +1,67 @@
+// What the command line does to people.
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { accounts } from "../../db/schema/accounts";
+import type { Operator } from "../../server/context";
+import * as people from "../../server/services/accounts";
+import * as sessions from "../../server/sessions";
+import { testDatabase } from "../support/database";
+import { makeAccount } from "../support/factories";
+
+const database = testDatabase();
+const operator = () => database.as<Operator>({ kind: "operator", accountId: null });
+
+/** @returns whom the server sees behind the cookie of a log-in, now */
+async function logIn(account: { id: string; passwordVersion: number }) {
+  const core = database.as({ kind: "anonymous" });
+  const { cookie } = await sessions.create(core, { account, userAgent: "tests", address: "192.0.2.1" });
+  return () => sessions.read(core, cookie.split(";", 1)[0]!);
+}
+
+const actsOn = (id: string) =>
+  database.sql`select action, actor_kind, actor_id, after from audit where target_id = ${id} order by at, id`;
+
+describe("somebody's sessions", () => {
+  it("are ended at once, all of them and nobody else's, and it is on record", async () => {
+    const [account, other] = [await makeAccount(database), await makeAccount(database)];
+    const [here, there, others] = [await logIn(account), await logIn(account), await logIn(other)];
+    expect(await people.revokeSessions(operator(), { email: account.email })).toBe(2);
+    expect([await here(), await there()]).toEqual([null, null]);
+    expect(await others()).toMatchObject({ account: { id: other.id } });
+    expect(await actsOn(account.id)).toEqual([
+      { action: "account.revoke_sessions", actor_kind: "operator", actor_id: null, after: { sessions: 2 } },
+    ]);
+    const again = await logIn(account);
+    expect(await again()).toMatchObject({ account: { id: account.id } });
+  });
+
+  it("are nobody's where there is no such account", async () => {
+    await expect(people.revokeSessions(operator(), { email: "nobody@example.com" })).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+});
+
+describe("an operator who goes", () => {
+  it("has the desk no longer, nor a session, and keeps the account", async () => {
+    const account = await makeAccount(database, { isOperator: true });
+    const seen = await logIn(account);
+    expect(await people.operators(operator())).toContainEqual({
+      id: account.id,
+      name: account.name,
+      email: account.email,
+    });
+    await people.removeOperator(operator(), { email: account.email });
+    expect(await seen()).toBeNull();
+    expect(await people.operators(operator())).not.toContainEqual(expect.objectContaining({ id: account.id }));
+    const [row] = await database.db.select().from(accounts).where(eq(accounts.id, account.id));
+    expect(row).toMatchObject({ isOperator: false, email: account.email });
+    expect((await actsOn(account.id)).map(({ action }) => action)).toEqual(["operator.remove"]);
+  });
+
+  it("is an operator: whoever is none, or has gone already, is not found", async () => {
+    const account = await makeAccount(database);
+    for (const email of [account.email, "nobody@example.com"])
+      await expect(people.removeOperator(operator(), { email })).rejects.toMatchObject({ code: "not_found" });
+  });
+});
