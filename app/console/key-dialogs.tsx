@@ -3,6 +3,7 @@ import { useRef } from "react";
 import { ForThisConsumer } from "~/console/current";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
+import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { CheckboxField } from "~/ui/checkbox-field";
 import { ChoicesField } from "~/ui/choices-field";
@@ -13,6 +14,7 @@ import { Mono } from "~/ui/mono";
 import { scopeChoices } from "~/ui/scopes";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
+import { Time } from "~/ui/time";
 import { type Key, shown } from "./keys";
 import { NewKey } from "./new-key";
 
@@ -102,6 +104,11 @@ export function RotateDialog({ of, closeTo, errors }: { of: Key; closeTo: string
         <input name="intent" type="hidden" value="rotate" />
         <input name="id" type="hidden" value={of.id} />
         <FormProblem errors={errors} />
+        {of.expiresSoon && (
+          <Banner title="The new key expires soon, too" tone="warning">
+            It expires <Time at={of.expiresAt} />, as the old one does. To go on after that, issue another key instead.
+          </Banner>
+        )}
         <CheckboxField
           hint="For a key that may have leaked: its next call is refused."
           label="Revoke the old key now"

@@ -74,7 +74,18 @@ export function KeysTable({
     },
     {
       header: "Expires",
-      cell: ({ expiresAt, revokedAt }) => (revokedAt ? <span className="text-faint">–</span> : <Time at={expiresAt} />),
+      cell: ({ expiresAt, expiresSoon, revokedAt }) => {
+        if (revokedAt) return <span className="text-faint">–</span>;
+        if (!expiresSoon) return <Time at={expiresAt} />;
+        return (
+          <span className="flex flex-col items-start gap-0.5 cards:items-end">
+            <Badge tone="warning">Soon, still used</Badge>
+            <span className="text-[0.8125rem] text-muted">
+              <Time at={expiresAt} />
+            </span>
+          </span>
+        );
+      },
     },
     {
       header: "State",

@@ -1,10 +1,13 @@
 import { Form } from "@remix-run/react";
 import { ForThisConsumer } from "~/console/current";
+import { exactTime } from "~/lib/relative-time";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
+import { Mono } from "~/ui/mono";
 import { SubmitButton } from "~/ui/submit-button";
 import { isRejected } from "~/ui/tier-badge";
 import { Time } from "~/ui/time";
+import { shown } from "./keys";
 import type { Overview } from "./overview";
 
 /** What the operator decided, in words, where it came with a reason or took access away. */
@@ -61,6 +64,43 @@ export function TermsNotice({ terms, name, isOwner }: Pick<Overview, "terms" | "
     >
       Existing keys keep working. New keys and rotations wait until{" "}
       {isOwner ? "you accept it" : `an owner of ${name} accepts it here`}.
+    </Banner>
+  );
+}
+
+/** How many are named here; Keys has them all. */
+const MOST_NAMED = 5;
+
+/** Whatever calls with a key stops when it expires, so everybody hears of it in time. */
+export function ExpiryNotice({ expiring, isOwner }: Pick<Overview, "expiring"> & { isOwner: boolean }) {
+  if (expiring.length === 0) return null;
+  const isOne = expiring.length === 1;
+  const more = expiring.length - MOST_NAMED;
+  return (
+    <Banner
+      actions={
+        isOwner && (
+          <ButtonLink size="sm" to="/console/keys">
+            Open Keys
+          </ButtonLink>
+        )
+      }
+      title={
+        isOne ? "A key that is still used expires soon" : `${expiring.length} keys that are still used expire soon`
+      }
+      tone="warning"
+    >
+      <ul className="pb-1">
+        {expiring.slice(0, MOST_NAMED).map((key) => (
+          <li className="wrap-anywhere" key={shown(key)}>
+            <span className="font-medium">{key.name}</span> <Mono>{shown(key)}</Mono> <Time at={key.expiresAt} />, on{" "}
+            {exactTime(new Date(key.expiresAt))}
+          </li>
+        ))}
+        {more > 0 && <li>and {more} more</li>}
+      </ul>
+      From then on calls with {isOne ? "it" : "them"} are refused. Rotating keeps the expiry:{" "}
+      {isOwner ? "issue another key" : "an owner issues another key"}, and your agent changes over to it before.
     </Banner>
   );
 }

@@ -5,7 +5,7 @@ import { ActivityPanel } from "~/console/activity-panel";
 import { ConnectPanel, DirectoryPanel } from "~/console/connect-panel";
 import { useCurrent } from "~/console/current";
 import { LimitsPanel } from "~/console/limits-panel";
-import { DecisionNotice, TermsNotice } from "~/console/overview-notices";
+import { DecisionNotice, ExpiryNotice, TermsNotice } from "~/console/overview-notices";
 import { Path } from "~/console/path";
 import { act, load } from "~/lib/api.server";
 import { endpointOf } from "~/lib/endpoint.server";
@@ -46,6 +46,7 @@ export default function OverviewPage() {
       {answer && <Banner title={answer.errors.message} tone="danger" />}
       <DecisionNotice {...overview} />
       <TermsNotice isOwner={isOwner} name={overview.name} terms={overview.terms} />
+      <ExpiryNotice expiring={overview.expiring} isOwner={isOwner} />
       <div className="grid items-stretch gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Path isOwner={isOwner} overview={overview} />
         <LimitsPanel overview={overview} />

@@ -155,7 +155,7 @@ function useHindrance() {
         <SupportLink letter={{ subject: `More keys for ${current.name} (${current.slug})` }}>
           ask the operator for more
         </SupportLink>
-        . Rotating works all the same.
+        . Rotating, which keeps the expiry, works all the same.
       </Banner>
     );
   }

@@ -22,6 +22,8 @@ export const keys = pgTable(
     end: text().notNull(),
     scopes: text().array().notNull(),
     expiresAt: instant(),
+    /** When the owners were mailed that it expires: they are once. */
+    expiryToldAt: instant(),
     createdAt: createdAt(),
     createdBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
     lastUsedAt: instant(),
@@ -34,6 +36,7 @@ export const keys = pgTable(
   },
   (t) => [
     index("keys_consumer").on(t.consumerId, t.createdAt),
+    index("keys_expiring").on(t.expiresAt).where(sql`revoked_at is null and expiry_told_at is null`),
     uniqueIndex("keys_one_an_attempt").on(t.consumerId, t.attempt).where(sql`attempt is not null`),
     uniqueIndex("keys_one_active").on(t.line).where(sql`revoked_at is null and superseded_at is null`),
     uniqueIndex("keys_one_superseded").on(t.line).where(sql`revoked_at is null and superseded_at is not null`),

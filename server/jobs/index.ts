@@ -2,13 +2,14 @@
 // Each job calls one operation of a service.
 import { setTimeout as sleep } from "node:timers/promises";
 import PgBoss from "pg-boss";
-import { type Core, contextFor } from "../context";
+import { type Core, type Ctx, contextFor, type System } from "../context";
 import * as digests from "../services/digests";
 import { internet, type Reach } from "../services/feeds/fetch";
 import * as queue from "../services/feeds/queue";
 import { reindex } from "../services/feeds/reindex";
 import { renew } from "../services/feeds/renewal";
 import * as source from "../services/feeds/source";
+import * as keyExpiry from "../services/key-expiry";
 import * as mail from "../services/mail";
 import * as retention from "../services/retention";
 import { CHANNEL } from "../services/store-languages";
@@ -18,6 +19,7 @@ import { patience } from "./patience";
 const MAIL = "mail";
 const RETENTION = "retention";
 const DIGEST = "digest";
+const KEY_EXPIRY = "key-expiry";
 const USAGE = "usage";
 /** So long after a run of the usage rollups the next one is due. */
 const USAGE_EVERY_S = 10;
@@ -55,8 +57,10 @@ export function start(core: Core, { url, transport, reach = internet }: JobParts
   let isUp = false;
   async function begin(): Promise<void> {
     await boss.start();
-    await workRetention(core, boss);
-    await workDigest(core, boss);
+    await workHourly(core, boss, { name: RETENTION, minute: 17, run: retention.run });
+    // A minute past, so that a run that was missed is made up for within the hour; the service knows what is due.
+    await workHourly(core, boss, { name: DIGEST, minute: 1, run: digests.send });
+    await workHourly(core, boss, { name: KEY_EXPIRY, minute: 31, run: keyExpiry.tell });
     const { signal } = stopping;
     await workUsage(core, boss, signal);
     const begin = async (work: Work) => unlisten.push(await workWoken(core, boss, signal, work));
@@ -96,21 +100,18 @@ export function start(core: Core, { url, transport, reach = internet }: JobParts
   };
 }
 
-async function workRetention(core: Core, boss: PgBoss): Promise<void> {
-  await boss.createQueue(RETENTION, { name: RETENTION, policy: "short", retryLimit: 3, retryDelay: 60 });
-  await boss.work(RETENTION, { pollingIntervalSeconds: 30 }, () =>
-    reported(core, RETENTION, () => retention.run(contextFor(core, { kind: "system" }))),
-  );
-  await boss.schedule(RETENTION, "17 * * * *");
+interface Hourly {
+  name: string;
+  minute: number;
+  run: (ctx: Ctx<System>) => Promise<unknown>;
 }
 
-/** Hourly, a minute past, so that a run that was missed is made up for within the hour; the service knows what is due. */
-async function workDigest(core: Core, boss: PgBoss): Promise<void> {
-  await boss.createQueue(DIGEST, { name: DIGEST, policy: "short", retryLimit: 3, retryDelay: 60 });
-  await boss.work(DIGEST, { pollingIntervalSeconds: 30 }, () =>
-    reported(core, DIGEST, () => digests.send(contextFor(core, { kind: "system" }))),
+async function workHourly(core: Core, boss: PgBoss, { name, minute, run }: Hourly): Promise<void> {
+  await boss.createQueue(name, { name, policy: "short", retryLimit: 3, retryDelay: 60 });
+  await boss.work(name, { pollingIntervalSeconds: 30 }, () =>
+    reported(core, name, () => run(contextFor(core, { kind: "system" }))),
   );
-  await boss.schedule(DIGEST, "1 * * * *");
+  await boss.schedule(name, `${minute} * * * *`);
 }
 
 /** Each run asks for the next one; the cron begins again, should that word be lost. One waiting job at most. */

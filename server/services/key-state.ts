@@ -1,5 +1,5 @@
-// Where a key stands, and which count against a consumer's maximum.
-import { and, eq, gt, isNull, or } from "drizzle-orm";
+// Where a key stands, which count against a consumer's maximum, and of which somebody must be told that they expire.
+import { and, eq, gt, isNull, lte, or, sql as raw } from "drizzle-orm";
 import { keys } from "../../db/schema/keys";
 import type { Ctx } from "../context";
 
@@ -18,3 +18,24 @@ export const isActive = (now: Date) =>
 /** How many of a consumer's keys count against its maximum: neither revoked, expired nor superseded. */
 export const countActive = ({ db, now }: Pick<Ctx, "db" | "now">, consumerId: string): Promise<number> =>
   db.$count(keys, and(eq(keys.consumerId, consumerId), isActive(now)));
+
+const DAY_MS = 86_400_000;
+/** So long before an expiry it is told. Whoever chose one nearer than that knows of it. */
+const TOLD_DAYS = 7;
+const USED_DAYS = 30;
+
+/**
+ * SQL: works, is still used, and expires within seven days, though it was issued for longer. A key that took another's place
+ * was issued when the first of its line was: it has the expiry that was chosen then.
+ */
+export const expiresSoon = (now: Date) =>
+  and(
+    isNull(keys.revokedAt),
+    gt(keys.expiresAt, now),
+    lte(keys.expiresAt, new Date(now.getTime() + TOLD_DAYS * DAY_MS)),
+    gt(keys.lastUsedAt, new Date(now.getTime() - USED_DAYS * DAY_MS)),
+    or(isNull(keys.supersededAt), gt(keys.lastUsedAt, keys.supersededAt)),
+    raw`${keys.expiresAt} > make_interval(hours => ${TOLD_DAYS * 24}) + (select min(k.created_at) from keys k
+      where k.consumer_id = ${keys.consumerId} and k.line = ${keys.line})`,
+    raw`exists (select from consumers c where c.id = ${keys.consumerId} and c.state not in ('revoked', 'under_review'))`,
+  );

@@ -19,7 +19,7 @@ import {
   requireNewAttempt,
   requireOwner,
 } from "./key-holder";
-import { countActive, isActive, type KeyState, stateOf } from "./key-state";
+import { countActive, expiresSoon, isActive, type KeyState, stateOf } from "./key-state";
 
 export const KeyName = z.string().trim().min(1, "Give the key a name.").max(100);
 export const IssueKey = z.strictObject({
@@ -139,6 +139,8 @@ export interface KeyListing {
   createdBy: string | null;
   lastUsedAt: Date | null;
   expiresAt: Date | null;
+  /** Is it still used, and expires within seven days? */
+  expiresSoon: boolean;
   revokedAt: Date | null;
   /** Where it was found in public, when that is why it was revoked; empty where it is not known where. */
   leakedAt: string | null;
@@ -148,13 +150,18 @@ export interface KeyListing {
 export async function list(ctx: Ctx<KeyHolder>, input: { consumerId: string }): Promise<KeyListing[]> {
   requireMine(ctx, input.consumerId);
   const rows = await ctx.db
-    .select({ row: keys, createdBy: accounts.name, leakedAt: raw<string | null>`${leak.after} ->> 'url'` })
+    .select({
+      row: keys,
+      expiresSoon: raw<boolean>`(${expiresSoon(ctx.now)}) is true`,
+      createdBy: accounts.name,
+      leakedAt: raw<string | null>`${leak.after} ->> 'url'`,
+    })
     .from(keys)
     .leftJoin(accounts, eq(accounts.id, keys.createdBy))
     .leftJoin(leak, and(eq(leak.targetId, raw`${keys.id}::text`), eq(leak.action, "key.revoke_leaked")))
     .where(eq(keys.consumerId, input.consumerId))
     .orderBy(desc(keys.id));
-  return rows.map(({ row, createdBy, leakedAt }) => ({
+  return rows.map(({ row, expiresSoon, createdBy, leakedAt }) => ({
     id: row.id,
     name: row.name,
     start: row.start,
@@ -165,6 +172,7 @@ export async function list(ctx: Ctx<KeyHolder>, input: { consumerId: string }): 
     createdBy,
     lastUsedAt: row.lastUsedAt,
     expiresAt: row.expiresAt,
+    expiresSoon,
     revokedAt: row.revokedAt,
     leakedAt,
   }));

@@ -41,6 +41,12 @@ export interface TemplateData {
   "merchant-joined": { merchantId: string; merchant: string };
   /** `shown`: its first and last characters. `where` it was found: another site's address, shown but never linked. */
   "key-leaked": { consumerId: string; productName: string; name: string; shown: string; where: string };
+  /** Never none, the next to expire first. `at`: ISO 8601. */
+  "keys-expiring": {
+    consumerId: string;
+    productName: string;
+    keys: { name: string; shown: string; at: string }[];
+  };
   "feed-source-off": { merchantId: string; storeId: string; store: string; reason: string };
 }
 export type Template = keyof TemplateData;
@@ -67,6 +73,10 @@ const paths = {
   merchant: (merchantId: string) => ofMerchant(merchantId, "/merchant"),
   catalogue: (merchantId: string, storeId: string) => ofMerchant(merchantId, `/merchant/catalogue/${storeId}`),
 };
+
+/** Of ISO 8601, to the minute. */
+const day = (at: string) => at.slice(0, 10);
+const moment = (at: string) => `${day(at)} at ${at.slice(11, 16)} UTC`;
 
 const notYou = "If it was not you, answer this mail at once.";
 
@@ -113,7 +123,7 @@ const templates: { [T in Template]: (data: TemplateData[T]) => Content } = {
   "email-change-asked": ({ at }) => ({
     subject: "Another address was asked for your Aisle account",
     paragraphs: [
-      `On ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC somebody who was logged in to your Aisle account, and knew its password, asked for another address. Until the link that we sent there is followed, this one stays.`,
+      `On ${moment(at)} somebody who was logged in to your Aisle account, and knew its password, asked for another address. Until the link that we sent there is followed, this one stays.`,
       "If it was not you, choose a new password now: the link is void then, and the account is logged out everywhere.",
     ],
     action: { label: "It was not me: choose a new password", path: paths.forgot },
@@ -235,6 +245,25 @@ const templates: { [T in Template]: (data: TemplateData[T]) => Content } = {
     action: { label: "Open Keys", path: paths.keys(consumerId) },
     notes: ["You get this mail because you own the platform at Aisle."],
   }),
+  "keys-expiring": ({ consumerId, productName, keys }) => {
+    const [next, ...more] = keys;
+    const lines = keys.map(({ name, shown, at }) => `“${name}” (${shown}) expires on ${moment(at)}.`);
+    return {
+      subject:
+        more.length === 0
+          ? `A key of ${productName} expires on ${day(next!.at)}`
+          : `${keys.length} keys of ${productName} expire, the first on ${day(next!.at)}`,
+      paragraphs: [
+        more.length === 0
+          ? `A key of ${productName} that is still used expires soon. From then on calls with it are refused.`
+          : `${keys.length} keys of ${productName} that are still used expire soon. From then on calls with them are refused.`,
+        ...lines,
+        "An expiry cannot be changed, and rotating a key keeps it. So issue another key, put it where your agent reads its secrets, and once the old one is no longer used, revoke it.",
+      ],
+      action: { label: "Open Keys", path: paths.keys(consumerId) },
+      notes: ["Where no key can be issued, Keys says why.", "You get this mail because you own the platform at Aisle."],
+    };
+  },
   invitation: ({ token, merchant }) => ({
     subject: `You are invited to act for ${merchant} on Aisle`,
     paragraphs: [

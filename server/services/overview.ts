@@ -1,10 +1,11 @@
 // What a member sees first: where the consumer stands, its limits and what is used of them, the last 24 hours.
-import { eq, sql as raw } from "drizzle-orm";
+import { and, asc, eq, sql as raw } from "drizzle-orm";
 import { consumers } from "../../db/schema/consumers";
+import { keys } from "../../db/schema/keys";
 import type { Ctx, Member, Scope } from "../context";
 import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
-import { countActive } from "./key-state";
+import { countActive, expiresSoon } from "./key-state";
 import * as terms from "./terms";
 import * as usage from "./usage-report";
 
@@ -26,6 +27,8 @@ export interface Overview {
     rate: { limit: number; used: number; resetSeconds: number };
     keys: { maximum: number; active: number };
   };
+  /** Keys that are still used and expire within seven days, the next one first. */
+  expiring: { name: string; start: string; end: string; expiresAt: Date }[];
   terms: { accepted: string | null; current: string };
   /** Oldest first, one entry an hour, UTC. */
   lastDay: (usage.Counts & { at: Date })[];
@@ -37,9 +40,10 @@ export interface Overview {
 /** @throws DomainError not_found */
 export async function read(ctx: Ctx<Member>): Promise<Overview> {
   const { consumerId } = ctx.actor;
-  const [[consumer], activeKeys, rate, currentTerms, lastDay, firstCallAt] = await Promise.all([
+  const [[consumer], activeKeys, expiring, rate, currentTerms, lastDay, firstCallAt] = await Promise.all([
     ctx.db.select().from(consumers).where(eq(consumers.id, consumerId)),
     countActive(ctx, consumerId),
+    expiringKeys(ctx),
     ctx.limits.consumerUse(consumerId),
     terms.currentVersion(ctx),
     usage.lastDay(ctx),
@@ -66,11 +70,21 @@ export async function read(ctx: Ctx<Member>): Promise<Overview> {
       },
       keys: { maximum: consumer.maxKeys, active: activeKeys },
     },
+    expiring,
     terms: { accepted: consumer.termsVersion, current: currentTerms },
     lastDay,
     firstCallAt,
     production: { offered: consumer.state === "sandbox" && missing === null, missing },
   };
+}
+
+async function expiringKeys({ db, now, actor }: Ctx<Member>): Promise<Overview["expiring"]> {
+  const rows = await db
+    .select({ name: keys.name, start: keys.start, end: keys.end, expiresAt: keys.expiresAt })
+    .from(keys)
+    .where(and(eq(keys.consumerId, actor.consumerId), expiresSoon(now)))
+    .orderBy(asc(keys.expiresAt), asc(keys.id));
+  return rows.map((row) => ({ ...row, expiresAt: row.expiresAt! }));
 }
 
 /**

@@ -7,8 +7,10 @@ import { startEmbedded } from "../../db/embedded";
 import { type Core, contextFor } from "../../server/context";
 import * as jobs from "../../server/jobs";
 import * as digests from "../../server/services/digests";
+import * as keyExpiry from "../../server/services/key-expiry";
 import * as mail from "../../server/services/mail";
 import * as usage from "../../server/services/usage";
+import { issueKey } from "../support/clients";
 import { testCore, testDatabase } from "../support/database";
 import { makeConsumer, makeMerchant, makeReader, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
@@ -111,6 +113,20 @@ describe("the digest job", () => {
     const [account] = await database.sql`select email from accounts where id = ${accountId}`;
     await digests.send(contextFor(core, { kind: "system" }));
     expect(await smtp.arrived(account!.email)).toHaveLength(1);
+  });
+});
+
+describe("the job that tells of keys' expiries", () => {
+  it("runs hourly, and its mail goes out with the others", async () => {
+    const { core, ready } = begin(database);
+    await ready;
+    const [schedule] = await database.sql`select cron from pgboss.schedule where name = 'key-expiry'`;
+    expect(schedule).toEqual({ cron: "31 * * * *" });
+    const { id: consumerId, owner } = await makeConsumer(database);
+    const { id } = await issueKey(database, consumerId, { expiresAt: new Date(Date.now() + 3 * 86_400_000) });
+    await database.sql`update keys set created_at = now() - interval '30 days', last_used_at = now() where id = ${id}`;
+    await keyExpiry.tell(contextFor(core, { kind: "system" }));
+    expect(await smtp.arrived(owner.email)).toHaveLength(1);
   });
 });
 

@@ -61,6 +61,11 @@ const everything: { [T in Template]: TemplateData[T] } = {
     shown: words("shown"),
     where: `https://evil.example/${words("where")}`,
   },
+  "keys-expiring": {
+    consumerId,
+    productName,
+    keys: ["one", "two"].map((key) => ({ name: words(key), shown: words("shown"), at: new Date().toISOString() })),
+  },
   "feed-source-off": { merchantId, storeId, store, reason },
 };
 

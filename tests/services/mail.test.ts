@@ -202,6 +202,11 @@ describe("what mails say", () => {
       shown: "aisle_abcd…wxyz",
       where: "https://github.com/x/y",
     },
+    "keys-expiring": {
+      consumerId: id,
+      productName: "Finder",
+      keys: [{ name: "Main", shown: "aisle_abcd…wxyz", at: "2026-12-01T00:00:00.000Z" }],
+    },
     "feed-source-off": { merchantId: id, storeId: id, store: "Shop", reason: "Gone." },
   };
   const all = Object.keys(data) as Template[];

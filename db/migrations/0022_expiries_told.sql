@@ -1,0 +1,2 @@
+ALTER TABLE "keys" ADD COLUMN "expiry_told_at" timestamp with time zone;--> statement-breakpoint
+CREATE INDEX "keys_expiring" ON "keys" USING btree ("expires_at") WHERE revoked_at is null and expiry_told_at is null;
