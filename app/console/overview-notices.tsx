@@ -5,6 +5,7 @@ import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { Mono } from "~/ui/mono";
 import { SubmitButton } from "~/ui/submit-button";
+import { TextLink } from "~/ui/text-link";
 import { isRejected } from "~/ui/tier-badge";
 import { Time } from "~/ui/time";
 import { shown } from "./keys";
@@ -90,17 +91,26 @@ export function ExpiryNotice({ expiring, isOwner }: Pick<Overview, "expiring"> &
       }
       tone="warning"
     >
-      <ul className="pb-1">
+      <ul className="flex flex-col gap-1.5 pt-1 pb-1.5">
         {expiring.slice(0, MOST_NAMED).map((key) => (
-          <li className="wrap-anywhere" key={shown(key)}>
-            <span className="font-medium">{key.name}</span> <Mono>{shown(key)}</Mono> <Time at={key.expiresAt} />, on{" "}
-            {exactTime(new Date(key.expiresAt))}
+          <li className="flex flex-wrap gap-x-2" key={shown(key)}>
+            <span className="wrap-anywhere font-medium">{key.name}</span> <Mono>{shown(key)}</Mono>{" "}
+            <span>
+              <Time at={key.expiresAt} />, on {exactTime(new Date(key.expiresAt))}
+            </span>
           </li>
         ))}
         {more > 0 && <li>and {more} more</li>}
       </ul>
       From then on calls with {isOne ? "it" : "them"} are refused. Rotating keeps the expiry:{" "}
-      {isOwner ? "issue another key" : "an owner issues another key"}, and your agent changes over to it before.
+      {isOwner ? (
+        "issue another key, and change your agent over to it before."
+      ) : (
+        <>
+          ask <TextLink to="/console/members">an owner</TextLink> for another key, and change your agent over to it
+          before.
+        </>
+      )}
     </Banner>
   );
 }

@@ -1,6 +1,7 @@
 // Every page, in both themes, wide and on a phone: axe finds nothing, nothing spills, nothing comes from elsewhere.
 import { describe, expect, it } from "vitest";
 import { expectAccessible, testBrowser, visit } from "../support/browser";
+import { issueExpiringKey } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
 import { makePerson } from "../support/roles";
@@ -12,13 +13,14 @@ const server = testServer(database, { NODE_ENV: "local" });
 const browser = testBrowser();
 
 describe("axe finds nothing, and nothing spills over a phone's edge", () => {
-  it.each(visits)("$path as $as, $state", async ({ path, as, state = "sandbox" }) => {
+  it.each(visits)("$path as $as, $state", async ({ path, as, state = "sandbox", keyExpires }) => {
     const page = await browser.open({ baseURL: server.url, reducedMotion: "reduce" });
     if (as) {
       const consumer = await makeConsumer(database, {
         state,
         ...(state === "revoked" && { revokedFrom: "sandbox", decisionReason: "It read prices to copy them." }),
       });
+      if (keyExpires) await issueExpiringKey(database, consumer.id);
       const { cookie } = await makePerson(database, as, consumer.id);
       const [name = "", value = ""] = cookie!.split("=", 2);
       await page.context().addCookies([{ name, value, url: server.url }]);

@@ -7,6 +7,8 @@ export interface Visit {
   as?: Role;
   /** Whose state the consumer is in; sandbox where left out. */
   state?: "under_review" | "sandbox" | "production_requested" | "production" | "revoked";
+  /** Has the consumer a key that is still used and expires soon? */
+  keyExpires?: boolean;
 }
 
 const states = ["under_review", "sandbox", "production_requested", "production", "revoked"] as const;
@@ -27,6 +29,8 @@ export const visits: Visit[] = [
   ...states.map((state) => ({ path: "/console", as: "owner" as const, state })),
   ...states.map((state) => ({ path: "/console/keys", as: "owner" as const, state })),
   { path: "/console/keys", as: "reviewer" },
+  ...(["owner", "developer"] as const).map((as) => ({ path: "/console", as, keyExpires: true })),
+  { path: "/console/keys", as: "owner", keyExpires: true },
   { path: "/console/members", as: "reviewer" },
   { path: "/console/keys?dialog=issue", as: "owner" },
   { path: "/console/application", as: "owner", state: "under_review" },

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { consumers, members } from "../../db/schema/consumers";
-import { callTool, issueKey, rpc } from "../support/clients";
+import { callTool, issueExpiringKey, issueKey, rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount } from "../support/factories";
 import { logins } from "../support/logins";
@@ -209,6 +209,47 @@ describe("keys", () => {
     const answer = await owner.post("/console/keys", { intent: "issue", name: "Two", "scopes[]": "catalog:read" });
     expect(answer.status).toBe(409);
     expect(answer.html).not.toMatch(KEY);
+  });
+
+  it("that are still used and expire soon are named on Overview to everybody, and marked in words where they are listed", async () => {
+    const { consumer, owner, join } = await makeTeam();
+    const expiresAt = new Date(Date.now() + 3.5 * 86_400_000);
+    await issueExpiringKey(database, consumer.id, { name: "Unused" });
+    await database.sql`update keys set last_used_at = null where consumer_id = ${consumer.id}`;
+    const title = "A key that is still used expires soon";
+    const people = { owner, developer: await join("developer"), reviewer: await join("reviewer") };
+    expect((await owner.get("/console")).words).not.toContain(title);
+    const { id } = await issueExpiringKey(database, consumer.id, { name: "Checkout", expiresAt });
+    const when = `, on ${expiresAt.toISOString().slice(0, 19).replace("T", " ")} UTC`;
+    for (const [role, who] of Object.entries(people)) {
+      const { words, html } = await who.get("/console");
+      expect(words, role).toContain(title);
+      expect(words, role).toMatch(/Checkout aisle_\w{4}…\w{4} /);
+      expect(words, role).toContain(when);
+      expect(words, role).not.toContain("Unused");
+      expect(words, role).toContain(role === "owner" ? "issue another key" : "ask an owner for another key");
+      expect(html.includes(">Open Keys<"), role).toBe(role === "owner");
+      const listed = (await who.get("/console/keys")).words;
+      expect(listed.split("Soon, still used"), role).toHaveLength(2);
+    }
+    const dialog = await owner.get(`/console/keys?dialog=rotate&id=${id}`);
+    expect(dialog.words).toContain("The new key expires soon, too");
+    await database.sql`update keys set expires_at = now() where id = ${id}`;
+    expect((await owner.get("/console")).words).not.toContain(title);
+    expect((await owner.get("/console/keys")).words).not.toContain("Soon, still used");
+  });
+
+  it("that expire soon are named on Overview up to five, with the number of the others", async () => {
+    const { consumer, owner } = await makeTeam({ maxKeys: 7 });
+    for (let i = 1; i <= 7; i++) {
+      const expiresAt = new Date(Date.now() + (3 + i / 10) * 86_400_000);
+      await issueExpiringKey(database, consumer.id, { name: `Key ${i}`, expiresAt });
+    }
+    const { words } = await owner.get("/console");
+    expect(words).toContain("7 keys that are still used expire soon");
+    expect(words).toContain("Key 5");
+    expect(words).not.toContain("Key 6");
+    expect(words).toContain("and 2 more");
   });
 
   it("rotate: the old one goes on as superseded, or ends at once with the box ticked", async () => {

@@ -83,6 +83,8 @@ async function makeEverything(): Promise<Fixture> {
   });
   await callTool(server.url, key, "list_stores", { surprise: "x" });
   const requestId = String(good.headers["x-request-id"]);
+  // Pages warn of a key that expires.
+  await sql`update keys set created_at = now() - interval '30 days', expires_at = now() + interval '3 days'`;
   await sql`
     insert into failures (request_id, at, door, consumer_id, name, message, stack)
     values (${randomUUID()}, now(), 'mcp', ${consumer.id}, 'Error', 'm', 's')`;

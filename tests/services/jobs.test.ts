@@ -10,7 +10,7 @@ import * as digests from "../../server/services/digests";
 import * as keyExpiry from "../../server/services/key-expiry";
 import * as mail from "../../server/services/mail";
 import * as usage from "../../server/services/usage";
-import { issueKey } from "../support/clients";
+import { issueExpiringKey } from "../support/clients";
 import { testCore, testDatabase } from "../support/database";
 import { makeConsumer, makeMerchant, makeReader, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
@@ -123,8 +123,7 @@ describe("the job that tells of keys' expiries", () => {
     const [schedule] = await database.sql`select cron from pgboss.schedule where name = 'key-expiry'`;
     expect(schedule).toEqual({ cron: "31 * * * *" });
     const { id: consumerId, owner } = await makeConsumer(database);
-    const { id } = await issueKey(database, consumerId, { expiresAt: new Date(Date.now() + 3 * 86_400_000) });
-    await database.sql`update keys set created_at = now() - interval '30 days', last_used_at = now() where id = ${id}`;
+    await issueExpiringKey(database, consumerId);
     await keyExpiry.tell(contextFor(core, { kind: "system" }));
     expect(await smtp.arrived(owner.email)).toHaveLength(1);
   });

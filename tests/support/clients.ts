@@ -75,3 +75,14 @@ export const issueKey = (
   consumerId: string,
   given: Partial<Parameters<typeof keys.issue>[1]> = {},
 ) => keys.issue(database.as({ kind: "operator", accountId: null }), { consumerId, name: "Test key", ...given });
+
+/** A key that was issued long ago, is still used, and expires in three days and a half, unless told. */
+export async function issueExpiringKey(
+  database: TestDatabase,
+  consumerId: string,
+  { name = "Test key", expiresAt = new Date(Date.now() + 3.5 * 86_400_000) } = {},
+) {
+  const key = await issueKey(database, consumerId, { name, expiresAt });
+  await database.sql`update keys set created_at = now() - interval '30 days', last_used_at = now() where id = ${key.id}`;
+  return key;
+}
