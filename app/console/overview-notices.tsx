@@ -104,7 +104,7 @@ export function ExpiryNotice({ expiring, isOwner }: Pick<Overview, "expiring"> &
       </ul>
       From then on calls with {isOne ? "it" : "them"} are refused. Rotating keeps the expiry:{" "}
       {isOwner ? (
-        "issue another key, and change your agent over to it before."
+        `issue another key, change your agent over to it before, then revoke ${isOne ? "this one" : "these"}.`
       ) : (
         <>
           ask <TextLink to="/console/members">an owner</TextLink> for another key, and change your agent over to it

@@ -255,13 +255,17 @@ const templates: { [T in Template]: (data: TemplateData[T]) => Content } = {
           : `${keys.length} keys of ${productName} expire, the first on ${day(next!.at)}`,
       paragraphs: [
         more.length === 0
-          ? `A key of ${productName} that is still used expires soon. From then on calls with it are refused.`
-          : `${keys.length} keys of ${productName} that are still used expire soon. From then on calls with them are refused.`,
+          ? `A key of ${productName} that is still used expires soon:`
+          : `${keys.length} keys of ${productName} that are still used expire soon:`,
         ...lines,
+        `From then on calls with ${more.length === 0 ? "it" : "them"} are refused.`,
         "An expiry cannot be changed, and rotating a key keeps it. So issue another key, put it where your agent reads its secrets, and once the old one is no longer used, revoke it.",
       ],
       action: { label: "Open Keys", path: paths.keys(consumerId) },
-      notes: ["Where no key can be issued, Keys says why.", "You get this mail because you own the platform at Aisle."],
+      notes: [
+        "If no key can be issued at the moment, Keys says why.",
+        "You get this mail because you own the platform at Aisle.",
+      ],
     };
   },
   invitation: ({ token, merchant }) => ({
