@@ -65,7 +65,9 @@ export class DomainError extends Error {
   }
 }
 
-export const notFound = (what: string) => new DomainError("not_found", `There is no such ${what}.`);
+/** @param field where it was named, if somebody typed its name */
+export const notFound = (what: string, field?: string) =>
+  new DomainError("not_found", `There is no such ${what}.`, { details: field === undefined ? {} : { field } });
 
 /** Has the database gone, or refused work, rather than found fault with the statement? Drizzle tells it as its error's cause. */
 export function isOutage(error: unknown): boolean {

@@ -1,23 +1,36 @@
 // What the Coverage page shows of an address: view, search, country and cursor stand in it.
-import type { AppLoadContext } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { paged, sought } from "~/lib/api.server";
 import { countryName } from "~/lib/country-name.server";
 
-type Api = AppLoadContext["api"];
+type Api = LoaderFunctionArgs["context"]["api"];
 
 const named = <Store extends { country: string }>(store: Store) => ({ ...store, country: countryName(store.country) });
 
-export async function coveragePage(api: Api, { searchParams }: URL) {
+export async function coveragePage(args: LoaderFunctionArgs, api: Api) {
+  const { searchParams } = new URL(args.request.url);
   const [query, country, cursor] = ["q", "country", "cursor"].map((name) => searchParams.get(name)?.trim() ?? "") as [
     string,
     string,
     string,
   ];
-  const input = { query: query || undefined, country: country || undefined, cursor: cursor || undefined };
+  const filter = { query: query || undefined, country: country || undefined };
+  const look = <Found extends object>(list: (input: typeof filter & { cursor?: string }) => Promise<Found>) =>
+    sought(
+      args,
+      ["query", "country"],
+      paged(args, cursor || undefined, (at) => list({ ...filter, cursor: at })),
+    );
   if (searchParams.get("view") === "ended") {
-    const page = await api.coverage.ended(input);
-    return { ...page, view: "ended" as const, query, country, stores: page.stores.map(named) };
+    const { found, problems } = await look(api.coverage.ended);
+    const page = found ?? { ...(await api.coverage.ended({})), ...nothing };
+    return { ...page, view: "ended" as const, query, country, problems, stores: page.stores.map(named) };
   }
-  const page = await api.coverage.list(input);
+  const { found, problems } = await look(api.coverage.list);
+  const page = found ?? { ...(await api.coverage.list({})), ...nothing, total: 0 };
   const countries = page.countries.map(({ code, count }) => ({ code, count, name: countryName(code) }));
-  return { ...page, view: "readable" as const, query, country, countries, stores: page.stores.map(named) };
+  return { ...page, view: "readable" as const, query, country, problems, countries, stores: page.stores.map(named) };
 }
+
+/** In the place of what was not looked for, since the filter cannot be read. */
+const nothing = { stores: [], previous: undefined, next: undefined, isAnew: false };

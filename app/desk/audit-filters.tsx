@@ -1,7 +1,7 @@
 import { Form } from "@remix-run/react";
 import { Button, ButtonLink } from "~/ui/button";
 import { cx } from "~/ui/cx";
-import { SelectField } from "~/ui/select-field";
+import { SelectField, withKept } from "~/ui/select-field";
 import { summaryLook } from "~/ui/summary-look";
 import { TextField } from "~/ui/text-field";
 import { kindNames } from "./audit-table";
@@ -68,7 +68,13 @@ export function AuditFilters({
           {...field("action")}
           key={keyOf("action")}
           label="What"
-          options={[any, ...areas.flatMap((area) => [plain(area), ...ofArea(actions, area)])]}
+          options={[
+            any,
+            ...withKept(
+              areas.flatMap((area) => [plain(area), ...ofArea(actions, area)]),
+              filter.action,
+            ),
+          ]}
         />
         <TextField {...field("from")} key={keyOf("from")} label="From (UTC)" type="date" />
         <TextField {...field("to")} key={keyOf("to")} label="Through (UTC)" type="date" />
@@ -80,13 +86,19 @@ export function AuditFilters({
             {...field("actorKind")}
             key={keyOf("actorKind")}
             label="Acting as"
-            options={[any, ...actorKinds.map((value) => ({ value, label: kindNames[value] ?? value }))]}
+            options={[
+              any,
+              ...withKept(
+                actorKinds.map((value) => ({ value, label: kindNames[value] ?? value })),
+                filter.actorKind,
+              ),
+            ]}
           />
           <SelectField
             {...field("targetKind")}
             key={keyOf("targetKind")}
             label="Done to"
-            options={[any, ...targetKinds.map(plain)]}
+            options={[any, ...withKept(targetKinds.map(plain), filter.targetKind)]}
           />
           <TextField
             {...field("targetId")}

@@ -29,7 +29,41 @@ export async function load<T>(
   }
 }
 
-/** What a name leads to that somebody typed into a filter; where there is no such thing, `problem` says so beside the field. */
+/**
+ * What the filter in a list's address finds; what cannot be read of it, or is not there, `problems` says by field.
+ * @param fields what the list's page has a field for; any other fault is no matter of the filter
+ */
+export async function sought<Found>(
+  { context }: Args,
+  fields: readonly string[],
+  looking: Promise<Found>,
+): Promise<{ found: Found | undefined; problems: Record<string, string> }> {
+  try {
+    return { found: await looking, problems: {} };
+  } catch (error) {
+    const problems = context.explain(error).fields;
+    const faulty = Object.keys(problems);
+    if (faulty.length === 0 || !faulty.every((field) => fields.includes(field))) throw error;
+    return { found: undefined, problems };
+  }
+}
+
+/** The page of a list where the cursor stands; its first page, `isAnew`, where no such cursor was given, or for another list. */
+export async function paged<Page extends object>(
+  { context }: Args,
+  cursor: string | undefined,
+  read: (cursor: string | undefined) => Promise<Page>,
+): Promise<Page & { isAnew: boolean }> {
+  try {
+    return { ...(await read(cursor)), isAnew: false };
+  } catch (error) {
+    const { code, fields } = context.explain(error);
+    if (cursor === undefined || (code !== "cursor_invalid" && fields.cursor === undefined)) throw error;
+    return { ...(await read(undefined)), isAnew: true };
+  }
+}
+
+/** What a name leads to; where there is no such thing, `problem` says so. */
 export async function named<T>(
   { context }: Args,
   looking: Promise<T>,

@@ -5,9 +5,12 @@ const REMEMBERED = 10;
 export const cursorOf = (request: Request): string | undefined =>
   new URL(request.url).searchParams.getAll("after").at(-1);
 
-/** The addresses before and after the page on show, with whatever else the address has. */
-export function steps(params: URLSearchParams, nextCursor: string | null): { previous?: string; next?: string } {
-  const walked = params.getAll("after");
+/** The addresses before and after the page on show, with whatever else the address has; `isAnew` where it is the first after all. */
+export function steps(
+  params: URLSearchParams,
+  { nextCursor, isAnew }: { nextCursor: string | null; isAnew: boolean },
+): { previous?: string; next?: string } {
+  const walked = isAnew ? [] : params.getAll("after");
   const to = (cursors: string[]) => {
     const there = new URLSearchParams(params);
     there.delete("after");

@@ -1,6 +1,6 @@
 import { EyeOff, PackageSearch } from "lucide-react";
 import type { loader } from "~/routes/merchant.agents.$platform";
-import { EmptyState } from "~/ui/empty-state";
+import { EmptyState, NotSought } from "~/ui/empty-state";
 import { Facts } from "~/ui/facts";
 import { JsonView } from "~/ui/json-view";
 import { Mono } from "~/ui/mono";
@@ -26,12 +26,15 @@ interface Found {
 export function PreviewPanel({
   preview,
   query,
+  problem,
   platform,
   store,
   storeName,
 }: {
   preview: Preview;
   query: string;
+  /** What is wrong with the query. */
+  problem: string | undefined;
   platform: string;
   store: string;
   storeName: string;
@@ -50,16 +53,16 @@ export function PreviewPanel({
       ) : (
         <div className="flex flex-col">
           <div className="p-4 md:px-6">
-            <SearchForm label="Search as the platform" value={query}>
+            <SearchForm error={problem} label="Search as the platform" value={query}>
               <input name="store" type="hidden" value={store} />
             </SearchForm>
           </div>
           <Panels
             label="View"
             panels={[
-              { label: "Products", content: <Products found={found} query={query} /> },
+              { label: "Products", content: <Products found={found} query={query} store={store} /> },
               { label: "Store", content: <Info of={info.answer ?? {}} /> },
-              { label: "search_products", content: <JsonView open={2} value={found.answer ?? found.refusal} /> },
+              { label: "search_products", content: <JsonView open={2} value={found?.answer ?? found?.refusal} /> },
               { label: "get_store_info", content: <JsonView open={1} value={info.answer} /> },
             ]}
           />
@@ -69,7 +72,8 @@ export function PreviewPanel({
   );
 }
 
-function Products({ found, query }: { found: Preview["found"]; query: string }) {
+function Products({ found, query, store }: { found: Preview["found"]; query: string; store: string }) {
+  if (!found) return <NotSought all={`?${new URLSearchParams({ store })}`} />;
   if (found.refusal) return <p className="p-6 text-muted text-sm">{found.refusal.message}</p>;
   const { products } = found.answer as unknown as Found;
   if (products.length === 0) {

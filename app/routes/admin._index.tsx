@@ -3,13 +3,13 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { Inbox } from "lucide-react";
 import { DomainBadge } from "~/admin/domain-badge";
-import { load } from "~/lib/api.server";
+import { load, paged } from "~/lib/api.server";
 import { grouped } from "~/lib/numbers";
 import { cursorOf, steps } from "~/lib/walk";
 import { ButtonLink } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
-import { Pagination } from "~/ui/pagination";
+import { BackAtStart, Pagination } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
@@ -23,7 +23,7 @@ export const handle = { crumb: "Review" };
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
     const [page, total] = await Promise.all([
-      api.review.queue({ cursor: cursorOf(args.request) }),
+      paged(args, cursorOf(args.request), (cursor) => api.review.queue({ cursor })),
       api.review.countWaiting(),
     ]);
     return { ...page, total };
@@ -57,15 +57,16 @@ const columns: Column<Waiting>[] = [
 ];
 
 export default function ReviewQueue() {
-  const { waiting, total, nextCursor } = useLoaderData<typeof loader>();
+  const { waiting, total, nextCursor, isAnew } = useLoaderData<typeof loader>();
   const [params] = useSearchParams();
-  const pages = steps(params, nextCursor);
+  const pages = steps(params, { nextCursor, isAnew });
   return (
     <>
       <PageHeader
         description="Applications and requests for production access, the longest waiting first."
         title="Review"
       />
+      {isAnew && <BackAtStart />}
       <Panel
         flush
         footer={

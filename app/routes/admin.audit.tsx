@@ -4,13 +4,12 @@ import { useLoaderData } from "@remix-run/react";
 import { Download, History, SearchX } from "lucide-react";
 import { AuditFilters, type Filter, filterNames } from "~/desk/audit-filters";
 import { AuditTable } from "~/desk/audit-table";
-import { act, load } from "~/lib/api.server";
+import { load, paged, sought } from "~/lib/api.server";
 import { exactTime } from "~/lib/relative-time";
 import { ButtonLink } from "~/ui/button";
-import { EmptyState } from "~/ui/empty-state";
-import { FormProblem } from "~/ui/form-problem";
+import { EmptyState, NotSought } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
-import { Pagination } from "~/ui/pagination";
+import { BackAtStart, Pagination } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
@@ -18,32 +17,30 @@ export { RouteError as ErrorBoundary } from "~/ui/route-error";
 export const meta: MetaFunction = () => [{ title: "Audit · Aisle" }];
 export const handle = { crumb: "Audit" };
 
-const nothing = { entries: [], newer: undefined, older: undefined };
-
 export async function loader(args: LoaderFunctionArgs) {
   const params = new URL(args.request.url).searchParams;
   const given = filterNames.map((name) => [name, params.get(name)?.trim()] as const).filter(([, value]) => value);
   const filter: Filter = Object.fromEntries(given);
   const vocabulary = await load(args, (api) => api.audit.vocabulary());
-  const cursor = params.get("cursor") ?? undefined;
-  const outcome = await act(args, (api) => {
+  const looked = await load(args, (api) => {
     // What the address says is checked by the procedure.
     type Input = Parameters<typeof api.audit.list>[0];
-    return api.audit.list({ ...filter, cursor } as Input);
+    const read = (cursor: string | undefined) => api.audit.list({ ...filter, cursor } as Input);
+    return sought(args, filterNames, paged(args, params.get("cursor") ?? undefined, read));
   });
-  if (outcome.done) return { filter, vocabulary, ...outcome.value, errors: null };
-  return { filter, vocabulary, ...nothing, errors: outcome.errors };
+  return { filter, vocabulary, ...looked };
 }
 
+type Found = NonNullable<Awaited<ReturnType<typeof loader>>["found"]>;
+
 export default function Audit() {
-  const { filter, vocabulary, entries, newer, older, errors } = useLoaderData<typeof loader>();
-  const isFiltered = Object.keys(filter).length > 0;
+  const { filter, vocabulary, found, problems } = useLoaderData<typeof loader>();
   const search = new URLSearchParams(filter);
   return (
     <>
       <PageHeader
         actions={
-          !errors && (
+          found && (
             <ButtonLink
               download
               icon={<Download aria-hidden />}
@@ -59,26 +56,39 @@ export default function Audit() {
         title="Audit"
       />
       <Panel>
-        <AuditFilters errors={errors?.fields ?? {}} filter={filter} vocabulary={vocabulary} />
+        <AuditFilters errors={problems} filter={filter} vocabulary={vocabulary} />
       </Panel>
-      <FormProblem errors={errors ?? undefined} />
-      {!errors && (
+      {found ? (
+        <Acts {...found} search={search} />
+      ) : (
         <Panel flush>
-          {entries.length > 0 ? (
-            <AuditTable entries={entries} />
-          ) : (
-            <EmptyState
-              action={isFiltered && <ButtonLink to="/admin/audit">Show all</ButtonLink>}
-              icon={isFiltered ? SearchX : History}
-              title={isFiltered ? "Nothing found" : "Nothing was done yet"}
-            >
-              {isFiltered
-                ? "No act fits all of what you look for. Whoever deleted their account is found by their id, no longer by their address."
-                : "What people and platforms do is listed here from the first act on."}
-            </EmptyState>
-          )}
+          <NotSought all="/admin/audit" />
         </Panel>
       )}
+    </>
+  );
+}
+
+function Acts({ entries, newer, older, isAnew, search }: Found & { search: URLSearchParams }) {
+  const isFiltered = search.size > 0;
+  return (
+    <>
+      {isAnew && <BackAtStart />}
+      <Panel flush>
+        {entries.length > 0 ? (
+          <AuditTable entries={entries} />
+        ) : (
+          <EmptyState
+            action={isFiltered && <ButtonLink to="/admin/audit">Show all</ButtonLink>}
+            icon={isFiltered ? SearchX : History}
+            title={isFiltered ? "Nothing found" : "Nothing was done yet"}
+          >
+            {isFiltered
+              ? "No act fits all of what you look for. Whoever deleted their account is found by their id, no longer by their address."
+              : "What people and platforms do is listed here from the first act on."}
+          </EmptyState>
+        )}
+      </Panel>
       {(newer || older) && (
         <Pagination
           next={older && pageLink(search, older)}

@@ -3,10 +3,10 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { History as HistoryIcon } from "lucide-react";
 import { HistoryTable } from "~/admin/history-table";
-import { load } from "~/lib/api.server";
+import { load, paged } from "~/lib/api.server";
 import { cursorOf, steps } from "~/lib/walk";
 import { EmptyState } from "~/ui/empty-state";
-import { Pagination } from "~/ui/pagination";
+import { BackAtStart, Pagination } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
@@ -17,21 +17,25 @@ export const handle = { crumb: "History" };
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
     const { id } = await api.consumers.get({ slug: String(args.params.slug) });
-    return api.consumers.history({ consumerId: id, cursor: cursorOf(args.request) });
+    return paged(args, cursorOf(args.request), (cursor) => api.consumers.history({ consumerId: id, cursor }));
   });
 
 export default function History() {
-  const { acts, nextCursor } = useLoaderData<typeof loader>();
+  const { acts, nextCursor, isAnew } = useLoaderData<typeof loader>();
   const [params] = useSearchParams();
+  const pages = steps(params, { nextCursor, isAnew });
   return (
-    <Panel flush footer={acts.length > 0 && <Pagination summary="Newest first" {...steps(params, nextCursor)} />}>
-      {acts.length > 0 ? (
-        <HistoryTable acts={acts} />
-      ) : (
-        <EmptyState icon={HistoryIcon} title="Nothing on record">
-          Each act of an operator, a member or a key of this consumer is recorded here.
-        </EmptyState>
-      )}
-    </Panel>
+    <>
+      {isAnew && <BackAtStart />}
+      <Panel flush footer={acts.length > 0 && <Pagination summary="Newest first" {...pages} />}>
+        {acts.length > 0 ? (
+          <HistoryTable acts={acts} />
+        ) : (
+          <EmptyState icon={HistoryIcon} title="Nothing on record">
+            Each act of an operator, a member or a key of this consumer is recorded here.
+          </EmptyState>
+        )}
+      </Panel>
+    </>
   );
 }

@@ -3,14 +3,14 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { CircleGauge } from "lucide-react";
 import { StateBadge, states } from "~/admin/state-badge";
-import { load } from "~/lib/api.server";
+import { load, paged, sought } from "~/lib/api.server";
 import { grouped } from "~/lib/numbers";
 import { cursorOf, steps } from "~/lib/walk";
 import { ButtonLink } from "~/ui/button";
-import { EmptyState } from "~/ui/empty-state";
+import { EmptyState, NotSought } from "~/ui/empty-state";
 import { FilterSelect } from "~/ui/filter-select";
 import { PageHeader } from "~/ui/page-header";
-import { Pagination } from "~/ui/pagination";
+import { BackAtStart, Pagination } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 import { SearchForm } from "~/ui/search-form";
 import { type Column, Table } from "~/ui/table";
@@ -28,18 +28,18 @@ const coverages = [
 
 export async function loader(args: LoaderFunctionArgs) {
   const params = new URL(args.request.url).searchParams;
-  const one = <Value extends string>(name: string, of: readonly { value: Value }[]) =>
-    of.find(({ value }) => value === params.get(name))?.value;
-  const filter = {
-    query: params.get("q")?.trim().slice(0, 200) || undefined,
-    state: one("state", states),
-    coverage: one("coverage", coverages),
-  };
-  const found = await load(args, (api) => api.consumers.find({ ...filter, cursor: cursorOf(args.request) }));
-  return { ...found, ...filter };
+  const text = (name: string) => params.get(name)?.trim() || undefined;
+  const filter = { query: text("q"), state: text("state"), coverage: text("coverage") };
+  const looked = await load(args, (api) => {
+    // What the address says is checked by the procedure.
+    type Input = Parameters<typeof api.consumers.find>[0];
+    const read = (cursor: string | undefined) => api.consumers.find({ ...filter, cursor } as Input);
+    return sought(args, ["query", "state", "coverage"], paged(args, cursorOf(args.request), read));
+  });
+  return { ...looked, ...filter };
 }
 
-type Found = Awaited<ReturnType<typeof loader>>;
+type Found = NonNullable<Awaited<ReturnType<typeof loader>>["found"]>;
 
 const columns: Column<Found["consumers"][number]>[] = [
   {
@@ -72,18 +72,52 @@ const columns: Column<Found["consumers"][number]>[] = [
 ];
 
 export default function Consumers() {
-  const { consumers, total, nextCursor, query, state, coverage } = useLoaderData<typeof loader>();
-  const [params] = useSearchParams();
-  const isNarrowed = Boolean(query || state || coverage);
-  const summary = total === null ? "More than 10,000" : `${grouped(total)} ${total === 1 ? "consumer" : "consumers"}`;
+  const { found, problems, query, state, coverage } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader description="Every platform that applied, with its access and limits." title="Consumers" />
-      <SearchForm label="Search consumers" placeholder="Name, slug, company or email" value={query}>
-        <FilterSelect all="Every state" label="State" name="state" options={states} value={state} />
-        <FilterSelect all="Every coverage" label="Coverage" name="coverage" options={[...coverages]} value={coverage} />
+      <SearchForm
+        error={problems.query}
+        label="Search consumers"
+        placeholder="Name, slug, company or email"
+        value={query}
+      >
+        <FilterSelect
+          all="Every state"
+          error={problems.state}
+          label="State"
+          name="state"
+          options={states}
+          value={state}
+        />
+        <FilterSelect
+          all="Every coverage"
+          error={problems.coverage}
+          label="Coverage"
+          name="coverage"
+          options={[...coverages]}
+          value={coverage}
+        />
       </SearchForm>
-      <Panel flush footer={consumers.length > 0 && <Pagination summary={summary} {...steps(params, nextCursor)} />}>
+      {found ? (
+        <List {...found} isNarrowed={Boolean(query || state || coverage)} />
+      ) : (
+        <Panel flush>
+          <NotSought all="/admin/consumers" />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function List({ consumers, total, nextCursor, isAnew, isNarrowed }: Found & { isNarrowed: boolean }) {
+  const [params] = useSearchParams();
+  const summary = total === null ? "More than 10,000" : `${grouped(total)} ${total === 1 ? "consumer" : "consumers"}`;
+  const pages = steps(params, { nextCursor, isAnew });
+  return (
+    <>
+      {isAnew && <BackAtStart />}
+      <Panel flush footer={consumers.length > 0 && <Pagination summary={summary} {...pages} />}>
         {consumers.length > 0 ? (
           <Table caption="Consumers" columns={columns} rowKey={({ id }) => id} rows={consumers} />
         ) : (

@@ -2,16 +2,17 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Building2, Plus, SearchX } from "lucide-react";
+import type { ReactNode } from "react";
 import { NameDialog } from "~/desk/merchant-dialogs";
-import { act, load } from "~/lib/api.server";
+import { act, load, paged, sought } from "~/lib/api.server";
 import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
-import { EmptyState } from "~/ui/empty-state";
+import { EmptyState, NotSought } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
-import { Pagination } from "~/ui/pagination";
+import { BackAtStart, Pagination } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 import { SearchForm } from "~/ui/search-form";
 import { type Column, Table } from "~/ui/table";
@@ -27,7 +28,10 @@ export const loader = (args: LoaderFunctionArgs) => {
   const params = new URL(args.request.url).searchParams;
   const query = params.get("q")?.trim() || undefined;
   const cursor = params.get("cursor") ?? undefined;
-  return load(args, async (api) => ({ query, ...(await api.merchants.list({ query, cursor })) }));
+  return load(args, async (api) => {
+    const read = (at: string | undefined) => api.merchants.list({ query, cursor: at });
+    return { query, ...(await sought(args, ["query"], paged(args, cursor, read))) };
+  });
 };
 
 export async function action(args: ActionFunctionArgs) {
@@ -36,7 +40,8 @@ export async function action(args: ActionFunctionArgs) {
   return outcome.done ? redirect(`/admin/merchants/${outcome.value.id}`) : again(outcome, { name });
 }
 
-type Merchant = Awaited<ReturnType<typeof loader>>["merchants"][number];
+type Found = NonNullable<Awaited<ReturnType<typeof loader>>["found"]>;
+type Merchant = Found["merchants"][number];
 
 const columns: Column<Merchant>[] = [
   {
@@ -62,7 +67,7 @@ const columns: Column<Merchant>[] = [
 ];
 
 export default function Merchants() {
-  const { merchants, query, previous, next } = useLoaderData<typeof loader>();
+  const { found, problems, query } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { dialog, closeTo } = useDialogParams();
   const newButton = (
@@ -77,7 +82,38 @@ export default function Merchants() {
         description="Who has stores here. Merchants decide themselves which platforms read them; you set up stores and let people act for them."
         title="Merchants"
       />
-      <SearchForm label="Merchant, store or address" value={query} />
+      <SearchForm error={problems.query} label="Merchant, store or address" value={query} />
+      {found ? (
+        <List {...found} newButton={newButton} query={query} />
+      ) : (
+        <Panel flush>
+          <NotSought all="?" />
+        </Panel>
+      )}
+      {dialog === "new" && (
+        <NameDialog
+          closeTo={closeTo}
+          errors={answer?.errors}
+          label="Create merchant"
+          name={answer?.kept.name}
+          title="New merchant"
+        />
+      )}
+    </>
+  );
+}
+
+function List({
+  merchants,
+  previous,
+  next,
+  isAnew,
+  query,
+  newButton,
+}: Found & { query: string | undefined; newButton: ReactNode }) {
+  return (
+    <>
+      {isAnew && <BackAtStart />}
       <Panel flush>
         {merchants.length > 0 ? (
           <Table caption="Merchants" columns={columns} rowKey={({ id }) => id} rows={merchants} />
@@ -96,15 +132,6 @@ export default function Merchants() {
           next={next && pageLink(query, next)}
           previous={previous && pageLink(query, previous)}
           summary={`${merchants[0]?.name} to ${merchants.at(-1)?.name}`}
-        />
-      )}
-      {dialog === "new" && (
-        <NameDialog
-          closeTo={closeTo}
-          errors={answer?.errors}
-          label="Create merchant"
-          name={answer?.kept.name}
-          title="New merchant"
         />
       )}
     </>

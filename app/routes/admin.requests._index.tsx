@@ -1,18 +1,19 @@
 // The log of everybody's requests, and the latest internal errors.
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { load, named } from "~/lib/api.server";
+import { load } from "~/lib/api.server";
 import { ButtonLink } from "~/ui/button";
 import { cx } from "~/ui/cx";
-import { controlLook } from "~/ui/field";
+import { controlLook, FieldError } from "~/ui/field";
 import { Mono } from "~/ui/mono";
 import { PageHeader } from "~/ui/page-header";
+import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
 import { RequestFilters } from "~/usage/request-filters";
-import { filtersOf, nothing } from "~/usage/requests.server";
+import { logOf } from "~/usage/requests.server";
 import { RequestsTable } from "~/usage/requests-table";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
@@ -21,15 +22,12 @@ export const meta: MetaFunction = () => [{ title: "Requests · Aisle" }];
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
-    const { typed, problem, input } = filtersOf(args.request);
-    const [page, { tools }, failures] = await Promise.all([
-      problem
-        ? { found: undefined, problem }
-        : named(args, api.requests.listAny({ ...input, consumer: typed.consumer })),
+    const [log, { tools }, failures] = await Promise.all([
+      logOf(args, (input, { consumer }) => api.requests.listAny({ ...input, consumer })),
       api.requests.anyFilters(),
       api.requests.failures(),
     ]);
-    return { page: page.found ?? nothing, tools, failures, typed, problem: page.problem };
+    return { ...log, tools, failures };
   });
 
 type Failure = Awaited<ReturnType<typeof loader>>["failures"][number];
@@ -56,7 +54,8 @@ const columns: Column<Failure>[] = [
 ];
 
 export default function AdminRequests() {
-  const { page, tools, failures, typed, problem } = useLoaderData<typeof loader>();
+  const { page, tools, failures, typed, problems } = useLoaderData<typeof loader>();
+  const isUnread = Object.keys(problems).length > 0;
   const isFiltered = Object.values(typed).some((value) => value !== undefined);
   return (
     <>
@@ -64,22 +63,28 @@ export default function AdminRequests() {
         description="Of all consumers, kept 90 days. What was asked is for the consumer’s own members. A request id from an error page is found here too."
         title="Requests"
       />
-      <RequestFilters page="/admin/requests" problem={problem} tools={tools} typed={typed}>
-        <input
-          aria-label="Consumer (slug)"
-          className={cx(controlLook, "h-9 grow basis-36 pointer-coarse:h-11 xl:max-w-44")}
-          defaultValue={typed.consumer}
-          key={typed.consumer}
-          name="consumer"
-          placeholder="Consumer (slug)"
-        />
+      <RequestFilters page="/admin/requests" problems={problems} tools={tools} typed={typed}>
+        <div className="flex min-w-0 grow basis-36 flex-col gap-1.5 xl:max-w-44">
+          <input
+            aria-describedby={problems.consumer && "consumer-problem"}
+            aria-invalid={problems.consumer ? true : undefined}
+            aria-label="Consumer (slug)"
+            className={cx(controlLook, "h-9 pointer-coarse:h-11")}
+            defaultValue={typed.consumer}
+            key={typed.consumer}
+            name="consumer"
+            placeholder="Consumer (slug)"
+          />
+          <FieldError id="consumer-problem">{problems.consumer}</FieldError>
+        </div>
       </RequestFilters>
-      {typed.id && !problem && page.requests.length === 0 && (
+      {typed.id && !isUnread && page.requests.length === 0 && (
         <p className="text-muted text-sm">
           Not a counted request.{" "}
           <TextLink to={`/admin/requests/${typed.id}`}>Look among pages and internal errors</TextLink>.
         </p>
       )}
+      {page.isAnew && <BackAtStart />}
       <RequestsTable
         empty={{
           title: isFiltered ? "No request matches" : "No requests yet",
@@ -92,6 +97,7 @@ export default function AdminRequests() {
             </ButtonLink>
           ),
         }}
+        isUnread={isUnread}
         log={page}
         ofAll
         page="/admin/requests"

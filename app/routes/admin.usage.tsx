@@ -1,8 +1,7 @@
 // Usage of all consumers, or of one.
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { load, named } from "~/lib/api.server";
-import { Banner } from "~/ui/banner";
+import { load, sought } from "~/lib/api.server";
 import { ButtonLink } from "~/ui/button";
 import { PageHeader } from "~/ui/page-header";
 import { SearchForm } from "~/ui/search-form";
@@ -18,13 +17,13 @@ export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
     const consumer = new URL(args.request.url).searchParams.get("consumer")?.trim() || undefined;
     const range = rangeOf(args.request);
-    const { found: report, problem } = await named(args, api.usage.readAny({ range, consumer }));
+    const { found: report, problems } = await sought(args, ["consumer"], api.usage.readAny({ range, consumer }));
     const name = report && consumer ? (await api.consumers.get({ slug: consumer })).name : undefined;
-    return { report, problem, range, consumer, name };
+    return { report, problems, range, consumer, name };
   });
 
 export default function AdminUsage() {
-  const { report, problem, range, consumer, name } = useLoaderData<typeof loader>();
+  const { report, problems, range, consumer, name } = useLoaderData<typeof loader>();
   const toAll = <ButtonLink to={`/admin/usage?range=${range}`}>All consumers</ButtonLink>;
   return (
     <>
@@ -42,10 +41,9 @@ export default function AdminUsage() {
         }
         title="Usage"
       />
-      <SearchForm label="Consumer (slug)" name="consumer" value={consumer}>
+      <SearchForm error={problems.consumer} label="Consumer (slug)" name="consumer" value={consumer}>
         <input name="range" type="hidden" value={range} />
       </SearchForm>
-      {problem && <Banner title={problem} tone="danger" />}
       {report && (
         <UsageView
           by={

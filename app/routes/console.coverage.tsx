@@ -7,9 +7,10 @@ import { CoveredTable, EndedTable } from "~/console/coverage-tables";
 import { useCurrent } from "~/console/current";
 import { load } from "~/lib/api.server";
 import { grouped } from "~/lib/numbers";
+import { NotSought } from "~/ui/empty-state";
 import { FilterSelect } from "~/ui/filter-select";
 import { PageHeader } from "~/ui/page-header";
-import { Pagination } from "~/ui/pagination";
+import { BackAtStart, Pagination } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 import { SearchForm } from "~/ui/search-form";
 import { Tabs } from "~/ui/tabs";
@@ -19,13 +20,14 @@ export { RouteError as ErrorBoundary } from "~/ui/route-error";
 export const meta: MetaFunction = () => [{ title: "Coverage · Aisle" }];
 export const handle = { crumb: "Coverage" };
 
-export const loader = (args: LoaderFunctionArgs) => load(args, (api) => coveragePage(api, new URL(args.request.url)));
+export const loader = (args: LoaderFunctionArgs) => load(args, (api) => coveragePage(args, api));
 
 export default function Coverage() {
   const page = useLoaderData<typeof loader>();
   const { name } = useCurrent();
   const isEnded = page.view === "ended";
   const { previous, next } = page;
+  const isUnread = Object.keys(page.problems).length > 0;
   return (
     <>
       <PageHeader description={reachOf(page, name)} title="Coverage" />
@@ -37,9 +39,16 @@ export default function Coverage() {
           { label: "Ended in the last 30 days", to: "?view=ended", current: isEnded },
         ]}
       />
+      {page.isAnew && <BackAtStart />}
       <Panel flush footer={page.stores.length > 0 && (previous || next ? <Pages {...page} /> : summaryOf(page))}>
         <Filters />
-        {page.view === "ended" ? <EndedTable {...page} /> : <CoveredTable {...page} />}
+        {isUnread ? (
+          <NotSought all={isEnded ? "?view=ended" : "?"} />
+        ) : page.view === "ended" ? (
+          <EndedTable {...page} />
+        ) : (
+          <CoveredTable {...page} />
+        )}
       </Panel>
     </>
   );
@@ -68,16 +77,18 @@ function Filters() {
   const page = useLoaderData<typeof loader>();
   const isAsked = page.query !== "" || page.country !== "";
   if (!isAsked && page.stores.length < 2) return null;
+  const countries = page.view === "readable" ? page.countries : [];
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-b px-4 py-3 md:px-6">
-      <SearchForm label="Search by name" value={page.query}>
+      <SearchForm error={page.problems.query} label="Search by name" value={page.query}>
         {page.view === "ended" && <input name="view" type="hidden" value="ended" />}
-        {page.view === "readable" && (page.countries.length > 1 || page.country !== "") && (
+        {(countries.length > 1 || page.country !== "") && (
           <FilterSelect
             all="All countries"
+            error={page.problems.country}
             label="Country"
             name="country"
-            options={page.countries.map(({ code, name, count }) => ({
+            options={countries.map(({ code, name, count }) => ({
               value: code,
               label: `${name} (${grouped(count)})`,
             }))}

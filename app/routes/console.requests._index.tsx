@@ -4,8 +4,9 @@ import { useLoaderData } from "@remix-run/react";
 import { load } from "~/lib/api.server";
 import { ButtonLink } from "~/ui/button";
 import { PageHeader } from "~/ui/page-header";
+import { BackAtStart } from "~/ui/pagination";
 import { RequestFilters } from "~/usage/request-filters";
-import { filtersOf, nothing } from "~/usage/requests.server";
+import { logOf } from "~/usage/requests.server";
 import { RequestsTable } from "~/usage/requests-table";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
@@ -14,16 +15,15 @@ export const meta: MetaFunction = () => [{ title: "Requests · Aisle" }];
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
-    const { typed, problem, input } = filtersOf(args.request);
-    const [page, filters] = await Promise.all([
-      problem ? nothing : api.requests.list({ ...input, keyId: typed.key }),
+    const [log, filters] = await Promise.all([
+      logOf(args, (input, { key }) => api.requests.list({ ...input, keyId: key })),
       api.requests.filters(),
     ]);
-    return { page, filters, typed, problem };
+    return { ...log, filters };
   });
 
 export default function Requests() {
-  const { page, filters, typed, problem } = useLoaderData<typeof loader>();
+  const { page, filters, typed, problems } = useLoaderData<typeof loader>();
   const isFiltered = Object.values(typed).some((value) => value !== undefined);
   return (
     <>
@@ -31,7 +31,8 @@ export default function Requests() {
         description="What your keys, directory endpoint and Playground asked, kept 90 days. Each request says why it was refused."
         title="Requests"
       />
-      <RequestFilters {...filters} page="/console/requests" problem={problem} typed={typed} />
+      <RequestFilters {...filters} page="/console/requests" problems={problems} typed={typed} />
+      {page.isAnew && <BackAtStart />}
       <RequestsTable
         empty={
           isFiltered
@@ -54,6 +55,7 @@ export default function Requests() {
                 ),
               }
         }
+        isUnread={Object.keys(problems).length > 0}
         log={page}
         page="/console/requests"
       />

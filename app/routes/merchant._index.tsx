@@ -2,7 +2,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Store } from "lucide-react";
-import { load } from "~/lib/api.server";
+import { load, paged } from "~/lib/api.server";
 import { countryName } from "~/lib/country-name.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { typed } from "~/lib/form.server";
@@ -16,6 +16,7 @@ import { Banner } from "~/ui/banner";
 import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
+import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
@@ -28,7 +29,8 @@ export const shouldRevalidate = keepDataForDialog;
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
-    const page = await api.merchant.stores({ cursor: listParams(args.request).cursor });
+    const { cursor } = listParams(args.request);
+    const page = await paged(args, cursor, (at) => api.merchant.stores({ cursor: at }));
     return { ...page, rows: page.rows.map((store) => ({ ...store, country: countryName(store.country) })) };
   });
 
@@ -84,7 +86,7 @@ const columns: Column<Row>[] = [
 ];
 
 export default function Stores() {
-  const { rows, previous, next } = useLoaderData<typeof loader>();
+  const { rows, previous, next, isAnew } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { dialog, id, closeTo } = useDialogParams();
   const asked = dialog === "discovery-off" && rows.find((store) => store.slug === id && store.aiDiscovery);
@@ -96,6 +98,7 @@ export default function Stores() {
       />
       {!answer && <DoneNote notes={notes} />}
       {answer && <Banner title={answer.errors.message} tone="danger" />}
+      {isAnew && <BackAtStart />}
       <Panel
         flush
         footer={previous || next ? <TurnPages next={next} previous={previous} summary="By name" /> : undefined}

@@ -2,7 +2,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { load } from "~/lib/api.server";
+import { load, sought } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { grouped } from "~/lib/numbers";
 import { decide, storeOf } from "~/merchant/decide.server";
@@ -29,13 +29,14 @@ export const loader = (args: LoaderFunctionArgs) =>
     const { query } = listParams(args.request);
     const store = await storeOf(args);
     const pair = { store, platform: args.params.platform! };
-    const [choices, platform, reads, preview] = await Promise.all([
+    const [choices, platform, reads, { found, problems }] = await Promise.all([
       api.merchant.storeChoices(),
       api.agents.get(pair),
       api.agents.reads(pair),
-      api.agents.preview({ ...pair, ...(query && { query }) }),
+      sought(args, ["query"], api.agents.preview({ ...pair, ...(query && { query }) })),
     ]);
-    return { choices, store, query, platform, reads, preview };
+    const preview = found ?? { ...(await api.agents.preview(pair)), found: undefined };
+    return { choices, store, query, problems, platform, reads, preview };
   });
 
 export const handle = { crumb: ({ platform }: Awaited<ReturnType<typeof loader>>) => platform.name };
@@ -43,7 +44,7 @@ export const handle = { crumb: ({ platform }: Awaited<ReturnType<typeof loader>>
 export const action = (args: ActionFunctionArgs) => decide(args);
 
 export default function Agent() {
-  const { choices, store, query, platform, reads, preview } = useLoaderData<typeof loader>();
+  const { choices, store, query, problems, platform, reads, preview } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { dialog, closeTo } = useDialogParams();
   const { name, company, website, standing, storeName, isDemo, since, last7, last30, lastAt } = platform;
@@ -72,7 +73,14 @@ export default function Agent() {
         <Stat label={`${standingWords[standing][0]} since`} value={<Time at={since} fallback="–" />} />
       </Stats>
       <ReadsPanels reads={reads} storeName={storeName} />
-      <PreviewPanel platform={name} preview={preview} query={query} store={store} storeName={storeName} />
+      <PreviewPanel
+        problem={problems.query}
+        platform={name}
+        preview={preview}
+        query={query}
+        store={store}
+        storeName={storeName}
+      />
       <Panel description="From its application." title="About the platform">
         <Facts facts={facts(platform)} />
       </Panel>

@@ -3,7 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Sparkles, Store } from "lucide-react";
 import type { ReactNode } from "react";
-import { load } from "~/lib/api.server";
+import { load, paged, sought } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { grouped } from "~/lib/numbers";
 import { decide } from "~/merchant/decide.server";
@@ -15,8 +15,9 @@ import { listParams, TurnPages } from "~/merchant/turn-pages";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { DoneNote } from "~/ui/done-note";
-import { EmptyState } from "~/ui/empty-state";
+import { EmptyState, NotSought } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
+import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 import { SearchForm } from "~/ui/search-form";
 import { type Column, Table } from "~/ui/table";
@@ -38,14 +39,16 @@ export const loader = (args: LoaderFunctionArgs) =>
     const counts = await api.agents.count({ store });
     const asked = shown.find((each) => each === params.get("show"));
     const show: Standing = asked ?? (counts.aiDiscovery || counts.isDemo ? "reading" : "discovery_off");
-    const page = await api.agents.list({ store, standing: show, ...(query && { query }), ...(cursor && { cursor }) });
-    return { choices, store, counts, show, query, ...page };
+    const read = (at: string | undefined) =>
+      api.agents.list({ store, standing: show, ...(query && { query }), cursor: at });
+    const looked = await sought(args, ["query"], paged(args, cursor, read));
+    return { choices, store, counts, show, query, ...looked };
   });
 
 export const action = (args: ActionFunctionArgs) => decide(args);
 
 type Data = NonNullable<Awaited<ReturnType<typeof loader>>>;
-type Row = Data["rows"][number];
+type Row = NonNullable<Data["found"]>["rows"][number];
 
 export default function Agents() {
   const data = useLoaderData<typeof loader>();
@@ -72,9 +75,9 @@ export default function Agents() {
   );
 }
 
-function List({ store, counts, show, query, rows, previous, next }: Data) {
+function List({ store, counts, show, query, found, problems }: Data) {
   const { dialog, id, closeTo } = useDialogParams();
-  const asked = rows.map(decidable).find(({ slug }) => slug === id);
+  const asked = found?.rows.map(decidable).find(({ slug }) => slug === id);
   const isOff = !counts.aiDiscovery && !counts.isDemo;
   const tabs = shown.filter(
     (each) => counts[each] > 0 || each === show || each === (isOff ? "discovery_off" : "reading"),
@@ -104,21 +107,21 @@ function List({ store, counts, show, query, rows, previous, next }: Data) {
         }))}
       />
       {(counts[show] > 25 || query) && (
-        <SearchForm label="Platform or company" value={query}>
+        <SearchForm error={problems.query} label="Platform or company" value={query}>
           <input name="store" type="hidden" value={store} />
           <input name="show" type="hidden" value={show} />
         </SearchForm>
       )}
-      <Panel
-        flush
-        footer={previous || next ? <TurnPages next={next} previous={previous} summary="By name" /> : undefined}
-      >
-        {rows.length > 0 ? (
+      {found?.isAnew && <BackAtStart />}
+      <Panel flush footer={(found?.previous || found?.next) && <TurnPages {...found} summary="By name" />}>
+        {!found ? (
+          <NotSought all={`?${new URLSearchParams({ store, show })}`} />
+        ) : found.rows.length > 0 ? (
           <Table
             caption={`Platforms: ${standingWords[show][0]}`}
             columns={columnsFor(store, counts.isDemo)}
             rowKey={({ slug }) => slug}
-            rows={rows}
+            rows={found.rows}
           />
         ) : (
           <Nothing query={query} show={show} store={store} />

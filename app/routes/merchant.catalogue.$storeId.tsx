@@ -1,7 +1,7 @@
 // One store's catalogue: what agents see, files to upload, a feed by its address, every load, and the way back.
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { load } from "~/lib/api.server";
+import { load, paged } from "~/lib/api.server";
 import { keepDataForDialog } from "~/lib/dialog";
 import { errorTitle } from "~/lib/error-title";
 import { useLookAgain } from "~/lib/look-again";
@@ -16,6 +16,7 @@ import { UploadPanel } from "~/merchant/upload-panel";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { PageHeader } from "~/ui/page-header";
+import { BackAtStart } from "~/ui/pagination";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
@@ -34,7 +35,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     const cursor = new URL(args.request.url).searchParams.get("cursor") ?? undefined;
     const [catalogue, history, source] = await Promise.all([
       api.catalogue.get({ storeId }),
-      api.catalogue.history({ storeId, cursor }),
+      paged(args, cursor, (at) => api.catalogue.history({ storeId, cursor: at })),
       api.catalogue.source({ storeId }),
     ]);
     return { catalogue, history, source };
@@ -67,6 +68,7 @@ export default function CataloguePage() {
         />
         <SourcePanel errors={errorsOf("source")} isBusy={isBusy} kept={answer?.kept} source={source} />
       </div>
+      {history.isAnew && <BackAtStart />}
       <HistoryPanel canAct={!isBusy} catalogue={catalogue} history={history} />
       <CatalogueDialog />
     </>

@@ -2,7 +2,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { Bell } from "lucide-react";
-import { act, load } from "~/lib/api.server";
+import { act, load, paged } from "~/lib/api.server";
 import { formOf } from "~/lib/form.server";
 import { doneAt, notes } from "~/merchant/notes";
 import { listParams, TurnPages } from "~/merchant/turn-pages";
@@ -15,6 +15,7 @@ import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { FormProblem } from "~/ui/form-problem";
 import { PageHeader } from "~/ui/page-header";
+import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";
 import { Tabs } from "~/ui/tabs";
@@ -31,7 +32,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     const { cursor, params } = listParams(args.request);
     const unread = params.get("show") === "unread";
     const [page, digest, merchant] = await Promise.all([
-      api.notifications.list({ ...(unread && { unread }), ...(cursor && { cursor }) }),
+      paged(args, cursor, (at) => api.notifications.list({ ...(unread && { unread }), cursor: at })),
       api.notifications.digest(),
       api.merchant.current(),
     ]);
@@ -57,7 +58,7 @@ export async function action(args: ActionFunctionArgs) {
 type Data = Awaited<ReturnType<typeof loader>>;
 
 export default function Notifications() {
-  const { rows, previous, next, digest, unread, unreadCount, merchantId } = useLoaderData<typeof loader>();
+  const { rows, previous, next, isAnew, digest, unread, unreadCount, merchantId } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
     <>
@@ -82,6 +83,7 @@ export default function Notifications() {
           { label: "Unread", to: "?show=unread", current: unread, count: unreadCount },
         ]}
       />
+      {isAnew && <BackAtStart />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <Panel
           flush

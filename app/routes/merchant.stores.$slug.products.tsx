@@ -3,7 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { Package } from "lucide-react";
-import { act, load } from "~/lib/api.server";
+import { act, load, paged, sought } from "~/lib/api.server";
 import { typed } from "~/lib/form.server";
 import { doneAt } from "~/merchant/notes";
 import { useStore } from "~/merchant/store";
@@ -12,8 +12,9 @@ import { Badge } from "~/ui/badge";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { boxLook } from "~/ui/checkbox-field";
-import { EmptyState } from "~/ui/empty-state";
+import { EmptyState, NotSought } from "~/ui/empty-state";
 import { LongMono } from "~/ui/mono";
+import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 import { SearchForm } from "~/ui/search-form";
 import { SubmitButton } from "~/ui/submit-button";
@@ -26,8 +27,9 @@ export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
     const { query, cursor, params } = listParams(args.request);
     const excluded = params.has("excluded");
-    const filters = { ...(query && { query }), ...(excluded && { excluded }), ...(cursor && { cursor }) };
-    return { query, excluded, ...(await api.merchant.products({ store: args.params.slug!, ...filters })) };
+    const filters = { store: args.params.slug!, ...(query && { query }), ...(excluded && { excluded }) };
+    const read = (at: string | undefined) => api.merchant.products({ ...filters, cursor: at });
+    return { query, excluded, ...(await sought(args, ["query"], paged(args, cursor, read))) };
   });
 
 export async function action(args: ActionFunctionArgs) {
@@ -38,7 +40,7 @@ export async function action(args: ActionFunctionArgs) {
   return outcome.done ? redirect(doneAt(args.request, excluded ? "excluded" : "included")) : outcome.response;
 }
 
-type Row = Awaited<ReturnType<typeof loader>>["rows"][number];
+type Row = NonNullable<Awaited<ReturnType<typeof loader>>["found"]>["rows"][number];
 
 const availabilities: Record<Row["availability"], string> = {
   in_stock: "In stock",
@@ -87,23 +89,24 @@ const Toggle = ({ of: { productId, title, excluded } }: { of: Row }) => (
 );
 
 export default function Products() {
-  const { rows, previous, next, query, excluded } = useLoaderData<typeof loader>();
+  const { found, problems, query, excluded } = useLoaderData<typeof loader>();
+  const { slug } = useStore();
   const answer = useActionData<typeof action>();
   return (
     <>
       {answer && <Banner title={answer.errors.message} tone="danger" />}
-      <SearchForm label="Words of a product, or its id" value={query}>
+      <SearchForm error={problems.query} label="Words of a product, or its id" value={query}>
         <label className="flex h-9 items-center gap-2 text-sm">
           <input className={boxLook} defaultChecked={excluded} key={String(excluded)} name="excluded" type="checkbox" />
           Only excluded
         </label>
       </SearchForm>
-      <Panel
-        flush
-        footer={previous || next ? <TurnPages next={next} previous={previous} summary="By product id" /> : undefined}
-      >
-        {rows.length > 0 ? (
-          <Table caption="Products" columns={columns} rowKey={({ productId }) => productId} rows={rows} />
+      {found?.isAnew && <BackAtStart />}
+      <Panel flush footer={(found?.previous || found?.next) && <TurnPages {...found} summary="By product id" />}>
+        {!found ? (
+          <NotSought all={`/merchant/stores/${slug}/products`} />
+        ) : found.rows.length > 0 ? (
+          <Table caption="Products" columns={columns} rowKey={({ productId }) => productId} rows={found.rows} />
         ) : (
           <Nothing isFiltered={query !== "" || excluded} />
         )}

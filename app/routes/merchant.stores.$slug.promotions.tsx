@@ -3,7 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Plus, TicketPercent } from "lucide-react";
-import { act, formValues, load } from "~/lib/api.server";
+import { act, formValues, load, paged } from "~/lib/api.server";
 import { keepDataForDialog, useDialogLink, useDialogParams } from "~/lib/dialog";
 import { formOf } from "~/lib/form.server";
 import { doneAt } from "~/merchant/notes";
@@ -16,6 +16,7 @@ import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { EmptyState } from "~/ui/empty-state";
 import { LongMono } from "~/ui/mono";
+import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
@@ -27,7 +28,8 @@ export const shouldRevalidate = keepDataForDialog;
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, (api) => {
     const { cursor } = listParams(args.request);
-    return api.merchant.promotions({ store: args.params.slug!, ...(cursor && { cursor }) });
+    const store = args.params.slug!;
+    return paged(args, cursor, (at) => api.merchant.promotions({ store, cursor: at }));
   });
 
 export async function action(args: ActionFunctionArgs) {
@@ -116,7 +118,7 @@ function Actions({ of: { promotionId, title, stage } }: { of: Promotion }) {
 }
 
 export default function Promotions() {
-  const { rows, previous, next } = useLoaderData<typeof loader>();
+  const { rows, previous, next, isAnew } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { dialog, id, closeTo } = useDialogParams();
   const promotion = rows.find((one) => one.promotionId === id);
@@ -129,6 +131,7 @@ export default function Promotions() {
   return (
     <>
       {answer && !dialog && <Banner title={answer.errors.message} tone="danger" />}
+      {isAnew && <BackAtStart />}
       <Panel
         actions={rows.length > 0 && add}
         description="Agents tell shoppers of those that run and those to come. Times are UTC."

@@ -1,5 +1,6 @@
-import type { LucideIcon } from "lucide-react";
+import { type LucideIcon, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
+import { ButtonLink } from "./button";
 
 /** Nothing here yet: what would be here, why it is not, and the one next action. */
 export function EmptyState({
@@ -26,3 +27,10 @@ export function EmptyState({
     </div>
   );
 }
+
+/** In the place of a list whose filter cannot be read. @param all the address without a filter */
+export const NotSought = ({ all }: { all: string }) => (
+  <EmptyState action={<ButtonLink to={all}>Show all</ButtonLink>} icon={SearchX} title="Nothing was looked for">
+    Mend what is marked above, or show all.
+  </EmptyState>
+);

@@ -2,6 +2,13 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button, ButtonLink } from "./button";
 
+/** Above a list whose address named a page of it that is not there. */
+export const BackAtStart = () => (
+  <p className="text-muted text-sm" role="status">
+    That page of the list is not there. It begins here.
+  </p>
+);
+
 /** One page of many: the addresses before and after it, and in words what is shown. */
 export function Pagination({ summary, previous, next }: { summary: string; previous?: string; next?: string }) {
   return (

@@ -8,6 +8,10 @@ export interface Option {
   label: string;
 }
 
+/** What a list offers, and what an address says instead: shown, so that it can be seen and mended. */
+export const withKept = (options: Option[], value: string | undefined): Option[] =>
+  !value || options.some((option) => option.value === value) ? options : [...options, { value, label: value }];
+
 /** One of several, as the browser's own list: it works everywhere, scripts or not. `placeholder` asks for a choice. */
 export function SelectField({
   label,

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
-import { Banner } from "~/ui/banner";
 import { cx } from "~/ui/cx";
-import { controlLook } from "~/ui/field";
+import { controlLook, FieldError } from "~/ui/field";
 import { FilterSelect } from "~/ui/filter-select";
 import { SearchForm } from "~/ui/search-form";
 import type { Option } from "~/ui/select-field";
@@ -21,14 +20,15 @@ const outcomes: Option[] = [
 /** The log's filters, as a form whose answer has an address. */
 export function RequestFilters({
   typed,
-  problem,
+  problems,
   tools,
   keys,
   page,
   children,
 }: {
   typed: TypedFilters;
-  problem: string | undefined;
+  /** By field, as the procedure calls it. */
+  problems: Record<string, string>;
   tools: string[];
   /** None for operators. */
   keys?: { id: string; name: string }[];
@@ -39,19 +39,28 @@ export function RequestFilters({
   const isFiltered = Object.values(typed).some((value) => value !== undefined);
   return (
     <div className="flex flex-col gap-3">
-      <SearchForm clearTo={isFiltered && page} label="Request id" name="id" value={typed.id}>
+      <SearchForm clearTo={isFiltered && page} error={problems.requestId} label="Request id" name="id" value={typed.id}>
         {children}
         <FilterSelect
           all="Any tool"
+          error={problems.tool}
           label="Tool"
           name="tool"
           options={tools.map((tool) => ({ value: tool, label: tool }))}
           value={typed.tool}
         />
-        <FilterSelect all="Any outcome" label="Outcome" name="outcome" options={outcomes} value={typed.outcome} />
-        {keys && keys.length > 0 && (
+        <FilterSelect
+          all="Any outcome"
+          error={problems.outcome}
+          label="Outcome"
+          name="outcome"
+          options={outcomes}
+          value={typed.outcome}
+        />
+        {keys && (keys.length > 0 || typed.key) && (
           <FilterSelect
             all="Any key"
+            error={problems.keyId}
             label="Key"
             name="key"
             options={keys.map(({ id, name }) => ({ value: id, label: name }))}
@@ -59,8 +68,8 @@ export function RequestFilters({
           />
         )}
         <span className="contents lg:flex lg:gap-2">
-          <Moment label="From" name="from" value={typed.from} />
-          <Moment label="To" name="to" value={typed.to} />
+          <Moment error={problems.from} label="From" name="from" value={typed.from} />
+          <Moment error={problems.to} label="To" name="to" value={typed.to} />
         </span>
         {typed.code && <input name="code" type="hidden" value={typed.code} />}
       </SearchForm>
@@ -69,28 +78,43 @@ export function RequestFilters({
           Only those with the code <code className="font-mono text-ink">{typed.code}</code>.
         </p>
       )}
-      {problem && <Banner title={problem} tone="danger" />}
+      <FieldError id="code-problem">{problems.code}</FieldError>
     </div>
   );
 }
 
 const look = cx(controlLook, "h-9 pointer-coarse:h-11");
 
-const Moment = ({ label, name, value }: { label: string; name: string; value: string | undefined }) => (
-  <label className="flex items-center gap-2 text-[0.8125rem] text-muted max-lg:basis-full">
-    <span className="shrink-0 whitespace-nowrap max-lg:w-20">
-      {label}
-      {/* Said once where both stand on one line: with it twice, Search would not fit beside them. */}
-      <span className={cx(name === "to" && "lg:max-xl:hidden")}> (UTC)</span>
-    </span>
-    <input
-      aria-label={`${label} (UTC)`}
-      className={cx(look, "lg:w-auto! lg:px-2 lg:max-xl:px-1.5")}
-      defaultValue={value}
-      key={value}
-      name={name}
-      title="UTC"
-      type="datetime-local"
-    />
-  </label>
+const Moment = ({
+  label,
+  name,
+  value,
+  error,
+}: {
+  label: string;
+  name: string;
+  value: string | undefined;
+  error: string | undefined;
+}) => (
+  <div className="flex flex-col gap-1.5 max-lg:basis-full">
+    <label className="flex items-center gap-2 text-[0.8125rem] text-muted">
+      <span className="shrink-0 whitespace-nowrap max-lg:w-20">
+        {label}
+        {/* Said once where both stand on one line: with it twice, Search would not fit beside them. */}
+        <span className={cx(name === "to" && "lg:max-xl:hidden")}> (UTC)</span>
+      </span>
+      <input
+        aria-describedby={error && `${name}-problem`}
+        aria-invalid={error ? true : undefined}
+        aria-label={`${label} (UTC)`}
+        className={cx(look, "lg:w-auto! lg:px-2 lg:max-xl:px-1.5")}
+        defaultValue={value}
+        key={value}
+        name={name}
+        title="UTC"
+        type="datetime-local"
+      />
+    </label>
+    <FieldError id={`${name}-problem`}>{error}</FieldError>
+  </div>
 );

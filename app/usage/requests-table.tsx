@@ -5,7 +5,7 @@ import { duration, grouped } from "~/lib/numbers";
 import { exactTime } from "~/lib/relative-time";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
-import { EmptyState } from "~/ui/empty-state";
+import { EmptyState, NotSought } from "~/ui/empty-state";
 import { Mono, Words } from "~/ui/mono";
 import { Pagination } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
@@ -21,11 +21,14 @@ export function RequestsTable({
   log,
   page,
   ofAll = false,
+  isUnread,
   empty,
 }: {
   log: RequestLog["page"];
   page: string;
   ofAll?: boolean;
+  /** Its filters cannot be read, so that it was not looked through. */
+  isUnread: boolean;
   empty: { title: string; words: string; action?: ReactNode };
 }) {
   const { requests, newer, older, searchedTo } = log;
@@ -36,6 +39,13 @@ export function RequestsTable({
     params.set("cursor", cursor);
     return `${page}?${params}`;
   };
+  if (isUnread) {
+    return (
+      <Panel>
+        <NotSought all={page} />
+      </Panel>
+    );
+  }
   if (requests.length === 0 && !newer) {
     return (
       <Panel>

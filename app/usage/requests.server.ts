@@ -1,12 +1,29 @@
 // The filters of a request log, from the address of its page to what the procedure takes.
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { paged, sought } from "~/lib/api.server";
 
-const outcomes = ["answered", "failed", "error", "refused", "401", "403", "429", "500"] as const;
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+type List = LoaderFunctionArgs["context"]["api"]["requests"]["list"];
+type Input = Omit<Parameters<List>[0], "keyId">;
+type Page = Awaited<ReturnType<List>>;
 
-/** What was typed, to be shown again, and what it means; `problems` by field, where it means nothing. */
-export function filtersOf(request: Request) {
-  const { searchParams } = new URL(request.url);
+/** As the procedures call what the page has a field for. */
+const fields = ["requestId", "tool", "outcome", "code", "keyId", "consumer", "from", "to"];
+
+/** The page of a log that was not looked for, since its filters mean nothing. */
+const nothing: Page & { isAnew: boolean } = {
+  requests: [],
+  newer: undefined,
+  older: undefined,
+  searchedTo: undefined,
+  isAnew: false,
+};
+
+/** What was typed, to be shown again, and the page of the log that it finds; `problems` by field, where it means nothing. */
+export async function logOf(
+  args: LoaderFunctionArgs,
+  list: (input: Input, typed: { key?: string; consumer?: string }) => Promise<Page>,
+) {
+  const { searchParams } = new URL(args.request.url);
   const text = (name: string) => searchParams.get(name)?.trim() || undefined;
   const typed = {
     id: text("id"),
@@ -18,38 +35,21 @@ export function filtersOf(request: Request) {
     to: text("to"),
     consumer: text("consumer"),
   };
-  const isId = typed.id === undefined || UUID.test(typed.id);
+  const { id: requestId, tool, outcome, code } = typed;
   const [from, to] = [moment(typed.from), moment(typed.to)];
-  const isOrdered = from === undefined || to === undefined || from < to;
-  const problem = isId
-    ? isOrdered
-      ? undefined
-      : "“From” must be before “to”."
-    : "A request id has 36 characters, such as 0190a7c2-5b1e-7d3a-9c1f-2a6d8e4b0f17. Every answer has it in X-Request-Id.";
-  const input = {
-    requestId: isId ? typed.id : undefined,
-    tool: typed.tool,
-    outcome: outcomes.find((outcome) => outcome === typed.outcome),
-    code: typed.code,
-    from,
-    to,
-    cursor: text("cursor"),
-  };
-  return { typed, problem, input };
+  if (from && to && Date.parse(from) >= Date.parse(to)) {
+    const problems: Record<string, string> = { from: "“From” must be before “to”." };
+    return { typed, problems, page: nothing };
+  }
+  // What the address says is checked by the procedure.
+  const input = { requestId, tool, outcome, code, from, to } as Input;
+  const read = (cursor: string | undefined) => list({ ...input, cursor }, typed);
+  const { found, problems } = await sought(args, fields, paged(args, text("cursor"), read));
+  return { typed, problems, page: found ?? nothing };
 }
 
-/** `datetime-local` fields say no offset; the page says that they are UTC. */
+/** `datetime-local` fields say no offset; the page says that they are UTC. What is no time is left for the procedure to refuse. */
 function moment(typed: string | undefined): string | undefined {
-  const at = typed === undefined ? Number.NaN : Date.parse(`${typed}Z`);
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
+  const at = Date.parse(`${typed}Z`);
+  return Number.isNaN(at) ? typed : new Date(at).toISOString();
 }
-
-export type Filters = ReturnType<typeof filtersOf>;
-
-/** The page of a log that was not asked for, since its filters mean nothing. */
-export const nothing: Awaited<ReturnType<LoaderFunctionArgs["context"]["api"]["requests"]["list"]>> = {
-  requests: [],
-  newer: undefined,
-  older: undefined,
-  searchedTo: undefined,
-};

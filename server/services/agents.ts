@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Consumer, Ctx, Merchant, Scope } from "../context";
 import { type DomainError, notFound } from "../errors";
 import { hasAccess, readableByConsumer } from "./coverage";
+import { Cursor, Sought } from "./fields";
 import { refuseKey } from "./key-admission";
 import { type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
@@ -70,8 +71,8 @@ export const ListAgents = z.strictObject({
   store: StoreSlug,
   standing: z.enum(standings),
   /** Part of the platform's or its company's name. */
-  query: z.string().trim().max(100).optional(),
-  cursor: z.string().max(2000).optional(),
+  query: Sought(100).optional(),
+  cursor: Cursor,
 });
 
 /** How many platforms stand how to a store of the merchant's. @throws DomainError not_found */
@@ -189,7 +190,7 @@ export async function readsOf(ctx: Ctx<Merchant>, input: OnePlatform): Promise<R
 
 export const PreviewAgent = OnePlatform.extend({
   /** What to search for; all of the store's products unless given. */
-  query: z.string().trim().max(200).optional(),
+  query: Sought(200).optional(),
 });
 
 /**

@@ -5,6 +5,7 @@ import { type CsvColumn, csv } from "../csv";
 import * as audit from "./audit";
 import { actions, areas, namelessActor, wordsOf } from "./audit-words";
 import { decodeCursor, encodeCursor } from "./cursor";
+import { Cursor, oneOf, Sought } from "./fields";
 
 export const actorKinds = [
   "operator",
@@ -24,17 +25,17 @@ const at = z.union([z.iso.datetime({ offset: true }), z.iso.date()], when);
 /** Which acts: all that is given must hold. */
 export const AuditFilter = z.strictObject({
   /** What a person did, and what was done to their account: by address, or by the id of an account that is gone. */
-  person: z.string().trim().toLowerCase().max(254).optional(),
-  actorKind: z.enum(actorKinds).optional(),
+  person: Sought(254).toLowerCase().optional(),
+  actorKind: oneOf(actorKinds).optional(),
   /** An action, or an area: what stands before its dot. */
   action: z
     .string()
     .trim()
     .regex(/^[a-z_]+(\.[a-z_]+)*$/, "Enter an action, such as key.revoke, or its area, such as key.")
-    .max(100)
+    .max(100, "Use at most 100 characters.")
     .optional(),
-  targetKind: z.string().trim().max(50).optional(),
-  targetId: z.string().trim().max(200).optional(),
+  targetKind: Sought(50).optional(),
+  targetId: Sought(200).optional(),
   requestId: z.uuid("Enter a request id: 36 characters, as in the answer's X-Request-Id.").optional(),
   from: at.transform((text) => new Date(text)).optional(),
   /** A day ends with its last moment, UTC. */
@@ -43,7 +44,7 @@ export const AuditFilter = z.strictObject({
 export type AuditFilter = z.output<typeof AuditFilter>;
 
 export const ListAudit = AuditFilter.extend({
-  cursor: z.string().max(500).optional(),
+  cursor: Cursor,
   limit: z.int().min(1).max(200).default(50),
 });
 

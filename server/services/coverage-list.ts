@@ -9,6 +9,7 @@ import type { Consumer, Ctx, Member } from "../context";
 import { notFound } from "../errors";
 import { hasAccess, readable } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
+import { Cursor, Sought } from "./fields";
 import { likeEscaped } from "./stores";
 
 type Fragment = ReturnType<Sql>;
@@ -20,12 +21,12 @@ const DAY_MS = 86_400_000;
 
 export const ListCoverage = z.strictObject({
   /** A part of the store's name. */
-  query: z.string().trim().max(100).optional(),
+  query: Sought(100).optional(),
   country: z
     .string()
     .regex(/^[A-Z]{2}$/, "Choose a country of the list.")
     .optional(),
-  cursor: z.string().max(1000).optional(),
+  cursor: Cursor,
 });
 type List = z.infer<typeof ListCoverage>;
 

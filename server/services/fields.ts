@@ -13,6 +13,21 @@ export const Amount = z.strictObject({
   currency: z.string().refine(isCurrency, "must be an ISO 4217 code such as EUR"),
 });
 
+/** What somebody looks for in a list: it stands in the address of a page, so people read what is wrong with it. */
+export const Sought = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, `Use at most ${max} characters.`)
+    .refine((text) => !UNSEEN.test(text), REMOVE_UNSEEN);
+
+/** One of what a list's filter offers. */
+export const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, "Choose one of the list.");
+
+/** Where a page of a list begins: as long as any that we give. */
+export const Cursor = z.string().max(2000).optional();
+
 /** What a form leaves empty is not there. */
 export const unlessEmpty = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
@@ -51,6 +66,7 @@ export function refuseRepeats<T>(items: readonly T[], keyOf: (item: T) => string
  * what stands behind them (embeddings, overrides, isolates): with those a name could reorder the words around it.
  */
 const UNSEEN = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/u;
+const REMOVE_UNSEEN = "Remove the characters that cannot be seen, or type the text anew.";
 /** A password is any characters, a token is known or not; a tool's arguments are JSON, whose strings the tool looks at. */
 const UNREAD = /(password|token)$|^arguments$/i;
 
@@ -58,7 +74,7 @@ const UNREAD = /(password|token)$|^arguments$/i;
 export function unseenCharacters(input: unknown, path: string[] = []): { path: string; message: string }[] {
   if (typeof input === "string") {
     if (UNREAD.test(path.at(-1) ?? "") || !UNSEEN.test(input)) return [];
-    return [{ path: path.join("."), message: "Remove the characters that cannot be seen, or type the text anew." }];
+    return [{ path: path.join("."), message: REMOVE_UNSEEN }];
   }
   // No schema goes deeper.
   if (typeof input !== "object" || input === null || path.length > 16) return [];

@@ -9,6 +9,7 @@ import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
 import { isCountry } from "./countries";
 import { decodeCursor, encodeCursor } from "./cursor";
+import { Cursor, Sought } from "./fields";
 import { statedLanguages } from "./languages";
 import { isCurrency, isLanguage } from "./money";
 import { CHANNEL } from "./store-languages";
@@ -16,8 +17,8 @@ import * as allStores from "./stores";
 
 export const ListMerchants = z.strictObject({
   /** Part of the merchant's name, or of the name, slug or address of a store of its. */
-  query: z.string().trim().max(200).optional(),
-  cursor: z.string().max(1000).optional(),
+  query: Sought(200).optional(),
+  cursor: Cursor,
   limit: z.int().min(1).max(200).default(50),
 });
 

@@ -7,6 +7,7 @@ import type { Ctx, Merchant } from "../context";
 import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
 import { readableByConsumer } from "./coverage";
+import { Cursor } from "./fields";
 import { lockOwnStore, type OwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
 
@@ -46,7 +47,7 @@ const figures = ({ sql }: Ctx) => sql`
     order by l.finished_at desc limit 1) as "lastLoad",
   (select count(*)::int from consumers c where ${readableByConsumer(sql)}) as platforms`;
 
-export const ListOwnStores = z.strictObject({ cursor: z.string().max(2000).optional() });
+export const ListOwnStores = z.strictObject({ cursor: Cursor });
 
 /** The merchant's stores by name, a page at a time. @throws DomainError cursor_invalid */
 export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListOwnStores>): Promise<Page<OwnStoreRow>> {

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { notifications, stores } from "../../db/schema/merchants";
 import type { Ctx, Merchant } from "../context";
 import { notFound } from "../errors";
+import { Cursor } from "./fields";
 import { type Page, pageOf, turnOf } from "./pages";
 
 const PAGE = 25;
@@ -19,7 +20,7 @@ export interface Notification {
 
 export const ListNotifications = z.strictObject({
   unread: z.boolean().optional(),
-  cursor: z.string().max(2000).optional(),
+  cursor: Cursor,
 });
 
 /** Newest first, a page at a time. @throws DomainError cursor_invalid */

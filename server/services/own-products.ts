@@ -9,6 +9,7 @@ import { notFound } from "../errors";
 import * as audit from "./audit";
 import { languages, tsquery } from "./catalog/tsquery";
 import { all, ask } from "./catalog/words";
+import { Cursor, Sought } from "./fields";
 import { type Money, money } from "./money";
 import { lockOwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
@@ -30,10 +31,10 @@ export interface OwnProduct {
 export const ListOwnProducts = z.strictObject({
   store: StoreSlug,
   /** Words of the product, or its id. */
-  query: z.string().trim().max(200).optional(),
+  query: Sought(200).optional(),
   /** Only what is kept from agents. */
   excluded: z.boolean().optional(),
-  cursor: z.string().max(2000).optional(),
+  cursor: Cursor,
 });
 
 /** All that agents could find in a store, by product id, a page at a time. @throws DomainError not_found, cursor_invalid */

@@ -7,7 +7,7 @@ import type { Ctx, Merchant } from "../context";
 import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
 import { parsePrice } from "./feeds/price";
-import { Lines, unlessEmpty, Website } from "./fields";
+import { Cursor, Lines, unlessEmpty, Website } from "./fields";
 import { lockOwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
 
@@ -39,7 +39,7 @@ export interface OwnPromotion {
   stage: PromotionStage;
 }
 
-export const ListOwnPromotions = z.strictObject({ store: StoreSlug, cursor: z.string().max(2000).optional() });
+export const ListOwnPromotions = z.strictObject({ store: StoreSlug, cursor: Cursor });
 
 /** A store's promotions, those that end last first, a page at a time. @throws DomainError not_found, cursor_invalid */
 export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListOwnPromotions>): Promise<Page<OwnPromotion>> {

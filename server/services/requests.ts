@@ -9,7 +9,7 @@ import { notFound } from "../errors";
 import { readableByConsumer } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
 import * as failures from "./failures";
-import { Instant } from "./fields";
+import { Cursor, oneOf, Sought } from "./fields";
 import { partitioned } from "./partitions";
 import { type Unmarked, unmarked } from "./redaction";
 import { wasFromItsStore } from "./usage-rollup";
@@ -24,22 +24,29 @@ export const outcomes = ["answered", "failed", "error", "refused", "401", "403",
 export type Outcome = (typeof outcomes)[number];
 
 const Id = z.string().trim().toLowerCase();
-const RequestId = Id.pipe(z.guid("A request id looks like 0190a7c2-…: 36 characters."));
+const RequestId = Id.pipe(
+  z.guid(
+    "A request id has 36 characters, such as 0190a7c2-5b1e-7d3a-9c1f-2a6d8e4b0f17. Every answer has it in X-Request-Id.",
+  ),
+);
+const at = z.iso
+  .datetime({ offset: true, error: "Enter a day and a time, such as 2026-09-26T14:30." })
+  .transform((text) => new Date(text));
 
 export const ListRequests = z.strictObject({
   requestId: RequestId.optional(),
-  tool: z.string().max(100).optional(),
-  outcome: z.enum(outcomes).optional(),
+  tool: Sought(100).optional(),
+  outcome: oneOf(outcomes).optional(),
   /** An error code, such as `rate_limited`. */
-  code: z.string().max(100).optional(),
-  keyId: z.uuid().optional(),
+  code: Sought(100).optional(),
+  keyId: z.uuid("Choose one of the list.").optional(),
   /** From this moment on. */
-  from: Instant.optional(),
+  from: at.optional(),
   /** Before this moment. */
-  to: Instant.optional(),
-  cursor: z.string().max(500).optional(),
+  to: at.optional(),
+  cursor: Cursor,
 });
-export const ListAnyRequests = ListRequests.omit({ keyId: true }).extend({ consumer: z.string().optional() });
+export const ListAnyRequests = ListRequests.omit({ keyId: true }).extend({ consumer: Sought(200).optional() });
 /** What no request can have as its id leads to none either, and is no mistake of form: it stands in an address. */
 export const GetRequest = z.strictObject({ requestId: Id });
 
@@ -77,7 +84,7 @@ export const list = ({ actor, ...ctx }: Ctx<Member>, input: z.infer<typeof ListR
 export async function listAny(ctx: Ctx<Operator>, input: z.infer<typeof ListAnyRequests>): Promise<RequestPage> {
   if (!input.consumer) return page(ctx, undefined, input);
   const [found] = await ctx.db.select({ id: consumers.id }).from(consumers).where(eq(consumers.slug, input.consumer));
-  if (!found) throw notFound("consumer");
+  if (!found) throw notFound("consumer", "consumer");
   return page(ctx, found.id, input);
 }
 

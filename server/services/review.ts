@@ -11,6 +11,7 @@ import type { Action } from "./audit";
 import { type ConsumerRow, enact, fields, lock } from "./consumers";
 import { decodeCursor, encodeCursor } from "./cursor";
 import { type DomainEvidence, judgeDomains } from "./domain-match";
+import { Cursor } from "./fields";
 import * as mail from "./mail";
 
 const isWaiting = inArray(consumers.state, ["under_review", "production_requested"]);
@@ -33,7 +34,7 @@ export interface Waiting {
 
 const PAGE = 50;
 
-export const ReviewQueue = z.strictObject({ cursor: z.string().max(1000).optional() });
+export const ReviewQueue = z.strictObject({ cursor: Cursor });
 
 /** Who waits, the longest first, a page at a time. @throws DomainError cursor_invalid, invalid_arguments */
 export async function queue(

@@ -11,6 +11,7 @@ import type { Ctx, Member, Operator } from "../context";
 import { type CsvColumn, csvText } from "../csv";
 import { notFound } from "../errors";
 import { readableByConsumer } from "./coverage";
+import { Sought } from "./fields";
 import { deltas, EVERYBODY, type Grain, percentile, wasAnswered } from "./usage-rollup";
 import { DAY_MS, type Range, ranges, stepsOf } from "./usage-steps";
 
@@ -21,12 +22,12 @@ export type Dimension = (typeof dimensions)[number];
 
 export const ReadUsage = z.strictObject({ range: z.enum(rangeNames).default("24h") });
 /** For operators: one consumer by its slug, or all of them. */
-export const ReadAnyUsage = ReadUsage.extend({ consumer: z.string().optional() });
+export const ReadAnyUsage = ReadUsage.extend({ consumer: Sought(200).optional() });
 export const ExportUsage = z.strictObject({
   range: z.enum(rangeNames).default("24h"),
   by: z.enum(["time", ...dimensions]).default("time"),
 });
-export const ExportAnyUsage = ExportUsage.extend({ consumer: z.string().optional() });
+export const ExportAnyUsage = ExportUsage.extend({ consumer: Sought(200).optional() });
 
 /** What docs/figures.md says of calls, wherever they are counted. */
 export interface Counts {
@@ -103,7 +104,7 @@ export async function firstCall({ sql, actor }: Ctx<Member>): Promise<Date | nul
 async function consumerNamed({ db }: Ctx<Operator>, slug: string | undefined): Promise<string> {
   if (!slug) return EVERYBODY;
   const [found] = await db.select({ id: consumers.id }).from(consumers).where(eq(consumers.slug, slug));
-  if (!found) throw notFound("consumer");
+  if (!found) throw notFound("consumer", "consumer");
   return found.id;
 }
 

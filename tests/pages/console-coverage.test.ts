@@ -68,16 +68,4 @@ describe("Coverage", () => {
     const revoked = await makeTeam({ state: "revoked", revokedFrom: "production" });
     expect((await revoked.owner.get("/console/coverage")).words).toContain("Access was revoked: no store can be read");
   });
-
-  it("leads from an address that it cannot read to the page itself", async () => {
-    const { owner } = await makeTeam({ state: "production" });
-    for (const query of ["cursor=junk", "country=nowhere"]) {
-      const { status, words, html } = await owner.get(`/console/coverage?${query}`);
-      expect([status, words], query).toEqual([
-        400,
-        expect.stringContaining("The address could not be read A part of it"),
-      ]);
-      expect(html).toMatch(/href="\/console\/coverage"[^>]*>Open the page anew/);
-    }
-  });
 });

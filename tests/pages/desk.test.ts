@@ -134,7 +134,6 @@ describe("merchants", () => {
     expect(second.words).toContain("Paging 9 to Paging 9");
     const back = /href="([^"]*cursor=[^"]*)"/.exec(second.html)![1]!.replace(/&amp;/g, "&");
     expect((await operator.get(back)).words).toContain("Paging 0 to Paging 8");
-    expect((await operator.get("/admin/merchants?cursor=nonsense")).status).toBe(400);
   });
 
   it("have people, who are added, invited and removed", async () => {
@@ -389,9 +388,6 @@ describe("the audit", () => {
     const refused = await operator.get("/admin/audit?requestId=x&from=yesterday");
     expect(refused.words).toContain("Enter a request id");
     expect(refused.words).toContain("Enter a date, such as 2026-09-26.");
-    expect((await operator.get("/admin/audit?cursor=x")).words).toContain(
-      "The cursor is not one that this service gave.",
-    );
   });
 
   it("tells what changed as a list of fields in words, and no text so long that it can't be read whole", async () => {

@@ -160,8 +160,6 @@ describe("requests", () => {
     expect((await owner.get("/console/requests?id=abc")).words).toContain("A request id has 36 characters");
     const swapped = await owner.get("/console/requests?from=2026-02-01T00:00&to=2026-01-01T00:00");
     expect(swapped.words).toContain("“From” must be before “to”.");
-    expect((await owner.get("/console/requests?cursor=junk")).status).toBe(400);
-    expect((await owner.get("/console/requests?from=junk&outcome=junk")).status).toBe(200);
   });
 
   it("pages through all of them, forth and back, each once", async () => {

@@ -5,6 +5,7 @@ import { applications, consumers } from "../../../db/schema/consumers";
 import type { Anonymous, Consumer, Ctx, Member, Operator, Scope, System } from "../../context";
 import { DomainError, notFound } from "../../errors";
 import { decodeCursor, encodeCursor } from "../cursor";
+import { Cursor, oneOf, Sought } from "../fields";
 import { type ConsumerRow, State } from "./access";
 
 /** The consumer that a directory endpoint was issued to, for calls without a key. @throws DomainError unknown_endpoint */
@@ -66,10 +67,10 @@ const MAX_COUNTED = 10_000;
 
 export const FindConsumers = z.strictObject({
   /** Part of the name, slug, company, or of an address of the contact or a member. */
-  query: z.string().trim().max(200).optional(),
-  state: State.optional(),
-  coverage: z.enum(["default_on", "explicit"]).optional(),
-  cursor: z.string().max(1000).optional(),
+  query: Sought(200).optional(),
+  state: oneOf(State.options).optional(),
+  coverage: oneOf(["default_on", "explicit"]).optional(),
+  cursor: Cursor,
 });
 
 export interface ConsumerListing {

@@ -7,6 +7,7 @@ import { audit } from "../../../db/schema/operations";
 import type { Ctx, Operator } from "../../context";
 import { type Action, namelessActor } from "../audit-words";
 import { decodeCursor, encodeCursor } from "../cursor";
+import { Cursor } from "../fields";
 
 /** What is done to a consumer and to its keys. */
 type Done = Extract<
@@ -107,7 +108,7 @@ export async function lastAct(tx: Database, consumerId: string): Promise<Pick<Ac
 
 const PAGE = 30;
 
-export const ConsumerHistory = z.strictObject({ consumerId: z.uuid(), cursor: z.string().max(1000).optional() });
+export const ConsumerHistory = z.strictObject({ consumerId: z.uuid(), cursor: Cursor });
 
 /** Newest first, a page at a time. @throws DomainError cursor_invalid, invalid_arguments */
 export async function history(

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Ctx, Merchant } from "../../context";
 import { DomainError, notFound } from "../../errors";
 import { decodeCursor, encodeCursor } from "../cursor";
+import { Cursor } from "../fields";
 import { drop, keep, MAX_FILE_BYTES } from "./files";
 import { owns, requireOwnStore } from "./own-store";
 import { busy, CHANNEL, enqueue } from "./queue";
@@ -11,7 +12,7 @@ import type { FeedIssue } from "./report";
 
 export const StoreRef = z.strictObject({ storeId: z.uuid() });
 export const LoadRef = z.strictObject({ storeId: z.uuid(), loadId: z.uuid() });
-export const History = z.strictObject({ storeId: z.uuid(), cursor: z.string().max(500).optional() });
+export const History = z.strictObject({ storeId: z.uuid(), cursor: Cursor });
 export const Upload = z.strictObject({
   storeId: z.uuid(),
   fileName: z.string().max(1_000),

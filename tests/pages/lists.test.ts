@@ -1,0 +1,136 @@
+// Lists whose address says what is looked for and where the page begins: what of it cannot be read is told on the page itself.
+import { beforeAll, describe, expect, it } from "vitest";
+import { testDatabase } from "../support/database";
+import { makeConsumer, makeMerchant, makeStore } from "../support/factories";
+import { makePerson, signIn } from "../support/roles";
+import { testServer } from "../support/server";
+import { newVisitor, type Visitor } from "../support/visitor";
+
+const database = testDatabase();
+const server = testServer(database);
+
+type Role = "owner" | "operator" | "merchant";
+let visitors: Record<Role, Visitor>;
+let pages: Record<"consumer" | "store", { slug: string; id: string }>;
+
+beforeAll(async () => {
+  const consumer = await makeConsumer(database, { state: "production" });
+  const store = await makeStore(database);
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  pages = { consumer, store };
+  const as = (token: string) => {
+    const visitor = newVisitor(server.url);
+    const [name, value] = token.split("=", 2);
+    visitor.cookies.set(name!, value!);
+    return visitor;
+  };
+  visitors = {
+    owner: as(await signIn(database, consumer.owner)),
+    operator: as((await makePerson(database, "operator", consumer.id)).cookie!),
+    merchant: as(await signIn(database, { id: accountId, passwordVersion: 1 })),
+  };
+});
+
+const filled = (path: string) =>
+  path.replace("$slug", pages.consumer.slug).replace("$store", pages.store.slug).replace("$id", pages.store.id);
+
+describe("a list whose address has a mangled cursor, or one of another list", () => {
+  const lists: [who: Role, path: string, name: string][] = [
+    ["owner", "/console/requests", "cursor"],
+    ["owner", "/console/coverage", "cursor"],
+    ["owner", "/console/coverage?view=ended", "cursor"],
+    ["operator", "/admin", "after"],
+    ["operator", "/admin/requests", "cursor"],
+    ["operator", "/admin/merchants", "cursor"],
+    ["operator", "/admin/consumers", "after"],
+    ["operator", "/admin/consumers/$slug/history", "after"],
+    ["operator", "/admin/audit", "cursor"],
+    ["merchant", "/merchant", "cursor"],
+    ["merchant", "/merchant/agents", "cursor"],
+    ["merchant", "/merchant/notifications", "cursor"],
+    ["merchant", "/merchant/catalogue/$id", "cursor"],
+    ["merchant", "/merchant/stores/$store/products", "cursor"],
+    ["merchant", "/merchant/stores/$store/promotions", "cursor"],
+  ];
+
+  it.each(lists)("begins at its start and says so: %s at %s", async (who, path, name) => {
+    const sep = path.includes("?") ? "&" : "?";
+    for (const cursor of ["junk", "x".repeat(3_000), "%00"]) {
+      const { status, words, html } = await visitors[who].get(`${filled(path)}${sep}${name}=${cursor}`);
+      expect([status, words]).toEqual([200, expect.stringContaining("That page of the list is not there.")]);
+      expect(/href="[^"]*[?;]after=/.test(html), "leads back there").toBe(false);
+    }
+    expect((await visitors[who].get(filled(path))).words).not.toContain("That page of the list is not there.");
+  });
+
+  it("is known by the query that a cursor came with", async () => {
+    const { operator } = visitors;
+    const values = Array.from({ length: 51 }, (_, i) => `(gen_random_uuid(), 'Turning ${i}')`);
+    await database.sql.unsafe(`insert into merchants (id, name) values ${values.join(",")}`);
+    const first = await operator.get("/admin/merchants?q=Turning");
+    const next = /href="([^"]*cursor=[^"]*)"/.exec(first.html)![1]!.replace(/&amp;/g, "&");
+    const other = await operator.get(`/admin/merchants?${next.slice(1).replace("q=Turning", "q=Turn")}`);
+    expect(other.words).toContain("That page of the list is not there. It begins here.");
+    expect(other.words).toContain("Turning 0 ");
+  });
+});
+
+const LONG = "Use at most";
+const CHOOSE = "Choose one of the list.";
+
+describe("a list whose filter cannot be read", () => {
+  const long = "long ".repeat(60).trim();
+  const filters: [who: Role, path: string, name: string, value: string, told: string][] = [
+    ["owner", "/console/requests", "id", "abc", "A request id has 36 characters"],
+    ["owner", "/console/requests", "key", "x", CHOOSE],
+    ["owner", "/console/requests", "outcome", "abc", CHOOSE],
+    ["owner", "/console/requests", "tool", long, LONG],
+    ["owner", "/console/requests", "code", long, LONG],
+    ["owner", "/console/requests", "from", "junk", "Enter a day and a time"],
+    ["owner", "/console/coverage", "q", long, LONG],
+    ["owner", "/console/coverage", "country", "nowhere", "Choose a country of the list."],
+    ["owner", "/console/coverage?view=ended", "country", "nowhere", "Choose a country of the list."],
+    ["operator", "/admin/requests", "consumer", long, LONG],
+    ["operator", "/admin/requests", "consumer", "nobody", "There is no such consumer."],
+    ["operator", "/admin/requests", "outcome", "abc", CHOOSE],
+    ["operator", "/admin/usage", "consumer", long, LONG],
+    ["operator", "/admin/usage", "consumer", "nobody", "There is no such consumer."],
+    ["operator", "/admin/merchants", "q", long, LONG],
+    ["operator", "/admin/consumers", "q", long, LONG],
+    ["operator", "/admin/consumers", "state", "abc", CHOOSE],
+    ["operator", "/admin/consumers", "coverage", "abc", CHOOSE],
+    ["operator", "/admin/audit", "person", long, LONG],
+    ["operator", "/admin/audit", "actorKind", "abc", CHOOSE],
+    ["operator", "/admin/audit", "action", "!", "Enter an action, such as key.revoke"],
+    ["operator", "/admin/audit", "targetKind", long, LONG],
+    ["operator", "/admin/audit", "targetId", long, LONG],
+    ["operator", "/admin/audit", "requestId", "x", "Enter a request id"],
+    ["merchant", "/merchant/agents", "q", long, LONG],
+    ["merchant", "/merchant/agents/$slug", "q", long, LONG],
+    ["merchant", "/merchant/stores/$store/products", "q", long, LONG],
+  ];
+
+  it.each(filters)("keeps what was typed, says what is wrong and finds nothing: %s at %s, %s", async (...given) => {
+    const [who, path, name, value, told] = given;
+    const address = `${filled(path)}${path.includes("?") ? "&" : "?"}${new URLSearchParams({ [name]: value })}`;
+    // A cursor that cannot be read either is no matter then.
+    for (const end of ["", "&cursor=junk&after=junk"]) {
+      const { status, words, html } = await visitors[who].get(address + end);
+      expect([status, words]).toEqual([200, expect.stringContaining(told)]);
+      expect(html.includes(`value="${value}"`), "kept").toBe(true);
+      if (path !== "/admin/usage") expect(words).toContain("Nothing was looked for");
+      // Codes have no field of their own.
+      if (name !== "code")
+        expect(html).toMatch(
+          new RegExp(`aria-invalid="true"[^>]*name="${name}"|name="${name}"[^>]*aria-invalid="true"`),
+        );
+    }
+  });
+
+  it("names characters that cannot be seen", async () => {
+    for (const path of ["/admin/merchants", "/admin/consumers"]) {
+      const { status, words } = await visitors.operator.get(`${path}?q=%00`);
+      expect([status, words]).toEqual([200, expect.stringContaining("Remove the characters that cannot be seen")]);
+    }
+  });
+});
