@@ -42,6 +42,8 @@ export function Table<Row>({
 }) {
   const hasActions = columns.some(({ quiet }) => quiet);
   const isTight = columns.some(({ spare }) => spare);
+  // One that is plain takes a line; without it, what follows the first line would begin on it where there is room.
+  const needsBreak = !columns.slice(0, -1).some(({ plain }) => plain);
   return (
     <section
       aria-label={caption}
@@ -77,6 +79,7 @@ export function Table<Row>({
             <tr
               className={cx(
                 "border-line border-t hover:bg-sunken folded:grid folded:first:border-t-0",
+                needsBreak && "stacked:before:basis-full",
                 "stacked:flex stacked:flex-wrap stacked:items-baseline stacked:gap-x-4 stacked:gap-y-1.5 stacked:px-4 stacked:py-3 stacked:first:border-t-0 md:stacked:px-6",
                 "cards:gap-1.5 cards:px-4 cards:py-3 md:cards:px-6 tiles:gap-x-3 tiles:gap-y-3 tiles:px-6 tiles:py-4",
                 hasActions

@@ -32,8 +32,17 @@ export function SharesTable({
   const more = report.more[dimension];
   const columns: Column<Share>[] = [
     { header: title, cell: (share) => <Name dimension={dimension} range={report.range} share={share} /> },
-    { header: "Calls", align: "right", cell: ({ calls }) => grouped(calls) },
-    { header: "Share", cell: ({ calls }) => <ShareBar part={calls} whole={report.total.calls} /> },
+    {
+      header: "Calls",
+      align: "right",
+      cell: ({ calls }) => (
+        <>
+          {grouped(calls)}
+          <span className="hidden text-muted narrow:inline"> · {percentOf(calls, report.total.calls)}</span>
+        </>
+      ),
+    },
+    { header: "Share", spare: true, cell: ({ calls }) => <ShareBar part={calls} whole={report.total.calls} /> },
     { header: "Errors", align: "right", cell: ({ errors }) => <Count of={errors} /> },
     { header: "Refused", align: "right", cell: ({ refused }) => <Count of={refused} /> },
     { header: "p50", align: "right", cell: ({ p50 }) => duration(p50) },

@@ -101,6 +101,33 @@ it("a log of requests needs no scrolling at any width, whatever was called and h
   }
 });
 
+it("usage by tool, store and all else needs no scrolling at any width, and says all there is", async () => {
+  const { id, owner } = await makeConsumer(database, { name: "Trail Guide of the Western Isles", state: "production" });
+  const { value } = await issueKey(database, id, { name: "Production server" });
+  for (const { name } of tools) await callTool(server.url, value, name, { store_id: crypto.randomUUID() });
+  const operator = await makeAccount(database, { isOperator: true });
+  for (const [person, path] of [
+    [owner, "/console/usage"],
+    [operator, "/admin/usage"],
+  ] as const) {
+    const page = await openAs(person);
+    await page.goto(path);
+    await page.getByText("Tools and methods").first().click();
+    const table = page.getByRole("region", { name: "Usage by tools and methods" });
+    await table.getByText("search_store_policies").waitFor();
+    for (const width of [1440, 1280, 1024, 768, 390, 360]) {
+      await at(page, width);
+      expect(await table.evaluate((one) => one.scrollWidth - one.clientWidth), `${path} at ${width}`).toBe(0);
+      const rows = table.getByRole("row").filter({ has: page.getByRole("rowheader") });
+      for (const row of await rows.all()) {
+        const said = await row.innerText();
+        expect(said, `${path} at ${width}`).toMatch(/^\w+\s[\s\S]*\d %[\s\S]*\d\s[\s\S]*( ms|–)/);
+      }
+    }
+    await page.context().close();
+  }
+});
+
 it("a figure of any size is seen whole", async () => {
   const { id, owner } = await makeConsumer(database);
   await callTool(server.url, (await issueKey(database, id)).value, "list_stores", {});
