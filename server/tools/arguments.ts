@@ -5,7 +5,9 @@ import type { Tool } from "./tool";
 export interface ArgumentIssue {
   /** Where in the arguments, such as `filters.price.min`. */
   path: string;
+  /** What is wrong with it. */
   message: string;
+  /** What would fit. */
   expected: string;
 }
 
@@ -30,7 +32,11 @@ function parse({ input }: Tool, args: unknown): z.ZodSafeParseResult<unknown> {
     return input.safeParse(args, { error: inWords });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return z.never("hold an object that can't be read as a value").safeParse(args);
+    const message = "hold an object that can't be read as a value";
+    return z
+      .unknown()
+      .refine(() => false, { message, params: { expected: "objects without a toString" } })
+      .safeParse(args);
   }
 }
 
@@ -52,7 +58,7 @@ function inWords(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
       return issue.expected === "int"
-        ? "must be a whole number"
+        ? `must be ${typeInWords(issue.expected)}`
         : `must be ${typeInWords(issue.expected)}, not ${typeInWords(z.core.util.parsedType(issue.input))}`;
     case "invalid_value":
       return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.join(", ")}`;
@@ -65,8 +71,8 @@ function inWords(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-const typeInWords = (type: string) =>
-  type === "null" ? type : type === "boolean" ? "true or false" : `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
+const types: Partial<Record<string, string>> = { null: "null", boolean: "true or false", int: "a whole number" };
+const typeInWords = (type: string) => types[type] ?? `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
 
 const mustHave = ({ origin }: { origin: string }) =>
   origin === "string" || origin === "array" ? "must have" : "must be";
@@ -76,24 +82,27 @@ const formats: Partial<Record<string, string>> = {
   uuid: "must be a UUID",
 };
 
+/** A schema's own words say it after "must", or apart from them as `params.expected`. */
 function expectation(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
-      return issue.expected;
+      return typeInWords(issue.expected);
     case "invalid_value":
       return `one of ${issue.values.join(", ")}`;
     case "too_small":
-      return `at least ${issue.minimum}${unit(issue.origin)}`;
+      return `at least ${issue.minimum}${unit(issue.origin, issue.minimum)}`;
     case "too_big":
-      return `at most ${issue.maximum}${unit(issue.origin)}`;
-    case "invalid_format":
-      return issue.format === "regex" ? issue.message : issue.format;
+      return `at most ${issue.maximum}${unit(issue.origin, issue.maximum)}`;
+    case "custom":
+      return issue.params?.expected ?? afterMust(issue.message);
     default:
-      return issue.message;
+      return afterMust(issue.message);
   }
 }
 
-const unit = (origin: string, count?: number | bigint) => {
+const afterMust = (message: string) => message.replace(/^must (be|have) /, "");
+
+const unit = (origin: string, count: number | bigint) => {
   const one = origin === "string" ? " character" : origin === "array" ? " item" : "";
   return one && count !== 1 ? `${one}s` : one;
 };

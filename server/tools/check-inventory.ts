@@ -25,7 +25,8 @@ export const checkInventory = defineTool({
         const seen = new Set<string>();
         items.forEach(({ product_id }, i) => {
           const message = "is there twice: give each product once, with the whole quantity";
-          if (seen.has(product_id)) ctx.addIssue({ code: "custom", path: [i, "product_id"], message });
+          const params = { expected: "each product once" };
+          if (seen.has(product_id)) ctx.addIssue({ code: "custom", path: [i, "product_id"], message, params });
           seen.add(product_id);
         });
       })

@@ -45,14 +45,21 @@ export const getOffers = defineTool({
       cursor: Cursor.optional(),
     })
     .superRefine(({ product_id, store_id, gtin }, ctx) => {
-      const refuse = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
+      const refuse = (path: string, message: string, expected: string) =>
+        ctx.addIssue({ code: "custom", path: [path], message, params: { expected } });
       if (gtin !== undefined) {
-        if (product_id !== undefined) refuse("product_id", "cannot be combined with gtin: give one of the two");
-        if (store_id !== undefined) refuse("store_id", "goes with product_id: gtin compares all stores");
+        if (product_id !== undefined)
+          refuse("product_id", "cannot be combined with gtin: give one of the two", "no product_id beside gtin");
+        if (store_id !== undefined)
+          refuse("store_id", "goes with product_id: gtin compares all stores", "no store_id beside gtin");
       } else if (product_id === undefined) {
-        refuse("product_id", "is missing: give product_id with store_id, or gtin");
+        refuse("product_id", "is missing: give product_id with store_id, or gtin", "product_id with store_id, or gtin");
       } else if (store_id === undefined) {
-        refuse("store_id", "is missing: product_id is an id within one store");
+        refuse(
+          "store_id",
+          "is missing: product_id is an id within one store",
+          "the store_id that came with product_id",
+        );
       }
     }),
   output: z.object({

@@ -72,10 +72,12 @@ export const getProduct = defineTool({
       ),
     })
     .superRefine(({ product_id, gtin }, ctx) => {
-      const refuse = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
-      if (product_id === undefined && gtin === undefined) refuse("product_id", "is missing: give product_id or gtin");
+      const refuse = (path: string, message: string, expected: string) =>
+        ctx.addIssue({ code: "custom", path: [path], message, params: { expected } });
+      if (product_id === undefined && gtin === undefined)
+        refuse("product_id", "is missing: give product_id or gtin", "product_id or gtin");
       if (product_id !== undefined && gtin !== undefined)
-        refuse("gtin", "cannot be combined with product_id: give one of the two");
+        refuse("gtin", "cannot be combined with product_id: give one of the two", "no gtin beside product_id");
     }),
   output: z.object({
     product: Card.extend({

@@ -32,7 +32,10 @@ const Filters = z
           "Only prices in this currency; amounts are not converted. Without it, only prices in each store's own.",
         ),
       })
-      .refine(({ min = 0, max = Number.POSITIVE_INFINITY }) => min <= max, "min must not be above max")
+      .refine(({ min = 0, max = Number.POSITIVE_INFINITY }) => min <= max, {
+        message: "min must not be above max",
+        params: { expected: "a min that is max or less" },
+      })
       .optional()
       .describe("What it costs now, a sale included."),
     brand: Texts.optional().describe("Any of these brands, as the facet brand names them."),
@@ -124,7 +127,8 @@ export const searchProducts = defineTool({
       )
         return;
       const message = "is missing, and so are filters and store_ids: give at least one of the three";
-      ctx.addIssue({ code: "custom", path: ["query"], message });
+      const params = { expected: "query, filters or store_ids" };
+      ctx.addIssue({ code: "custom", path: ["query"], message, params });
     }),
   output: z.object({
     products: z.array(Card),

@@ -486,12 +486,12 @@ describe("the call", () => {
       retryable: false,
     });
     expect(error.issues).toEqual([
-      { path: "store_id", message: expect.any(String), expected: "uuid" },
+      { path: "store_id", message: expect.any(String), expected: "a UUID" },
       { path: "colour", message: "is not an argument of this tool", expected: "no such argument" },
     ]);
     const missing = await callTool(server.url, key, "get_store_info", {});
     expect(JSON.parse(missing.json.result.content[0].text).issues).toEqual([
-      { path: "store_id", message: "is missing", expected: "string" },
+      { path: "store_id", message: "is missing", expected: "a string" },
     ]);
     for (const query of ["a\0b", "a\udfff"]) {
       const unstorable = await callTool(server.url, key, "list_stores", { query });

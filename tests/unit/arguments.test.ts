@@ -63,13 +63,54 @@ describe("the words of arguments that do not fit", () => {
     expect(said(tool, args)).toEqual([words]);
   });
 
-  it("leave what was expected as it was, whatever they say", () => {
+  it("say what is wrong, and apart from that what would fit", () => {
     const [tool] = tools.filter(({ name }) => name === "list_stores");
     expect(check(tool!, { limit: 101, query: "", country: 7 }).issues).toEqual([
-      { path: "query", message: "must have 1 character at least", expected: "at least 1 characters" },
-      { path: "country", message: "must be a string, not a number", expected: "string" },
+      { path: "query", message: "must have 1 character at least", expected: "at least 1 character" },
+      { path: "country", message: "must be a string, not a number", expected: "a string" },
       { path: "limit", message: "must be 100 at most", expected: "at most 100" },
     ]);
+  });
+
+  it.each<{ tool: string; expected: string; args: unknown }>([
+    { tool: "get_store_info", args: { store_id: "7" }, expected: "a UUID" },
+    { tool: "list_stores", args: { limit: 1.5 }, expected: "a whole number" },
+    { tool: "list_stores", args: { colour: "red" }, expected: "no such argument" },
+    { tool: "list_stores", args: { country: "Eire" }, expected: "an ISO 3166-1 alpha-2 code such as DE" },
+    { tool: "list_stores", args: { query: "a\0" }, expected: "text without NUL" },
+    { tool: "list_stores", args: { query: { toString: 1 } }, expected: "a string" },
+    { tool: "list_categories", args: { store_id: store, taxonomy: "own" }, expected: "one of store, google" },
+    { tool: "search_products", args: {}, expected: "query, filters or store_ids" },
+    { tool: "search_products", args: { filters: { on_sale: "yes" } }, expected: "true or false" },
+    { tool: "search_products", args: { filters: { brand: [] } }, expected: "at least 1 item" },
+    {
+      tool: "search_products",
+      args: { filters: { price: { min: 2, max: 1 } } },
+      expected: "a min that is max or less",
+    },
+    {
+      tool: "get_promotions",
+      args: { store_id: store, active_at: "soon" },
+      expected: "a date and a time with its offset, such as 2026-11-27T09:00:00Z",
+    },
+    {
+      tool: "get_promotions",
+      args: { store_id: store, active_at: "1800-01-01T00:00:00Z" },
+      expected: "between the years 1900 and 9998",
+    },
+    { tool: "get_offers", args: { gtin: "12" }, expected: "8, 12, 13 or 14 digits" },
+    { tool: "get_offers", args: {}, expected: "product_id with store_id, or gtin" },
+    { tool: "get_offers", args: { product_id: "1" }, expected: "the store_id that came with product_id" },
+    { tool: "get_product", args: { store_id: store }, expected: "product_id or gtin" },
+    { tool: "lookup_products", args: {}, expected: "one product at least, in ids or gtins" },
+    {
+      tool: "check_inventory",
+      args: { store_id: store, items: [{ product_id: "1" }, { product_id: "1" }] },
+      expected: "each product once",
+    },
+  ])("$tool would take $expected", ({ tool, args, expected }) => {
+    const { issues } = check(tools.find(({ name }) => name === tool)!, args);
+    expect(issues.map((issue) => issue.expected)).toEqual([expected]);
   });
 
   it.each(tools.map((tool) => [tool.name, tool] as const))("are ours for every argument of %s", (_, tool) => {
@@ -79,7 +120,13 @@ describe("the words of arguments that do not fit", () => {
       const { issues } = check(tool, nested(path, value));
       const here = issues.filter((issue) => issue.path === path.join("."));
       expect(here.length, `${path.join(".")} = ${JSON.stringify(value)?.slice(0, 50)}`).toBeGreaterThan(0);
-      for (const { message } of here) expect(message).toMatch(/^(must|is) (?!.*undefined)/);
+      for (const { message, expected } of here) {
+        expect(message).toMatch(/^(must|is) (?!.*undefined)/);
+        expect(expected).toMatch(
+          /^(an? (string|number|whole number|array|object|UUID|BCP|date|ISO)|true or false|one of \w|8, 12|(at least|at most) \d|no such)/,
+        );
+        expect(expected).not.toMatch(/\b1 (characters|items)|undefined/);
+      }
     }
   });
 });
