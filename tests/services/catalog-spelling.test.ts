@@ -93,6 +93,28 @@ describe("a misspelt word", () => {
     }
   });
 
+  it("becomes none with another first letter, but for one that sounds the same", async () => {
+    const id = await shop([
+      { id: "a", title: "Camera belt" },
+      { id: "b", title: "Match box" },
+      { id: "c", title: "Leather photograph frame" },
+    ]);
+    const ctx = database.as(await makeReader(database));
+    const find = (query: string) => search(ctx, { query, storeIds: [id], sort: "relevance", limit: 5 });
+    for (const [typed, meant] of [
+      ["kamera", "camera"],
+      ["fotograph", "photograph"],
+      ["amtch", "match"],
+      ["bbelt", "belt"],
+      ["eather", "leather"],
+    ]) {
+      const { messages } = await find(typed!);
+      expect(messages[0]!.content, typed).toContain(`"${meant}" for "${typed}"`);
+    }
+    for (const other of ["watch", "zelt", "weather", "weathers"])
+      expect(await find(other), other).toMatchObject({ products: [], messages: [{ code: "no_matches" }] });
+  });
+
   it("is mended though stores that can't be read write it so", async () => {
     await shop([{ id: "it", title: "Fennswick" }], { ai_discovery: false });
     const id = await shop([{ id: "it", title: "Fenswick" }]);

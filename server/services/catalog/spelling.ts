@@ -19,8 +19,9 @@ export interface Mended {
  * `text` with two words as the one that the stores asked have (smartwatch for "smart watch"), a word that they have not as
  * two that stand there one after the other, and misspelt words replaced: those of three letters or more that nothing which
  * the consumer may read has. Instead comes the nearest word that the stores asked have, one slip away (a letter more,
- * less, other, or two swapped); of six letters or more, two; of words as near the one that most products have. All words
- * there are stand in one table, so none is told before it is found.
+ * less, other, or two swapped); of six letters or more, two; of words as near the one that most products have. Never one
+ * with another first letter, unless the two sound the same. All words there are stand in one table, so none is told before
+ * it is found.
  * @returns undefined when there is nothing to mend, or nothing to mend it with
  */
 export async function mend(
@@ -145,10 +146,18 @@ function nearestOf(word: string, others: string[]): string[] {
   const most = word.length <= 5 ? 1 : 2;
   return others
     .map((other) => ({ other, far: distance(word, other), alike: sharedStart(word, other) }))
-    .filter(({ far }) => Math.floor(far) <= most)
+    .filter(({ other, far }) => Math.floor(far) <= most && beginAlike(word, other))
     .sort((a, b) => a.far - b.far || b.alike - a.alike || (a.other < b.other ? -1 : 1))
     .map(({ other }) => other);
 }
+
+/** No slip of the hand gives a word another first letter, but for those that sound the same: "watch" is no match, "kamera" a camera. */
+function beginAlike(one: string, other: string): boolean {
+  const [a, b] = [asHeard(one), asHeard(other)];
+  // One letter too many or too few, or two swapped.
+  return a[0] === b[0] || a[1] === b[0] || a[0] === b[1];
+}
+const asHeard = (word: string) => word.replace(/^ph/, "f").replace(/^c/, "k");
 
 /** In slips. Of one slip it counts a little when a letter stands for another, and more when the first one is wrong: that is seldom. */
 function distance(one: string, other: string): number {
