@@ -115,7 +115,8 @@ function standingGauges(registry: Registry): (now: Standing | undefined) => void
     new Gauge({ name, help, labelNames, registers: [registry] });
   const up = gauge("aisle_database_up", "1 when the database answers.");
   const waiting = gauge("aisle_outbox_waiting", "Mails that wait to be sent.");
-  const oldest = gauge("aisle_outbox_oldest_seconds", "Age of the oldest mail that waits.");
+  const retrying = gauge("aisle_outbox_retrying", "Of these, mails that were refused and wait for their next try.");
+  const overdue = gauge("aisle_outbox_overdue_seconds", "How long the others wait though they are due, at most.");
   const dead = gauge("aisle_outbox_dead", "Mails that were given up.");
   const pending = gauge("aisle_usage_pending", "Requests that the usage rollups do not have yet.");
   const jobs = gauge("aisle_jobs", "Jobs by queue and state.", "queue", "state");
@@ -131,7 +132,8 @@ function standingGauges(registry: Registry): (now: Standing | undefined) => void
     connections.reset();
     if (!now) return;
     waiting.set(now.outbox.waiting);
-    oldest.set(now.outbox.oldestSeconds);
+    retrying.set(now.outbox.retrying);
+    overdue.set(now.outbox.overdueSeconds);
     dead.set(now.outbox.dead);
     pending.set(now.usagePending);
     for (const { queue, state, jobs: count } of now.jobs) jobs.set({ queue, state }, count);

@@ -1,9 +1,18 @@
 // How the parts that work in the background stand: what a metrics scrape shows of the database.
 import type { Core } from "../context";
 
+export interface Outbox {
+  /** Mails that wait, and those of them that were refused more than once and whose next try is still to come. */
+  waiting: number;
+  retrying: number;
+  /** How long the others wait though they are due, at most (s). */
+  overdueSeconds: number;
+  /** Mails that were given up. */
+  dead: number;
+}
+
 export interface Standing {
-  /** Mails that wait, those given up, and how long ago the oldest of those that wait was written (s). */
-  outbox: { waiting: number; dead: number; oldestSeconds: number };
+  outbox: Outbox;
   /** Requests that the usage rollups do not have yet. */
   usagePending: number;
   /** By queue and state. */
@@ -13,11 +22,8 @@ export interface Standing {
 }
 
 export async function standing({ sql }: Pick<Core, "sql">): Promise<Standing> {
-  const [[outbox], [pending], jobs, connections] = await Promise.all([
-    sql<{ waiting: number; dead: number; oldestSeconds: number }[]>`
-      select count(*) filter (where next_attempt_at is not null)::int as waiting, count(*) filter (where dead_at is not null)::int as dead,
-        coalesce(extract(epoch from now() - min(created_at) filter (where next_attempt_at is not null)), 0)::float8 as "oldestSeconds"
-      from outbox where next_attempt_at is not null or dead_at is not null`,
+  const [outbox, [pending], jobs, connections] = await Promise.all([
+    outboxNow(sql),
     sql<{ requests: number }[]>`select coalesce(sum(times), 0)::int as requests from usage_pending`,
     jobsByState(sql),
     sql<Standing["connections"]>`
@@ -25,7 +31,21 @@ export async function standing({ sql }: Pick<Core, "sql">): Promise<Standing> {
         coalesce(state, 'unknown') as state, count(*)::int as connections
       from pg_stat_activity where datname = current_database() and application_name like 'aisle%' group by 1, 2`,
   ]);
-  return { outbox: outbox!, usagePending: pending!.requests, jobs: [...jobs], connections: [...connections] };
+  return { outbox, usagePending: pending!.requests, jobs: [...jobs], connections: [...connections] };
+}
+
+/**
+ * Whoever sends a mail, or finds the mail server away, moves its next try on. So by that alone no mail would be late while
+ * the server is away: one that was never refused, or once and a minute ago, is due since it was written.
+ */
+async function outboxNow(sql: Core["sql"]): Promise<Outbox> {
+  const [now] = await sql<Outbox[]>`
+    select count(due)::int as waiting, count(*) filter (where attempts > 1 and due > now())::int as retrying,
+      coalesce(extract(epoch from now() - least(now(), min(created_at) filter (where attempts <= 1 and due is not null), min(due))),
+        0)::float8 as "overdueSeconds",
+      count(*) filter (where dead_at is not null)::int as dead
+    from (select *, next_attempt_at as due from outbox where next_attempt_at is not null or dead_at is not null) mails`;
+  return now!;
 }
 
 /** The queue's tables are made by the first instance whose jobs start. */

@@ -80,6 +80,9 @@ describe("/metrics", () => {
       'aisle_limiter_total{limit="consumer",outcome="refused"} 1',
       "aisle_database_up 1",
       "aisle_outbox_waiting 0",
+      "aisle_outbox_retrying 0",
+      "aisle_outbox_overdue_seconds 0",
+      "aisle_outbox_dead 0",
     ]) {
       expect(text).toContain(line);
     }

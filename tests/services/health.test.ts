@@ -1,12 +1,15 @@
 // What a scrape shows of the work in the background.
 import { expect, it } from "vitest";
 import { standing } from "../../server/services/health";
+import * as mail from "../../server/services/mail";
 import * as usage from "../../server/services/usage";
 import { rollUp } from "../../server/services/usage-rollup";
 import { testDatabase } from "../support/database";
 import { makeReader } from "../support/factories";
+import { testSmtp } from "../support/smtp";
 
 const database = testDatabase();
+const smtp = testSmtp();
 
 it("requests that wait for the rollups are counted to the last one, those of a flood in one row too", async () => {
   const flooding = await makeReader(database, { keyId: crypto.randomUUID() });
@@ -19,4 +22,37 @@ it("requests that wait for the rollups are counted to the last one, those of a f
   expect(await standing(database)).toMatchObject({ usagePending: 400 });
   await rollUp(database);
   expect(await standing(database)).toMatchObject({ usagePending: 0 });
+});
+
+it("mail is late when nobody sends it or the mail server is away, and not while a refused one waits for its next try", async () => {
+  const written = new Date(Date.now() - 3_600_000);
+  const ctx = database.as({ kind: "system" }, written);
+  const outbox = async () => (await standing(database)).outbox;
+  const deliver = async (url: string, now?: Date) => {
+    const transport = mail.smtp(url, "Aisle <no-reply@aisle.example>");
+    await mail.deliverDue(database.as({ kind: "system" }, now), transport);
+    transport.close();
+  };
+  expect(await outbox()).toEqual({ waiting: 0, retrying: 0, overdueSeconds: 0, dead: 0 });
+  await ctx.db.transaction((tx) =>
+    mail.send(ctx, tx, { to: "ada@example.com", template: "password-changed", data: {} }),
+  );
+  const isLate = { waiting: 1, retrying: 0, overdueSeconds: expect.closeTo(3_600, -2), dead: 0 };
+  expect(await outbox()).toEqual(isLate);
+  await deliver("smtp://127.0.0.1:1");
+  expect(await outbox()).toEqual(isLate);
+
+  smtp.refuse = "450 4.2.1 try again later";
+  const tryTimes = async (times: number) => {
+    for (let i = 0; i < times; i++) {
+      await database.sql`update outbox set next_attempt_at = now() - interval '1 second'`;
+      await deliver(smtp.url);
+    }
+  };
+  await tryTimes(3);
+  expect(await outbox()).toEqual({ waiting: 1, retrying: 1, overdueSeconds: 0, dead: 0 });
+  await database.sql`update outbox set next_attempt_at = now() - interval '20 minutes'`;
+  expect(await outbox()).toEqual({ waiting: 1, retrying: 0, overdueSeconds: expect.closeTo(1_200, -2), dead: 0 });
+  await tryTimes(5);
+  expect(await outbox()).toEqual({ waiting: 0, retrying: 0, overdueSeconds: 0, dead: 1 });
 });
