@@ -1,9 +1,9 @@
 // The arguments twice, in step: a form made from the schema, and JSON; beside the JSON the call as code.
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { type Call, callSnippets } from "~/lib/call-snippets";
-import { CodeBlock } from "~/ui/code-block";
 import { Panels } from "~/ui/panels";
 import { Skeleton } from "~/ui/skeleton";
+import { SnippetCode } from "~/ui/snippets";
 import { type ArgumentIssue, asObject, pretty } from "./run";
 import type { ToolSchema } from "./tool-schema";
 
@@ -55,9 +55,9 @@ export function ArgumentsPane({
                 </div>
               ),
             },
-            ...callSnippets({ ...call, args: value }).map(({ label, language, code }) => ({
-              label,
-              content: <CodeBlock bare code={code} label={label} language={language} />,
+            ...callSnippets({ ...call, args: value }).map((snippet) => ({
+              label: snippet.label,
+              content: <SnippetCode {...snippet} />,
             })),
           ]}
         />

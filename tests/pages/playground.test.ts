@@ -69,6 +69,13 @@ describe("the Playground", () => {
       expect(await policy(path)).toContain("img-src 'self' data:;");
   });
 
+  it("says what its code needs installed", async () => {
+    const { owner } = await makeTeam();
+    const { words } = await owner.get(PAGE);
+    expect(words).toContain("npm install @modelcontextprotocol/client");
+    expect(words).toContain('pip install "mcp>=2"');
+  });
+
   it("keeps what was typed where it is not JSON, and says where it broke", async () => {
     const { owner } = await makeTeam();
     const answer = await owner.post(PAGE, { tool: "list_stores", arguments: '{"limit": }' });
