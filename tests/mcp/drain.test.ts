@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { issueKey, standardHeaders } from "../support/clients";
-import { testDatabase, untilWaiting } from "../support/database";
+import { patientUrl, testDatabase, untilWaiting } from "../support/database";
 import { makeConsumer } from "../support/factories";
 import { signIn } from "../support/roles";
 import { startServer } from "../support/server";
@@ -12,9 +12,7 @@ const database = testDatabase();
 describe("a server that is told to stop", () => {
   it("waits for requests whose clients went away, and logs no error", async () => {
     // Patient, else a slow machine reports the lock itself as an error.
-    const url = new URL(database.url);
-    url.searchParams.set("lock_timeout", "60s");
-    const server = await startServer(url.href);
+    const server = await startServer(patientUrl(database.url));
     const consumer = await makeConsumer(database);
     const { value } = await issueKey(database, consumer.id);
     const cookie = await signIn(database, consumer.owner);

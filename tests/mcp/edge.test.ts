@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { momentOf } from "../../server/context";
 import { makeCaller } from "../support/clients";
-import { testDatabase, untilWaiting } from "../support/database";
+import { patientUrl, testDatabase, untilWaiting } from "../support/database";
+import { signIn } from "../support/roles";
 import { startServer, testServer } from "../support/server";
 import { exchange, type WireAnswer } from "../support/wire";
 
@@ -372,17 +373,23 @@ describe("what comes after a refused request on its connection", () => {
   });
 
   it("is begun once the answer before it is out", async () => {
-    const { key } = await makeCaller(database);
+    const { consumer } = await makeCaller(database);
+    const cookie = await signIn(database, consumer.owner);
+    // However slow the machine, the first is answered once the lock is gone: a page has no deadline, and this server patience.
+    const patient = await startServer(patientUrl(database.url));
     let released = 0;
     let exchanged: ReturnType<typeof exchange> | undefined;
     await database.sql.begin(async (tx) => {
-      await tx`lock table keys in access exclusive mode`;
-      const last = bytes({ headers: ["Connection: close"] });
-      exchanged = exchange(server.url, bytes(counted(key)) + bytes({}).repeat(2) + last);
+      await tx`lock table sessions in access exclusive mode`;
+      const { host } = new URL(patient.url);
+      const page = bytes({ host, target: "/console", headers: [`Cookie: ${cookie}`] });
+      const last = bytes({ host, headers: ["Connection: close"] });
+      exchanged = exchange(patient.url, page + bytes({ host }).repeat(2) + last, { patienceMs: 60_000 });
       await untilWaiting(database.sql, 1);
       released = Date.now();
     });
     const { answers } = await exchanged!;
+    await patient.stop();
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const [first, ...others] = answers.map(({ headers }) => momentOf(headers["x-request-id"]!));
     expect(first).toBeLessThanOrEqual(released);

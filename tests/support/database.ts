@@ -106,3 +106,10 @@ export async function untilWaiting(sql: Sql, count: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
+
+/** For a server whose queries wait for a lock as long as a test on a slow machine may hold it, rather than give up. */
+export function patientUrl(url: string): string {
+  const patient = new URL(url);
+  for (const name of ["lock_timeout", "statement_timeout"]) patient.searchParams.set(name, "60s");
+  return patient.href;
+}
