@@ -32,7 +32,7 @@ describe("usage", () => {
       await count();
       const { words } = await owner.get("/console/usage");
       expect(words).toContain(figures);
-      expect(words).toMatch(/list_stores Calls 2 Share 100 % Errors 1 Refused 0/);
+      expect(words).toMatch(/list_stores Calls 2 · 100 % Share 100 % Errors 1 Refused 0/);
       expect(words).toContain("The arguments do not fit the tool");
     }
   });
@@ -70,7 +70,7 @@ describe("usage", () => {
       for (const page of [await owner.get("/console/usage"), await operator.get(`/admin/usage?consumer=${slug}`)]) {
         expect(page.words).toContain("Calls 6 1 answered Errors 2 33.3 % of calls Refused 3");
         expect(page.words).toContain("Answered 1Errors 2Refused 3In total");
-        expect(page.words).toMatch(/list_stores Calls 5 Share 83.3 % Errors 1 Refused 3/);
+        expect(page.words).toMatch(/list_stores Calls 5 · 83.3 % Share 83.3 % Errors 1 Refused 3/);
       }
       const { words } = await operator.get(`/admin/consumers/${slug}/usage`);
       for (const range of ["24 hours", "30 days"])

@@ -110,6 +110,7 @@ export async function untilWaiting(sql: Sql, count: number): Promise<void> {
 /** For a server whose queries wait for a lock as long as a test on a slow machine may hold it, rather than give up. */
 export function patientUrl(url: string): string {
   const patient = new URL(url);
-  for (const name of ["lock_timeout", "statement_timeout"]) patient.searchParams.set(name, "60s");
+  // In milliseconds: pg takes the number alone, so that jobs would give up after 60 ms of "60s".
+  for (const name of ["lock_timeout", "statement_timeout"]) patient.searchParams.set(name, "60000");
   return patient.href;
 }
