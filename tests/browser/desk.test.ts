@@ -75,6 +75,7 @@ describe.each([
     await accessible(invited, "an invitation for a stranger");
     // By way of the log-in: neither it nor the sign-up forgets what they came for.
     await invited.getByRole("link", { name: "Log in" }).click();
+    await invited.waitForURL("**/login?**"); // both pages have the next link
     await invited.getByRole("link", { name: "Create an account" }).click();
     await invited.getByText(`To act for ${name}`).waitFor();
     await accessible(invited, "a sign-up by invitation");
