@@ -48,6 +48,8 @@ const Environment = z
       .optional(),
     /** Where people write to for help: pages link to it, and answers to our mails go there. */
     SUPPORT_EMAIL: z.email("must be an address").optional(),
+    /** `required`: the desk is closed to operators whose log-in asks for no code. */
+    OPERATORS_SECOND_FACTOR: z.enum(["optional", "required"]).default("optional"),
     ALLOWED_ORIGINS: list,
     ALLOWED_HOSTS: list,
     /** How many proxies in front of us write X-Forwarded-For; 0 ignores the header. */

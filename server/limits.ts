@@ -59,6 +59,8 @@ const tries = {
   knownNetwork: { seconds: 30 * DAY },
   /** The current password, asked again of somebody who is logged in. */
   passwordAgain: { limit: 10, seconds: 15 * MINUTE },
+  /** Codes of one account's second factor, after the right password; a new password begins a new count. */
+  code: { limit: 10, seconds: HOUR },
   /** All that is stored about a person: the dearest thing to ask for. */
   ownData: { limit: 10, seconds: HOUR },
   /** Reports of leaked keys; each may cost a look at who signed it. */
@@ -226,6 +228,17 @@ export function createLimits(sql: Sql) {
     /** @throws DomainError rate_limited after 10 tries in 15 minutes */
     passwordAgain: (accountId: string) => take(`password-again:${accountId}`, tries.passwordAgain),
 
+    /**
+     * Before a code of somebody's second factor is looked at.
+     * @returns which try of this hour it is
+     * @throws DomainError rate_limited after 10 in an hour that were wrong
+     */
+    code: (account: CodeOwner): Promise<number> => take(codeKey(account), tries.code),
+
+    /** The right one: the try does not count. */
+    rightCode: async (account: CodeOwner): Promise<void> =>
+      void (await limiter.reward(codeKey(account), 1, { customDuration: tries.code.seconds })),
+
     /** @throws DomainError rate_limited after 10 in an hour */
     ownData: (accountId: string) => take(`own-data:${accountId}`, tries.ownData),
 
@@ -245,6 +258,13 @@ export function createLimits(sql: Sql) {
     },
   };
 }
+
+/** Whose codes are tried, and since which password. */
+interface CodeOwner {
+  id: string;
+  passwordVersion: number;
+}
+const codeKey = ({ id, passwordVersion }: CodeOwner) => `code:${id}:${passwordVersion}`;
 
 const secondsOf = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000));
 

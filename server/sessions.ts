@@ -31,6 +31,8 @@ interface AccountFacts {
   name: string;
   email: string;
   isOperator: boolean;
+  /** Log-ins ask for a code besides the password. */
+  hasSecondFactor: boolean;
 }
 
 export interface Session extends SessionFacts {
@@ -82,7 +84,8 @@ function adapter(core: Clocked): Adapter {
           where id = ${id} and expires_at > ${now} and last_used_at <= ${later(now, -HOUR_MS)})
         select s.id, s.account_id as "accountId", s.password_version as "passwordVersion", s.consumer_id as "consumerId", s.merchant_id as "merchantId",
           s.created_at as "createdAt", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt", s.user_agent as "userAgent",
-          s.address, a.name, a.email, a.is_operator as "isOperator"
+          s.address, a.name, a.email, a.is_operator as "isOperator",
+          exists (select from second_factors f where f.account_id = a.id and f.enabled_at is not null) as "hasSecondFactor"
         from sessions s join accounts a on a.id = s.account_id and a.password_version = s.password_version
           and a.email_verified_at is not null
         where s.id = ${id} and s.expires_at > ${now}`;
@@ -128,7 +131,7 @@ const luciaFor = (core: Clocked) =>
       userAgent,
       address,
     }),
-    getUserAttributes: ({ name, email, isOperator }) => ({ name, email, isOperator }),
+    getUserAttributes: ({ name, email, isOperator, hasSecondFactor }) => ({ name, email, isOperator, hasSecondFactor }),
   });
 
 const isHttps = (core: Core) => core.baseUrl.startsWith("https:");
@@ -147,6 +150,7 @@ function setCookie(core: Core, name: string, value: string, maxAgeMs: number): s
 
 const SESSION = "aisle";
 const SIGN_UP = "aisle-sign-up";
+const LOG_IN = "aisle-log-in";
 
 export interface NewSession {
   /** As `accounts.logIn` and `accounts.changePassword` give it: a password changed meanwhile leaves the session void. */
@@ -226,6 +230,14 @@ export const signUpCookie = (core: Core, proof: string): string => setCookie(cor
 
 export const signUpProof = (core: Core, cookieHeader: string | undefined): string | undefined =>
   tokenIn(cookieHeader, cookieName(core, SIGN_UP));
+
+/** A Set-Cookie header by which this browser goes on with a log-in that waits for its code (`accounts.finishLogIn`). */
+export const logInCookie = (core: Core, token: string): string => setCookie(core, LOG_IN, token, 10 * MOMENT_MS);
+
+export const clearLogInCookie = (core: Core): string => setCookie(core, LOG_IN, "", 0);
+
+export const logInToken = (core: Core, cookieHeader: string | undefined): string | undefined =>
+  tokenIn(cookieHeader, cookieName(core, LOG_IN));
 
 const DEVICE = "aisle-device";
 const DEVICE_MS = 90 * 24 * HOUR_MS;

@@ -98,7 +98,7 @@ export function createSite({ core, env, build, inFlight, vite }: SiteParts, mcp:
     build,
     getLoadContext: async (req, res) => {
       const visit = res.locals.visit as Visit;
-      const call = await callContext(core, mcp, req, res, visit);
+      const call = await callContext({ core, env, mcp }, req, res, visit);
       return {
         requestId: visit.requestId,
         nonce: res.locals.nonce,
@@ -173,8 +173,7 @@ function sendUnavailable(res: express.Response): void {
 }
 
 async function callContext(
-  core: Core,
-  mcp: McpConfig,
+  { core, env, mcp }: Pick<SiteParts, "core" | "env"> & { mcp: McpConfig },
   req: express.Request,
   res: express.Response,
   visit: Visit,
@@ -188,6 +187,8 @@ async function callContext(
     userAgent: req.headers["user-agent"],
     visitor,
     signUpProof: sessions.signUpProof(core, req.headers.cookie),
+    logInToken: sessions.logInToken(core, req.headers.cookie),
+    operatorsNeedSecondFactor: env.OPERATORS_SECOND_FACTOR === "required",
     knownDevice: (email) => sessions.knownDevice(core, req.headers.cookie, email),
     setCookie: (header) => void res.append("set-cookie", header),
     runTool: (actor, call) => runAsMember(core, mcp, actor, call),

@@ -1,11 +1,12 @@
 // The matters of a person's own account, in the order of the sidebar.
-import { ArrowLeft, LockKeyhole, MonitorSmartphone, Trash2, UserRound } from "lucide-react";
+import { ArrowLeft, LockKeyhole, MonitorSmartphone, ShieldCheck, Trash2, UserRound } from "lucide-react";
 import type { NavItem, NavSection } from "~/ui/nav";
 
 /** `short`: for the tabs of a phone. */
 export const matters: (NavItem & { short?: string })[] = [
   { to: "/account", label: "Profile", icon: UserRound, end: true },
   { to: "/account/password", label: "Password", icon: LockKeyhole },
+  { to: "/account/two-factor", label: "Two-factor authentication", short: "Two-factor", icon: ShieldCheck },
   { to: "/account/sessions", label: "Sessions", icon: MonitorSmartphone },
   { to: "/account/delete", label: "Delete account", short: "Delete", icon: Trash2 },
 ];

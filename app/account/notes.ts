@@ -14,6 +14,7 @@ export const notes = {
   "email-asked": ["Look into the new mailbox", "The link in our mail makes the new address yours."],
   email: ["Your address is changed", "You log in with the new one from now on."],
   password: ["Your password is changed", "All other sessions have ended."],
+  "second-factor-off": ["Two-factor authentication is off", "Your password lets in alone."],
   session: ["The session has ended"],
 } as const satisfies Notes;
 

@@ -13,7 +13,8 @@ export interface FormErrors {
 
 /**
  * Runs what a loader needs through the caller.
- * @throws Response: a redirect to the log-in when there is no session; else the refusal with its status, for the ErrorBoundary
+ * @throws Response: a redirect to the log-in when there is no session, and to two-factor authentication where that is
+ *   needed first; else the refusal with its status, for the ErrorBoundary
  */
 export async function load<T>(
   { context, request, params }: Args,
@@ -97,7 +98,8 @@ const isOwnAnswer = (error: unknown): error is Response =>
 
 function refusal({ context, request }: Pick<Args, "context" | "request">, error: unknown): Response {
   if (isOwnAnswer(error)) return error;
-  const { code, status, message } = context.explain(error);
+  const { code, status, message, details } = context.explain(error);
+  if (details.reason === "second_factor_required") return redirect("/account/two-factor?required");
   if (code === "unauthenticated") {
     const { pathname, search } = new URL(request.url);
     const back =

@@ -23,14 +23,16 @@ const wanted = (request: Request) => ownPath(new URL(request.url).searchParams.g
 export async function loader(args: LoaderFunctionArgs) {
   const to = wanted(args.request);
   if (await load(args, (api) => api.account.me())) throw redirect(to);
-  return { invitation: /^\/invitation\?token=([\w-]+)$/.exec(to)?.[1] };
+  // A code came too late, or without a password before it.
+  const isAgain = new URL(args.request.url).searchParams.has("again");
+  return { isAgain, invitation: /^\/invitation\?token=([\w-]+)$/.exec(to)?.[1] };
 }
 
 export async function action(args: ActionFunctionArgs) {
   const { email, password } = await typed(args.request, "email", "password");
   const outcome = await act(args, (api) =>
     api.account.logIn({ email, password }).then(
-      () => "logged_in" as const,
+      ({ awaitsCode }) => (awaitsCode ? "awaits_code" : "logged_in"),
       (error) => {
         if (args.context.explain(error).details.reason === "unverified") return "unverified" as const;
         throw error;
@@ -38,11 +40,13 @@ export async function action(args: ActionFunctionArgs) {
     ),
   );
   if (!outcome.done) return again(outcome, { email });
-  return outcome.value === "logged_in" ? redirect(wanted(args.request)) : data({ unverified: email }, { status: 403 });
+  if (outcome.value === "unverified") return data({ unverified: email }, { status: 403 });
+  const to = wanted(args.request);
+  return redirect(outcome.value === "awaits_code" ? `/login/code?${new URLSearchParams({ to })}` : to);
 }
 
 export default function LogIn() {
-  const { invitation } = useLoaderData<typeof loader>();
+  const { isAgain, invitation } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const note = useNote(loginNotes);
   const form = useRef<HTMLFormElement>(null);
@@ -68,6 +72,11 @@ export default function LogIn() {
       {!answer && note && (
         <Banner title={note[0]} tone="success">
           {note[1]}
+        </Banner>
+      )}
+      {!answer && isAgain && (
+        <Banner title="Log in again" tone="warning">
+          A code counts for ten minutes after the password.
         </Banner>
       )}
       {unverified && <Unverified email={unverified} />}

@@ -19,7 +19,8 @@ export const loader = (args: LoaderFunctionArgs) =>
 export async function action(args: ActionFunctionArgs) {
   const { password } = await typed(args.request, "password");
   const outcome = await act(args, (api) => api.account.reset({ token: tokenOf(args.request), password }));
-  return outcome.done ? redirect("/console") : again(outcome, {});
+  if (!outcome.done) return again(outcome, {});
+  return redirect(outcome.value.awaitsCode ? "/login/code" : "/console");
 }
 
 /** After a refusal too: the link may have been used up meanwhile. */

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { bytea, createdAt, id, instant } from "./columns";
 
 /**
@@ -30,7 +30,41 @@ export const accounts = pgTable(
   ],
 );
 
-/** What a link in a mail stands for. Only the SHA-256 of its token is here; it works once, for one purpose. */
+/**
+ * An authenticator app, whose code a log-in asks for besides the password (TOTP, RFC 6238). Until it is enabled it is being
+ * set up, and asks for nothing.
+ */
+export const secondFactors = pgTable("second_factors", {
+  accountId: uuid()
+    .primaryKey()
+    .references(() => accounts.id, { onDelete: "cascade" }),
+  /** What the app shares with us, sealed (`services/sealing.ts`). */
+  secret: bytea().notNull(),
+  createdAt: createdAt(),
+  enabledAt: instant(),
+  /** The step of 30 s of the last code that was taken: none is taken twice. */
+  lastStep: integer().notNull().default(0),
+});
+
+/** For who has lost the app: each works once, and is gone then. Only its SHA-256 is here. */
+export const recoveryCodes = pgTable(
+  "recovery_codes",
+  {
+    accountId: uuid()
+      .notNull()
+      .references(() => secondFactors.accountId, { onDelete: "cascade" }),
+    hash: bytea().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.accountId, t.hash] }),
+    check("recovery_codes_hash_is_sha256", sql`octet_length(${t.hash}) = 32`),
+  ],
+);
+
+/**
+ * What a link in a mail stands for, or a log-in that waits for its code. Only the SHA-256 of its token is here; it works
+ * once, for one purpose.
+ */
 export const accountTokens = pgTable(
   "account_tokens",
   {
@@ -38,8 +72,8 @@ export const accountTokens = pgTable(
     accountId: uuid()
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    purpose: text({ enum: ["verify", "reset", "change_email"] }).notNull(),
-    /** The address that the link was sent to, and proves. */
+    purpose: text({ enum: ["verify", "reset", "change_email", "log_in"] }).notNull(),
+    /** The address that the link was sent to, and proves; of a log-in, the account's. */
     email: text().notNull(),
     createdAt: createdAt(),
     expiresAt: instant().notNull(),
@@ -49,6 +83,6 @@ export const accountTokens = pgTable(
   (t) => [
     index("account_tokens_account").on(t.accountId),
     check("account_tokens_hash_is_sha256", sql`octet_length(${t.hash}) = 32`),
-    check("account_tokens_purpose", sql`${t.purpose} in ('verify','reset','change_email')`),
+    check("account_tokens_purpose", sql`${t.purpose} in ('verify','reset','change_email','log_in')`),
   ],
 );

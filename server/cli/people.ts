@@ -1,4 +1,4 @@
-// Operators, and anybody's sessions.
+// Operators, anybody's sessions, and a second factor that was lost.
 import type { Command } from "commander";
 import * as accounts from "../services/accounts";
 import { parsed, perform, table } from "./frame";
@@ -41,9 +41,20 @@ export function addPeople(program: Command): void {
       });
     });
 
-  program
-    .command("account")
-    .description("people's accounts")
+  const account = program.command("account").description("people's accounts");
+  account
+    .command("remove-second-factor")
+    .requiredOption("--email <address>")
+    .description("for who has lost their authenticator app and recovery codes: the password lets in alone")
+    .action((options) => {
+      const input = parsed(accounts.OfAccount, { email: options.email });
+      return perform(async ({ operator }) => {
+        await accounts.removeSecondFactor(operator, input);
+        const text = `${input.email} logs in with the password alone, and was told so by mail.`;
+        return { json: { ...input, removed: true }, text };
+      });
+    });
+  account
     .command("log-out")
     .requiredOption("--email <address>")
     .description("end all sessions of somebody; the password still lets them in")

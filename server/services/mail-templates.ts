@@ -14,6 +14,12 @@ export interface TemplateData {
   "address-taken": Record<never, never>;
   reset: { token: string };
   "password-changed": Record<never, never>;
+  "second-factor-on": Record<never, never>;
+  "second-factor-off": Record<never, never>;
+  "recovery-codes-renewed": Record<never, never>;
+  /** `left`: how many there still are. */
+  "recovery-code-used": { left: number };
+  "wrong-codes": Record<never, never>;
   "email-change-confirm": { token: string };
   /** `at`: ISO 8601. */
   "email-change-asked": { at: string };
@@ -62,6 +68,7 @@ const paths = {
   reset: (token: string) => `/reset?token=${token}`,
   confirmEmail: (token: string) => `/confirm-email?token=${token}`,
   logIn: "/login",
+  secondFactor: "/account/two-factor",
   forgot: "/forgot",
   overview: (consumerId: string) => ofPlatform(consumerId, "/console"),
   keys: (consumerId: string) => ofPlatform(consumerId, "/console/keys"),
@@ -112,6 +119,42 @@ const templates: { [T in Template]: (data: TemplateData[T]) => Content } = {
   "password-changed": () => ({
     subject: "Your Aisle password was changed",
     paragraphs: ["The password of your Aisle account was changed, and the account was logged out everywhere else."],
+    action: { label: "It was not me: choose a new password", path: paths.forgot },
+  }),
+  "second-factor-on": () => ({
+    subject: "Two-factor authentication is on for your Aisle account",
+    paragraphs: [
+      "Logging in to your Aisle account asks for a code of your authenticator app from now on, and the account was logged out everywhere else.",
+      "Keep your recovery codes where you find them without your phone: each lets you in once.",
+    ],
+    action: { label: "It was not me: choose a new password", path: paths.forgot },
+    notes: ["If it was not you, answer this mail as well: somebody else's app guards your account."],
+  }),
+  "second-factor-off": () => ({
+    subject: "Two-factor authentication is off for your Aisle account",
+    paragraphs: ["Your Aisle account asks for no code any more: its password lets in alone."],
+    action: { label: "It was not me: choose a new password", path: paths.forgot },
+  }),
+  "recovery-codes-renewed": () => ({
+    subject: "Your Aisle account has new recovery codes",
+    paragraphs: ["New recovery codes were made for your Aisle account. Those of before work no longer."],
+    action: { label: "It was not me: choose a new password", path: paths.forgot },
+  }),
+  "recovery-code-used": ({ left }) => ({
+    subject: "A recovery code of your Aisle account was used",
+    paragraphs: [
+      `One of the recovery codes of your Aisle account was used in the place of your app's code, after the right password. ${left === 0 ? "It was the last one." : left === 1 ? "One is left." : `${left} are left.`}`,
+      "If you have another phone, turn two-factor authentication off and on again, so that its app has the secret. If you have lost the codes, make new ones.",
+    ],
+    action: { label: "Open two-factor authentication", path: paths.secondFactor },
+    notes: [`If it was not you, choose a new password at once, and answer this mail.`],
+  }),
+  "wrong-codes": () => ({
+    subject: "Somebody knows the password of your Aisle account",
+    paragraphs: [
+      "Your password was given several times, each time with a wrong code, so nobody got in. If that was you, look at the clock of your phone: it must be right.",
+      "If it was not, choose a new password now: without it nobody is even asked for a code.",
+    ],
     action: { label: "It was not me: choose a new password", path: paths.forgot },
   }),
   "email-change-confirm": ({ token }) => ({

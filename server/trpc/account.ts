@@ -3,7 +3,7 @@ import * as invitations from "../services/invitations";
 import * as sessions from "../sessions";
 import { anyone, type CallContext, consumersOf, merchantsOf, router, signedIn } from "./trpc";
 
-/** Opens a session for who has just shown a password, in the place of the one that this browser had, and knows it again. */
+/** Opens a session for who has just logged in, in the place of the one that this browser had, and knows it again. */
 async function open(ctx: CallContext, account: accounts.LoggedIn): Promise<void> {
   const { cookie } = await sessions.create(ctx.core, {
     account,
@@ -13,6 +13,17 @@ async function open(ctx: CallContext, account: accounts.LoggedIn): Promise<void>
   });
   ctx.setCookie(cookie);
   ctx.setCookie(sessions.deviceCookie(ctx.core, account.email));
+}
+
+/** Opens the session, or has the browser go on with a code. */
+async function enter(
+  ctx: CallContext,
+  entry: accounts.LoggedIn | accounts.AwaitsCode,
+): Promise<{ awaitsCode: boolean }> {
+  const awaitsCode = "token" in entry;
+  if (awaitsCode) ctx.setCookie(sessions.logInCookie(ctx.core, entry.token));
+  else await open(ctx, entry);
+  return { awaitsCode };
 }
 
 export const accountRouter = router({
@@ -47,11 +58,20 @@ export const accountRouter = router({
     .input(accounts.ResendVerification)
     .mutation(({ ctx, input }) => accounts.resendVerification(ctx.op, { ...input, address: ctx.address })),
 
-  logIn: anyone.input(accounts.LogIn).mutation(async ({ ctx, input }) => {
-    await open(
-      ctx,
-      await accounts.logIn(ctx.op, { ...input, address: ctx.address, device: ctx.knownDevice(input.email) }),
-    );
+  logIn: anyone
+    .input(accounts.LogIn)
+    .mutation(async ({ ctx, input }) =>
+      enter(
+        ctx,
+        await accounts.logIn(ctx.op, { ...input, address: ctx.address, device: ctx.knownDevice(input.email) }),
+      ),
+    ),
+  /** Does a log-in of this browser wait for its code? */
+  awaitsCode: anyone.query(async ({ ctx }) => accounts.awaitsCode(ctx.op, ctx.logInToken ?? "")),
+  finishLogIn: anyone.input(accounts.FinishLogIn).mutation(async ({ ctx, input }) => {
+    const { address, knownDevice, logInToken: token = "" } = ctx;
+    await open(ctx, await accounts.finishLogIn(ctx.op, { ...input, address, knownDevice, token }));
+    ctx.setCookie(sessions.clearLogInCookie(ctx.core));
   }),
   logOut: signedIn.mutation(async ({ ctx }) => {
     await accounts.logOut(ctx.op, { id: ctx.visitor.session.id });
@@ -69,9 +89,9 @@ export const accountRouter = router({
     .input(accounts.RequestReset)
     .mutation(({ ctx, input }) => accounts.requestReset(ctx.op, { ...input, address: ctx.address })),
   peekReset: anyone.input(accounts.PeekReset).query(({ ctx, input }) => accounts.peekReset(ctx.op, input)),
-  reset: anyone.input(accounts.Reset).mutation(async ({ ctx, input }) => {
-    await open(ctx, await accounts.reset(ctx.op, { ...input, address: ctx.address }));
-  }),
+  reset: anyone
+    .input(accounts.Reset)
+    .mutation(async ({ ctx, input }) => enter(ctx, await accounts.reset(ctx.op, { ...input, address: ctx.address }))),
 
   profile: signedIn.query(({ ctx }) => accounts.profile(ctx.op)),
   changeName: signedIn.input(accounts.ChangeName).mutation(({ ctx, input }) => accounts.changeName(ctx.op, input)),
@@ -83,6 +103,22 @@ export const accountRouter = router({
     .mutation(({ ctx, input }) => accounts.changeEmail(ctx.op, { ...input, address: ctx.address })),
   peekEmail: anyone.input(accounts.ConfirmEmail).query(({ ctx, input }) => accounts.peekEmail(ctx.op, input)),
   confirmEmail: anyone.input(accounts.ConfirmEmail).mutation(({ ctx, input }) => accounts.confirmEmail(ctx.op, input)),
+
+  secondFactor: signedIn.query(({ ctx }) => accounts.secondFactor(ctx.op)),
+  beginSecondFactor: signedIn
+    .input(accounts.BeginSecondFactor)
+    .mutation(({ ctx, input }) => accounts.beginSecondFactor(ctx.op, input)),
+  enableSecondFactor: signedIn.input(accounts.EnableSecondFactor).mutation(async ({ ctx, input }) => {
+    const { account, recoveryCodes } = await accounts.enableSecondFactor(ctx.op, input);
+    await open(ctx, account);
+    return { recoveryCodes };
+  }),
+  renewRecoveryCodes: signedIn.input(accounts.ProveBoth).mutation(async ({ ctx, input }) => ({
+    recoveryCodes: await accounts.renewRecoveryCodes(ctx.op, input),
+  })),
+  disableSecondFactor: signedIn
+    .input(accounts.ProveBoth)
+    .mutation(({ ctx, input }) => accounts.disableSecondFactor(ctx.op, input)),
 
   ownData: signedIn.query(({ ctx }) => accounts.ownData(ctx.op)),
   deletionEffects: signedIn.query(({ ctx }) => accounts.deletionEffects(ctx.op)),

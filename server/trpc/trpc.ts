@@ -20,6 +20,10 @@ export interface CallContext {
   visitor: { session: Session; account: SignedInAccount } | null;
   /** What signing up gave to this browser. */
   signUpProof: string | undefined;
+  /** The log-in of this browser that waits for its code. */
+  logInToken: string | undefined;
+  /** The desk is for operators who have a second factor alone. */
+  operatorsNeedSecondFactor: boolean;
   /** This browser's name, if the account with this address was logged in with it. */
   knownDevice: (email: string) => string | undefined;
   /** Sends a Set-Cookie header with the answer. */
@@ -171,6 +175,10 @@ export const owner = member.use(({ ctx, next }) => {
 export const operator = signedIn.use(({ ctx, next }) => {
   if (!ctx.visitor.account.isOperator)
     throw new DomainError("forbidden", "Only an operator may do this. Log in with an operator's account.");
+  if (ctx.operatorsNeedSecondFactor && !ctx.visitor.account.hasSecondFactor)
+    throw new DomainError("forbidden", "Operators need two-factor authentication here. Set it up in your account.", {
+      details: { reason: "second_factor_required" },
+    });
   const op: Ctx<Operator> = { ...base(ctx), actor: { kind: "operator", accountId: ctx.visitor.account.id } };
   return next({ ctx: { op } });
 });

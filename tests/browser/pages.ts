@@ -21,7 +21,13 @@ export const visits: Visit[] = [
   { path: "/admin", as: "owner" },
   { path: "/merchant", as: "owner" },
   { path: "/apply", as: "newcomer" },
-  ...["/account", "/account/password", "/account/sessions", "/account/sessions?dialog=everywhere"].map((path) => ({
+  ...[
+    "/account",
+    "/account/password",
+    "/account/two-factor",
+    "/account/sessions",
+    "/account/sessions?dialog=everywhere",
+  ].map((path) => ({
     path,
     as: "owner" as const,
   })),

@@ -15,7 +15,13 @@ const { visitor, logIn, member, isLoggedIn } = visitors(server, smtp);
 const pages = ["/", "/signup", "/login", "/resend", "/forgot", "/verify", "/reset", "/confirm-email", "/nowhere"];
 
 describe("what every page is sent with", () => {
-  const own = ["/account", "/account/password", "/account/sessions?dialog=everywhere", "/account/delete?dialog=delete"];
+  const own = [
+    "/account",
+    "/account/password",
+    "/account/two-factor",
+    "/account/sessions?dialog=everywhere",
+    "/account/delete?dialog=delete",
+  ];
   it.each([...pages, ...own, "/logout", "/dev/mail"])("%s", async (page) => {
     const who = own.includes(page) ? (await member()).who : visitor();
     const [{ headers, html }, again] = [await who.get(page), await who.get(page)];

@@ -26,6 +26,7 @@ type People = Awaited<ReturnType<typeof people>>;
 
 const forms: [who: keyof People["cookies"], path: (of: People) => string][] = [
   ["owner", () => "/console/keys"],
+  ["owner", () => "/account/two-factor"],
   ["operator", ({ consumer }) => `/admin/review/${consumer.slug}`],
   ["operator", ({ consumer }) => `/admin/consumers/${consumer.slug}?index`],
   ["operator", ({ consumer }) => `/admin/consumers/${consumer.slug}/members`],

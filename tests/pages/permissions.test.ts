@@ -101,6 +101,7 @@ const table: Record<string, Row> = {
   "routes/terms": { loader: everybody },
   "routes/theme": { actions: { "": everybody } },
   "routes/login": { loader: guests, actions: { "": everybody } },
+  "routes/login_.code": { loader: all("→ /login"), actions: { "": everybody } },
   "routes/signup": { loader: guests, actions: { "": everybody } },
   "routes/resend": { loader: everybody, actions: { "": everybody } },
   "routes/forgot": { loader: everybody, actions: { "": everybody } },
@@ -117,6 +118,12 @@ const table: Record<string, Row> = {
     actions: { name: [signedIn, { about: "name" }], email: [signedIn, { about: "email" }] },
   },
   "routes/account.password": { loader: signedIn, actions: { "": signedIn } },
+  "routes/account.two-factor": {
+    loader: signedIn,
+    actions: Object.fromEntries(
+      ["begin", "enable", "renew", "disable"].map((about) => [about, [signedIn, { about }] as const]),
+    ),
+  },
   "routes/account.sessions": {
     loader: signedIn,
     actions: { one: [signedIn, { about: "one" }], everywhere: [signedIn, { about: "everywhere" }] },

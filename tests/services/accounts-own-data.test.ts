@@ -20,7 +20,7 @@ import { makeConsumer, makeStore } from "../support/factories";
 import { everythingStored, newAddress, newEmail, PASSWORD, people } from "../support/people";
 
 const database = testDatabase();
-const { accountOf, anonymous, linkTo, mailsTo, makePerson, signedIn, signUp, system } = people(database);
+const { accountOf, anonymous, linkTo, logIn, mailsTo, makePerson, signedIn, signUp, system } = people(database);
 const operator = () => database.as({ kind: "operator", accountId: null } as const);
 
 /** Versions of terms that nobody else has: days long ago. */
@@ -36,13 +36,16 @@ async function aLife() {
   const ctx = signedIn(id);
   await accounts.changeEmail(ctx, { currentPassword: PASSWORD, email, address: newAddress() });
   await accounts.confirmEmail(anonymous(), { token: await linkTo(email, "/confirm-email") });
-  const loggedIn = await accounts.logIn(anonymous(), { email, password: PASSWORD, address: newAddress() });
+  const loggedIn = await logIn(email);
   const { token: session } = await sessions.create(anonymous(), {
     account: loggedIn,
     userAgent: "Tests/1.0",
     address: network,
   });
   await accounts.requestReset(anonymous(), { email, address: newAddress() });
+  const [appSecret, codeHash] = [randomBytes(48), randomBytes(32)];
+  await database.sql`insert into second_factors (account_id, secret, enabled_at) values (${id}, ${appSecret}, now())`;
+  await database.sql`insert into recovery_codes (account_id, hash) values (${id}, ${codeHash})`;
 
   const consumer = await makeConsumer(database, { state: "production" });
   await database.db.update(members).set({ accountId: id }).where(eq(members.consumerId, consumer.id));
@@ -100,7 +103,22 @@ async function aLife() {
   await invitations.send(asOperator, { merchantId: other.merchantId, email: newEmail() });
   await mailsTo(email);
   await signUp(email); // and one that waits
-  return { id, ctx, name, network, first, email, consumer, elsewhere, key, session, doctorToken, store };
+  return {
+    id,
+    ctx,
+    name,
+    network,
+    first,
+    email,
+    consumer,
+    elsewhere,
+    key,
+    session,
+    doctorToken,
+    appSecret,
+    codeHash,
+    store,
+  };
 }
 
 describe("one's own data", () => {
@@ -109,6 +127,7 @@ describe("one's own data", () => {
     const data = await accounts.ownData(ctx);
     expect(data).toMatchObject({
       account: { id, name, email },
+      second_factor: [{ enabled_at: expect.any(Date), recovery_codes: 1 }],
       sessions: [{ user_agent: "Tests/1.0", address: network }],
       links: [
         { purpose: "verify", email: first },
@@ -175,6 +194,8 @@ describe("one's own data", () => {
       "merchant_invitations.email",
       "merchant_members.account_id",
       "outbox.recipient",
+      "recovery_codes.account_id",
+      "second_factors.account_id",
       "sessions.account_id",
       "terms.published_by",
       "terms_acceptances.account_id",
@@ -183,7 +204,7 @@ describe("one's own data", () => {
   });
 
   it("has no secret: neither password nor token, nor their hashes", async () => {
-    const { ctx, id, email, key, session, doctorToken } = await aLife();
+    const { ctx, id, email, key, session, doctorToken, appSecret, codeHash } = await aLife();
     const text = JSON.stringify(await accounts.ownData(ctx));
     const { passwordHash } = (await accountOf(email))!;
     const sha256 = (secret: string) => createHash("sha256").update(secret).digest("hex");
@@ -192,6 +213,8 @@ describe("one's own data", () => {
       expect(text).not.toContain(sha256(secret));
     }
     expect(text).not.toContain(passwordHash);
+    for (const bytes of [appSecret, codeHash])
+      for (const encoding of ["hex", "base64"] as const) expect(text).not.toContain(bytes.toString(encoding));
     const hashes = await database.sql<{ hash: string }[]>`
       select encode(hash, 'hex') as hash from account_tokens where account_id = ${id}`;
     expect(hashes).toHaveLength(3);

@@ -216,11 +216,8 @@ describe("the record", () => {
       name: "Zora Quill",
     });
     const address = newAddress();
-    const { id: accountId } = await people.logIn(database.as({ kind: "anonymous" }), {
-      email,
-      password: PASSWORD,
-      address,
-    });
+    const entry = await people.logIn(database.as({ kind: "anonymous" }), { email, password: PASSWORD, address });
+    const { id: accountId } = entry as people.LoggedIn;
     const self = database.as({ kind: "signed_in", accountId } as const);
     const other = newEmail();
     await people.changeName(self, { name: "Zora Quillfeather" });

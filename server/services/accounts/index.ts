@@ -1,5 +1,6 @@
 // People who sign in: one file an errand, all of them `accounts.…` to the doors.
 export * from "./deletion";
+export type { AwaitsCode, LoggedIn } from "./entry";
 export { Email } from "./fields";
 export * from "./log-in";
 export * from "./log-out";
@@ -19,5 +20,6 @@ export {
   profile,
 } from "./profile";
 export { PeekReset, peekReset, RequestReset, Reset, requestReset, reset } from "./reset";
+export * from "./second-factor";
 export * from "./sign-up";
 export type { LinkState } from "./tokens";

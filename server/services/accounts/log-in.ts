@@ -6,20 +6,14 @@ import type { Anonymous, Ctx } from "../../context";
 import { DomainError } from "../../errors";
 import * as audit from "../audit";
 import * as passwords from "../passwords";
+import { type AwaitsCode, enter, type LoggedIn } from "./entry";
 import { Email } from "./fields";
 import type { From } from "./sign-up";
 
 export const LogIn = z.strictObject({ email: Email, password: passwords.GivenPassword });
 
-/** Who logged in; the door opens the session with it (`sessions.create`). */
-export interface LoggedIn {
-  id: string;
-  name: string;
-  email: string;
-  passwordVersion: number;
-}
-
 /**
+ * The password. The log-in is complete with it, and recorded, unless the account has a second factor.
  * @param input `device`: as `sessions.knownDevice` knows this browser, where it does
  * @throws DomainError rate_limited; forbidden with `details.reason`: wrong_credentials, or, only after the right password,
  *   unverified (offer `resendVerification`)
@@ -27,7 +21,7 @@ export interface LoggedIn {
 export async function logIn(
   ctx: Ctx<Anonymous>,
   input: z.infer<typeof LogIn> & From & { device?: string | undefined },
-): Promise<LoggedIn> {
+): Promise<LoggedIn | AwaitsCode> {
   await ctx.limits.logIn(input.email, input.address, input.device);
   const [account] = await ctx.db.select().from(accounts).where(eq(accounts.email, input.email));
   const isRight = await passwords.verify(account?.passwordHash, input.password);
@@ -41,8 +35,9 @@ export async function logIn(
       details: { reason: "unverified" },
     });
   }
+  const entry = await enter(ctx, ctx.db, account);
+  if ("token" in entry) return entry;
   await ctx.limits.loggedIn(input.email, input.address, input.device);
   await audit.record(ctx, ctx.db, { action: "account.log_in", target: ["account", account.id] });
-  const { id, name, email, passwordVersion } = account;
-  return { id, name, email, passwordVersion };
+  return entry;
 }

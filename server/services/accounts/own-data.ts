@@ -19,8 +19,10 @@ interface Newest {
 /** Names are those of the database's columns; times are UTC. */
 export interface OwnData {
   account: Row;
+  /** When two-factor authentication was turned on, and how many recovery codes are left; empty without. */
+  second_factor: Row[];
   sessions: Row[];
-  /** Links that were mailed: never their tokens. */
+  /** Links that were mailed, and log-ins that waited for a code: never their tokens. */
   links: Row[];
   /** Mails to the present address, of the last 30 days: which, and when. */
   mails: Row[];
@@ -70,6 +72,9 @@ function read(ctx: Ctx<SignedIn>): Promise<OwnData> {
     };
     return {
       account,
+      second_factor: await sql`
+        select enabled_at, (select count(*)::int from recovery_codes r where r.account_id = f.account_id) as recovery_codes
+        from second_factors f where account_id = ${accountId} and enabled_at is not null`,
       sessions: await sql`
         select created_at, last_used_at, expires_at, user_agent, address from sessions
         where account_id = ${accountId} order by created_at`,

@@ -11,9 +11,9 @@ import * as audit from "../audit";
 import * as mail from "../mail";
 import * as passwords from "../passwords";
 import { replace } from "./addresses";
+import type { LoggedIn } from "./entry";
 import { evenly } from "./evenly";
 import { Email, PersonName, refuseField, requireImpersonal } from "./fields";
-import type { LoggedIn } from "./log-in";
 import { setPassword } from "./reset";
 import type { From } from "./sign-up";
 import * as tokens from "./tokens";
@@ -165,7 +165,7 @@ export async function requirePassword(ctx: Ctx<SignedIn>, password: string): Pro
   return account;
 }
 
-async function own(ctx: Ctx<SignedIn>, db: Database): Promise<tokens.Account> {
+export async function own(ctx: Ctx<SignedIn>, db: Database): Promise<tokens.Account> {
   const [account] = await db.select().from(accounts).where(eq(accounts.id, ctx.actor.accountId));
   if (!account) throw notFound("account");
   return account;
@@ -173,10 +173,13 @@ async function own(ctx: Ctx<SignedIn>, db: Database): Promise<tokens.Account> {
 
 /** @param as how it stood when its password was asked: one that changed since was asked in vain */
 export async function lockOwn(ctx: Ctx<SignedIn>, tx: Database, as?: tokens.Account): Promise<tokens.Account> {
-  const [account] = await tx.select().from(accounts).where(eq(accounts.id, ctx.actor.accountId)).for("update");
-  if (!account) throw notFound("account");
-  if (as && as.passwordVersion !== account.passwordVersion) {
-    throw new DomainError("conflict", "The password was changed at the same time. Log in again.");
-  }
+  const account = await tokens.lock(tx, ctx.actor.accountId);
+  if (as) requireUnchanged(account, as);
   return account;
+}
+
+/** @throws DomainError conflict where the password is another than the one that was asked for */
+export function requireUnchanged(account: tokens.Account, before: tokens.Account): void {
+  if (account.passwordVersion === before.passwordVersion) return;
+  throw new DomainError("conflict", "The password was changed at the same time. Log in again.");
 }

@@ -8,9 +8,9 @@ import type { Actor, Anonymous, Ctx } from "../../context";
 import * as audit from "../audit";
 import * as mail from "../mail";
 import * as passwords from "../passwords";
+import { type AwaitsCode, enter, type LoggedIn } from "./entry";
 import { evenly } from "./evenly";
 import { Email, requireImpersonal } from "./fields";
-import type { LoggedIn } from "./log-in";
 import type { From } from "./sign-up";
 import * as tokens from "./tokens";
 
@@ -48,41 +48,52 @@ export const Reset = z.strictObject({ token: tokens.Token, password: passwords.N
 
 /**
  * Sets the password that the link's holder chose, and ends all sessions. The link proves the address too, so an
- * unverified account is verified by it.
+ * unverified account is verified by it; a second factor is asked for as at any log-in.
  * @throws DomainError conflict (`details.reason`: used, expired, unknown), invalid_input
  */
-export async function reset(ctx: Ctx<Anonymous>, input: z.infer<typeof Reset> & From): Promise<LoggedIn> {
+export async function reset(ctx: Ctx<Anonymous>, input: z.infer<typeof Reset> & From): Promise<LoggedIn | AwaitsCode> {
   const { account } = await tokens.requireValid(ctx, ctx.db, "reset", input.token);
   requireImpersonal(input.password, account);
   const passwordHash = await passwords.hash(input.password);
-  const changed = await ctx.db.transaction(async (tx) => {
+  const entry = await ctx.db.transaction(async (tx) => {
     const { account } = await tokens.redeem(ctx, tx, "reset", input.token);
     await tokens.withdraw(ctx, tx, account.id, ["verify"]);
     await audit.record(ctx, tx, { action: "account.reset_password", target: ["account", account.id] });
-    return setPassword(ctx, tx, account, passwordHash);
+    return enter(ctx, tx, await setPassword(ctx, tx, account, passwordHash));
   });
-  await ctx.limits.loggedIn(changed.email, input.address);
-  return changed;
+  if ("email" in entry) await ctx.limits.loggedIn(entry.email, input.address);
+  return entry;
 }
 
-/**
- * The account has another password from now on, and its owner hears of it. Every session is void, and every link that would
- * change whose account it is: whoever had the old password may have asked for one.
- */
+/** The account has another password from now on, and its owner hears of it; all that began with the old one ends. */
 export async function setPassword(
   ctx: Ctx<Actor>,
   tx: Database,
   account: tokens.Account,
   passwordHash: string,
 ): Promise<LoggedIn> {
-  const passwordVersion = account.passwordVersion + 1;
   const emailVerifiedAt = account.emailVerifiedAt ?? ctx.now;
+  await mail.send(ctx, tx, { to: account.email, template: "password-changed", data: {} });
+  return beginAnew(ctx, tx, account, { passwordHash, emailVerifiedAt, signUpProof: null });
+}
+
+/**
+ * What lets in is another from now on. Every session is void, that of a log-in at this moment too; so is every link that would
+ * change whose account it is: whoever got in by what was before may have asked for one.
+ */
+export async function beginAnew(
+  ctx: Ctx,
+  tx: Database,
+  account: tokens.Account,
+  set: Partial<tokens.Account> = {},
+): Promise<LoggedIn> {
+  const { id, name, email } = account;
+  const passwordVersion = account.passwordVersion + 1;
   await tx
     .update(accounts)
-    .set({ passwordHash, passwordVersion, emailVerifiedAt, signUpProof: null })
-    .where(eq(accounts.id, account.id));
-  await tx.delete(sessions).where(eq(sessions.accountId, account.id));
-  await tokens.withdraw(ctx, tx, account.id, ["reset", "change_email"]);
-  await mail.send(ctx, tx, { to: account.email, template: "password-changed", data: {} });
-  return { id: account.id, name: account.name, email: account.email, passwordVersion };
+    .set({ ...set, passwordVersion })
+    .where(eq(accounts.id, id));
+  await tx.delete(sessions).where(eq(sessions.accountId, id));
+  await tokens.withdraw(ctx, tx, id, ["reset", "change_email", "log_in"]);
+  return { id, name, email, passwordVersion };
 }

@@ -1,17 +1,24 @@
-// Links in mails: 256 random bits, of which only the SHA-256 is kept; each works once, for one purpose, for a while.
+// Links in mails, and log-ins that wait for a code: 256 random bits, of which only the SHA-256 is kept; each works once, for
+// one purpose, for a while.
 import { createHash, randomBytes } from "node:crypto";
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../../db/client";
 import { accounts, accountTokens } from "../../../db/schema/accounts";
 import type { Ctx } from "../../context";
-import { DomainError } from "../../errors";
+import { DomainError, notFound } from "../../errors";
 
 export type Purpose = (typeof accountTokens.$inferSelect)["purpose"];
 export type Account = typeof accounts.$inferSelect;
 
-const HOUR_MS = 3_600_000;
-const lifetimes: Record<Purpose, number> = { verify: 24 * HOUR_MS, reset: HOUR_MS, change_email: 24 * HOUR_MS };
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const lifetimes: Record<Purpose, number> = {
+  verify: 24 * HOUR_MS,
+  reset: HOUR_MS,
+  change_email: 24 * HOUR_MS,
+  log_in: 10 * MINUTE_MS,
+};
 
 /** A token as it came, however mangled: what is not one of ours is unknown. */
 export const Token = z.string("The link is not complete.").max(200, "The link is not one of ours.");
@@ -19,7 +26,7 @@ export const Token = z.string("The link is not complete.").max(200, "The link is
 export const newSecret = (): string => randomBytes(32).toString("base64url");
 export const hashOf = (secret: string): Buffer => createHash("sha256").update(secret).digest();
 
-/** @returns the token, for the mail alone */
+/** @returns the token, for the mail or the browser alone */
 export async function mint(
   ctx: Ctx,
   tx: Database,
@@ -74,13 +81,20 @@ export async function requireValid(ctx: Ctx, db: Database, purpose: Purpose, tok
  */
 export async function redeem(ctx: Ctx, tx: Database, purpose: Purpose, token: string) {
   const found = await requireValid(ctx, tx, purpose, token);
-  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, found.account.id)).for("update");
+  await lock(tx, found.account.id);
   const current = await requireValid(ctx, tx, purpose, token);
   await tx
     .update(accountTokens)
     .set({ usedAt: ctx.now })
     .where(eq(accountTokens.hash, hashOf(token)));
   return current;
+}
+
+/** An account as it stands, until the transaction ends. @throws DomainError not_found */
+export async function lock(tx: Database, accountId: string): Promise<Account> {
+  const [account] = await tx.select().from(accounts).where(eq(accounts.id, accountId)).for("update");
+  if (!account) throw notFound("account");
+  return account;
 }
 
 /** Makes an account's other links of these purposes void. */

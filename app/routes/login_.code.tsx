@@ -1,0 +1,87 @@
+// The second step of a log-in: a code of the authenticator app, or one of the recovery codes.
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useRef } from "react";
+import { CodeField } from "~/account/code-field";
+import { act, load, ownPath } from "~/lib/api.server";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { again, typed } from "~/lib/form.server";
+import { AuthCard } from "~/ui/auth-card";
+import { FormProblem } from "~/ui/form-problem";
+import { SubmitButton } from "~/ui/submit-button";
+import { TextLink } from "~/ui/text-link";
+
+export const meta: MetaFunction = () => [{ title: "Enter a code · Aisle" }];
+
+/** Where the person wanted to go, as the log-in was told. */
+const asked = (request: Request) => new URL(request.url).searchParams;
+const at = (path: string, request: Request, more: Record<string, string> = {}) => {
+  const to = asked(request).get("to");
+  return `${path}?${new URLSearchParams({ ...(to === null ? {} : { to }), ...more })}`;
+};
+const beginAgain = (request: Request) => redirect(at("/login", request, { again: "" }));
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { request } = args;
+  if (!(await load(args, (api) => api.account.awaitsCode()))) throw beginAgain(request);
+  return {
+    recovers: asked(request).get("with") === "recovery",
+    app: at("/login/code", request),
+    recovery: at("/login/code", request, { with: "recovery" }),
+    logIn: at("/login", request),
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { request, context } = args;
+  const { code } = await typed(request, "code");
+  const outcome = await act(args, (api) =>
+    api.account.finishLogIn({ code }).catch((error) => {
+      if (context.explain(error).details.reason === "begin_again") throw beginAgain(request);
+      throw error;
+    }),
+  );
+  return outcome.done ? redirect(ownPath(asked(request).get("to"), "/console")) : again(outcome, {});
+}
+
+export default function LogInCode() {
+  const { recovers, app, recovery, logIn } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, answer);
+  const { errors } = answer ?? {};
+  return (
+    <AuthCard
+      description={
+        recovers
+          ? "One of the codes that you were shown when you turned two-factor authentication on. It works once."
+          : "Your authenticator app shows it. Another one comes every 30 seconds."
+      }
+      footer={
+        <>
+          Somebody else? <Link to={logIn}>Log in anew</Link>
+        </>
+      }
+      title={recovers ? "Enter a recovery code" : "Enter the code of your app"}
+    >
+      {/* Another key at each refusal: a wrong code does not stay in the field. */}
+      <Form className="flex flex-col gap-5" key={errors?.requestId} method="post" ref={form}>
+        <FormProblem errors={errors} />
+        <CodeField
+          autoFocus
+          error={errors?.fields.code}
+          label={recovers ? "Recovery code" : "Code"}
+          recovers={recovers}
+        />
+        <SubmitButton className="w-full">Log in</SubmitButton>
+        <p className="text-center text-sm">
+          {recovers ? (
+            <TextLink to={app}>Use the app's code</TextLink>
+          ) : (
+            <TextLink to={recovery}>Phone not at hand? Use a recovery code</TextLink>
+          )}
+        </p>
+      </Form>
+    </AuthCard>
+  );
+}

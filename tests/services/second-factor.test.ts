@@ -1,0 +1,351 @@
+// Two-factor authentication: what an app's code opens and what it does not, and what there is for who has lost the app.
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { Operator } from "../../server/context";
+import * as accounts from "../../server/services/accounts";
+import { seal, unseal } from "../../server/services/sealing";
+import { codeAt } from "../support/authenticator";
+import { testDatabase } from "../support/database";
+import { everythingStored, newAddress, OTHER, PASSWORD, people } from "../support/people";
+
+const database = testDatabase();
+const { anonymous, linkTo, logIn, mailsTo, makePerson, openSession, signedIn } = people(database);
+const STEP_MS = 30_000;
+const later = (ms: number, from = new Date()) => new Date(from.getTime() + ms);
+
+/** Somebody who has set the app up a while ago, at `now`. */
+async function makeCareful(now = later(-10 * STEP_MS)) {
+  const person = await makePerson();
+  const at = (when?: Date) => database.as({ kind: "signed_in", accountId: person.id }, when);
+  await accounts.beginSecondFactor(at(now), { currentPassword: PASSWORD });
+  const { secret, uri } = (await accounts.secondFactor(at(now))).setup!;
+  const { account, recoveryCodes } = await accounts.enableSecondFactor(at(now), { code: codeAt(secret, now) });
+  return { ...person, account, at, secret, uri, recoveryCodes, code: (when?: Date) => codeAt(secret, when) };
+}
+
+/** The password alone. */
+async function begin(email: string, now?: Date, password = PASSWORD): Promise<string> {
+  const entry = await accounts.logIn(anonymous(now), { email, password, address: newAddress() });
+  if (!("token" in entry)) throw new Error("No code was asked for.");
+  return entry.token;
+}
+
+/** A code as the doors hand it on, however it was typed. */
+const typed = (code: string) => accounts.FinishLogIn.parse({ code });
+
+const finish = (token: string, code: string, now?: Date) =>
+  accounts.finishLogIn(anonymous(now), { token, ...typed(code), address: newAddress(), knownDevice: () => undefined });
+
+const refusedCode = { code: "invalid_input", details: { issues: [{ path: "code" }] } };
+/** Another one than this, and most likely none of the steps about. */
+const wrong = (right: string) => String((Number(right) + 1) % 1_000_000).padStart(6, "0");
+
+const actsOn = async (id: string) =>
+  (await database.sql`select action from audit where target_id = ${id} order by at, id`).map(({ action }) => action);
+
+describe("setting an authenticator app up", () => {
+  it("takes the password, then the app's first code; until then the password lets in alone", async () => {
+    const { id, email } = await makePerson();
+    const ctx = signedIn(id);
+    await expect(accounts.beginSecondFactor(ctx, { currentPassword: OTHER })).rejects.toMatchObject({
+      details: { issues: [{ path: "currentPassword" }] },
+    });
+    expect(await accounts.secondFactor(ctx)).toEqual({ enabledAt: null, recoveryCodes: 0, setup: null });
+    await accounts.beginSecondFactor(ctx, { currentPassword: PASSWORD });
+    const { setup } = await accounts.secondFactor(ctx);
+    expect(setup!.secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(new URL(setup!.uri).searchParams.get("secret")).toBe(setup!.secret);
+    expect(decodeURIComponent(setup!.uri)).toMatch(`otpauth://totp/Aisle:${email}?`);
+    expect(await logIn(email)).toMatchObject({ id });
+
+    await expect(accounts.enableSecondFactor(ctx, { code: wrong(codeAt(setup!.secret)) })).rejects.toMatchObject(
+      refusedCode,
+    );
+    expect(await logIn(email)).toMatchObject({ id });
+    await accounts.enableSecondFactor(ctx, { code: codeAt(setup!.secret) });
+    await begin(email);
+    expect(await accounts.secondFactor(ctx)).toMatchObject({ recoveryCodes: 8, setup: null });
+    expect(await actsOn(id)).toEqual(["account.log_in", "account.log_in", "account.enable_second_factor"]);
+  });
+
+  it("ends every session, and leaves none to whoever logged in with the password at that moment", async () => {
+    const person = await makePerson();
+    const ctx = signedIn(person.id);
+    const elsewhere = await openSession(await logIn(person.email));
+    await accounts.beginSecondFactor(ctx, { currentPassword: PASSWORD });
+    const { secret } = (await accounts.secondFactor(ctx)).setup!;
+    const loggedIn = await logIn(person.email);
+    const { account } = await accounts.enableSecondFactor(ctx, { code: codeAt(secret) });
+    const late = await openSession(loggedIn);
+    const here = await openSession(account);
+    expect([await elsewhere(), await late(), await here()]).toEqual([false, false, true]);
+  });
+
+  it("has 15 minutes, and begins anew with another secret", async () => {
+    const { id } = await makePerson();
+    const began = later(-15 * 60_000);
+    const at = (now?: Date) => database.as({ kind: "signed_in", accountId: id }, now);
+    await accounts.beginSecondFactor(at(began), { currentPassword: PASSWORD });
+    const { secret } = (await accounts.secondFactor(at(later(-1000)))).setup!;
+    expect((await accounts.secondFactor(at())).setup).toBeNull();
+    await expect(accounts.enableSecondFactor(at(), { code: codeAt(secret) })).rejects.toMatchObject({
+      code: "conflict",
+    });
+    await accounts.beginSecondFactor(at(), { currentPassword: PASSWORD });
+    expect((await accounts.secondFactor(at())).setup!.secret).not.toBe(secret);
+  });
+
+  it("is no way around an app that is there already", async () => {
+    const { at, code } = await makeCareful();
+    await expect(accounts.beginSecondFactor(at(), { currentPassword: PASSWORD })).rejects.toMatchObject({
+      code: "conflict",
+    });
+    await expect(accounts.enableSecondFactor(at(), { code: code() })).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("happens once, of twenty at once", async () => {
+    const { id } = await makePerson();
+    await accounts.beginSecondFactor(signedIn(id), { currentPassword: PASSWORD });
+    const { secret } = (await accounts.secondFactor(signedIn(id))).setup!;
+    const code = codeAt(secret);
+    const all = await Promise.allSettled(
+      Array.from({ length: 20 }, () => accounts.enableSecondFactor(signedIn(id), { code })),
+    );
+    expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await accounts.secondFactor(signedIn(id))).toMatchObject({ recoveryCodes: 8 });
+  });
+});
+
+describe("logging in with an app", () => {
+  it("takes password and code, and is recorded once both were right", async () => {
+    const { id, email, code } = await makeCareful();
+    const before = await actsOn(id);
+    const token = await begin(email);
+    expect(await actsOn(id)).toEqual(before);
+    await expect(finish(token, wrong(code()))).rejects.toMatchObject(refusedCode);
+    expect(await finish(token, ` ${code().slice(0, 3)} ${code().slice(3)} `)).toMatchObject({ id, email });
+    expect(await actsOn(id)).toEqual([...before, "account.log_in"]);
+  });
+
+  it("opens a session that holds, of the account's present password", async () => {
+    const { email, code } = await makeCareful();
+    const holds = await openSession(await finish(await begin(email), code()));
+    expect(await holds()).toBe(true);
+  });
+
+  it("takes the code of the step before and after, and of no other", async () => {
+    for (const [off, isTaken] of [
+      [-2, false],
+      [-1, true],
+      [0, true],
+      [1, true],
+      [2, false],
+    ] as const) {
+      const { email, code } = await makeCareful();
+      const token = await begin(email);
+      const now = new Date();
+      const outcome = finish(token, code(later(off * STEP_MS, now)), now);
+      await (isTaken
+        ? expect(outcome, String(off)).resolves.toMatchObject({ email })
+        : expect(outcome, String(off)).rejects.toMatchObject(refusedCode));
+    }
+  });
+
+  it("takes each code once: neither again nor, by another log-in, eight at once", async () => {
+    const { email, code } = await makeCareful();
+    const tokens = await Promise.all(Array.from({ length: 8 }, () => begin(email)));
+    const same = code();
+    const all = await Promise.allSettled(tokens.map((token) => finish(token, same)));
+    expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const refused = await finish(await begin(email), same).catch((error) => error);
+    expect(refused).toMatchObject(refusedCode);
+    expect(refused.message).toContain("used already");
+    const next = later(STEP_MS);
+    expect(await finish(await begin(email), code(next), next)).toMatchObject({ email });
+  });
+
+  it("is one log-in: its token works once, ten minutes, and for nobody who makes one up", async () => {
+    const { email, code, recoveryCodes } = await makeCareful();
+    const [used, old] = [await begin(email), await begin(email, later(-10 * 60_000))];
+    await finish(used, code());
+    const begunAgain = { code: "forbidden", details: { reason: "begin_again" } };
+    for (const token of [used, old, "", randomBytes(32).toString("base64url")])
+      await expect(finish(token, recoveryCodes[0]!)).rejects.toMatchObject(begunAgain);
+    const standings = [used, old, await begin(email)].map((token) => accounts.awaitsCode(anonymous(), token));
+    expect(await Promise.all(standings)).toEqual([false, false, true]);
+  });
+
+  it("ends where the password is changed meanwhile", async () => {
+    const { id, email, code } = await makeCareful();
+    const token = await begin(email);
+    await accounts.changePassword(signedIn(id), { currentPassword: PASSWORD, newPassword: OTHER });
+    await expect(finish(token, code())).rejects.toMatchObject({ details: { reason: "begin_again" } });
+  });
+
+  it("looks at ten wrong codes an hour, mails at the fifth, and begins anew with a new password", async () => {
+    const { id, email, code, recoveryCodes } = await makeCareful();
+    const token = await begin(email);
+    const told = async () =>
+      (await mailsTo(email)).filter(({ subject }) => subject.startsWith("Somebody knows")).length;
+    for (let i = 1; i <= 10; i++) {
+      await expect(finish(token, wrong(code()))).rejects.toMatchObject(refusedCode);
+      expect(await told()).toBe(i < 5 ? 0 : 1);
+    }
+    for (const right of [code(), recoveryCodes[0]!])
+      await expect(finish(token, right)).rejects.toMatchObject({ code: "rate_limited" });
+    await accounts.requestReset(anonymous(), { email, address: newAddress() });
+    const entry = await accounts.reset(anonymous(), {
+      token: await linkTo(email, "/reset"),
+      password: OTHER,
+      address: newAddress(),
+    });
+    expect(await finish((entry as accounts.AwaitsCode).token, code())).toMatchObject({ id });
+  });
+
+  it("does not count what was right", async () => {
+    const { email, code } = await makeCareful();
+    const now = new Date();
+    for (let i = 0; i < 12; i++) {
+      const when = later(i * STEP_MS, now);
+      await finish(await begin(email, when), code(when), when);
+    }
+  });
+});
+
+describe("a reset of the password", () => {
+  it("is no way around the app: it asks for the code too", async () => {
+    const { id, email, code } = await makeCareful();
+    await accounts.requestReset(anonymous(), { email, address: newAddress() });
+    const token = await linkTo(email, "/reset");
+    const entry = await accounts.reset(anonymous(), { token, password: OTHER, address: newAddress() });
+    expect(entry).toEqual({ token: expect.stringMatching(/^[\w-]{43}$/) });
+    expect(await finish((entry as accounts.AwaitsCode).token, code())).toMatchObject({ id });
+  });
+});
+
+describe("a recovery code", () => {
+  it("lets in once, in the place of the app's, and is mailed with what is left", async () => {
+    const { id, email, recoveryCodes } = await makeCareful();
+    expect(new Set(recoveryCodes).size).toBe(8);
+    expect(recoveryCodes.every((code) => /^([a-z2-7]{4}-){3}[a-z2-7]{4}$/.test(code))).toBe(true);
+    const written = recoveryCodes[3]!.replaceAll("-", " ").toUpperCase();
+    expect(await finish(await begin(email), written)).toMatchObject({ id });
+    expect(await accounts.secondFactor(signedIn(id))).toMatchObject({ recoveryCodes: 7 });
+    expect((await mailsTo(email))[0]).toMatchObject({ subject: "A recovery code of your Aisle account was used" });
+    expect((await mailsTo(email))[0]!.text).toContain("7 are left.");
+    expect((await actsOn(id)).slice(-2)).toEqual(["account.use_recovery_code", "account.log_in"]);
+    await expect(finish(await begin(email), written)).rejects.toMatchObject(refusedCode);
+  });
+
+  it("lets one in of eight at once", async () => {
+    const { email, recoveryCodes } = await makeCareful();
+    const tokens = await Promise.all(Array.from({ length: 8 }, () => begin(email)));
+    const all = await Promise.allSettled(tokens.map((token) => finish(token, recoveryCodes[0]!)));
+    expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+
+  it("is nobody else's", async () => {
+    const [{ email }, { recoveryCodes }] = [await makeCareful(), await makeCareful()];
+    await expect(finish(await begin(email), recoveryCodes[0]!)).rejects.toMatchObject(refusedCode);
+  });
+
+  it("gives way to new ones, which take password and code", async () => {
+    const { id, email, code, recoveryCodes } = await makeCareful();
+    const ctx = signedIn(id);
+    await expect(accounts.renewRecoveryCodes(ctx, { currentPassword: OTHER, code: code() })).rejects.toMatchObject({
+      details: { issues: [{ path: "currentPassword" }] },
+    });
+    await expect(
+      accounts.renewRecoveryCodes(ctx, { currentPassword: PASSWORD, code: wrong(code()) }),
+    ).rejects.toMatchObject(refusedCode);
+    const renewed = await accounts.renewRecoveryCodes(ctx, { currentPassword: PASSWORD, code: code() });
+    await expect(finish(await begin(email), recoveryCodes[0]!)).rejects.toMatchObject(refusedCode);
+    expect(await finish(await begin(email), renewed[0]!)).toMatchObject({ id });
+  });
+});
+
+describe("turning it off", () => {
+  it("takes password and code, and is mailed; then the password lets in alone", async () => {
+    const { id, email, code, recoveryCodes } = await makeCareful();
+    const ctx = signedIn(id);
+    await expect(
+      accounts.disableSecondFactor(ctx, { currentPassword: PASSWORD, code: wrong(code()) }),
+    ).rejects.toMatchObject(refusedCode);
+    await accounts.disableSecondFactor(ctx, { currentPassword: PASSWORD, ...typed(recoveryCodes[0]!) });
+    expect(await logIn(email)).toMatchObject({ id });
+    expect(await accounts.secondFactor(ctx)).toEqual({ enabledAt: null, recoveryCodes: 0, setup: null });
+    expect((await mailsTo(email)).map(({ subject }) => subject)).toContain(
+      "Two-factor authentication is off for your Aisle account",
+    );
+  });
+
+  it("is done by the command line for who has lost everything: every session ends, and they are told", async () => {
+    const { id, email, account } = await makeCareful();
+    const holds = await openSession(account);
+    const operator = database.as<Operator>({ kind: "operator", accountId: null });
+    await accounts.removeSecondFactor(operator, { email });
+    expect(await holds()).toBe(false);
+    expect(await logIn(email)).toMatchObject({ id });
+    expect((await actsOn(id)).at(-2)).toBe("account.remove_second_factor");
+    expect((await mailsTo(email))[0]!.subject).toBe("Two-factor authentication is off for your Aisle account");
+    for (const nobodys of [email, "nobody@example.com"])
+      await expect(accounts.removeSecondFactor(operator, { email: nobodys })).rejects.toMatchObject({
+        code: "not_found",
+      });
+  });
+});
+
+describe("what the database has of it", () => {
+  it("is neither the app's secret nor a code, nor a token of a log-in", async () => {
+    const { email, secret, recoveryCodes } = await makeCareful();
+    const token = await begin(email);
+    const stored = await everythingStored(database);
+    for (const part of [secret, token, recoveryCodes[0]!, recoveryCodes[0]!.replaceAll("-", "")]) {
+      expect(stored).not.toContain(part);
+      expect(stored).not.toContain(Buffer.from(part).toString("hex"));
+    }
+  });
+
+  it("is opened after the secret key was changed, and sealed anew by its next use", async () => {
+    const { id, email, code } = await makeCareful();
+    const [was, is] = [database.as({ kind: "anonymous" } as const).secretKeys[0], randomBytes(32).toString("hex")];
+    const rotated = { ...anonymous(), secretKeys: [is, was] as const };
+    const sealed = async () =>
+      (await database.sql<{ secret: Buffer }[]>`select secret from second_factors where account_id = ${id}`)[0]!.secret;
+    expect(unseal({ secretKeys: [is] }, "second-factor", id, await sealed())).toBeUndefined();
+    const token = await begin(email);
+    await accounts.finishLogIn(rotated, { token, code: code(), address: newAddress(), knownDevice: () => undefined });
+    expect(unseal({ secretKeys: [is] }, "second-factor", id, await sealed())).toHaveLength(20);
+  });
+
+  it("is of no use under another secret key; recovery codes are", async () => {
+    const { id, email, code, recoveryCodes } = await makeCareful();
+    const other = { ...anonymous(), secretKeys: [randomBytes(32).toString("hex")] as const };
+    const enter = async (given: string) =>
+      accounts.finishLogIn(other, {
+        token: await begin(email),
+        ...typed(given),
+        address: newAddress(),
+        knownDevice: () => undefined,
+      });
+    const refused = await enter(code()).catch((error) => error);
+    expect(refused).toMatchObject(refusedCode);
+    expect(refused.message).toContain("Use a recovery code");
+    expect(await enter(recoveryCodes[0]!)).toMatchObject({ id });
+  });
+
+  it("is sealed for one account and one purpose: moved elsewhere, or changed, it opens nothing", () => {
+    const keys = { secretKeys: ["k".repeat(32)] } as const;
+    const plain = randomBytes(20);
+    const sealed = seal(keys, "second-factor", "ada", plain);
+    expect(unseal(keys, "second-factor", "ada", sealed)).toEqual(plain);
+    expect(unseal(keys, "second-factor", "eve", sealed)).toBeUndefined();
+    expect(unseal(keys, "another", "ada", sealed)).toBeUndefined();
+    for (const at of [0, 15, sealed.length - 1]) {
+      const changed = Buffer.from(sealed);
+      changed[at]! ^= 1;
+      expect(unseal(keys, "second-factor", "ada", changed)).toBeUndefined();
+    }
+    expect(seal(keys, "second-factor", "ada", plain)).not.toEqual(sealed);
+  });
+});
