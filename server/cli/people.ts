@@ -22,7 +22,7 @@ export function addPeople(program: Command): void {
     });
   operator
     .command("list")
-    .description("every operator")
+    .description("every operator, and since when their log-in asks for a code")
     .action(() =>
       perform(async ({ operator }) => {
         const json = await accounts.operators(operator);

@@ -50,6 +50,7 @@ describe("an operator who goes", () => {
       id: account.id,
       name: account.name,
       email: account.email,
+      secondFactor: null,
     });
     await people.removeOperator(operator(), { email: account.email });
     expect(await seen()).toBeNull();

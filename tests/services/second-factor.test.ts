@@ -234,7 +234,9 @@ describe("a recovery code", () => {
     expect((await mailsTo(email))[0]).toMatchObject({ subject: "A recovery code of your Aisle account was used" });
     expect((await mailsTo(email))[0]!.text).toContain("7 are left.");
     expect((await actsOn(id)).slice(-2)).toEqual(["account.use_recovery_code", "account.log_in"]);
-    await expect(finish(await begin(email), written)).rejects.toMatchObject(refusedCode);
+    const again = await finish(await begin(email), written).catch((error) => error);
+    expect(again).toMatchObject(refusedCode);
+    expect(again.message).toContain("one of your recovery codes");
   });
 
   it("lets one in of eight at once", async () => {

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
 import { z } from "zod";
-import { accounts } from "../../../db/schema/accounts";
+import { accounts, secondFactors } from "../../../db/schema/accounts";
 import { sessions } from "../../../db/schema/sessions";
 import type { Ctx, Operator, System } from "../../context";
 import { DomainError, notFound } from "../../errors";
@@ -42,11 +42,17 @@ export async function createOperator(ctx: Ctx<Operator | System>, input: z.infer
   });
 }
 
+type OperatorListing = Pick<typeof accounts.$inferSelect, "id" | "name" | "email"> & {
+  /** When they turned two-factor authentication on. */
+  secondFactor: Date | null;
+};
+
 /** Every operator, by name. */
-export const operators = (ctx: Ctx<Operator>): Promise<{ id: string; name: string; email: string }[]> =>
+export const operators = (ctx: Ctx<Operator>): Promise<OperatorListing[]> =>
   ctx.db
-    .select({ id: accounts.id, name: accounts.name, email: accounts.email })
+    .select({ id: accounts.id, name: accounts.name, email: accounts.email, secondFactor: secondFactors.enabledAt })
     .from(accounts)
+    .leftJoin(secondFactors, eq(secondFactors.accountId, accounts.id))
     .where(eq(accounts.isOperator, true))
     .orderBy(asc(accounts.name), asc(accounts.id));
 

@@ -249,7 +249,7 @@ async function use(ctx: Ctx, tx: Database, account: tokens.Account, code: string
   }
   const theirs = and(eq(recoveryCodes.accountId, account.id), eq(recoveryCodes.hash, tokens.hashOf(code)));
   const [used] = await tx.delete(recoveryCodes).where(theirs).returning({ hash: recoveryCodes.hash });
-  if (!used) return wrongCode();
+  if (!used) return refuseField("code", "This is not one of your recovery codes, or it was used already.");
   const left = await tx.$count(recoveryCodes, eq(recoveryCodes.accountId, account.id));
   await mail.send(ctx, tx, { to: account.email, template: "recovery-code-used", data: { left } });
   await audit.record(ctx, tx, { action: "account.use_recovery_code", target: ["account", account.id] });
