@@ -25,8 +25,7 @@ export const meta: MetaFunction = () => [{ title: "Two-factor authentication · 
 export const handle = { crumb: "Two-factor authentication" };
 
 const HERE = "/account/two-factor";
-const abouts = ["begin", "enable", "renew", "disable"] as const;
-type About = (typeof abouts)[number];
+type About = "begin" | "enable" | "renew" | "disable";
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {

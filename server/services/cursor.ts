@@ -5,7 +5,10 @@ import { isSigned, type Signer, sign } from "./signing";
 
 export type CursorKey = (string | number | boolean | null)[];
 
-/** A short print of everything in a query but where it stands: the same query again has the same print. */
+/**
+ * A short print of everything in a query but where it stands: the same query again has the same print, also where it says
+ * nothing in other words (`filters: {}`).
+ */
 function fingerprint(query: Record<string, unknown>): string {
   const { cursor: _cursor, limit: _limit, view: _view, ...rest } = query;
   return createHash("sha256")
@@ -21,9 +24,13 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([k, v]) => [k, sorted(v)]),
+      .map(([k, v]) => [k, sorted(v)] as const)
+      .filter(([, v]) => !isEmpty(v)),
   );
 }
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
 const MAC_BYTES = 12;
 

@@ -120,6 +120,8 @@ describe("the pages of a search", () => {
     for (const other of ["made-up", `${cursor}x`, `${cursor}.x`, `${cursor}=`, cursor!.slice(0, -1)])
       await expect(page({ query: "lantern", cursor: other }), other).rejects.toMatchObject({ code: "cursor_invalid" });
     expect((await page({ query: "lantern", limit: 3, cursor })).products).toHaveLength(3);
+    for (const same of [{ filters: {} }, { filters: { price: {} }, context: {} }])
+      expect((await page({ query: "lantern", cursor, ...same })).products).toHaveLength(7);
   });
 });
 
