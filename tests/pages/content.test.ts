@@ -121,6 +121,14 @@ async function makeEverything(): Promise<Fixture> {
       insert into account_tokens (hash, account_id, purpose, email, expires_at)
       values (${hashed(purpose)}, ${newcomer.id}, ${purpose}, 'new@example.com', now() + interval '1 hour')`;
   }
+  // A log-in that waits for its code, and an account that asks for one.
+  const waitsForCode = newVisitor(server.url);
+  const token = "c".repeat(43);
+  waitsForCode.cookies.set("aisle-log-in", token);
+  await sql`
+    insert into account_tokens (hash, account_id, purpose, email, expires_at)
+    values (${hashed(token)}, ${invited.id}, 'log_in', 'new@example.com', now() + interval '1 hour')`;
+  await sql`insert into second_factors (account_id, secret, enabled_at) values (${invited.id}, 'sealed', now())`;
   // Both look after a second one.
   const other = await makeStore(database);
   await database.db.insert(merchantMembers).values({ merchantId: other.merchantId, accountId: account.id });
@@ -135,6 +143,7 @@ async function makeEverything(): Promise<Fixture> {
   return {
     visitors: {
       nobody: newVisitor(server.url),
+      "who waits for a code": waitsForCode,
       newcomer: await logIn(newcomer),
       invited: await logIn(invited),
       owner,
