@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { mint } from "../../server/services/key-format";
+import { codeAt } from "../support/authenticator";
 import { rpc, send, standardHeaders } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeMerchant, makeStore } from "../support/factories";
@@ -99,7 +100,7 @@ afterAll(async () => {
   collector.closeAllConnections();
 });
 
-/** Sign-up, log-in, reset, other address, other password. */
+/** Sign-up, log-in, reset, other address, other password, an authenticator app. */
 async function people() {
   const who = visitor();
   const { first, second } = emails as { first: string; second: string };
@@ -132,7 +133,23 @@ async function people() {
   const confirm = await linkIn(second, "/confirm-email");
   secrets["the new address's token"] = tokenIn(confirm);
   await who.post(confirm, {});
-  for (const page of ["/account", "/account/sessions", "/account/data.json", "/account/delete"]) await who.get(page);
+
+  const app = "/account/two-factor";
+  await who.post(app, { about: "begin", currentPassword: passwords["the last password"] });
+  const { words } = await who.get(app);
+  const shown = given("the app's secret, as shown", /Setup key ((?:[A-Z2-7]{4} ){7}[A-Z2-7]{4})/.exec(words)![1]!);
+  secrets["the app's secret"] = shown.replaceAll(" ", "");
+  const enabled = await who.post(app, { about: "enable", code: codeAt(shown) });
+  const codes = enabled.words.match(/\b[a-z2-7]{4}(-[a-z2-7]{4}){3}\b/g)!;
+  for (const [i, code] of codes.entries()) given(`recovery code ${i + 1}`, code);
+  cookieOf(who, "the session's token, with an app");
+  const elsewhere = visitor();
+  await elsewhere.post("/login", { email: second, password: passwords["the last password"] });
+  secrets["the token of a log-in that waits"] = elsewhere.cookies.get("aisle-log-in")!;
+  for (const code of ["aaaa-bbbb-cccc-dddd", codes[0]!]) await elsewhere.post("/login/code?with=recovery", { code });
+  cookieOf(elsewhere, "a session's token by a recovery code");
+  for (const page of [app, "/account", "/account/sessions", "/account/data.json", "/account/delete"])
+    await who.get(page);
 }
 
 async function keysAndCalls() {
@@ -278,7 +295,7 @@ const within = (text: string, of: Record<string, string>, without: string[] = []
 
 describe("no password, key, token or cookie", () => {
   it("was forgotten by this test: each was made and is known", () => {
-    expect(Object.keys(secrets)).toHaveLength(24);
+    expect(Object.keys(secrets)).toHaveLength(37);
     for (const [name, value] of Object.entries(secrets)) expect(value, name).toMatch(/.{10,}/);
     expect(answers.length).toBeGreaterThan(35);
   });
