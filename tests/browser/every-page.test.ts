@@ -2,17 +2,19 @@
 // nothing leads to fails the test.
 import { readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
+import * as tokens from "../../server/services/accounts/tokens";
 import { expectAccessible, testBrowser, visit } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
+import { makeAccount } from "../support/factories";
 import { enliven } from "../support/lively";
 import { testServer } from "../support/server";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database, { NODE_ENV: "local" });
 const browser = testBrowser();
-let cookies: Awaited<ReturnType<typeof enliven>>;
+let cookies: Partial<Record<keyof typeof people, string>>;
 beforeAll(async () => {
-  cookies = await enliven(database, server.url);
+  cookies = { ...(await enliven(database, server.url)), "who waits for a code": await beginLogIn() };
   const [link] = await database.sql`
     select (select id from consumers where name = 'Trail Guide') as platform, (select id from merchants where name = 'Westward Tents') as merchant`;
   people.owner.push(`/console/switch?consumerId=${link!.platform}`);
@@ -60,7 +62,15 @@ const people = {
   operator: ["/admin"],
   merchant: ["/merchant", "/merchant/catalogue"],
   newcomer: ["/apply"],
+  "who waits for a code": ["/login/code"],
 };
+
+/** The cookie of somebody whose password was right. */
+async function beginLogIn(): Promise<string> {
+  const { id, email } = await makeAccount(database);
+  const system = database.as({ kind: "system" });
+  return `aisle-log-in=${await tokens.mint(system, database.db, { accountId: id, purpose: "log_in", email })}`;
+}
 
 async function lookAround(role: keyof typeof people): Promise<void> {
   const page = await browser.open({ baseURL: server.url, reducedMotion: "reduce" });
