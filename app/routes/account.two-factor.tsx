@@ -187,12 +187,6 @@ function SetUp() {
 
 function On() {
   const { enabledAt, recoveryCodes } = useLoaderData<typeof loader>();
-  const both = (errors: FormErrors | undefined) => (
-    <>
-      <CurrentPassword errors={errors} />
-      <CodeField error={errors?.fields.code} hint="Of your app, or a recovery code." recovers />
-    </>
-  );
   return (
     <>
       <Panel
@@ -210,31 +204,33 @@ function On() {
         description="Others take the place of all that there are, used or not. We tell you of it by mail."
         title="New recovery codes"
       >
-        <About about="renew">
-          {(errors) => (
-            <>
-              {both(errors)}
-              <SubmitButton variant="secondary">Make new recovery codes</SubmitButton>
-            </>
-          )}
-        </About>
+        <ProveBoth about="renew" submit={<SubmitButton variant="secondary">Make new recovery codes</SubmitButton>} />
       </Panel>
       <Panel
         description="The password then lets in alone. For another phone, turn it off here, and set it up there."
         title="Turn it off"
       >
-        <About about="disable">
-          {(errors) => (
-            <>
-              {both(errors)}
-              <SubmitButton variant="danger">Turn two-factor authentication off</SubmitButton>
-            </>
-          )}
-        </About>
+        <ProveBoth
+          about="disable"
+          submit={<SubmitButton variant="danger">Turn two-factor authentication off</SubmitButton>}
+        />
       </Panel>
     </>
   );
 }
+
+/** Password and code, for what changes the second factor. */
+const ProveBoth = ({ about, submit }: { about: "renew" | "disable"; submit: ReactNode }) => (
+  <About about={about}>
+    {(errors) => (
+      <>
+        <CurrentPassword errors={errors} />
+        <CodeField error={errors?.fields.code} hint="Of your app, or a recovery code." recovers />
+        {submit}
+      </>
+    )}
+  </About>
+);
 
 const Left = ({ count }: { count: number }) => (
   <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
