@@ -175,6 +175,13 @@ describe("logging in with an app", () => {
     expect(await Promise.all(standings)).toEqual([false, false, true]);
   });
 
+  it("waits in each browser by itself: one that is finished leaves the other", async () => {
+    const { id, email, code, recoveryCodes } = await makeCareful();
+    const [laptop, phone] = [await begin(email), await begin(email)];
+    expect(await finish(laptop, code())).toMatchObject({ id });
+    expect(await finish(phone, recoveryCodes[0]!)).toMatchObject({ id });
+  });
+
   it("ends where the password is changed meanwhile", async () => {
     const { id, email, code } = await makeCareful();
     const token = await begin(email);

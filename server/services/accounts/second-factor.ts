@@ -192,7 +192,7 @@ export async function finishLogIn(
   };
   const loggedIn = await withCode(ctx, await waiting(ctx.db), input.code, async (tx, account) => {
     await waiting(tx);
-    await tokens.withdraw(ctx, tx, account.id, ["log_in"]);
+    await tokens.use(ctx, tx, input.token);
     await audit.record(ctx, tx, { action: "account.log_in", target: ["account", account.id] });
     const { id, name, email, passwordVersion } = account;
     return { id, name, email, passwordVersion };

@@ -83,11 +83,16 @@ export async function redeem(ctx: Ctx, tx: Database, purpose: Purpose, token: st
   const found = await requireValid(ctx, tx, purpose, token);
   await lock(tx, found.account.id);
   const current = await requireValid(ctx, tx, purpose, token);
+  await use(ctx, tx, token);
+  return current;
+}
+
+/** From now on it is used. */
+export async function use(ctx: Ctx, tx: Database, token: string): Promise<void> {
   await tx
     .update(accountTokens)
     .set({ usedAt: ctx.now })
     .where(eq(accountTokens.hash, hashOf(token)));
-  return current;
 }
 
 /** An account as it stands, until the transaction ends. @throws DomainError not_found */
