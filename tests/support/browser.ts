@@ -58,9 +58,12 @@ export function testBrowser() {
   return opened;
 }
 
-/** The scripts of the page that is open run: React listens. An idle network only says that they have come. */
+/**
+ * The scripts of the page that is open run: React listens. An idle network only says that they have come.
+ * Asked by a function: a string would be evaluated anew at every look, which the page's own policy forbids.
+ */
 export async function untilAlive(page: Page): Promise<void> {
-  await page.waitForFunction("Object.keys(document).some((name) => name.startsWith('__reactContainer'))");
+  await page.waitForFunction(() => Object.keys(document).some((name) => name.startsWith("__reactContainer")));
 }
 
 /** Opens `path`, and waits until the page is whole and its scripts run. @returns the document's answer */
