@@ -1,9 +1,5 @@
-// Two-factor authentication: codes of an authenticator app (TOTP, RFC 6238), and recovery codes for who has lost it
-// (decision 0048). oslo's one-time passwords are known here alone.
-import { randomBytes, timingSafeEqual } from "node:crypto";
+// Two-factor authentication (decision 0048): a code at each log-in, and what else asks for one.
 import { and, eq, isNotNull } from "drizzle-orm";
-import { base32 } from "oslo/encoding";
-import { createTOTPKeyURI, generateHOTP } from "oslo/otp";
 import { z } from "zod";
 import type { Database } from "../../../db/client";
 import { accounts, recoveryCodes, secondFactors } from "../../../db/schema/accounts";
@@ -13,33 +9,17 @@ import { DomainError, notFound } from "../../errors";
 import * as audit from "../audit";
 import * as mail from "../mail";
 import * as passwords from "../passwords";
-import { seal, unseal } from "../sealing";
+import * as codes from "./codes";
 import type { LoggedIn } from "./entry";
-import { refuseField } from "./fields";
 import type { OfAccount } from "./operators";
 import { lockOwn, own, requirePassword, requireUnchanged } from "./profile";
 import { beginAnew } from "./reset";
 import type { From } from "./sign-up";
 import * as tokens from "./tokens";
 
-/** What apps take for granted, and what their users then need not type (RFC 6238, section 4). */
-const STEP_MS = 30_000;
-const SECRET_BYTES = 20;
-/** A clock may be a step off, to either side (RFC 6238, section 5.2). */
-const STEPS = [0, -1, 1] as const;
 const SETUP_MS = 15 * 60_000;
-const RECOVERY_CODES = 8;
-/** 80 bits, so that a plain hash keeps them; in base32 they are 16 letters and digits. */
-const RECOVERY_BYTES = 10;
-const PURPOSE = "second-factor";
 /** So many wrong ones in an hour, each after the right password, and the account's owner hears of it. */
 const TOLD_AT = 5;
-
-/** As people type codes: apps and we group them. */
-const Code = z
-  .string("Enter the code.")
-  .transform((text) => text.replace(/[\s-]/g, "").toLowerCase())
-  .pipe(z.string().min(1, "Enter the code.").max(100, "This is too long for a code."));
 
 export interface SecondFactor {
   /** Null while log-ins ask for no code. */
@@ -53,14 +33,12 @@ export interface SecondFactor {
 /** How the account's own second factor stands. */
 export async function secondFactor(ctx: Ctx<SignedIn>): Promise<SecondFactor> {
   const { id, email } = await own(ctx, ctx.db);
-  const factor = await factorOf(ctx.db, id);
-  const secret = factor && isBeingSetUp(ctx, factor) ? open(ctx, factor) : undefined;
+  const factor = await codes.factorOf(ctx.db, id);
+  const secret = factor && isBeingSetUp(ctx, factor) ? codes.open(ctx, factor) : undefined;
   return {
     enabledAt: factor?.enabledAt ?? null,
     recoveryCodes: await ctx.db.$count(recoveryCodes, eq(recoveryCodes.accountId, id)),
-    setup: secret
-      ? { secret: base32.encode(secret, { includePadding: false }), uri: createTOTPKeyURI("Aisle", email, secret) }
-      : null,
+    setup: secret ? codes.forApp(secret, email) : null,
   };
 }
 
@@ -74,9 +52,8 @@ export async function beginSecondFactor(ctx: Ctx<SignedIn>, input: z.infer<typeo
   const before = await requirePassword(ctx, input.currentPassword);
   await ctx.db.transaction(async (tx) => {
     const { id: accountId } = await lockOwn(ctx, tx, before);
-    requireOff(await factorOf(tx, accountId));
-    const secret = seal(ctx, PURPOSE, accountId, randomBytes(SECRET_BYTES));
-    const fresh = { secret, createdAt: ctx.now, lastStep: 0 };
+    requireOff(await codes.factorOf(tx, accountId));
+    const fresh = { secret: codes.newSecret(ctx, accountId), createdAt: ctx.now, lastStep: 0 };
     await tx
       .insert(secondFactors)
       .values({ accountId, ...fresh })
@@ -84,7 +61,7 @@ export async function beginSecondFactor(ctx: Ctx<SignedIn>, input: z.infer<typeo
   });
 }
 
-export const EnableSecondFactor = z.strictObject({ code: Code });
+export const EnableSecondFactor = z.strictObject({ code: codes.Code });
 
 /**
  * The app's first code: from now on each log-in asks for one. Every session ends, as with a new password: the door opens
@@ -100,28 +77,28 @@ export async function enableSecondFactor(
   await ctx.limits.code(before);
   const enabled = await ctx.db.transaction(async (tx) => {
     const account = await lockOwn(ctx, tx, before);
-    const factor = requireOff(await factorOf(tx, accountId));
-    const secret = factor && isBeingSetUp(ctx, factor) && open(ctx, factor);
+    const factor = requireOff(await codes.factorOf(tx, accountId));
+    const secret = factor && isBeingSetUp(ctx, factor) && codes.open(ctx, factor);
     if (!secret)
       throw new DomainError("conflict", "That took longer than 15 minutes. Begin again, and scan the new code.");
-    const step = await stepOf(ctx, secret, code);
-    if (step === undefined) throw wrongCode();
+    const step = await codes.stepOf(ctx, secret, code);
+    if (step === undefined) throw codes.wrongCode();
     await tx
       .update(secondFactors)
       .set({ enabledAt: ctx.now, lastStep: step })
       .where(eq(secondFactors.accountId, accountId));
     const loggedIn = await beginAnew(ctx, tx, account);
-    const codes = await newRecoveryCodes(tx, accountId);
+    const shown = await codes.newRecoveryCodes(tx, accountId);
     await mail.send(ctx, tx, { to: account.email, template: "second-factor-on", data: {} });
     await audit.record(ctx, tx, { action: "account.enable_second_factor", target: ["account", accountId] });
-    return { account: loggedIn, recoveryCodes: codes };
+    return { account: loggedIn, recoveryCodes: shown };
   });
   await ctx.limits.rightCode(before);
   return enabled;
 }
 
 /** What turns it off, or gives new recovery codes: both of what a log-in asks for. */
-export const ProveBoth = z.strictObject({ currentPassword: passwords.GivenPassword, code: Code });
+export const ProveBoth = z.strictObject({ currentPassword: passwords.GivenPassword, code: codes.Code });
 
 /**
  * Others in the place of all that there are; shown once.
@@ -132,7 +109,7 @@ export const renewRecoveryCodes = (ctx: Ctx<SignedIn>, input: z.infer<typeof Pro
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.accountId, id));
     await audit.record(ctx, tx, { action: "account.renew_recovery_codes", target: ["account", id] });
     await mail.send(ctx, tx, { to: email, template: "recovery-codes-renewed", data: {} });
-    return newRecoveryCodes(tx, id);
+    return codes.newRecoveryCodes(tx, id);
   });
 
 /** From now on the password lets in alone. @throws as `renewRecoveryCodes` */
@@ -171,7 +148,7 @@ export async function removeSecondFactor(ctx: Ctx<Operator>, { email }: z.infer<
 export const awaitsCode = async (ctx: Ctx<Anonymous>, token: string): Promise<boolean> =>
   (await tokens.look(ctx, ctx.db, "log_in", token)).state === "valid";
 
-export const FinishLogIn = z.strictObject({ code: Code });
+export const FinishLogIn = z.strictObject({ code: codes.Code });
 
 /**
  * The code of a log-in that waits for it.
@@ -217,7 +194,7 @@ async function withCode<T>(
   const outcome = await ctx.db.transaction(async (tx) => {
     const account = await tokens.lock(tx, before.id);
     requireUnchanged(account, before);
-    const refusal = await use(ctx, tx, account, code);
+    const refusal = await codes.use(ctx, tx, account, code);
     if (!refusal) return { value: await act(tx, account) };
     if (tries === TOLD_AT) await mail.send(ctx, tx, { to: account.email, template: "wrong-codes", data: {} });
     return { refusal };
@@ -227,75 +204,15 @@ async function withCode<T>(
   return outcome.value;
 }
 
-type Factor = typeof secondFactors.$inferSelect;
-
-/** Uses a code up, of the app or for recovery. @returns why it was not taken */
-async function use(ctx: Ctx, tx: Database, account: tokens.Account, code: string): Promise<DomainError | undefined> {
-  const factor = await factorOf(tx, account.id);
-  if (!factor?.enabledAt) throw new DomainError("conflict", "Two-factor authentication is off.");
-  if (/^\d{6}$/.test(code)) {
-    const secret = open(ctx, factor);
-    if (!secret) return refuseField("code", LOST);
-    const step = await stepOf(ctx, secret, code);
-    if (step === undefined) return wrongCode();
-    if (step <= factor.lastStep) return refuseField("code", "This code was used already. Wait for the app's next one.");
-    // With the newest secret key, should it be another one by now.
-    const sealed = seal(ctx, PURPOSE, account.id, secret);
-    await tx
-      .update(secondFactors)
-      .set({ lastStep: step, secret: sealed })
-      .where(eq(secondFactors.accountId, account.id));
-    return undefined;
-  }
-  const theirs = and(eq(recoveryCodes.accountId, account.id), eq(recoveryCodes.hash, tokens.hashOf(code)));
-  const [used] = await tx.delete(recoveryCodes).where(theirs).returning({ hash: recoveryCodes.hash });
-  if (!used) return refuseField("code", "This is not one of your recovery codes, or it was used already.");
-  const left = await tx.$count(recoveryCodes, eq(recoveryCodes.accountId, account.id));
-  await mail.send(ctx, tx, { to: account.email, template: "recovery-code-used", data: { left } });
-  await audit.record(ctx, tx, { action: "account.use_recovery_code", target: ["account", account.id] });
-  return undefined;
-}
-
-const wrongCode = () =>
-  refuseField("code", "This is not a code of now. Look at the app again; the clock of its phone must be right.");
-/** The secret key is another one, and the one of before was not kept (SECRET_KEY_PREVIOUS). */
-const LOST =
-  "Codes of your app cannot be checked any more. Use a recovery code, then turn two-factor authentication off and on again.";
-
-/** The step that a code is of, if it is one of now, or just before or after. */
-async function stepOf(ctx: Ctx, secret: Buffer, code: string): Promise<number | undefined> {
-  if (!/^\d{6}$/.test(code)) return undefined;
-  const now = Math.floor(ctx.now.getTime() / STEP_MS);
-  for (const off of STEPS) {
-    const right = await generateHOTP(new Uint8Array(secret), now + off);
-    if (timingSafeEqual(Buffer.from(right), Buffer.from(code))) return now + off;
-  }
-  return undefined;
-}
-
-const factorOf = async (db: Database, accountId: string): Promise<Factor | undefined> =>
-  (await db.select().from(secondFactors).where(eq(secondFactors.accountId, accountId)))[0];
-
-function requireOff(factor: Factor | undefined): Factor | undefined {
+function requireOff(factor: codes.Factor | undefined): codes.Factor | undefined {
   if (factor?.enabledAt) throw new DomainError("conflict", "Two-factor authentication is on already.");
   return factor;
 }
 
-const open = (ctx: Ctx, { accountId, secret }: Factor) => unseal(ctx, PURPOSE, accountId, secret);
-
-const isBeingSetUp = (ctx: Ctx, { enabledAt, createdAt }: Factor) =>
+const isBeingSetUp = (ctx: Ctx, { enabledAt, createdAt }: codes.Factor) =>
   enabledAt === null && ctx.now.getTime() - createdAt.getTime() < SETUP_MS;
 
 const remove = async (tx: Database, accountId: string): Promise<boolean> => {
   const enabled = and(eq(secondFactors.accountId, accountId), isNotNull(secondFactors.enabledAt));
   return (await tx.delete(secondFactors).where(enabled).returning({ id: secondFactors.accountId })).length > 0;
 };
-
-/** @returns them as they are shown, in groups of four */
-async function newRecoveryCodes(tx: Database, accountId: string): Promise<string[]> {
-  const codes = Array.from({ length: RECOVERY_CODES }, () =>
-    base32.encode(randomBytes(RECOVERY_BYTES), { includePadding: false }).toLowerCase(),
-  );
-  await tx.insert(recoveryCodes).values(codes.map((code) => ({ accountId, hash: tokens.hashOf(code) })));
-  return codes.map((code) => code.match(/.{4}/g)!.join("-"));
-}

@@ -1,0 +1,108 @@
+// Codes that show a second factor: an authenticator app's (TOTP, RFC 6238), and recovery codes for who has lost it
+// (decision 0048). oslo's one-time passwords are known here alone.
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import { base32 } from "oslo/encoding";
+import { createTOTPKeyURI, generateHOTP } from "oslo/otp";
+import { z } from "zod";
+import type { Database } from "../../../db/client";
+import { recoveryCodes, secondFactors } from "../../../db/schema/accounts";
+import type { Ctx } from "../../context";
+import { DomainError } from "../../errors";
+import * as audit from "../audit";
+import * as mail from "../mail";
+import { seal, unseal } from "../sealing";
+import { refuseField } from "./fields";
+import * as tokens from "./tokens";
+
+/** What apps take for granted, and what their users then need not type (RFC 6238, section 4). */
+const STEP_MS = 30_000;
+const SECRET_BYTES = 20;
+/** A clock may be a step off, to either side (RFC 6238, section 5.2). */
+const STEPS = [0, -1, 1] as const;
+const RECOVERY_CODES = 8;
+/** 80 bits, so that a plain hash keeps them; in base32 they are 16 letters and digits. */
+const RECOVERY_BYTES = 10;
+/** What secrets are sealed for. */
+const PURPOSE = "second-factor";
+/** The secret key is another one, and the one of before was not kept (SECRET_KEY_PREVIOUS). */
+const LOST =
+  "Codes of your app cannot be checked any more. Use a recovery code, then turn two-factor authentication off and on again.";
+
+/** As people type codes: apps and we group them. */
+export const Code = z
+  .string("Enter the code.")
+  .transform((text) => text.replace(/[\s-]/g, "").toLowerCase())
+  .pipe(z.string().min(1, "Enter the code.").max(100, "This is too long for a code."));
+
+export type Factor = typeof secondFactors.$inferSelect;
+
+export const factorOf = async (db: Database, accountId: string): Promise<Factor | undefined> =>
+  (await db.select().from(secondFactors).where(eq(secondFactors.accountId, accountId)))[0];
+
+/** @returns the bytes of a secret for an app, sealed for this account */
+export const newSecret = (ctx: Ctx, accountId: string) => seal(ctx, PURPOSE, accountId, randomBytes(SECRET_BYTES));
+
+/** The secret's bytes, while a secret key is known that sealed it. */
+export const open = (ctx: Ctx, { accountId, secret }: Factor) => unseal(ctx, PURPOSE, accountId, secret);
+
+/** The secret as an app takes it: typed in, in base32, or scanned, as an `otpauth:` URI. */
+export const forApp = (secret: Buffer, email: string) => ({
+  secret: base32.encode(secret, { includePadding: false }),
+  uri: createTOTPKeyURI("Aisle", email, secret),
+});
+
+/** Uses a code of the account's up, of the app or for recovery. @returns why it was not taken */
+export async function use(
+  ctx: Ctx,
+  tx: Database,
+  account: tokens.Account,
+  code: string,
+): Promise<DomainError | undefined> {
+  const factor = await factorOf(tx, account.id);
+  if (!factor?.enabledAt) throw new DomainError("conflict", "Two-factor authentication is off.");
+  if (/^\d{6}$/.test(code)) {
+    const secret = open(ctx, factor);
+    if (!secret) return refuseField("code", LOST);
+    const step = await stepOf(ctx, secret, code);
+    if (step === undefined) return wrongCode();
+    if (step <= factor.lastStep) return refuseField("code", "This code was used already. Wait for the app's next one.");
+    // With the newest secret key, should it be another one by now.
+    const sealed = seal(ctx, PURPOSE, account.id, secret);
+    await tx
+      .update(secondFactors)
+      .set({ lastStep: step, secret: sealed })
+      .where(eq(secondFactors.accountId, account.id));
+    return undefined;
+  }
+  const theirs = and(eq(recoveryCodes.accountId, account.id), eq(recoveryCodes.hash, tokens.hashOf(code)));
+  const [used] = await tx.delete(recoveryCodes).where(theirs).returning({ hash: recoveryCodes.hash });
+  if (!used) return refuseField("code", "This is not one of your recovery codes, or it was used already.");
+  const left = await tx.$count(recoveryCodes, eq(recoveryCodes.accountId, account.id));
+  await mail.send(ctx, tx, { to: account.email, template: "recovery-code-used", data: { left } });
+  await audit.record(ctx, tx, { action: "account.use_recovery_code", target: ["account", account.id] });
+  return undefined;
+}
+
+export const wrongCode = () =>
+  refuseField("code", "This is not a code of now. Look at the app again; the clock of its phone must be right.");
+
+/** The step that a code is of, if it is one of now, or just before or after. */
+export async function stepOf(ctx: Ctx, secret: Buffer, code: string): Promise<number | undefined> {
+  if (!/^\d{6}$/.test(code)) return undefined;
+  const now = Math.floor(ctx.now.getTime() / STEP_MS);
+  for (const off of STEPS) {
+    const right = await generateHOTP(new Uint8Array(secret), now + off);
+    if (timingSafeEqual(Buffer.from(right), Buffer.from(code))) return now + off;
+  }
+  return undefined;
+}
+
+/** Recovery codes for an account that has none. @returns them as they are shown, in groups of four */
+export async function newRecoveryCodes(tx: Database, accountId: string): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, () =>
+    base32.encode(randomBytes(RECOVERY_BYTES), { includePadding: false }).toLowerCase(),
+  );
+  await tx.insert(recoveryCodes).values(codes.map((code) => ({ accountId, hash: tokens.hashOf(code) })));
+  return codes.map((code) => code.match(/.{4}/g)!.join("-"));
+}
