@@ -400,12 +400,13 @@ describe("a query that finds nothing", () => {
   it("is not mended further than a slip in a short word, or two in a long one", async () => {
     const { find } = await shop([
       { id: "kayak", title: "Kayak" },
-      { id: "paddle", title: "Carbon paddle" },
+      { id: "paddle", title: "Waterproof paddle" },
     ]);
     expect((await find("kayqk")).products).toHaveLength(1);
     expect((await find("kyaqk")).products).toHaveLength(0);
-    expect((await find("padxly")).products).toHaveLength(1);
-    expect((await find("pxdxly")).products).toHaveLength(0);
+    expect((await find("waterprof")).products).toHaveLength(1);
+    expect((await find("watreprof")).products).toHaveLength(1);
+    expect((await find("wtareprfo")).products).toHaveLength(0);
   });
 
   it("is not mended to a code: nobody means one when they misspell a word", async () => {
@@ -413,7 +414,7 @@ describe("a query that finds nothing", () => {
       { id: "lamp", title: "Lamp" },
       { id: "spare", title: "Spare part lampo9" },
     ]);
-    const found = await find("lampoo");
+    const found = await find("lampo");
     expect(found.products.map((product) => product.product_id)).toEqual(["lamp"]);
     expect(found.messages[0]).toMatchObject({ code: "spelling_mended" });
   });

@@ -7,6 +7,7 @@ import { fold } from "../fold";
 import { googlePath } from "../google-taxonomy";
 import { type AvailabilityStatus, type Fragment, goneNow, saleNow, stockNow } from "./card";
 import { HAS_SALE, PRICE, RATING, RATING_STEPS, RATING_STOCK, STOCK_LEVELS } from "./marks";
+import { written } from "./same-words";
 
 const conditions = ["new", "refurbished", "used"] as const;
 export type Condition = (typeof conditions)[number];
@@ -151,7 +152,36 @@ const isOne = (ctx: Reading, { attributes = [], condition, gtin }: Filters): Fra
 ];
 
 const looks = ({ sql }: Reading, attributes: NonNullable<Filters["attributes"]>, of: "p" | "v"): Fragment[] =>
-  attributes.map(({ name, values }) => sql`${sql(of)}.tokens && ${tokens(fold(name), values)}::text[]`);
+  attributes.map(({ name, values }) => {
+    const known = attributeName(name);
+    return sql`${sql(of)}.tokens && ${tokens(known, valuesOf(known, values))}::text[]`;
+  });
+
+/** An attribute's name as Google's product data has it. */
+export const attributeName = (name: string): string => (fold(name) === "colour" ? "color" : fold(name));
+
+const genders = new Map(
+  Object.entries({ male: ["men", "man", "mens", "men's"], female: ["women", "woman", "womens", "women's"] }).flatMap(
+    ([gender, words]) => words.map((word) => [word, gender] as const),
+  ),
+);
+/** Systems of sizes, which Google's product data keeps apart from the size. */
+const sizeSystem = /^(?:au|br|cn|de|eu|fr|it|jp|mex|uk|us)\s*(?=\d)/;
+
+/** The values, and what else they may be called there. */
+function valuesOf(name: string, values: readonly string[]): string[] {
+  const folded = values.map(fold);
+  switch (name) {
+    case "gender":
+      return folded.map((value) => genders.get(value) ?? value);
+    case "size":
+      return [...folded, ...folded.map((value) => value.replace(sizeSystem, ""))];
+    case "color":
+      return folded.flatMap((value) => written(value));
+    default:
+      return folded;
+  }
+}
 
 const ofArticle = (sql: Ctx["sql"], gtins: string[]): Fragment =>
   sql`v.gtin = any (${gtins.map((gtin) => gtin.padStart(14, "0"))}::text[]::bpchar[])`;

@@ -6,9 +6,9 @@ import { readable } from "../coverage";
 import { type CardRow, cardColumns, type Fragment, priceRange, saleNow } from "./card";
 import { divided, type FacetRow, facetColumns, facetRows } from "./facets";
 import { type Filters, inOwnCurrency, looksUp, offer, offerOf, passes, type Reach, reachOf } from "./filters";
-import { type Ladder, ladderOf } from "./ladder";
+import { type Ladder, ladderOf, type Only } from "./ladder";
 import { SAMPLE, SLICES } from "./marks";
-import { orderOf, type Place, relevanceKeys, type Sort } from "./order";
+import { GONE_RUNGS, orderOf, type Place, relevanceKeys, type Sort } from "./order";
 import { languages } from "./tsquery";
 import { byRelevance, type Rungs, walk } from "./walk";
 import type { Asked } from "./words";
@@ -18,6 +18,7 @@ export interface Finding {
   asked: Asked | null;
   /** Any of the words will do. */
   loose: boolean;
+  only?: Only | undefined;
   /** Continue a walk, or a sorted list; undefined: whichever it takes. */
   wide?: boolean | undefined;
   after?: Place | undefined;
@@ -43,6 +44,8 @@ export interface Found {
   stores: number;
   /** False when the query has no word that says anything. */
   searchable: boolean;
+  /** On which rung the first one stands, 0 the best, and the number of the last: where the best come first. */
+  rung?: { first: number; last: number };
 }
 
 /** On a page, as the tool has it. */
@@ -60,7 +63,13 @@ function mostSorted({ filters }: Finding, reach: Reach): number {
 }
 
 export async function find(ctx: Ctx<Consumer>, finding: Finding): Promise<Found> {
-  const ladder = finding.asked && ladderOf(ctx.sql, finding.asked, finding.loose);
+  const ladder = finding.asked && ladderOf(ctx.sql, finding.asked, finding.loose, finding.only);
+  const found = await findOn(ctx, finding, ladder);
+  const best = finding.sort === "relevance" ? found.rows[0] : undefined;
+  return best && ladder ? { ...found, rung: { first: best.k1 % GONE_RUNGS, last: ladder.rungs.length - 1 } } : found;
+}
+
+async function findOn(ctx: Ctx<Consumer>, finding: Finding, ladder: Ladder | null): Promise<Found> {
   const reach = await reachOf(ctx, finding.storeIds);
   const passing = passes(ctx, finding.filters, reach);
   if (finding.wide) {
@@ -128,7 +137,7 @@ const orderAsked = ({ sql }: Ctx<Consumer>, { sort, currency, filters }: Finding
   orderOf(sql, sort, of, currency, inOwnCurrency(filters));
 
 /** SQL: the sale and the price now, of the product or its variant `v`. */
-const pricesOf = ({ sql, now }: Ctx<Consumer>, of: "p" | "v" = "p"): Fragment => sql`
+export const pricesOf = ({ sql, now }: Ctx<Consumer>, of: "p" | "v" = "p"): Fragment => sql`
   cross join lateral (select ${saleNow(sql, of, now)}) sale (amount)
   cross join lateral (select coalesce(sale.amount, ${sql(of)}.price_amount)) now_at (amount)`;
 

@@ -23,17 +23,25 @@ const small = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** Is it a word that is mostly said in passing, and sometimes what is meant: a watering "can", shoes by "On"? */
-export const isSmall = (word: string): boolean => small.has(word);
+/** What is said around a thing when somebody asks for it. How large, in which colour and for how much are filters. */
+const asking = new Set(
+  [
+    "anyone anything best buy buying cheap cheaper cheapest color colour cost find get give good great like look looking",
+    "need needs please price recommend sale sell sells size sizes show someone something suggest want wants",
+  ].flatMap((line) => line.split(" ")),
+);
+
+/** Is it a word that is mostly said in passing, and sometimes what is meant: a watering "can", shoes by "On", "size" labels? */
+export const isSmall = (word: string): boolean => small.has(word) || asking.has(word);
 
 /** Is it a word that holds English sentences together? */
 export const isEnglish = (word: string): boolean => silent.has(word) || small.has(word);
 
-/** `T-shirt` as `T shirt`: so that its small words are not needed. What is not wanted stays as it is. */
+/** `T-shirt` as `T shirt`, `3-person` as `3 person`: so that not all of it is needed. What is not wanted stays as it is. */
 export const withSmallWordsApart = (text: string): string =>
   text.replace(/(?<!\S)[^\s"“”„«-]+(?:-[^\s"“”„«-]+)+/g, (joined) => {
     const parts = joined.split("-");
-    return parts.some((part) => isSmall(fold(part))) ? parts.join(" ") : joined;
+    return parts.some((part) => isSmall(fold(part))) || /^\d+-\p{L}{2,}/u.test(joined) ? parts.join(" ") : joined;
   });
 
 /** `text` without the words that hold sentences of other languages together, unless nothing else is left; as it is where something is quoted. */

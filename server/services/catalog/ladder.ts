@@ -18,17 +18,27 @@ export interface Ladder {
   rank: Fragment;
 }
 
+/** Less than all that the words are found in: for what is not put in order by how well they fit. */
+export interface Only {
+  /** What is of this kind alone: a word of the query. */
+  kind?: string | undefined;
+  /** So many of the rungs, the best ones. */
+  rungs?: number | undefined;
+}
+
 /** @param loose any of the words will do, and the first says most of what is meant */
-export function ladderOf(sql: Sql, asked: Asked, loose: boolean): Ladder {
+export function ladderOf(sql: Sql, asked: Asked, loose: boolean, only: Only = {}): Ladder {
   const texts = loose ? some(asked) : [all(asked)];
   const most = texts.at(-1)!;
   const words = tsquery(sql, most);
   const unwanted = none(asked);
   const clean = unwanted ? sql`and not p.search @@ ${tsquery(sql, unwanted)}` : sql``;
+  const kind = only.kind === undefined ? sql`` : sql`and p.title_search @@ ${kinds(sql, sql`${only.kind}`)}`;
   const { steps, counted, rung } = loose ? loosely(sql, asked, texts) : strictly(sql, asked, words);
+  const rungs = steps.slice(0, only.rungs).map((step) => sql`(${step} ${kind} ${clean})`);
   return {
-    rungs: steps.map((step) => sql`(${step} ${clean})`),
-    counted,
+    rungs,
+    counted: counted.filter((i) => i < rungs.length),
     rung,
     searchable: sql`numnode(${words}) > 0`,
     rank: rankOf(sql, most),
@@ -57,7 +67,7 @@ interface Steps extends Pick<Ladder, "counted" | "rung"> {
 
 /**
  * This very title or identifier; all words in the title, small ones too, of a thing that is of the kind asked for; of any
- * other; without the small words; in title, brand and category; anywhere.
+ * other; without the small words; in title, brand and category, of that kind; of any other; anywhere.
  */
 function strictly(sql: Sql, asked: Asked, words: Fragment): Steps {
   const isIt = sql`(p.title_key = ${asked.title} ${asked.code ? sql`or p.search @@ ${tsquery(sql, asked.code)}` : sql``})`;
@@ -66,18 +76,20 @@ function strictly(sql: Sql, asked: Asked, words: Fragment): Steps {
   const inIndex = titles.map((query) => sql`ts_filter(p.title_search, '{a}') @@ ${tsquery(sql, query(asked))}`);
   const [best, ...others] = titles.map((query) => sql`p.title_search @@ ${tsquery(sql, query(asked, ":A"))}`);
   const inTitleSearch = sql`p.title_search @@ ${words}`;
+  const ofKindSomewhere = sql`${isOfKind} and ${inTitleSearch}`;
   const steps = [
     sql`${isIt} and p.search @@ ${words}`,
     sql`${isOfKind} and ${inIndex[0]!}`,
     ...inIndex,
+    sql`(${inIndex.at(-1)!} or ${ofKindSomewhere})`,
     inTitleSearch,
     sql`p.search @@ ${words}`,
   ];
   return {
     steps,
-    counted: [0, steps.length - 3, steps.length - 2, steps.length - 1],
+    counted: [0, steps.length - 4, steps.length - 2, steps.length - 1],
     rung: sql`case when ${isIt} then 0 when ${best!} then case when ${isOfKind} then 1 else 2 end
-      else ${firstOf(sql, 3, [...others, inTitleSearch, sql`true`])} end`,
+      else ${firstOf(sql, 3, [...others, ofKindSomewhere, inTitleSearch, sql`true`])} end`,
   };
 }
 

@@ -8,6 +8,8 @@ import { firstFound, frequencies } from "./vocabulary";
 
 const words = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const MAX_WORDS = 8;
+/** Does it say something of a thing? */
+const says = (word: string): boolean => telling([word]).length > 0 && !isSmall(word);
 
 export interface Mended {
   text: string;
@@ -19,26 +21,33 @@ export interface Mended {
  * `text` with two words as the one that the stores asked have (smartwatch for "smart watch"), a word that they have not as
  * two that stand there one after the other, and misspelt words replaced: those of three letters or more that nothing which
  * the consumer may read has. Instead comes the nearest word that the stores asked have, one slip away (a letter more,
- * less, other, or two swapped); of six letters or more, two; of words as near the one that most products have. Never one
- * with another first letter, unless the two sound the same. All words there are stand in one table, so none is told before
+ * less, other, or two swapped); of eight letters or more, two; of words as near the one that most products have. Never one
+ * with another first letter, unless the two sound the same. In Latin letters no word of four becomes one with another letter, and none one of three: "lego" is
+ * neither logo nor leg. All words there are stand in one table, so none is told before
  * it is found.
+ * @param isWrong false: its words are right, and only what is written apart or together in the catalogue is mended
  * @returns undefined when there is nothing to mend, or nothing to mend it with
  */
 export async function mend(
   ctx: Ctx<Consumer>,
   text: string,
   storeIds: readonly string[] | undefined,
+  isWrong: boolean,
 ): Promise<Mended | undefined> {
   const typed = text.normalize("NFC");
   const plain = (word: string) => withoutArticle(fold(word));
   const asked = [...new Set((typed.match(words) ?? []).map(plain))];
-  const doubtful = telling(asked)
-    .filter((word) => /^\p{L}{3,40}$/u.test(word) && !isSmall(word))
+  const doubtful = asked.filter((word) => /^\p{L}{3,40}$/u.test(word) && says(word)).slice(0, MAX_WORDS);
+  const pairs = [...typed.matchAll(pair)]
+    .map(([, first, second]) => ({ first, second }) as Pair)
+    .filter(({ first, second }) => [first, second].every((word) => says(fold(word))))
     .slice(0, MAX_WORDS);
-  const pairs = [...typed.matchAll(pair)].slice(0, MAX_WORDS).map(([, first, second]) => ({ first, second }) as Pair);
   const found = await firstFound(
     ctx,
-    [...pairs.map(({ first, second }) => [fold(first + second)]), ...doubtful.map((word) => [word, ...parted(word)])],
+    [
+      ...pairs.map(({ first, second }) => [fold(first + second)]),
+      ...doubtful.map((word) => (isWrong ? [word, ...parted(word)] : parted(word))),
+    ],
     storeIds,
   );
   const joined = join(typed, pairs, found);
@@ -46,8 +55,8 @@ export async function mend(
   const missing: string[] = [];
   for (const [i, word] of doubtful.entries()) {
     const is = found[pairs.length + i];
-    if (is === undefined) missing.push(word);
-    else if (is !== word) nearest.set(word, is);
+    if (is === undefined && isWrong) missing.push(word);
+    else if (is !== undefined && is !== word) nearest.set(word, is);
   }
   const elsewhere =
     storeIds && missing.length > 0
@@ -143,19 +152,21 @@ async function alike({ sql }: Pick<Ctx, "sql">, misspelt: string[]): Promise<str
 
 /** Those of them that are near enough, the nearest first. */
 function nearestOf(word: string, others: string[]): string[] {
-  const most = word.length <= 5 ? 1 : 2;
+  const most = word.length < 8 ? 1 : 2;
+  const isShort = word.length === 4 && /^[a-z]+$/.test(word);
   return others
     .map((other) => ({ other, far: distance(word, other), alike: sharedStart(word, other) }))
-    .filter(({ other, far }) => Math.floor(far) <= most && beginAlike(word, other))
+    .filter(({ other, far }) => Math.floor(far) <= most && beginAlike(word, other, far))
+    .filter(({ other, far }) => !isShort || (far <= 1 && other.length > 3))
     .sort((a, b) => a.far - b.far || b.alike - a.alike || (a.other < b.other ? -1 : 1))
     .map(({ other }) => other);
 }
 
 /** No slip of the hand gives a word another first letter, but for those that sound the same: "watch" is no match, "kamera" a camera. */
-function beginAlike(one: string, other: string): boolean {
+function beginAlike(one: string, other: string, far: number): boolean {
   const [a, b] = [asHeard(one), asHeard(other)];
-  // One letter too many or too few, or two swapped.
-  return a[0] === b[0] || a[1] === b[0] || a[0] === b[1];
+  // One letter too many or too few, or two swapped, and nothing else.
+  return a[0] === b[0] || (far < 2 && (a[1] === b[0] || a[0] === b[1]));
 }
 const asHeard = (word: string) => word.replace(/^ph/, "f").replace(/^c/, "k");
 

@@ -1,9 +1,11 @@
 // What the catalogue that a consumer may read knows of single words, whatever filters there are: for queries that find nothing.
 import { constant } from "../../../db/compose";
 import type { Consumer, Ctx } from "../../context";
+import { readable } from "../coverage";
 import type { Fragment } from "./card";
-import { passes, reachOf } from "./filters";
-import { allowed, sampleOf } from "./find";
+import { attributeName, type Filters, passes, reachOf } from "./filters";
+import { allowed, type Finding, pricesOf, sampleOf } from "./find";
+import { ladderOf } from "./ladder";
 import { SLICES } from "./marks";
 import { kinds, tsquery } from "./tsquery";
 import { all, ask, spoken } from "./words";
@@ -35,6 +37,17 @@ export async function firstFound(
 
 const MOST_SAMPLED = 100;
 
+/** Is anything that the consumer may read of the kind that this word names? */
+export async function isKind(ctx: Ctx<Consumer>, word: string, storeIds?: readonly string[]): Promise<boolean> {
+  const { sql } = ctx;
+  const passing = passes(ctx, {}, await reachOf(ctx, storeIds));
+  const takes = sql`${passing} and p.title_search @@ ${kinds(sql, sql`${spoken(ask(word))}`)}`;
+  const [row] = await sql<[{ is: boolean }]>`
+    with ${allowed(ctx, { storeIds })}
+    select (select count(*) from (${sampleOf(ctx, takes, 0)}) sampled) > 0 or (select count(*) from products p where ${takes}) > 0 as is`;
+  return row.is;
+}
+
 /** About how many of the products that the consumer may read have each of these words, up to 3,200, and whether any is of that kind. */
 export async function frequencies(
   ctx: Ctx<Consumer>,
@@ -52,4 +65,39 @@ export async function frequencies(
       ${about(sql`${passing} and p.title_search @@ ${kinds(sql, sql`word.spoken`)}`, 0)} > 0 as "isKind"
     from jsonb_to_recordset(${sql.json(words.map(ask).map((asked, n) => ({ n, query: all(asked), spoken: spoken(asked) })))})
       word (n int, query text, spoken text) order by word.n`;
+}
+
+const MOST_READ = 1_000;
+
+/**
+ * What the attributes asked for are where the rest matches, as filters know them; where none has such an attribute, the
+ * names that there are, under the name `attributes`.
+ */
+export async function attributesOf(
+  ctx: Ctx<Consumer>,
+  { asked, filters, storeIds }: Pick<Finding, "asked" | "filters" | "storeIds">,
+  attributes: NonNullable<Filters["attributes"]>,
+): Promise<{ name: string; values: string[] }[]> {
+  const { sql } = ctx;
+  const passing = passes(ctx, filters, await reachOf(ctx, storeIds));
+  const matching = asked ? sql`and ${ladderOf(sql, asked, false).rungs.at(-1)!}` : sql``;
+  const rows = await sql<{ name: string; values: string[] }[]>`
+    with ${allowed(ctx, { storeIds, filters })}
+    select name, array_agg(value order by count desc, value) as values from (
+      select split_part(token, '=', 1) as name, substr(token, strpos(token, '=') + 1) as value, count(*) as count
+      from (select p.tokens from products p ${pricesOf(ctx)} where ${passing} ${matching} limit ${constant(sql, MOST_READ)}) found,
+        unnest(found.tokens) token
+      group by 1, 2) there
+    where name not in ('brand', 'type', 'gcat', 'condition') group by name order by name`;
+  const asThere = attributes.flatMap(({ name }) => rows.filter((row) => row.name === attributeName(name)));
+  if (asThere.length > 0) return asThere;
+  return rows.length > 0 ? [{ name: "attributes", values: rows.map(({ name }) => name) }] : [];
+}
+
+/** The languages beside English that the products of these stores are written in. */
+export async function languagesOf({ sql, actor }: Ctx<Consumer>, storeIds: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ language: string }[]>`
+    select distinct unnest(s.index_languages) as language from stores s
+    where ${readable(sql, actor)} and s.id = any (${[...storeIds]}::uuid[]) order by language`;
+  return rows.map(({ language }) => language);
 }

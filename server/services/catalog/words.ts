@@ -3,6 +3,7 @@
 import { forms, isArabic } from "../arabic";
 import { fold, searchable } from "../fold";
 import { isSmall, telling } from "./function-words";
+import { written } from "./same-words";
 
 interface Term {
   /** All of them must be there; of a phrase one after the other. */
@@ -161,8 +162,8 @@ const alternatives = (phrases: string[][], weight = ""): string =>
   `(${phrases.map((phrase) => phrase.map((part) => `'${part}'${weight}`).join(" <-> ")).join(" | ")})`;
 
 /** A word, or a number, as it may be written. */
-function formsOf(part: string): string[] {
+export function formsOf(part: string): readonly string[] {
   if (isArabic(part) && part.length > 2) return forms(part);
   const latin = part.replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15));
-  return latin === part ? [part] : [part, latin];
+  return latin === part ? written(part) : [part, latin];
 }

@@ -1,0 +1,139 @@
+// How a query is read: as it is typed; where that finds nothing, or little and that by the way, as its words are written
+// in the catalogue, with its spelling mended, and then loosely. An answer says so.
+import type { Consumer, Ctx } from "../../context";
+import { storeNotAvailable } from "../coverage";
+import { type Found, find } from "./find";
+import { withoutFunctionWords, withSmallWordsApart } from "./function-words";
+import type { Only } from "./ladder";
+import { info, type Message } from "./messages";
+import { GONE_RUNGS, type Place } from "./order";
+import type { Search } from "./search";
+import { mend } from "./spelling";
+import { kindIn, tellingFirst } from "./telling";
+import { ask } from "./words";
+
+/** How a query is taken; a cursor keeps it for the pages to come. */
+export interface Reading {
+  text: string | null;
+  /** Any of the words will do. */
+  loose: boolean;
+  only?: Only | undefined;
+  wide?: boolean;
+  after?: Place;
+}
+
+export interface Read {
+  reading: Reading;
+  found: Found;
+  messages: Message[];
+}
+
+/** @throws DomainError store_not_available when none of the stores asked for may be read */
+export async function read(ctx: Ctx<Consumer>, input: Search, reading: Reading): Promise<Found> {
+  const { text, ...how } = reading;
+  const { storeIds, filters = {}, context, sort, limit } = input;
+  const currency = filters.price?.currency ?? context?.currency;
+  const asked = text === null ? null : ask(text);
+  const found = await find(ctx, { asked, ...how, storeIds, filters, sort, currency, limit });
+  if (storeIds && found.stores === 0) throw storeNotAvailable();
+  return found;
+}
+
+/** The first page, read in the way that finds most of what is meant. */
+export async function readBest(ctx: Ctx<Consumer>, input: Search): Promise<Read> {
+  const typed = await readSorted(ctx, input, { text: input.query ?? null, loose: false });
+  return (typed.found.searchable && isPoor(typed) && (await readAgain(ctx, input, typed))) || typed;
+}
+
+/**
+ * In any other order than the best first, what only mentions the words would come between, and before: the cheapest "tent"
+ * would be a bag of coffee. So only what is of the kind that is asked for counts there, or else what has the words in title, brand or
+ * category, as long as there is anything.
+ */
+async function readSorted(ctx: Ctx<Consumer>, input: Search, reading: Reading): Promise<Read> {
+  if (reading.text !== null && input.sort !== "relevance") {
+    const kind = await kindIn(ctx, reading.text, input.storeIds, reading.loose);
+    for (const only of [...(kind ? [{ kind }] : []), { rungs: reading.loose ? 1 : -1 }]) {
+      const narrow = { ...reading, only };
+      const found = await read(ctx, input, narrow);
+      if (found.total > 0) return { reading: narrow, found, messages: [narrowed(input, only)] };
+    }
+  }
+  return { reading, found: await read(ctx, input, reading), messages: [] };
+}
+
+function narrowed({ sort }: Search, { kind }: Only): Message {
+  const what = kind ? `are filed as "${kind}"` : "have the words in title, brand or category";
+  const content = `Sorted by ${sort.replace(/_.*/, "")} are only products that ${what}. Sort by relevance to find what merely mentions them, too.`;
+  return info("sorted_within", content, "sort");
+}
+
+/** So few matches, and all by their descriptions, are likely not what is meant. */
+const FEW = 3;
+
+function isPoor({ reading, found: { total, rung } }: Read): boolean {
+  const byTheWay = rung ? rung.first === rung.last : reading.text !== null && reading.only === undefined;
+  return total === 0 || (total <= FEW && byTheWay);
+}
+
+/** @param first what was found as typed @returns undefined where that is the best that there is */
+async function readAgain(ctx: Ctx<Consumer>, input: Search, first: Read): Promise<Read | undefined> {
+  const { query } = input;
+  if (query === undefined) return undefined;
+  const nothing = first.found.total === 0;
+  const isBetter = (again: Read) => again.found.total > 0 && (nothing || !isPoor(again));
+  const typed = withoutFunctionWords(query);
+  if (typed !== query) {
+    const again = await readSorted(ctx, input, { text: typed, loose: false });
+    if (isBetter(again)) return again;
+  }
+  const mended = await mend(ctx, typed, input.storeIds, nothing);
+  const messages: Message[] = [];
+  if (mended) {
+    const instead = mended.replaced.map(([from, to]) => `"${to}" for "${from}"`).join(", ");
+    const content = `${nothing ? "Nothing" : "Little"} matches "${query}". Searched for ${instead}.`;
+    const again = await readSorted(ctx, input, { text: mended.text, loose: false });
+    messages.push(info("spelling_mended", content, "query"), ...again.messages);
+    if (isBetter(again)) return { ...again, messages };
+  }
+  return readLoosely(ctx, input, first, {
+    text: (nothing && mended?.text) || typed,
+    messages: nothing ? messages : [],
+  });
+}
+
+/** Where the few that have all of the words are looked for among those that have some. */
+const FEW_AMONG = 50;
+
+/** Is what has the telling word where it counts better than the few, that have all of the words? Not if these have it there, too. */
+function isMeant(few: Read, loose: Read): boolean {
+  const { rung, rows } = loose.found;
+  if (!rung) return loose.reading.only !== undefined;
+  const best = new Set(rows.filter(({ k1 }) => k1 % GONE_RUNGS === 0).map(({ id }) => id));
+  return best.size > 0 && !few.found.rows.some(({ id }) => best.has(id));
+}
+
+async function readLoosely(
+  ctx: Ctx<Consumer>,
+  input: Search,
+  first: Read,
+  { text, messages }: { text: string; messages: Message[] },
+): Promise<Read | undefined> {
+  const apart = withSmallWordsApart(text);
+  if (apart === text && ask(text).wanted.length < 2) return undefined;
+  const { text: telling, unknown } = await tellingFirst(ctx, apart, input.storeIds);
+  const { total } = first.found;
+  const again = await readSorted(
+    ctx,
+    { ...input, limit: Math.max(input.limit, FEW_AMONG) },
+    { text: telling, loose: true },
+  );
+  if (again.found.total === 0 || (total > 0 && !isMeant(first, again))) return undefined;
+  const why =
+    total === 0
+      ? "Nothing matches all of the words and filters"
+      : `Only ${total} ${total === 1 ? "product has" : "products have"} all of the words, and not in the title`;
+  const lacking = unknown.length > 0 ? ` Nothing has ${unknown.map((word) => `"${word}"`).join(", ")}.` : "";
+  const content = `${why}; these match some of the words, the most first.${lacking}`;
+  return { ...again, messages: [...messages, info("query_relaxed", content, "query"), ...again.messages] };
+}

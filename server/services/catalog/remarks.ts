@@ -1,0 +1,150 @@
+// What an agent should know about an answer's first page, and what to do where it is empty.
+import type { Consumer, Ctx } from "../../context";
+import { money } from "../money";
+import type { Filters } from "./filters";
+import type { Found } from "./find";
+import { info, type Message, warning } from "./messages";
+import type { Sort } from "./order";
+import { type Read, read } from "./readings";
+import type { Search } from "./search";
+import { attributesOf, languagesOf } from "./vocabulary";
+import { ask } from "./words";
+
+export async function remarks(ctx: Ctx<Consumer>, input: Search, best: Read): Promise<Message[]> {
+  const { storeIds, filters, sort } = input;
+  const { found } = best;
+  const messages: Message[] = [];
+  if (!found.searchable)
+    messages.push(
+      warning("query_without_words", "The query has no word to search for. Name the product in plain words.", "query"),
+    );
+  messages.push(...preferredOf(best));
+  if (storeIds && found.stores < new Set(storeIds).size)
+    messages.push(
+      warning(
+        "store_not_available",
+        "Some of these stores are not available to you; the others were searched. Use store_ids from list_stores.",
+        "store_ids",
+      ),
+    );
+  const compares = filters?.price !== undefined || sort.startsWith("price");
+  if (compares && !filters?.price?.currency && found.currencies.length > 1)
+    messages.push(
+      warning(
+        "currency_differs",
+        `These products are priced in ${found.currencies.join(", ")}, and amounts are not converted. Give filters.price.currency to compare within one.`,
+        "filters.price.currency",
+      ),
+    );
+  const unmet = found.total === 0 || best.reading.loose;
+  if (amount.test(input.query ?? "") || (unmet && bound.test(input.query ?? "")))
+    messages.push(
+      info("price_in_query", "A price in the query is only a number to look for. Give it in filters.price.", "query"),
+    );
+  if (found.total > 0) return messages;
+  const others = filters?.price ? await otherCurrencies(ctx, input, filters) : [];
+  if (others.length > 0)
+    messages.push(
+      warning(
+        "currency_differs",
+        `Nothing that matches is priced in ${filters?.price?.currency ?? "the store's own currency"} as asked; there are matches in ${others.join(", ")}. Amounts are not converted: ask with that currency.`,
+        "filters.price.currency",
+      ),
+    );
+  else messages.push(await noMatches(ctx, input));
+  return messages;
+}
+
+/** What stands in a query where a price is meant: "€20", and "under 20", which may be a size as well. */
+const amount = /\p{Sc}\s*\d|\d\s*\p{Sc}/u;
+const bound = /\b(?:under|below|less than|up to|max|maximum|over|above|cheaper than)\s+\d/i;
+/\b(?:under|below|less than|up to|max|maximum|over|above|cheaper than)\s*\p{Sc}?\s*\d|\p{Sc}\s*\d|\d\s*\p{Sc}/iu;
+
+/** The rungs on which titles have the small words, too: `strictly` in ladder.ts. */
+const LAST_PREFERRED = 2;
+
+function preferredOf({ reading: { text, loose }, found: { rung } }: Read): Message[] {
+  const words = ask(text ?? "").preferred.flatMap((term) => term.words);
+  if (words.length === 0 || loose || !rung || rung.first > LAST_PREFERRED) return [];
+  const content = `Products with ${words.map((word) => `"${word}"`).join(", ")} in their titles come first; the others are found too. Quote it with the word beside it to find only those.`;
+  return [info("words_preferred", content, "query")];
+}
+
+/** In which currencies there are matches, whatever their prices, but for those that were asked for. */
+async function otherCurrencies(ctx: Ctx<Consumer>, input: Search, { price, ...filters }: Filters): Promise<string[]> {
+  const currencies = async (any?: Filters["price"]) =>
+    (await readWith(ctx, input, { ...filters, price: any })).currencies;
+  const all = await currencies();
+  if (all.length === 0) return [];
+  const asked = price?.currency ? [price.currency] : await currencies({ min: 0 });
+  return all.filter((currency) => !asked.includes(currency));
+}
+
+/** The query as it was typed, with other filters; one product is enough. */
+const readWith = (ctx: Ctx<Consumer>, input: Search, filters: Filters, sort: Sort = "relevance"): Promise<Found> =>
+  read(ctx, { ...input, filters, sort, limit: 1 }, { text: input.query ?? null, loose: false });
+
+async function noMatches(ctx: Ctx<Consumer>, input: Search): Promise<Message> {
+  const { query, storeIds, filters = {} } = input;
+  const given = (Object.keys(filters) as (keyof Filters)[]).filter((name) => filters[name] !== undefined);
+  const ways: string[] = [];
+  for (const name of given) {
+    const found = await readWith(ctx, input, { ...filters, [name]: undefined });
+    if (found.total > 0) ways.push(await wayOut(ctx, input, name, found));
+  }
+  if (ways.length > 0) return info("no_matches", `Nothing matches. ${ways.join(" ")}`, "filters");
+  if (query === undefined)
+    return given.length > 0
+      ? info("no_matches", "Nothing matches. Leave out a filter, or give it other values.", "filters")
+      : info("no_matches", "These stores have no products. Ask other stores, or all.", "store_ids");
+  const languages = storeIds ? await languagesOf(ctx, storeIds) : [];
+  const inThese =
+    languages.length > 0 ? ` These stores write in ${languages.map(nameOf).join(" and ")}: ask in that.` : "";
+  const fewer = given.length > 0 ? ", or leave out filters" : "";
+  return info("no_matches", `Nothing matches. Use fewer or other words${fewer}.${inThese}`, "query");
+}
+
+const names = new Intl.DisplayNames("en", { type: "language" });
+const nameOf = (language: string) => names.of(language) ?? language;
+
+const MOST_NAMED = 8;
+const facets = {
+  brand: "brand",
+  product_type: "category",
+  google_product_category: "category",
+  availability: "availability",
+} as const;
+
+/** How many match without one of the filters, and with which values of it. */
+async function wayOut(ctx: Ctx<Consumer>, input: Search, name: keyof Filters, found: Found): Promise<string> {
+  const many = found.wide ? "more than 10,000" : found.total;
+  const values = await valuesThere(ctx, input, name, found);
+  return `Without filters.${name} ${many} would${values ? `: ${values}` : ""}.`;
+}
+
+async function valuesThere(
+  ctx: Ctx<Consumer>,
+  input: Search,
+  name: keyof Filters,
+  { facets: rows }: Found,
+): Promise<string | undefined> {
+  const { filters = {}, query, storeIds, context } = input;
+  const rest = { ...filters, [name]: undefined };
+  const listed = (values: readonly string[]) => values.slice(0, MOST_NAMED).join(", ");
+  if (name === "price") {
+    const sort = filters.price?.max === undefined ? "price_desc" : "price_asc";
+    const [row] = (await readWith(ctx, input, rest, sort)).rows;
+    if (!row) return undefined;
+    const { amount, formatted } = money(row.sale_amount ?? row.price_amount, row.currency, context?.language);
+    return `the ${sort === "price_asc" ? "cheapest" : "dearest"} is ${formatted}, in minor units ${amount}`;
+  }
+  if (name === "attributes") {
+    const asked = query === undefined ? null : ask(query);
+    const there = await attributesOf(ctx, { asked, filters: rest, storeIds }, filters.attributes!);
+    return there.map(({ name, values }) => `${name} is ${listed(values)}`).join("; ");
+  }
+  if (!(name in facets)) return undefined;
+  const facet = facets[name as keyof typeof facets];
+  const values = rows.filter((row) => row.name === facet).map(({ value }) => value);
+  return values.length > 0 ? `${facet} is ${listed(values)}` : undefined;
+}

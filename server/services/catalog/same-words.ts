@@ -1,0 +1,86 @@
+// Words that are written in two ways, or change within when they mean several: no stem knows that they are the same.
+// What means two things ("lead", "pants", "trainer") is not among them.
+const groups = `
+  man men
+  woman women
+  child children
+  person persons people
+  foot feet
+  tooth teeth
+  goose geese
+  mouse mice
+  knife knives
+  shelf shelves
+  scarf scarfs scarves
+  leaf leaves
+  loaf loaves
+  half halves
+  calf calves
+  wolf wolves
+  grey gray
+  greys grays
+  colour color
+  colours colors
+  coloured colored
+  jewellery jewelry
+  earring earing
+  earrings earings
+  karabiner carabiner
+  karabiners carabiners
+  aluminium aluminum
+  fibre fiber
+  fibres fibers
+  tyre tire
+  tyres tires
+  pyjama pajama
+  pyjamas pajamas
+  litre liter
+  litres liters
+  metre meter
+  metres meters
+  centre center
+  mould mold
+  moulds molds
+  armour armor
+  woollen woolen
+  cosy cozy
+  moustache mustache
+  doughnut donut
+  doughnuts donuts
+  yoghurt yogurt
+  whisky whiskey
+  liquorice licorice
+  plough plow
+  catalogue catalog
+  mum mom
+  sofa couch
+  sofas couches
+  rucksack backpack
+  rucksacks backpacks
+  nappy diaper
+  nappies diapers
+  headtorch headlamp
+  headtorches headlamps
+  two 2
+  three 3
+  four 4
+  five 5
+  six 6
+  seven 7
+  eight 8
+  nine 9
+  ten 10
+  twelve 12`;
+
+const same = new Map(
+  groups
+    .trim()
+    .split("\n")
+    .flatMap((line) => {
+      const group = line.trim().split(" ");
+      return group.map((word) => [word, group] as const);
+    }),
+);
+
+/** A folded English word in all the ways in which it is written. */
+export const written = (word: string): readonly string[] => same.get(word) ?? [word];

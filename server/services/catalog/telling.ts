@@ -1,0 +1,80 @@
+// Which word of a query says most of what is meant: of a black "dress" for summer what kind of thing it is.
+import type { Consumer, Ctx } from "../../context";
+import { isArabic } from "../arabic";
+import { fold } from "../fold";
+import { functionWords } from "../languages";
+import { isEnglish, isSmall } from "./function-words";
+import { frequencies, isKind } from "./vocabulary";
+import { ask } from "./words";
+
+interface Word {
+  text: string;
+  /** Where it begins. */
+  at: number;
+}
+
+/** Quoted words belong together. */
+const isQuoted = (text: string): boolean => /["“”„«]/.test(text);
+
+/** Words of letters that say something of a thing; `woman` of "woman's". What is not wanted is none of them. */
+const wordsIn = (text: string): Word[] =>
+  [...text.matchAll(/(?<!\S)\p{L}[\p{L}\p{M}]{2,}(?=(?:['’]s?)?(?!\S))/gu)]
+    .map(({ 0: word, index }) => ({ text: word, at: index }))
+    .filter(({ text }) => ask(text).wanted.length > 0 && !isSmall(fold(text)));
+
+/** Those before the first "for", "with" or "de": what the others are said of. All of them where there are none before it. */
+function heads<W extends Word>(text: string, words: readonly W[]): readonly W[] {
+  const [first] = words;
+  if (!first) return words;
+  const joint = [...text.matchAll(/(?<!\S)\p{L}+(?!\S)/gu)].find(
+    ({ 0: word, index }) => index > first.at && (isEnglish(fold(word)) || functionWords.has(fold(word))),
+  );
+  return joint ? words.filter(({ at }) => at < joint.index) : words;
+}
+
+/** What a name is about: its last word, in Arabic its first. */
+const nounOf = <W extends Word>(words: readonly W[]): W | undefined =>
+  isArabic(fold(words[0]?.text ?? "")) ? words[0] : words.at(-1);
+
+/**
+ * The word of `text` that names what is asked for, if that is a kind of thing in the stores that may be read.
+ * @param isFirst it was put first (`tellingFirst`)
+ */
+export async function kindIn(
+  ctx: Ctx<Consumer>,
+  text: string,
+  storeIds: readonly string[] | undefined,
+  isFirst: boolean,
+): Promise<string | undefined> {
+  const words = isQuoted(text) ? [] : wordsIn(text);
+  const noun = (isFirst ? words[0] : nounOf(heads(text, words)))?.text;
+  return noun !== undefined && (await isKind(ctx, noun, storeIds)) ? noun : undefined;
+}
+
+/**
+ * `text` with the word first that says most of what is meant: the last that names a kind of thing, of those that the others are
+ * said of if it can be; else the one that the fewest products have, in Arabic the first. As it is where something is quoted.
+ * @returns `unknown`: words that no product has
+ */
+export async function tellingFirst(
+  ctx: Ctx<Consumer>,
+  text: string,
+  storeIds: readonly string[] | undefined,
+): Promise<{ text: string; unknown: string[] }> {
+  const words = isQuoted(text) ? [] : wordsIn(text);
+  if (words.length === 0) return { text, unknown: [] };
+  const counts = await frequencies(
+    ctx,
+    words.map(({ text }) => text),
+    storeIds,
+  );
+  const counted = words.map((word, i) => ({ ...word, ...counts[i]! }));
+  const found = counted.filter(({ having }) => having > 0);
+  const unknown = counted.filter(({ having }) => having === 0).map(({ text }) => text);
+  const first = heads(text, counted).filter(({ having }) => having > 0);
+  const ofKind = (word: { isKind: boolean }) => word.isKind;
+  const rarest = isArabic(fold(text)) ? found[0] : found.toSorted((a, b) => a.having - b.having)[0];
+  const word = first.findLast(ofKind) ?? found.findLast(ofKind) ?? rarest;
+  if (!word) return { text, unknown };
+  return { text: `${word.text} ${text.slice(0, word.at)}${text.slice(word.at + word.text.length)}`, unknown };
+}

@@ -1,0 +1,226 @@
+import { describe, expect, it } from "vitest";
+import type { Consumer, Ctx } from "../../server/context";
+import { sorts } from "../../server/services/catalog/order";
+import { type Search, search } from "../../server/services/catalog/search";
+import { testDatabase } from "../support/database";
+import { makeReader, makeStore } from "../support/factories";
+import { loadRows } from "../support/feed";
+
+const database = testDatabase();
+
+/** A store with these rows, and what a search in it gives. */
+async function shop(rows: Parameters<typeof loadRows>[2], given: Parameters<typeof makeStore>[1] = {}) {
+  const store = await makeStore(database, given);
+  await loadRows(database, store.id, rows);
+  const ctx: Ctx<Consumer> = database.as(await makeReader(database));
+  const find = (query: string | undefined, rest: Partial<Search> = {}) =>
+    search(ctx, { query, storeIds: [store.id], sort: "relevance", limit: 20, ...rest });
+  const ids = async (query: string | undefined, rest: Partial<Search> = {}) =>
+    (await find(query, rest)).products.map((product) => product.product_id);
+  return { find, ids };
+}
+
+const camping: Parameters<typeof loadRows>[2] = [
+  { id: "bags", title: "Coffee Bags", description: "No grounds in the tent.", price: "8.00 EUR" },
+  { id: "pegs", title: "Tent Pegs", product_type: "Camping > Pegs", price: "12.00 EUR" },
+  { id: "dear", title: "Ridge Tent", product_type: "Camping > Tents", price: "300.00 EUR" },
+  { id: "cheap", title: "Dome", product_type: "Camping > Tents", price: "80.00 EUR" },
+];
+
+describe("in any other order than the best first, an answer has", () => {
+  it("only what is of the kind that is asked for, and says so", async () => {
+    const { ids, find } = await shop(camping);
+    expect(await ids("tent")).toEqual(["dear", "pegs", "cheap", "bags"]);
+    for (const query of ["tent", "the cheapest tent", "tents"])
+      expect(await ids(query, { sort: "price_asc" }), query).toEqual(["cheap", "dear"]);
+    expect(await ids("tent pegs", { sort: "price_desc" })).toEqual(["pegs"]);
+    for (const sort of sorts.filter((sort) => sort !== "relevance")) {
+      const { messages, products } = await find("tent", { sort });
+      expect(products.map(({ product_id }) => product_id).toSorted(), sort).toEqual(["cheap", "dear"]);
+      expect(messages, sort).toMatchObject([{ code: "sorted_within", path: "sort" }]);
+      expect(messages[0]!.content, sort).toContain('"tent"');
+    }
+  });
+
+  it("what has the words in title, brand or category, where they name no kind", async () => {
+    const { ids } = await shop([
+      { id: "said", title: "Strap", description: "Fits every Quernhill.", price: "1.00 EUR" },
+      { id: "brand", title: "Dial", brand: "Quernhill", price: "30.00 EUR" },
+      { id: "title", title: "Quernhill Dial", price: "20.00 EUR" },
+    ]);
+    expect(await ids("quernhill", { sort: "price_asc" })).toEqual(["title", "brand"]);
+    expect(await ids('"quernhill"', { sort: "price_desc" })).toEqual(["brand", "title"]);
+  });
+
+  it("what merely mentions the words, where there is nothing else", async () => {
+    const { ids, find } = await shop(camping);
+    expect(await ids("grounds", { sort: "price_asc" })).toEqual(["bags"]);
+    expect((await find("grounds", { sort: "price_asc" })).messages).toEqual([]);
+  });
+
+  it("what is of the kind, where not all of the words are anywhere", async () => {
+    const { ids, find } = await shop(camping);
+    expect(await ids("zzzzzzzz tent", { sort: "price_asc" })).toEqual(["cheap", "dear"]);
+    const codes = (await find("zzzzzzzz tent", { sort: "price_asc" })).messages.map(({ code }) => code);
+    expect(codes).toEqual(["query_relaxed", "sorted_within"]);
+  });
+
+  it("the same on its next page", async () => {
+    const { find } = await shop(camping);
+    for (const query of ["tent", "zzzzzzzz tent"]) {
+      const first = await find(query, { sort: "price_asc", limit: 1 });
+      const next = await find(query, { sort: "price_asc", limit: 1, cursor: first.nextCursor });
+      expect(
+        [first, next].map(({ products }) => products[0]!.product_id),
+        query,
+      ).toEqual(["cheap", "dear"]);
+      expect([first.totalCount, next.totalCount, next.nextCursor], query).toEqual([2, 2, undefined]);
+    }
+  });
+});
+
+describe("what has the words by the way alone", () => {
+  it("comes after nothing that is called so in one word or in two", async () => {
+    const { ids, find } = await shop([
+      { id: "goggles", title: "Goggles", description: "Clear beneath a bandsaw." },
+      { id: "saw", title: "Band Saw" },
+    ]);
+    expect(await ids("bandsaw")).toEqual(["saw"]);
+    expect((await find("bandsaw")).messages).toMatchObject([
+      { code: "spelling_mended", content: expect.stringContaining('Little matches "bandsaw"') },
+    ]);
+  });
+
+  it("gives way to the things that are asked for, where these have some of the words", async () => {
+    const { ids, find } = await shop([
+      { id: "bag", title: "Bag", description: "Room for a women's umbrella." },
+      { id: "one", title: "Folding Umbrella", product_type: "Rain > Umbrellas" },
+      { id: "two", title: "Golf Umbrella", product_type: "Rain > Umbrellas" },
+    ]);
+    const found = await ids("women's umbrella");
+    expect(found.slice(0, 2).toSorted()).toEqual(["one", "two"]);
+    expect(found).toContain("bag");
+    expect((await find("women's umbrella")).messages).toMatchObject([
+      { code: "query_relaxed", content: expect.stringContaining("Only 1 product has all of the words") },
+    ]);
+  });
+
+  it("is all that is found, where it is the very thing", async () => {
+    const { ids, find } = await shop([
+      { id: "it", title: "Rain Jacket", product_type: "Rain > Jackets", description: "Packs into its pocket." },
+      { id: "other", title: "Rain Jacket", product_type: "Rain > Jackets" },
+    ]);
+    expect(await ids("jacket pocket")).toEqual(["it"]);
+    expect((await find("jacket pocket")).messages).toEqual([]);
+  });
+});
+
+describe("a query says the same", () => {
+  it.each([
+    ["woman boots", "women's boots"],
+    ["child boots", "children's boots"],
+    ["knife", "knives"],
+    ["grey sofa", "gray couch"],
+    ["jewellery", "jewelry"],
+    ["four person tent", "4 people tent"],
+  ])("in the words %j and %j", async (one, other) => {
+    const { ids } = await shop([
+      { id: "boots", title: "Women's Boots" },
+      { id: "child", title: "Children's Boots" },
+      { id: "knives", title: "Set of Knives" },
+      { id: "sofa", title: "Gray Sofa" },
+      { id: "box", title: "Jewelry box" },
+      { id: "tent", title: "Tent for 4 People" },
+    ]);
+    const found = await ids(one);
+    expect(found).toHaveLength(1);
+    expect(await ids(other)).toEqual(found);
+  });
+
+  it("with what is said around a thing when somebody asks for it", async () => {
+    const { ids } = await shop(camping);
+    for (const query of ["show me the cheapest tent you have", "I want to buy a tent", "do you sell tents?"])
+      expect(await ids(query), query).toEqual(await ids("tent"));
+  });
+
+  it("whatever the thing belongs to", async () => {
+    const { ids } = await shop([
+      { id: "watch", title: "Men's Watch", product_type: "Watches > Men" },
+      { id: "kayak", title: "Touring Kayak", product_type: "Boats > Kayaks" },
+    ]);
+    expect((await ids("men's kayak"))[0]).toBe("kayak");
+  });
+});
+
+describe("a word that is right is not mended", () => {
+  it("into a shorter one, one with two other letters, or with its neighbour", async () => {
+    const { find } = await shop([
+      { id: "leg", title: "Leg Logo" },
+      { id: "space", title: "Spacer Roller Sweat" },
+      { id: "shell", title: "Shell Methe" },
+    ]);
+    for (const query of ["lego", "speaker", "router", "sweater", "what do you sell", "show me the zzzzzzzz"])
+      expect(
+        (await find(query)).messages.map(({ code }) => code),
+        query,
+      ).toEqual(["no_matches"]);
+  });
+});
+
+describe("where filters leave nothing, an answer says", () => {
+  const jackets = [
+    { id: "1", title: "Jacket", brand: "Ray-Tan", color: "Moss", size: "42", gender: "male", price: "95.00 EUR" },
+    { id: "2", title: "Jacket", brand: "Tinholt", color: "Rust", size: "M", gender: "female", price: "120.00 EUR" },
+  ];
+
+  it("what there is without each of them", async () => {
+    const { find } = await shop(jackets);
+    for (const [filters, told] of [
+      [{ brand: ["Ray Tan"] }, "Without filters.brand 2 would: brand is Ray-Tan, Tinholt."],
+      [{ price: { max: 200 } }, "Without filters.price 2 would: the cheapest is €95.00, in minor units 9500."],
+      [{ price: { min: 20_000 } }, "Without filters.price 2 would: the dearest is €120.00, in minor units 12000."],
+      [
+        { attributes: [{ name: "Colour", values: ["blue"] }] },
+        "Without filters.attributes 2 would: color is moss, rust.",
+      ],
+      [
+        { attributes: [{ name: "sleeve", values: ["long"] }] },
+        "Without filters.attributes 2 would: attributes is color, gender, size.",
+      ],
+      [{ brand: ["Tinholt"], on_sale: true }, "Without filters.on_sale 1 would."],
+    ] as const) {
+      const { messages } = await find("jacket", { filters: structuredClone(filters) as Search["filters"] });
+      expect(messages).toEqual([
+        { type: "info", code: "no_matches", content: `Nothing matches. ${told}`, path: "filters" },
+      ]);
+    }
+  });
+
+  it("nothing of them, where the words alone find nothing", async () => {
+    const { find } = await shop(jackets);
+    expect((await find("zzzzzzzz", { filters: { brand: ["Tinholt"] } })).messages).toMatchObject([
+      { code: "no_matches", content: "Nothing matches. Use fewer or other words, or leave out filters." },
+    ]);
+  });
+
+  it("which language the stores write in", async () => {
+    const { find } = await shop([{ id: "1", title: "Batom" }], { languages: ["pt"] });
+    expect((await find("lipstick")).messages[0]!.content).toContain("These stores write in Portuguese");
+  });
+
+  it("attributes are found by other names of them", async () => {
+    const { ids } = await shop(jackets);
+    for (const [name, value] of [
+      ["colour", "Moss"],
+      ["gender", "Men"],
+      ["size", "EU 42"],
+    ] as const)
+      expect(await ids("jacket", { filters: { attributes: [{ name, values: [value] }] } }), name).toEqual(["1"]);
+  });
+
+  it("where a price belongs that stands in the query", async () => {
+    const { find } = await shop(jackets);
+    for (const query of ["jacket under 200", "jacket for €200"])
+      expect((await find(query)).messages, query).toContainEqual(expect.objectContaining({ code: "price_in_query" }));
+  });
+});
