@@ -84,6 +84,31 @@ describe("variants of one product", () => {
     ]);
   });
 
+  it("are never called as one of them whose price is not shown", async () => {
+    const bag = (id: string, title: string, cells: Record<string, string>) => ({
+      ...{ id, item_group_id: title.slice(0, 3), title, color: id },
+      ...cells,
+    });
+    const rows = (lampB: string) => [
+      bag("F1", "Tow Float - 15 L", { price: "32 EUR", availability: "out_of_stock" }),
+      bag("F2", "Tow Float - 28 L", { price: "39 EUR" }),
+      bag("L1", "Lamp Red Linen", { price: "20 EUR" }),
+      bag("L2", "Lamp Blue Linen", { price: lampB }),
+      bag("O1", "Orrskar - Red Tent", { brand: "Orrskar", availability: "out_of_stock" }),
+      bag("O2", "Orrskar - Blue Tent", { brand: "Orrskar" }),
+    ];
+    const { id, load } = await storeWith(rows("15 EUR"));
+    const titles = async () =>
+      (await stored(database, id)).products.map((product) => [product.primary_variant, product.title]);
+    const others = [
+      ["O2", "Orrskar - Blue Tent"],
+      ["F2", "Tow Float"],
+    ];
+    expect(await titles()).toEqual([["L2", "Lamp Blue Linen"], ...others]);
+    await load(rows("25 EUR"));
+    expect(await titles()).toEqual([["L1", "Lamp Red Linen"], ...others]);
+  });
+
   it("take the rating that most reviews stand behind", async () => {
     const { id } = await storeWith([
       shoe("S1", { color: "Red", price: "1 EUR", star_rating: "5", review_count: "2" }),

@@ -207,10 +207,10 @@ describe("fold", () => {
 });
 
 describe("the title of variants together", () => {
-  const shared = (...titles: string[]) => {
+  const shared = (titles: string[], brand: string | null = null) => {
     const sorted = titles.toSorted();
     const shortest = Math.min(...titles.map((title) => title.length));
-    return sharedTitle({ least: sorted[0]!, greatest: sorted.at(-1)!, shortest, first: titles[0]! });
+    return sharedTitle({ least: sorted[0]!, greatest: sorted.at(-1)!, shortest, shown: titles[0]!, brand });
   };
 
   it.each([
@@ -227,14 +227,36 @@ describe("the title of variants together", () => {
     [["Light Trail Shoe, Size: 42", "Light Trail Shoe, Size: 43"], "Light Trail Shoe"],
     [["Tonic with Vitamin A 50 ml", "Tonic with Vitamin A 100 ml"], "Tonic with Vitamin A"],
     [["Rucksack & Rain Cover Set Red", "Rucksack & Rain Cover Set Blue"], "Rucksack & Rain Cover Set"],
-  ])("%j are %s", (titles, expected) => expect(shared(...titles)).toBe(expected));
+    [["Tow Float - 15 L", "Tow Float - 28 L"], "Tow Float"],
+    [["Fell Overshirt - Olive, S", "Fell Overshirt - Olive, M", "Fell Overshirt - Rust, S"], "Fell Overshirt"],
+    [["Balaclava – Black", "Balaclava – Moss"], "Balaclava"],
+    [["Mug (red enamel)", "Mug (blue enamel)"], "Mug"],
+    [["Mug, red enamel", "Mug, blue enamel"], "Mug"],
+    [["Mug: red enamel", "Mug: blue enamel"], "Mug"],
+    [["Mug | red enamel", "Mug | blue enamel"], "Mug"],
+    [["Mug - red enamel", "Mug (blue enamel)"], "Mug - red enamel"],
+    [["T-Shirt Red Cotton", "T-Shirt Blue Cotton"], "T-Shirt Red Cotton"],
+    [["501 - Black Denim", "501 - Blue Denim"], "501 - Black Denim"],
+    [["X100 - Black Camera", "X100 - Silver Camera"], "X100 - Black Camera"],
+    [["Hemp Runner - 65 x 140 cm", "Hemp Runner - 65 x 200 cm"], "Hemp Runner"],
+    [["Wool Fitted Sheet 140 x 200", "Wool Fitted Sheet 140 x 220"], "Wool Fitted Sheet"],
+    [["Oak Shelf - 40 cm x 60 x 10", "Oak Shelf - 40 cm x 60 x 20"], "Oak Shelf"],
+    [["Errigal Men's Mountain Boot - EU 42", "Errigal Men's Mountain Boot - EU 43"], "Errigal Men's Mountain Boot"],
+    [["Surf Wetsuit (Size UK 8)", "Surf Wetsuit (Size UK 10)"], "Surf Wetsuit"],
+    [["Travel Plug Adapter - UK, Black", "Travel Plug Adapter - UK, White"], "Travel Plug Adapter - UK"],
+    [["Ski Pole Pair, Length: 110", "Ski Pole Pair, Length: 120"], "Ski Pole Pair"],
+  ])("%j are %s", (titles, expected) => expect(shared(titles)).toBe(expected));
 
-  it("is what every one of them begins with, or the first", () => {
+  it("is not their brand alone", () => {
+    expect(shared(["Orrskar - Red Tent", "Orrskar - Blue Tent"], "Orrskar")).toBe("Orrskar - Red Tent");
+  });
+
+  it("is what every one of them begins with, or that of the offer shown", () => {
     const word = fc.constantFrom("red", "green", "shoe", "trail", "-", "(xl)", "é");
     const title = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(" "));
     fc.assert(
       fc.property(fc.array(title, { minLength: 2, maxLength: 5 }), (titles) => {
-        const found = shared(...titles);
+        const found = shared(titles);
         expect(found === titles[0] || titles.every((one) => one.startsWith(found))).toBe(true);
       }),
     );

@@ -158,10 +158,19 @@ async function nameProducts(tx: Transaction): Promise<void> {
   let after = 0;
   for (;;) {
     const groups = await tx<
-      { ref: number; id: string; least: string; greatest: string; shortest: number; first: string }[]
+      {
+        ref: number;
+        id: string;
+        least: string;
+        greatest: string;
+        shortest: number;
+        shown: string;
+        brand: string | null;
+      }[]
     >`
       select p.product_ref as ref, p.product_id as id, min(s.title collate "C") as least, max(s.title collate "C") as greatest,
-        min(length(s.title)) as shortest, min(s.title) filter (where s.position = p.first) as first
+        min(length(s.title)) as shortest, min(s.title) filter (where s.position = p.position) as shown,
+        min(s.brand) as brand
       from (select * from staged_products where size > 1 and changed and product_ref > ${after} order by product_ref limit ${TITLES}) p
       join staged_keys k on k.product_id = p.product_id join staged s on s.position = k.position
       group by 1, 2 order by 1`;
