@@ -117,8 +117,8 @@ describe("variants of one product", () => {
     expect((await stored(database, id)).products).toMatchObject([{ rating_value: 4.5, rating_count: 200 }]);
   });
 
-  it("a group of different titles that nothing sets apart is a category: each row is a product, and one warning says so", async () => {
-    const { id, report } = await storeWith([
+  it("a group of different titles that nothing sets apart is a category: each row is a product, none names the group, and one warning says so", async () => {
+    const { id, report, load } = await storeWith([
       { id: "1", item_group_id: "hair", title: "Shampoo" },
       { id: "2", item_group_id: "hair", title: "Conditioner" },
       { id: "3", item_group_id: "hair", title: "Mask" },
@@ -130,11 +130,17 @@ describe("variants of one product", () => {
       issues: [{ line: 2, field: "item_group_id", value: "hair", reason: expect.stringContaining("groups 3 rows") }],
     });
     expect((await stored(database, id)).products).toMatchObject([
-      { product_id: "1", item_group_id: "hair", title: "Shampoo" },
-      { product_id: "2", item_group_id: "hair" },
-      { product_id: "3", item_group_id: "hair" },
-      { product_id: "4", item_group_id: "alone" },
+      { product_id: "1", item_group_id: null, title: "Shampoo" },
+      { product_id: "2", item_group_id: null },
+      { product_id: "3", item_group_id: null },
+      { product_id: "4", item_group_id: null },
     ]);
+    await load([
+      { id: "1", item_group_id: "hair", title: "Shampoo", size: "S" },
+      { id: "2", item_group_id: "hair", title: "Conditioner", size: "M" },
+    ]);
+    const { products } = await stored(database, id);
+    expect(products.filter(({ vanished }) => !vanished)).toMatchObject([{ product_id: "hair", item_group_id: "hair" }]);
   });
 
   it.each([

@@ -221,9 +221,9 @@ const list = (tx: Transaction, columns: string[]) => tx.unsafe(columns.join(", "
 const assigned = (tx: Transaction, columns: string[]) =>
   tx.unsafe(columns.map((column) => `${column} = n.${column}`).join(", "));
 
-/** `offers`, from the staged rows. */
+/** `offers`, from the staged rows. A group that was not taken as one is named nowhere: agents would see variants in it. */
 const derivedOffers = (tx: Transaction) => tx`
-  s.item_group_id, p.variant_ref as primary_variant_ref, s.condition, s.link, s.currency, s.price_amount, s.sale_price_amount,
+  case when s.item_group_id = p.product_id then s.item_group_id end as item_group_id, p.variant_ref as primary_variant_ref, s.condition, s.link, s.currency, s.price_amount, s.sale_price_amount,
   s.sale_starts_at, s.sale_ends_at, (${standings as string[]}::text[])[p.best + 1] as availability, s.availability_date,
   s.expires_at, p.renew_at, s.data_as_of`;
 
