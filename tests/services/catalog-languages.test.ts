@@ -177,6 +177,18 @@ describe("things come before what belongs to them", () => {
       { id: "2", title: "Alça bolsa", google_product_category: "Apparel > Bolsa Accessories" },
     ],
     [
+      "it",
+      "borsa",
+      { id: "1", title: "Borsa nera molto grande e leggera", product_type: "Moda > Borse in pelle" },
+      { id: "2", title: "Gancio borsa", product_type: "Moda > Ganci" },
+    ],
+    [
+      "pt",
+      "bag",
+      { id: "1", title: "Large bag, black, with many pockets", product_type: "Fashion > Leather Bags for Travel" },
+      { id: "2", title: "Bag Hook", product_type: "Fashion > Hooks for Bags" },
+    ],
+    [
       "ar",
       "حقيبة",
       { id: "1", title: "حقيبة جلدية كبيرة سوداء مميزة", product_type: "ازياء > حقيبة نسائية" },

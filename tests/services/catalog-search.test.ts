@@ -51,6 +51,23 @@ describe("search ranks", () => {
     expect(await ids("tent repair")).toEqual(["kit"]);
   });
 
+  it("what its category's name is about before what the name says it is for, of or with", async () => {
+    const { ids } = await shop([
+      { id: "flask", title: "Stainless steel bottle that keeps cold", product_type: "Insulated Bottles for Outdoor" },
+      { id: "gear", title: "Bottle Outdoor", product_type: "Trade > Outdoor" },
+      { id: "beans", title: "Bag, Brazil, dark and roasted slowly", product_type: "Food > Bags of Coffee" },
+      { id: "coffee", title: "Coffee Bag", product_type: "Food > Coffee" },
+      { id: "hair", title: "Long brown extensions, real ones", product_type: "Beauty > Clip In Extensions" },
+      { id: "clip", title: "Extensions Clip", product_type: "Beauty > Clips" },
+      { id: "her", title: "Large and light scarf in many a color", product_type: "Clothing > For Scarf" },
+      { id: "hook", title: "Scarf Hook", product_type: "Clothing > Hooks" },
+    ]);
+    expect(await ids("bottle")).toEqual(["flask", "gear"]);
+    expect(await ids("bag")).toEqual(["beans", "coffee"]);
+    expect(await ids("extensions")).toEqual(["hair", "clip"]);
+    expect(await ids("scarf")).toEqual(["her", "hook"]);
+  });
+
   it("what its title calls so before what only its category does, however many variants say so", async () => {
     const sizes = (group: string, title: string, colors: string[]) =>
       colors.flatMap((color) =>

@@ -25,7 +25,7 @@ export const kindWords = ({ brand, categories: { productType, googleProductCateg
 
 /**
  * What its categories are about, in English their last words: "boots" and "leather" of `Footwear > Hiking Boots > Leather`,
- * "coats" and "jackets" of `Coats & Jackets`. The topmost says little where there are others: boot wax is in `Boots > Care`.
+ * "coats" and "jackets" of `Coats & Jackets`, "bottles" of `Water Bottles for Outdoor`. The topmost says little where there are others: boot wax is in `Boots > Care`.
  * @param languages that the store is indexed in: its own categories may be called in these
  */
 export const headNouns = (
@@ -39,12 +39,18 @@ export const headNouns = (
 
 const below = (path: readonly string[] = []) => (path.length > 1 ? path.slice(1) : path);
 
+/** What follows these belongs to what an English name is about. "In", "by" and "to" stand inside names: `Clip In Extensions`. */
+const belonging = new Set(["for", "of", "with", "without", "from"]);
+
 /** @param perhapsFirst where nothing tells its language, a name may begin with its noun */
 const nounsOf = (name: string, languages: readonly LanguageCode[], perhapsFirst: boolean): string[] =>
   thingsIn(name, languages).flatMap((thing) => {
     const words = searchable(thing).split(" ");
     const told = languages.filter((language) => words.some((word) => holdsTogether(language, word)));
     if (told.length > 0) return [...new Set(told.map((language) => nounIn(language, words)))];
+    const end = words.findIndex((word) => belonging.has(word));
+    const before = telling(words.slice(0, Math.max(end, 0)));
+    if (before.length > 0) return [before.at(-1)!];
     const nouns = indexed(thing).split(" ");
     if (isArabic(nouns[0]!)) return [nouns[0]!];
     return perhapsFirst && nouns.length > 1 ? [nouns[0]!, nouns.at(-1)!] : [nouns.at(-1)!];
