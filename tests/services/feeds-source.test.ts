@@ -396,6 +396,22 @@ describe("a store's feed by its address", () => {
     expect((await shop.find())!.failures).toBe(2);
   });
 
+  it("whose file is refused after another address was saved leaves that one as it is", async () => {
+    const shop = await makeFed();
+    answer(text("<html>Not here</html>"));
+    await shop.set(`${base}/old.tsv`);
+    await source.fetchDue(core(), here);
+    await shop.set(`${base}/new.tsv`);
+    const saved = await shop.find();
+    await shop.run();
+    expect((await shop.get()).latest).toMatchObject({ outcome: "refused" });
+    expect(await shop.find()).toEqual(saved);
+    expect(saved).toMatchObject({ url: `${base}/new.tsv`, failures: 0, lastError: null, isFetching: true });
+    answer(text(tsv([{ id: "1" }])));
+    await shop.work();
+    expect(await shop.ids()).toEqual(["1"]);
+  });
+
   it("that unzips into too much is refused, without ever being held whole", async () => {
     const shop = await makeFed();
     // A thousand times as large as it comes: 100 MB of one endless line.

@@ -6,7 +6,7 @@ import * as mail from "../mail";
 
 const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
-/** So many failures in a row, and it is off: after about three days. */
+/** So many failures in a row, and it is off: 55 hours after the first. */
 const MAX_FAILURES = 7;
 
 /** 1 hour after the first failure, 2 after the second, 4 … up to a day. */
@@ -41,20 +41,26 @@ export async function failed(ctx: Ctx<System>, storeId: string, url: string, why
   });
 }
 
-/** After a load of what was fetched: a feed that is refused day after day is as good as none. */
+/**
+ * After a load of what was fetched: a feed that is refused day after day is as good as none. An address that was saved
+ * meanwhile has no digest of that file, and no part in what became of it.
+ */
 export async function loadEnded(
   ctx: Ctx<System>,
   { storeId, loadId }: { storeId: string; loadId: string },
 ): Promise<void> {
   const [row] = await ctx.sql<{ url: string; outcome: string; refusal: string | null }[]>`
-    select f.url, l.outcome, l.refusal from feed_sources f join feed_loads l on l.store_id = f.store_id
+    select f.url, l.outcome, l.refusal
+    from feed_sources f join feed_loads l on l.store_id = f.store_id
+    join feed_files file on file.id = l.file_id and file.digest = f.digest
     where f.store_id = ${storeId} and l.id = ${loadId}`;
   if (!row) return;
   if (row.outcome === "loaded") {
     await ctx.sql`update feed_sources set failures = 0, last_error = null where store_id = ${storeId} and url = ${row.url}`;
   } else {
     // What was refused is asked for whole the next time, even if it has not changed.
-    await ctx.sql`update feed_sources set etag = null, last_modified = null, digest = null where store_id = ${storeId}`;
+    await ctx.sql`update feed_sources set etag = null, last_modified = null, digest = null
+      where store_id = ${storeId} and url = ${row.url}`;
     await failed(ctx, storeId, row.url, row.refusal ?? "The file could not be loaded.");
   }
 }
