@@ -1,5 +1,6 @@
 // What must happen now and then to the tables that grow.
 import type { Ctx, System } from "../context";
+import { forgetOrphans } from "./feeds/files";
 import * as partitions from "./partitions";
 import { MINUTE_HOURS } from "./usage-rollup";
 
@@ -39,6 +40,7 @@ export async function run(ctx: Ctx<System>): Promise<void> {
       and not exists (select from merchant_members m where m.account_id = a.id)`;
   await sql`delete from outbox where sent_at <= ${daysAgo(SENT_MAIL_DAYS)} or dead_at <= ${daysAgo(DEAD_MAIL_DAYS)}`;
   await sql`delete from failures where at <= ${daysAgo(FAILURE_DAYS)}`;
+  await forgetOrphans(ctx, daysAgo(1));
   await forgetRollups(ctx);
   await forgetLanguages(ctx);
   await partitions.dropOld(sql, now);

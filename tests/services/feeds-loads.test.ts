@@ -8,6 +8,7 @@ import { badRows } from "../../server/services/feeds/bad-rows";
 import { keep } from "../../server/services/feeds/files";
 import * as loads from "../../server/services/feeds/loads";
 import { runWaiting } from "../../server/services/feeds/queue";
+import * as retention from "../../server/services/retention";
 import { testDatabase } from "../support/database";
 import { makeMerchant, makeStore } from "../support/factories";
 import { makeShop } from "../support/feeds/jobs";
@@ -253,6 +254,25 @@ describe("going back", () => {
     expect(await shop.restore(ids[3]!)).toMatchObject({ outcome: "loaded" });
   });
 
+  it("to a file that goes at that very moment is a conflict, and the store stays as it is", async () => {
+    const shop = await makeShop(database);
+    for (const id of ["1", "2"]) await shop.load(tsv([{ id }]));
+    const { loadId } = (await shop.get()).undo!;
+    const before = await stored(database, shop.storeId);
+    let restoring: Promise<unknown> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`delete from feed_files where id = (select file_id from feed_loads where id = ${loadId})`;
+      restoring = refusal(shop.restore(loadId));
+      const waiting = async () =>
+        (
+          await database.sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        ).length;
+      await expect.poll(waiting, { timeout: 20_000 }).toBeGreaterThan(0);
+    });
+    expect(await restoring).toMatchObject({ code: "conflict", message: expect.stringContaining("no longer kept") });
+    expect(await stored(database, shop.storeId)).toEqual(before);
+  });
+
   it("leads back to what the command line imported", async () => {
     const shop = await makeShop(database);
     const content = Readable.from([Buffer.from(tsv([{ id: "cli" }]))]);
@@ -266,6 +286,27 @@ describe("going back", () => {
     expect(undo?.loadId).toBe(report.loadId);
     await shop.restore(undo!.loadId);
     expect((await stored(database, shop.storeId)).products).toMatchObject([{ product_id: "cli", vanished: false }]);
+  });
+});
+
+describe("a file that no load was made of", () => {
+  it("goes after a day, whole or not; every other stays", async () => {
+    const shops = [await makeShop(database), await makeShop(database), await makeShop(database)] as const;
+    const [whole, broken, loaded] = shops;
+    const content = () => Readable.from([Buffer.from(tsv([{ id: "1" }]))]);
+    await keep(whole.ctx(), { storeId: whole.storeId, fileName: "f.tsv", content: content() });
+    await database.sql`insert into feed_files (id, store_id, file_name) values (${crypto.randomUUID()}, ${broken.storeId}, 'f')`;
+    await loaded.load(tsv([{ id: "1" }]));
+    await loaded.upload(tsv([{ id: "2" }]));
+    const counts = () => Promise.all(shops.map(({ storeId }) => filesOf(storeId)));
+    const inHours = (hours: number) =>
+      retention.run(database.as({ kind: "system" }, new Date(Date.now() + hours * 3_600_000)));
+    await inHours(23);
+    expect(await counts()).toEqual([1, 1, 2]);
+    await inHours(25);
+    expect(await counts()).toEqual([0, 0, 2]);
+    await loaded.run();
+    expect((await loaded.get()).current).toMatchObject({ loaded: 1, outcome: "loaded" });
   });
 });
 

@@ -143,9 +143,13 @@ export async function prune({ sql }: Pick<Ctx, "sql">, storeId: string): Promise
   await sql`
     with done as (select * from feed_loads where store_id = ${storeId} and file_id is not null),
     loaded as (select file_id from done where outcome = 'loaded' group by file_id order by max(finished_at) desc limit ${KEPT})
-    delete from feed_files f where f.store_id = ${storeId}
-      and (f.id in (select file_id from done) or f.received_at < now() - interval '1 day')
+    delete from feed_files f where f.store_id = ${storeId} and f.id in (select file_id from done)
       and f.id not in (select file_id from loaded)
       and f.id not in (select file_id from done where outcome in ('waiting', 'loading'))
       and f.id not in (select file_id from done order by id desc limit 1)`;
 }
+
+/** Lets go of files that no load was ever made of: whoever took them in ended before they were whole, or could be loaded. */
+export const forgetOrphans = ({ sql }: Pick<Ctx, "sql">, receivedBefore: Date) => sql`
+  delete from feed_files f where coalesce(f.received_at, f.created_at) <= ${receivedBefore}
+    and not exists (select from feed_loads l where l.file_id = f.id)`;

@@ -70,6 +70,8 @@ export async function upload(ctx: Ctx<Merchant>, { storeId, fileName, content }:
 async function begin(ctx: Ctx<Merchant>, asked: Parameters<typeof enqueue>[2]): Promise<string> {
   try {
     return await ctx.db.transaction(async (tx) => {
+      const kept = await tx.execute(raw`select 1 from feed_files where id = ${asked.fileId} for key share`);
+      if (kept.length === 0) throw noLongerKept();
       const id = await enqueue(ctx, tx, asked);
       await tx.execute(raw`select pg_notify(${CHANNEL}, '')`);
       return id;
@@ -79,6 +81,9 @@ async function begin(ctx: Ctx<Merchant>, asked: Parameters<typeof enqueue>[2]): 
     throw error;
   }
 }
+
+const noLongerKept = () =>
+  new DomainError("conflict", "The file of that load is no longer kept. Send it again as a new file.");
 
 /** Before a file comes in for nothing. */
 async function requireIdle(ctx: Ctx<Merchant>, storeId: string): Promise<void> {
@@ -101,8 +106,7 @@ export async function restore(ctx: Ctx<Merchant>, { storeId, loadId }: z.infer<t
     where l.id = ${loadId} and l.store_id = ${storeId} and l.outcome = 'loaded' and ${owns(sql, actor)}`;
   if (!target) throw notFound("load");
   const { fileId, fileName, original } = target;
-  if (!fileId)
-    throw new DomainError("conflict", "The file of that load is no longer kept. Send it again as a new file.");
+  if (!fileId) throw noLongerKept();
   return begin(ctx, { storeId, fileId, fileName, source: "restore", restores: original });
 }
 
