@@ -18,7 +18,7 @@ import { selfSigned } from "../support/self-signed";
 
 const database = testDatabase();
 /** Long enough for any machine; a test about an end of patience shortens the one that it is about. */
-const waits = { answerMs: 20_000, silenceMs: 20_000, totalMs: 20_000 };
+const waits = { answerMs: 20_000, silenceMs: 20_000, stretchMs: 20_000, totalMs: 20_000 };
 /** This machine counts as the internet. */
 const here: Reach = { ...internet, allows: (address) => address === "127.0.0.1", waits };
 
@@ -47,6 +47,15 @@ const text =
   (body: string | Buffer, headers: Record<string, string> = {}) =>
   (_: unknown, res: ServerResponse) =>
     res.writeHead(200, headers).end(body);
+
+/** Sends so many bytes, again and again. */
+const drip =
+  (bytes: number, times = Number.POSITIVE_INFINITY): RequestListener =>
+  (_, res) => {
+    let sent = 0;
+    const timer = setInterval(() => (++sent > times ? res.end() : res.write("x".repeat(bytes))), 50);
+    res.on("close", () => clearInterval(timer));
+  };
 
 const fresh = { etag: null, lastModified: null };
 const get = async (url: string, reach = here) => {
@@ -168,18 +177,17 @@ describe("nothing is fetched", () => {
       /broke/,
     ],
     ["that sends brotli unasked", text("x", { "content-encoding": "br" }), /as br/],
-    [
-      "that drips without end",
-      (_, res) => {
-        const timer = setInterval(() => res.write("x"), 50);
-        res.on("close", () => clearInterval(timer));
-      },
-      /took too long/,
-      { totalMs: 600 },
-    ],
+    ["that drips without end", drip(1), /took too long/, { totalMs: 600 }],
+    ["that sends a byte now and then", drip(1), /too slowly/, { stretchMs: 200 }],
   ])("from a server %s", async (_, listener, reason, short) => {
     answer(listener);
     expect(await why(get(`${base}/`, { ...here, waits: { ...waits, ...short } }))).toMatch(reason);
+  });
+
+  it("but from a server that is slow and sends enough, all of it is", async () => {
+    answer(drip(50_000, 20));
+    const { body } = await get(`${base}/`, { ...here, waits: { ...waits, stretchMs: 200 } });
+    expect(body).toHaveLength(1_000_000);
   });
 
   it("from a server whose certificate nobody trusts", async () => {
@@ -430,6 +438,30 @@ describe("a store's feed by its address", () => {
     await Promise.all([source.fetchDue(core(), here), source.fetchDue(core(), here), source.fetchDue(core(), here)]);
     expect(asked).toHaveLength(1);
     await shop.run();
+  });
+
+  it("waits for no slow shop: others are fetched meanwhile, also those whose address is saved only then", async () => {
+    const [slow, quick, later] = [await makeFed(), await makeFed(), await makeFed()];
+    let end = () => {};
+    answer((req, res) => {
+      if (req.url !== "/slow") return res.end(tsv([{ id: "1" }]));
+      res.write("id\t");
+      end = () => res.end("title\n");
+    });
+    const areAsked = (...urls: string[]) =>
+      expect
+        .poll(() => asked.map(({ url }) => url), { timeout: 15_000 })
+        .toEqual(expect.arrayContaining(urls.map((url) => `/${url}`)));
+    await slow.set(`${base}/slow`);
+    await quick.set(`${base}/quick`);
+    const fetching = source.fetchDue(core(), here);
+    await areAsked("slow", "quick");
+    await later.set(`${base}/later`);
+    await areAsked("later");
+    end();
+    expect(await fetching).toBe(3);
+    for (const shop of [slow, quick, later]) expect(await shop.find()).toMatchObject({ lastOutcome: "fetched" });
+    await slow.run();
   });
 
   it("is none any more once it is removed, also while it is being fetched", async () => {

@@ -11,6 +11,12 @@ const ANSWER_MS = 30_000;
 /** Nothing comes for so long. */
 const SILENCE_MS = 30_000;
 const TOTAL_MS = 15 * 60_000;
+/**
+ * Bytes a second that must come, over each such stretch but the first, in which many shops are still writing the file. With
+ * less, all the time that there is brings no megabyte: that is no feed on its way, but a place taken from the others.
+ */
+const LEAST_RATE = 1_000;
+const STRETCH_MS = 60_000;
 
 /** Below are mail, file and log-in services, whose lines a request could be taken for; 80 and 443 are no port in a URL. */
 const LEAST_PORT = 1024;
@@ -20,8 +26,8 @@ type Resolve = (host: string) => Promise<LookupAddress[]>;
 export interface Reach {
   allows: AddressRule;
   resolve: Resolve;
-  /** How long to wait: for an answer, for more of it, and for all of it. */
-  waits: { answerMs: number; silenceMs: number; totalMs: number };
+  /** How long to wait: for an answer, for more of it, for enough of it, and for all of it. */
+  waits: { answerMs: number; silenceMs: number; stretchMs: number; totalMs: number };
 }
 
 /** The internet, asked patiently. */
@@ -31,7 +37,7 @@ export const internet: Reach = {
     new Promise((done, fail) =>
       systemLookup(host, { all: true }, (error, found) => (error ? fail(error) : done(found))),
     ),
-  waits: { answerMs: ANSWER_MS, silenceMs: SILENCE_MS, totalMs: TOTAL_MS },
+  waits: { answerMs: ANSWER_MS, silenceMs: SILENCE_MS, stretchMs: STRETCH_MS, totalMs: TOTAL_MS },
 };
 
 /** Why there is no feed, in words for the merchant. */
@@ -176,16 +182,32 @@ function opened(url: URL, response: IncomingMessage, { waits }: Reach, late: Abo
     fileName: nameOf(url, headers["content-disposition"]),
     etag: headers.etag?.slice(0, 500) ?? null,
     lastModified: headers["last-modified"]?.slice(0, 100) ?? null,
-    content: bodyOf(response, waits.silenceMs, late),
+    content: bodyOf(response, waits, late),
   };
 }
 
-async function* bodyOf(response: IncomingMessage, silenceMs: number, late: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* bodyOf(
+  response: IncomingMessage,
+  { silenceMs, stretchMs }: Reach["waits"],
+  late: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   response.setTimeout(silenceMs, () =>
     response.destroy(new FetchFailure("The server stopped in the middle of the file.")),
   );
+  let [waited, bytes, isFirst] = [0, 0, true];
+  let from = performance.now();
   try {
-    for await (const chunk of response) yield chunk as Buffer;
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      waited += performance.now() - from;
+      bytes += chunk.length;
+      if (waited >= stretchMs) {
+        if (!isFirst && bytes < (waited / 1000) * LEAST_RATE)
+          throw new FetchFailure("The server sent the file too slowly: less than 1 kB a second.");
+        [waited, bytes, isFirst] = [0, 0, false];
+      }
+      yield chunk;
+      from = performance.now();
+    }
   } catch (error) {
     if (late.aborted) throw new FetchFailure("The file took too long.");
     throw explained(error as NodeJS.ErrnoException);

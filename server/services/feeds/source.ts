@@ -1,4 +1,5 @@
 // A store's feed by its address: fetched once a day, or when somebody asks for it, and then loaded like an upload.
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import { feedSources } from "../../../db/schema/feeds";
@@ -19,6 +20,10 @@ export const CHANNEL = "feed_sources";
 const LEASE_MS = 20 * 60_000;
 /** While a load is under way, a fetch waits. */
 const BUSY_MS = 5 * 60_000;
+/** So many at once on an instance: a shop that is slow, or never ends, must not keep the others waiting. */
+const AT_ONCE = 4;
+/** While something is fetched, what else has become due is looked for so often. */
+const LOOK_MS = 2_000;
 
 const Address = z
   .url({ protocol: /^https?$/, error: "Enter the file's full address, such as https://www.example.com/feed.tsv." })
@@ -113,16 +118,29 @@ interface Due {
 }
 
 /**
- * Fetches what is due until nothing is. Safe on any number of instances at once.
+ * Fetches what is due, a few at once, until nothing is. Safe on any number of instances at once.
  * @param reach which addresses may be fetched from, and how long they may take
  * @returns how many were fetched, or tried to be
  */
 export async function fetchDue(core: Core, reach: Reach, signal?: AbortSignal): Promise<number> {
-  for (let count = 0; ; count++) {
-    const due = signal?.aborted ? undefined : await claim(core);
-    if (!due) return count;
-    await fetchOne(core, due, reach, signal);
+  const underWay = new Set<Promise<void>>();
+  const errors: unknown[] = [];
+  const failing = (error: unknown) => void errors.push(error);
+  let count = 0;
+  for (;;) {
+    const mayClaim = !signal?.aborted && errors.length === 0 && underWay.size < AT_ONCE;
+    const due = mayClaim ? await claim(core).catch(failing) : undefined;
+    if (due) {
+      count++;
+      const one = fetchOne(core, due, reach, signal)
+        .catch(failing)
+        .finally(() => underWay.delete(one));
+      underWay.add(one);
+    } else if (underWay.size > 0) await Promise.race([...underWay, sleep(LOOK_MS, undefined, { ref: false })]);
+    else break;
   }
+  if (errors.length > 0) throw errors[0];
+  return count;
 }
 
 async function claim({ sql }: Core): Promise<Due | undefined> {
