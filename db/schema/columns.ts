@@ -1,6 +1,6 @@
 // Column types and shorthands that Drizzle does not bring.
 import { sql } from "drizzle-orm";
-import { customType, timestamp, uuid } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, customType, index, timestamp, uuid } from "drizzle-orm/pg-core";
 import { v7 as uuidv7 } from "uuid";
 
 export const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });
@@ -11,3 +11,7 @@ export const id = () => uuid().primaryKey().$defaultFn(uuidv7);
 /** An instant, kept in UTC. */
 export const instant = () => timestamp({ withTimezone: true, mode: "date" });
 export const createdAt = () => instant().notNull().default(sql`now()`);
+
+/** For a column that names an account, if any: without it each account that goes is looked for in the whole table. */
+export const accountIndex = (name: string, column: AnyPgColumn) =>
+  index(name).on(column).where(sql`${column} is not null`);

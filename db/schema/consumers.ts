@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, date, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { accounts } from "./accounts";
-import { createdAt, id, instant } from "./columns";
+import { accountIndex, createdAt, id, instant } from "./columns";
 
 /**
  * A platform's record: access, limits, coverage.
@@ -88,7 +88,7 @@ export const members = pgTable(
     check("members_role", sql`${t.role} in ('owner','developer','reviewer')`),
     check(
       "members_reviewer_ends",
-      sql`(${t.role} = 'reviewer') = (${t.endsAt} is not null) and ${t.endsAt} <= ${t.grantedAt} + interval '90 days'`,
+      sql`(${t.role} = 'reviewer') = (${t.endsAt} is not null) and ${t.endsAt} <= ${t.grantedAt} + interval '2160 hours'`,
     ),
   ],
 );
@@ -115,12 +115,16 @@ export const applications = pgTable("applications", {
 });
 
 /** Published versions of the data-use terms; the current one is the latest. */
-export const terms = pgTable("terms", {
-  version: date({ mode: "string" }).primaryKey(),
-  body: text().notNull(),
-  publishedAt: createdAt(),
-  publishedBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
-});
+export const terms = pgTable(
+  "terms",
+  {
+    version: date({ mode: "string" }).primaryKey(),
+    body: text().notNull(),
+    publishedAt: createdAt(),
+    publishedBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
+  },
+  (t) => [accountIndex("terms_published_by", t.publishedBy)],
+);
 
 export const termsAcceptances = pgTable(
   "terms_acceptances",
@@ -134,7 +138,7 @@ export const termsAcceptances = pgTable(
     accountId: uuid().references(() => accounts.id, { onDelete: "set null" }),
     acceptedAt: createdAt(),
   },
-  (t) => [primaryKey({ columns: [t.consumerId, t.version] })],
+  (t) => [primaryKey({ columns: [t.consumerId, t.version] }), accountIndex("terms_acceptances_account", t.accountId)],
 );
 
 /** What operators set for everybody; one row. */

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { accounts } from "./accounts";
 import { bytea, id, instant } from "./columns";
 import { consumers } from "./consumers";
 
 /**
  * A one-time address of the client doctor: open for 15 minutes and 20 requests. Only the SHA-256 of its token is here.
- * Opening another ends the one that the person had open for the consumer.
+ * A person has one for a consumer: opening another takes its place.
  */
 export const doctorChecks = pgTable(
   "doctor_checks",
@@ -24,7 +24,7 @@ export const doctorChecks = pgTable(
     requests: integer().notNull().default(0),
   },
   (t) => [
-    index("doctor_checks_member").on(t.consumerId, t.accountId, t.createdAt),
+    uniqueIndex("doctor_checks_member").on(t.accountId, t.consumerId),
     index("doctor_checks_expiry").on(t.expiresAt),
     check("doctor_checks_hash_is_sha256", sql`octet_length(${t.tokenHash}) = 32`),
     check("doctor_checks_fifteen_minutes", sql`${t.expiresAt} <= ${t.createdAt} + interval '15 minutes'`),

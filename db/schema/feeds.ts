@@ -15,7 +15,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { accounts } from "./accounts";
-import { bytea, createdAt, id, instant } from "./columns";
+import { accountIndex, bytea, createdAt, id, instant } from "./columns";
 import { stores } from "./merchants";
 
 /** A feed file as it came, gzipped unless it was: in the database, so that any instance may load it (decision 0022). */
@@ -103,6 +103,7 @@ export const feedLoads = pgTable(
     index("feed_loads_loaded").on(t.storeId, t.finishedAt).where(sql`${t.outcome} = 'loaded'`),
     index("feed_loads_due").on(t.requestedAt).where(sql`${t.outcome} in ('waiting', 'loading')`),
     uniqueIndex("feed_loads_one_at_a_time").on(t.storeId).where(sql`${t.outcome} in ('waiting', 'loading')`),
+    accountIndex("feed_loads_requested_by", t.requestedBy),
     index("feed_loads_file").on(t.fileId).where(sql`${t.fileId} is not null`),
     check("feed_loads_outcome", sql`${t.outcome} in ('waiting', 'loading', 'loaded', 'refused', 'failed')`),
     check("feed_loads_source", sql`${t.source} in ('upload', 'url', 'restore', 'import')`),
@@ -138,6 +139,7 @@ export const feedSources = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
+    accountIndex("feed_sources_created_by", t.createdBy),
     index("feed_sources_due").on(t.nextFetchAt).where(sql`${t.nextFetchAt} is not null`),
     check("feed_sources_url", sql`${t.url} ~ '^https?://' and length(${t.url}) <= 2000`),
     check("feed_sources_outcome", sql`${t.lastOutcome} in ('fetched', 'unchanged', 'failed')`),

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { v7 as uuidv7 } from "uuid";
 import { accounts } from "./accounts";
-import { bytea, createdAt, id, instant } from "./columns";
+import { accountIndex, bytea, createdAt, id, instant } from "./columns";
 import { consumers } from "./consumers";
 
 /**
@@ -36,6 +36,8 @@ export const keys = pgTable(
   },
   (t) => [
     index("keys_consumer").on(t.consumerId, t.createdAt),
+    accountIndex("keys_created_by", t.createdBy),
+    accountIndex("keys_revoked_by", t.revokedBy),
     index("keys_expiring").on(t.expiresAt).where(sql`revoked_at is null and expiry_told_at is null`),
     uniqueIndex("keys_one_an_attempt").on(t.consumerId, t.attempt).where(sql`attempt is not null`),
     uniqueIndex("keys_one_active").on(t.line).where(sql`revoked_at is null and superseded_at is null`),

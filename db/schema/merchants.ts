@@ -15,7 +15,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { accounts } from "./accounts";
-import { bytea, createdAt, id, instant } from "./columns";
+import { accountIndex, bytea, createdAt, id, instant } from "./columns";
 import { consumers } from "./consumers";
 
 export const merchants = pgTable(
@@ -75,6 +75,7 @@ export const merchantInvitations = pgTable(
       .on(t.merchantId, t.email)
       .where(sql`accepted_at is null and withdrawn_at is null`),
     index("merchant_invitations_email").on(t.email),
+    accountIndex("merchant_invitations_created_by", t.createdBy),
     check(
       "merchant_invitations_email_normalised",
       sql`${t.email} = lower(btrim(${t.email})) and position('@' in ${t.email}) > 1`,
@@ -131,7 +132,7 @@ export const stores = pgTable(
     /** Products that agents can find: neither excluded nor vanished. Kept by `feeds/merge.ts` and a trigger. */
     productCount: integer().notNull().default(0),
     /** How its products' words are indexed: below what `feeds/reindex.ts` knows, a job writes them anew. */
-    indexVersion: smallint().notNull().default(3),
+    indexVersion: smallint().notNull().default(4),
     /** Beside English, the languages whose stems its products are indexed in (decision 0043); a trigger lists them in `search_languages`. */
     indexLanguages: text().array().notNull().default([]),
     createdAt: createdAt(),
@@ -168,7 +169,11 @@ export const blocks = pgTable(
     createdAt: createdAt(),
     createdBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
   },
-  (t) => [primaryKey({ columns: [t.consumerId, t.storeId] }), index("blocks_store").on(t.storeId, t.consumerId)],
+  (t) => [
+    primaryKey({ columns: [t.consumerId, t.storeId] }),
+    index("blocks_store").on(t.storeId, t.consumerId),
+    accountIndex("blocks_created_by", t.createdBy),
+  ],
 );
 
 /** A merchant's yes to one platform, for consumers whose coverage is explicit. */
@@ -184,7 +189,11 @@ export const grants = pgTable(
     createdAt: createdAt(),
     createdBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
   },
-  (t) => [primaryKey({ columns: [t.consumerId, t.storeId] }), index("grants_store").on(t.storeId, t.consumerId)],
+  (t) => [
+    primaryKey({ columns: [t.consumerId, t.storeId] }),
+    index("grants_store").on(t.storeId, t.consumerId),
+    accountIndex("grants_created_by", t.createdBy),
+  ],
 );
 
 /** That a platform went live and can read a store: one a pair, ever, whatever happens in between. */
