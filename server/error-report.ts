@@ -13,5 +13,6 @@ export function withoutValues(error: unknown): unknown {
     message = message.replaceAll(each.message, `Failed query: ${each.query}`);
     stack = stack.replaceAll(each.message, `Failed query: ${each.query}`);
   }
+  if (error instanceof AggregateError) rest.aggregateErrors = error.errors.map(withoutValues);
   return { ...rest, message, stack };
 }

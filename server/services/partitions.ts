@@ -25,6 +25,9 @@ async function makeDay(tx: TransactionSql, table: string, from: string, to: stri
   if (found) return;
   // Rows of the day that came before their partition move into it. They are named by it, so that no trigger counts them anew.
   const rest = tx(`${table}_default`);
+  // Else one that comes between the next two statements would be in the way of the partition. The table first, as a drop does.
+  await tx`lock table only ${tx(table)} in share update exclusive mode`;
+  await tx`lock table ${rest} in access exclusive mode`;
   const early = await tx`delete from ${rest} where at >= ${from} and at < ${to} returning ${rest}::text as row`;
   await tx.unsafe(`create table ${name} partition of ${table} for values from ('${from}') to ('${to}')`);
   if (early.length > 0) {
@@ -32,22 +35,21 @@ async function makeDay(tx: TransactionSql, table: string, from: string, to: stri
   }
 }
 
-/** Drops the days that are over. Gives way to whoever reads just now: the next run drops them. */
-export async function dropOld(sql: Sql, now: Date): Promise<void> {
-  for (const [table, days] of Object.entries(partitioned) as [Table, number][]) {
-    const oldest = `${table}_${day(now, -days).replaceAll("-", "")}`;
-    const old = await sql<{ name: string }[]>`
-      select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-      where i.inhparent = ${table}::regclass and c.relname ~ ${`^${table}_\\d{8}$`} and c.relname < ${oldest} order by 1`;
-    for (const { name } of old) {
-      await sql.begin(async (tx) => {
-        await tx`set local lock_timeout = '1s'`;
-        await tx.unsafe(`drop table if exists ${name}`);
-      });
-    }
-    // What came for a day without a partition of its own.
-    await sql`delete from ${sql(`${table}_default`)} where at < ${new Date(now.getTime() - days * DAY_MS)}`;
+/** Drops a table's days that are over. Gives way to whoever reads just now: the next run drops them. */
+export async function dropOld(sql: Sql, table: Table, now: Date): Promise<void> {
+  const days = partitioned[table];
+  const oldest = `${table}_${day(now, -days).replaceAll("-", "")}`;
+  const old = await sql<{ name: string }[]>`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = ${table}::regclass and c.relname ~ ${`^${table}_\\d{8}$`} and c.relname < ${oldest} order by 1`;
+  for (const { name } of old) {
+    await sql.begin(async (tx) => {
+      await tx`set local lock_timeout = '1s'`;
+      await tx.unsafe(`drop table if exists ${name}`);
+    });
   }
+  // What came for a day without a partition of its own.
+  await sql`delete from ${sql(`${table}_default`)} where at < ${new Date(now.getTime() - days * DAY_MS)}`;
 }
 
 const day = (now: Date, later: number) =>

@@ -1,4 +1,5 @@
 // What must happen now and then to the tables that grow.
+import type { Sql } from "../../db/client";
 import type { Ctx, System } from "../context";
 import { forgetOrphans } from "./feeds/files";
 import * as partitions from "./partitions";
@@ -15,39 +16,85 @@ const FAILURE_DAYS = 30;
 /** Longer than the longest range that the Usage page offers of each. */
 const ROLLUP_DAYS = { minute: MINUTE_HOURS / 24, hour: 35, day: 400 };
 
+/** So many rows go in one statement. */
+const PIECE = 20_000;
+/** Fewer: each is looked for in all that may name it. */
+const ACCOUNTS_PIECE = 500;
+
+type When = Pick<Ctx, "sql" | "now">;
+
+function steps({ sql, now }: When): Record<string, () => Promise<void>> {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  return {
+    "days of usage_events that are over": () => partitions.dropOld(sql, "usage_events", now),
+    "days of request_arguments that are over": () => partitions.dropOld(sql, "request_arguments", now),
+    "days to come": () => partitions.make(sql, now),
+    "counters of windows long over": () => forget(sql, "rate_limits", sql`expire < ${daysAgo(1).getTime()}`),
+    "visits of the client doctor": () => forget(sql, "doctor_checks", sql`expires_at <= ${daysAgo(1)}`),
+    "ended sessions": () => forget(sql, "sessions", sql`expires_at <= ${now}`),
+    // A day longer than they work, so that an old link is still told from an unknown one.
+    "links past their time": () => forget(sql, "account_tokens", sql`expires_at <= ${daysAgo(1)}`),
+    "second factors that were not set up": () =>
+      forget(sql, "second_factors", sql`enabled_at is null and created_at <= ${daysAgo(1)}`),
+    // As the links in them are: to addresses that were asked for, though they may never have been proved (`accounts.changeEmail`).
+    "mails to unproved addresses": () =>
+      forget(sql, "outbox", sql`template = 'email-change-confirm' and created_at <= ${daysAgo(2)}`),
+    "mails that were sent or given up": () =>
+      forget(sql, "outbox", sql`sent_at <= ${daysAgo(SENT_MAIL_DAYS)} or dead_at <= ${daysAgo(DEAD_MAIL_DAYS)}`),
+    "invitations past their time": () =>
+      forget(
+        sql,
+        "merchant_invitations",
+        sql`least(expires_at, accepted_at, withdrawn_at) <= ${daysAgo(INVITATION_DAYS)}`,
+      ),
+    "sign-ups that were never confirmed": () =>
+      forget(
+        sql,
+        "accounts",
+        sql`email_verified_at is null and created_at <= ${daysAgo(UNPROVEN_DAYS)} and not is_operator
+          and not exists (select from account_tokens t where t.account_id = old.id and t.used_at is null)
+          and not exists (select from members m where m.account_id = old.id)
+          and not exists (select from merchant_members m where m.account_id = old.id)`,
+        ACCOUNTS_PIECE,
+      ),
+    "feed files that no load was made of": async () => void (await forgetOrphans({ sql }, daysAgo(1))),
+    "internal errors": () => forget(sql, "failures", sql`at <= ${daysAgo(FAILURE_DAYS)}`),
+    "usage rollups": async () => {
+      for (const [grain, days] of Object.entries(ROLLUP_DAYS))
+        await forget(sql, "usage_rollups", sql`grain = ${grain} and at < ${daysAgo(days)}`);
+    },
+    "languages that no store is indexed in": () => forgetLanguages(sql),
+  };
+}
+
 /**
- * Partitions for the days to come; requests and usage beyond their time, counters of windows long over, ended sessions,
- * links and invitations past their time, sign-ups that were never confirmed, old mail, and languages that no store is indexed
- * in go. Safe on any instance at any time.
+ * Partitions for the days to come are made. These go: days of requests and of their arguments that are over, counters of
+ * windows long over, visits of the client doctor, ended sessions, links, second factors and invitations past their time,
+ * sign-ups that were never confirmed, old mail, feed files that no load was made of, old internal errors and usage rollups, and languages that no store is indexed
+ * in. Each step is done by itself: one that fails keeps none of the others back. Safe on any instance at any time.
+ * @throws AggregateError with what failed, by the step's name
  */
 export async function run(ctx: Ctx<System>): Promise<void> {
-  const { sql, now } = ctx;
-  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
-  await partitions.make(sql, now);
-  await sql`delete from rate_limits where expire < ${daysAgo(1).getTime()}`;
-  await sql`delete from doctor_checks where expires_at <= ${daysAgo(1)}`;
-  await sql`delete from sessions where expires_at <= ${now}`;
-  // A day longer than they work, so that an old link is still told from an unknown one.
-  await sql`delete from account_tokens where expires_at <= ${daysAgo(1)}`;
-  // So do the mails to addresses that were asked for, though they may never have been proved (`accounts.changeEmail`).
-  await sql`delete from outbox where template = 'email-change-confirm' and created_at <= ${daysAgo(2)}`;
-  await sql`delete from merchant_invitations
-    where least(expires_at, accepted_at, withdrawn_at) <= ${daysAgo(INVITATION_DAYS)}`;
-  await sql`delete from accounts a
-    where email_verified_at is null and created_at <= ${daysAgo(UNPROVEN_DAYS)} and not is_operator
-      and not exists (select from account_tokens t where t.account_id = a.id and t.used_at is null)
-      and not exists (select from members m where m.account_id = a.id)
-      and not exists (select from merchant_members m where m.account_id = a.id)`;
-  await sql`delete from outbox where sent_at <= ${daysAgo(SENT_MAIL_DAYS)} or dead_at <= ${daysAgo(DEAD_MAIL_DAYS)}`;
-  await sql`delete from failures where at <= ${daysAgo(FAILURE_DAYS)}`;
-  await forgetOrphans(ctx, daysAgo(1));
-  await forgetRollups(ctx);
-  await forgetLanguages(ctx);
-  await partitions.dropOld(sql, now);
+  const failed: Error[] = [];
+  for (const [name, step] of Object.entries(steps(ctx)))
+    await step().catch((cause) => failed.push(new Error(name, { cause })));
+  if (failed.length > 0)
+    throw new AggregateError(failed, `Failed: ${failed.map(({ message }) => message).join(", ")}.`);
+}
+
+/** In pieces, each within the statement timeout. @param which rows of the table, which is called `old` there */
+async function forget(sql: Sql, table: string, which: ReturnType<Sql>, piece = PIECE): Promise<void> {
+  let gone = piece;
+  while (gone === piece) {
+    const deleted = await sql`
+      delete from ${sql(table)} where ctid = any (array(
+        select ctid from ${sql(table)} old where ${which} limit ${piece}))`;
+    gone = deleted.count;
+  }
 }
 
 /** Each costs every search a little (decision 0043). */
-async function forgetLanguages({ sql }: Pick<Ctx, "sql">): Promise<void> {
+async function forgetLanguages(sql: Sql): Promise<void> {
   const unused = sql`not exists (select from stores s where l.language = any (s.index_languages))`;
   const [found] = await sql`select from search_languages l where ${unused} limit 1`;
   if (!found) return;
@@ -56,19 +103,4 @@ async function forgetLanguages({ sql }: Pick<Ctx, "sql">): Promise<void> {
     await tx`lock table search_languages in share row exclusive mode`;
     await tx`delete from search_languages l where ${unused}`;
   });
-}
-
-/** A thousand consumers leave millions of rows by the minute: they go in pieces, each within the statement timeout. */
-async function forgetRollups({ sql, now }: Pick<Ctx, "sql" | "now">): Promise<void> {
-  const PIECE = 20_000;
-  for (const [grain, days] of Object.entries(ROLLUP_DAYS)) {
-    const before = new Date(now.getTime() - days * DAY_MS);
-    let gone = PIECE;
-    while (gone === PIECE) {
-      const deleted = await sql`
-        delete from usage_rollups where ctid = any (array(
-          select ctid from usage_rollups where grain = ${grain} and at < ${before} limit ${PIECE}))`;
-      gone = deleted.count;
-    }
-  }
 }

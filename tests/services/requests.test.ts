@@ -7,7 +7,7 @@ import * as retention from "../../server/services/retention";
 import * as usage from "../../server/services/usage";
 import * as usageReport from "../../server/services/usage-report";
 import * as rollup from "../../server/services/usage-rollup";
-import { testDatabase } from "../support/database";
+import { testDatabase, untilWaiting } from "../support/database";
 import { makeConsumer, makeReader, makeStore } from "../support/factories";
 
 const database = testDatabase();
@@ -239,5 +239,22 @@ describe("a partition made late", () => {
     const [pending] =
       await later.sql`select count(*)::int as n from usage_pending where consumer_id = ${member.consumerId}`;
     expect(pending!.n).toBe(3);
+  });
+
+  it("takes what comes while it is being made", async () => {
+    const member = await makeMember(later);
+    const far = daysAgo(-40);
+    let making: Promise<void> | undefined;
+    await later.sql.begin(async (tx) => {
+      await tx`
+        insert into usage_events (request_id, at, consumer_id, endpoint, method, status, latency_us, request_bytes, response_bytes)
+        values (gen_random_uuid(), ${far}, ${member.consumerId}, 'api', 'ping', 200, 1, 1, 1)`;
+      making = partitions.make(later.sql, far);
+      await untilWaiting(later.sql, 1);
+    });
+    await making;
+    const [moved] = await later.sql`
+      select count(*)::int as n from ${later.sql(`usage_events_${dayOf(far)}`)} where consumer_id = ${member.consumerId}`;
+    expect(moved!.n).toBe(1);
   });
 });

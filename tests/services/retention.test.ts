@@ -1,0 +1,89 @@
+// Forgetting: each step by itself, and none longer than a statement may take.
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import * as partitions from "../../server/services/partitions";
+import * as retention from "../../server/services/retention";
+import { testDatabase } from "../support/database";
+import { makeAccount } from "../support/factories";
+
+const database = testDatabase();
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+const run = () => retention.run(database.as({ kind: "system" }));
+const failure = (age: number) =>
+  database.sql`insert into failures values (${randomUUID()}, ${daysAgo(age)}, 'mcp', null, 'E', 'm', null)`;
+const count = async (from: string, where: string) =>
+  (await database.sql.unsafe(`select count(*)::int as n from ${from} where ${where}`))[0]!.n as number;
+const unproven = (many: number) => database.sql`
+  insert into accounts (id, name, email, password_hash, created_at)
+  select gen_random_uuid(), 'x', gen_random_uuid() || '@example.com', 'none', ${daysAgo(31)} from generate_series(1, ${many}::int)`;
+
+describe("a step that fails", () => {
+  it("is named, and keeps none of the others back", async () => {
+    await unproven(1);
+    await failure(31);
+    await database.sql.unsafe(`
+      create function stuck() returns trigger language plpgsql as $$ begin raise 'stuck'; end $$;
+      create trigger stuck before delete on accounts for each row execute function stuck()`);
+    const error = await run().catch((thrown) => thrown);
+    await database.sql.unsafe("drop function stuck cascade");
+    expect(error).toBeInstanceOf(AggregateError);
+    expect(error.message).toBe("Failed: sign-ups that were never confirmed.");
+    expect(error.errors[0].cause.message).toBe("stuck");
+    expect(await count("failures", "true")).toBe(0);
+    await run();
+    expect(await count("accounts", "email_verified_at is null")).toBe(0);
+  });
+
+  it("as a day whose table is being read leaves the other table's days to be dropped", async () => {
+    const old = daysAgo(120);
+    await partitions.make(database.sql, old);
+    const days = (table: string) =>
+      count("pg_class", `relname = '${table}_${old.toISOString().slice(0, 10).replaceAll("-", "")}'`);
+    await database.sql.begin(async (tx) => {
+      await tx`lock table usage_events in access share mode`;
+      await expect(run()).rejects.toThrow("Failed: days of usage_events that are over.");
+    });
+    expect([await days("usage_events"), await days("request_arguments")]).toEqual([1, 0]);
+    await run();
+    expect(await days("usage_events")).toBe(0);
+  });
+});
+
+describe("accounts that go", () => {
+  it("are looked for by an index in every table that names accounts", async () => {
+    const without = await database.sql`
+      select c.conrelid::regclass || '.' || a.attname as column from pg_constraint c
+      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+      where c.contype = 'f' and c.confrelid = 'accounts'::regclass and not exists (
+        select from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = c.conkey[1]
+          and coalesce(pg_get_expr(i.indpred, i.indrelid), '') in ('', '(' || a.attname || ' IS NOT NULL)'))`;
+    expect(without.map(({ column }) => column)).toEqual([]);
+  });
+
+  it("go in pieces, each within what a statement may take", async () => {
+    await unproven(1_100);
+    await database.sql.unsafe(`
+      create function few() returns trigger language plpgsql as
+        $$ begin if (select count(*) from gone) > 500 then raise 'too many at once'; end if; return null; end $$;
+      create trigger few after delete on accounts referencing old table as gone for each statement execute function few()`);
+    await run();
+    await database.sql.unsafe("drop function few cascade");
+    expect(await count("accounts", "email_verified_at is null")).toBe(0);
+  });
+});
+
+describe("a second factor that was not set up", () => {
+  it("is forgotten after a day; one that is on stays", async () => {
+    const add = async (age: number, enabledAt: Date | null) => {
+      const { id } = await makeAccount(database);
+      await database.sql`
+        insert into second_factors (account_id, secret, created_at, enabled_at)
+        values (${id}, ${Buffer.alloc(48)}, ${daysAgo(age)}, ${enabledAt})`;
+      return id;
+    };
+    const [fresh, , on] = [await add(0.9, null), await add(1.1, null), await add(100, daysAgo(100))];
+    await run();
+    const left = await database.sql`select account_id as id from second_factors order by created_at desc`;
+    expect(left.map(({ id }) => id)).toEqual([fresh, on]);
+  });
+});
