@@ -39,9 +39,12 @@ export async function open(ctx: Ctx<Member>): Promise<{ token: string; expiresAt
     await tx
       .delete(doctorChecks)
       .where(and(eq(doctorChecks.consumerId, consumerId), eq(doctorChecks.accountId, accountId)));
+    const fresh = { tokenHash: hashOf(token), createdAt: ctx.now, expiresAt, requests: 0 };
     const [row] = await tx
       .insert(doctorChecks)
-      .values({ consumerId, accountId, tokenHash: hashOf(token), createdAt: ctx.now, expiresAt })
+      .values({ consumerId, accountId, ...fresh })
+      // Opened at the same moment: the later one stays.
+      .onConflictDoUpdate({ target: [doctorChecks.accountId, doctorChecks.consumerId], set: fresh })
       .returning({ id: doctorChecks.id });
     await audit.record(ctx, tx, { action: "doctor.open", target: ["doctor_check", row!.id] });
   });
@@ -90,15 +93,13 @@ export interface Check {
   visits: (Report & { requestId: string; at: Date })[];
 }
 
-/** The member's own latest check for this consumer; null where there is none. */
+/** The member's own check for this consumer; null where there is none. */
 export async function read(ctx: Ctx<Member>): Promise<Check | null> {
   const { consumerId, accountId } = ctx.actor;
   const [check] = await ctx.db
     .select()
     .from(doctorChecks)
-    .where(and(eq(doctorChecks.consumerId, consumerId), eq(doctorChecks.accountId, accountId)))
-    .orderBy(desc(doctorChecks.createdAt))
-    .limit(1);
+    .where(and(eq(doctorChecks.consumerId, consumerId), eq(doctorChecks.accountId, accountId)));
   if (!check) return null;
   const visits = await ctx.db
     .select()

@@ -238,6 +238,15 @@ describe("an address", () => {
     expect((await second.check()).visits).toEqual([]);
   });
 
+  it("is the only one that is open, however many are opened at once", async () => {
+    const { actor } = await openCheck();
+    const opened = await Promise.all(Array.from({ length: 4 }, () => doctor.open(database.as(actor))));
+    const asked = await Promise.allSettled(
+      opened.map(({ token }) => doctor.admit(database.as({ kind: "anonymous" }), token)),
+    );
+    expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+
   it("keeps no secret: neither its own token, nor a key, nor what looks like one in other headers", async () => {
     const { token, key, ask, check } = await openCheck();
     await ask({
