@@ -131,12 +131,16 @@ async function deliver(core: Core & { now?: Date }, transport: Transport, row: D
   return "sent";
 }
 
-/** Did the server not answer, or refuse the connection or say that it is going (421), before it heard of this mail? */
+/**
+ * Did the server not answer, or refuse the connection or say that it is going (421), before it heard whom this mail is to?
+ * Afterwards a 421 may be about the recipient; where commands are pipelined, nodemailer names none for it then.
+ */
 function isAway(error: unknown): boolean {
   const { code, command, responseCode, syscall, timeoutType } = error as Record<string, unknown>;
   const isUnreached = syscall === "connect" || code === "EDNS";
   const isSilent = timeoutType === "CONNECT_TIMEOUT" || timeoutType === "GREETING_TIMEOUT";
-  return isUnreached || isSilent || responseCode === 421 || (code === "EPROTOCOL" && command === "CONN");
+  const isGoing = responseCode === 421 && /^(EHLO|HELO|AUTH|MAIL FROM)/.test(String(command));
+  return isUnreached || isSilent || isGoing || (code === "EPROTOCOL" && command === "CONN");
 }
 
 /** Codes alone: what a mail server says in words may name the recipient. */

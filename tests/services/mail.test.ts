@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 
 beforeEach(() => database.db.delete(outbox));
 afterEach(() => {
-  smtp.refuse = undefined;
+  Object.assign(smtp, { refuse: undefined, refuseAll: undefined });
 });
 
 const system = (now?: Date) => database.as({ kind: "system" }, now);
@@ -134,6 +134,25 @@ describe("a mail that is refused", () => {
     await deliver(before.nextAttemptAt!);
     expect(smtp.to(to).map(({ messageId }) => messageId)).toEqual([before.messageId]);
     expect(await rowOf(to)).toMatchObject({ lastError: null, data: {}, attempts: 2 });
+  });
+
+  it("with a 421 for its recipient is a refusal like any other, and keeps no other mail waiting", async () => {
+    smtp.refuse = "421 4.7.0 Messages from you are deferred for";
+    const to = await Promise.all(Array.from({ length: 12 }, () => queue("password-changed", {})));
+    const now = new Date(Date.now() + 1_000);
+    expect(await deliver(now)).toEqual({ sent: 0, failed: 12, isAway: false });
+    for (const address of to) {
+      const row = await rowOf(address);
+      expect(row).toMatchObject({ attempts: 1, lastError: expect.stringContaining("421") });
+      expect(row.nextAttemptAt!.getTime()).toBeGreaterThan(now.getTime() + mail.AWAY_MS);
+    }
+  });
+
+  it("by a server that lets nobody in waits for it, uncounted", async () => {
+    smtp.refuseAll = "421 4.3.2 Too busy";
+    const to = await queue("password-changed", {});
+    expect(await deliver()).toEqual({ sent: 0, failed: 1, isAway: true });
+    expect(await rowOf(to)).toMatchObject({ attempts: 0, lastError: "EPROTOCOL CONN 421 4.3.2" });
   });
 
   it("waits when there is no server at all", async () => {
