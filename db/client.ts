@@ -41,6 +41,8 @@ function client(
     max_pipeline: 1,
     ...where,
     ...options,
+    // Days are UTC's, whatever the database's own time zone is.
+    connection: { TimeZone: "UTC", ...options.connection },
   } as never);
 }
 

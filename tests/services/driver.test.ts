@@ -1,6 +1,9 @@
 // What we rely on of the driver, and had to mend in it (decision 0015).
 import postgres from "postgres";
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
+import { connect } from "../../db/client";
+import * as partitions from "../../server/services/partitions";
+import { testDatabase } from "../support/database";
 
 /** One connection: what one statement leaves behind, the next one finds. */
 function oneConnection() {
@@ -17,6 +20,25 @@ function oneConnection() {
   onTestFinished(() => sql.end({ timeout: 1 }));
   return sql;
 }
+
+const database = testDatabase();
+
+describe("a database whose time zone is another", () => {
+  it("is spoken to in UTC, so that its days begin when ours do", async () => {
+    const [{ name }] = await database.sql<[{ name: string }]>`select current_database() as name`;
+    await database.sql.unsafe(`alter database ${name} set timezone = 'Europe/Berlin'`);
+    const { sql, db, close } = connect(database.url);
+    onTestFinished(close);
+    expect([await sql`show timezone`, await db.execute("show timezone")].flat()).toEqual([
+      { TimeZone: "UTC" },
+      { TimeZone: "UTC" },
+    ]);
+    await partitions.make(sql, new Date("2031-03-01T10:00:00Z"));
+    const [bound] = await sql`
+      select pg_get_expr(relpartbound, oid) as of from pg_class where relname = 'usage_events_20310302'`;
+    expect(bound!.of).toBe("FOR VALUES FROM ('2031-03-02 00:00:00+00') TO ('2031-03-03 00:00:00+00')");
+  });
+});
 
 const ended = /terminating connection|CONNECTION_CLOSED/;
 

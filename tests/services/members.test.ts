@@ -111,6 +111,19 @@ describe("reviewers", () => {
     expect(endsAt!.getTime() - grantedAt.getTime()).toBe(90 * DAY_MS);
   });
 
+  it("have 90 days of 24 hours, whatever the time zone of who writes it", async () => {
+    const { who } = await setUp();
+    await database.sql.begin(async (tx) => {
+      await tx`set local timezone = 'Europe/Berlin'`;
+      // Summer time begins in between.
+      await tx`
+        insert into members (consumer_id, account_id, role, granted_at, ends_at)
+        values (${who.consumerId}, ${who.accountId}, 'reviewer', '2027-01-15T10:00:00Z', '2027-04-15T10:00:00Z')`;
+    });
+    const row = await rowOf(who.consumerId, who.accountId);
+    expect(row!.endsAt!.getTime() - row!.grantedAt.getTime()).toBe(90 * DAY_MS);
+  });
+
   it("whose access has ended come back by renewal, or by being added again", async () => {
     const { add, who } = await setUp();
     const ended = { grantedAt: new Date(Date.now() - 50 * DAY_MS), endsAt: new Date(Date.now() - DAY_MS) };
