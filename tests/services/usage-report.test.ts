@@ -1,6 +1,7 @@
 // What the Usage page shows is what the log has, for every range, rolled up or still pending.
 import { describe, expect, it } from "vitest";
 import type { Member, Operator } from "../../server/context";
+import { usage } from "../../server/services/consumers/usage";
 import * as report from "../../server/services/usage-report";
 import { rollUp } from "../../server/services/usage-rollup";
 import { type Range, ranges } from "../../server/services/usage-steps";
@@ -64,6 +65,19 @@ describe("a report", () => {
       }
     },
   );
+
+  it("of a platform, for operators, has a tool's last call from the last hour that counts it, and looks at no other", async () => {
+    const { actor } = await makeMember();
+    const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 20 * 24 * 3_600_000);
+    const call = (minutes: number) => database.sql`
+      insert into usage_events (request_id, at, consumer_id, endpoint, method, tool, status, latency_us, request_bytes, response_bytes)
+      values (gen_random_uuid(), ${new Date(hour.getTime() + minutes * 60_000)}, ${actor.consumerId}, 'api', 'tools/call', 'get_product', 200, 1, 1, 1)`;
+    for (const minutes of [0, 59]) await call(minutes);
+    await rollUp(database);
+    await call(60); // not counted yet
+    const { tools } = await usage(database.as(operator), { consumerId: actor.consumerId });
+    expect(tools).toMatchObject([{ tool: "get_product", lastAt: new Date(hour.getTime() + 59 * 60_000) }]);
+  });
 
   it("has the first call as long as the consumer is there, though its row is long dropped", async () => {
     const { actor } = await makeMember();

@@ -28,10 +28,10 @@ export async function usage(ctx: Ctx<Operator>, { consumerId }: { consumerId: st
   const [month, day, lastOfTools, [last]] = await Promise.all([
     readOf(ctx, consumerId, "30d"),
     readOf(ctx, consumerId, "24h"),
-    // The rollups know the hour; that hour's requests know the moment.
+    // The rollups know the hour; that hour's requests know the moment, and no others are looked through for it.
     sql<{ tool: string; at: Date | null }[]>`
       select r.value as tool, (select max(e.at) from usage_events e
-        where e.consumer_id = ${consumerId} and e.at >= max(r.at) and ${calledOf(sql)} = r.value) as at
+        where e.consumer_id = ${consumerId} and e.at >= max(r.at) and e.at < max(r.at) + interval '1 hour' and ${calledOf(sql)} = r.value) as at
       from usage_rollups r
       where r.consumer_id = ${consumerId} and r.grain = 'hour' and r.dimension = 'tool'
         and r.at >= ${beginningOf("30d", now)} group by r.value`,
