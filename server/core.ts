@@ -19,6 +19,7 @@ export interface Running {
 /**
  * Connects to DATABASE_URL, or starts or joins the embedded PostgreSQL, and brings the schema up to date.
  * @param name how this process shows in pg_stat_activity
+ * @throws Error when the database cannot be reached or brought up to date; nothing is held on to then
  */
 export async function start(env: Env, name: string): Promise<Running> {
   const log = pino({
@@ -29,25 +30,35 @@ export async function start(env: Env, name: string): Promise<Running> {
   });
   const embedded = env.DATABASE_URL ? undefined : await startEmbedded(join(env.DATA_DIR));
   const url = env.DATABASE_URL ?? embedded!.url;
-  await migrate(url);
-  const connections = connect(url, name);
-  const { sql, db } = connections;
-  const unfollow = await clock.follow(sql);
-  return {
-    core: {
-      db,
-      sql,
-      limits: createLimits(sql),
-      secretKeys: [env.SECRET_KEY, ...env.SECRET_KEY_PREVIOUS],
-      baseUrl: publicUrl(env),
-      log,
-    },
-    connections,
-    embedded,
-    async close() {
-      unfollow();
-      await connections.close();
-      await embedded?.release();
-    },
-  };
+  let connections: Connections | undefined;
+  async function release() {
+    await connections?.close();
+    await embedded?.release();
+  }
+  try {
+    await migrate(url);
+    connections = connect(url, name);
+    const { sql, db } = connections;
+    const unfollow = await clock.follow(sql);
+    return {
+      core: {
+        db,
+        sql,
+        limits: createLimits(sql),
+        secretKeys: [env.SECRET_KEY, ...env.SECRET_KEY_PREVIOUS],
+        baseUrl: publicUrl(env),
+        log,
+      },
+      connections,
+      embedded,
+      async close() {
+        unfollow();
+        await release();
+      },
+    };
+  } catch (error) {
+    // Else what holds on to them keeps the process from ending.
+    await release();
+    throw error;
+  }
 }

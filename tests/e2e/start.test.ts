@@ -5,6 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { connect } from "../../db/client";
+import { startEmbedded } from "../../db/embedded";
+import { start as startCore } from "../../server/core";
+import { readEnv } from "../../server/env";
 import { rpc } from "../support/clients";
 import { freePort, startServer, type TestServer } from "../support/server";
 
@@ -73,6 +77,27 @@ describe("npm start on an empty folder", () => {
     expect(await search(server, keyIn(server))).toBe(3);
     expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: "ok" });
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  });
+});
+
+describe("a start that fails", () => {
+  it("lets go of its database, so that the process ends and PostgreSQL with it", async () => {
+    const folder = await emptyFolder();
+    const made = await startEmbedded(folder, { durable: false });
+    onTestFinished(async () => {
+      await made.release();
+      await rm(folder, { recursive: true, force: true });
+    });
+    const { sql, close } = connect(made.url);
+    await sql`create table accounts (of text)`;
+    const env = readEnv({ NODE_ENV: "development", DATA_DIR: folder, LOG_LEVEL: "silent" });
+    await expect(startCore(env, "aisle-test")).rejects.toThrow();
+    const others = () => sql`
+      select application_name, query from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`;
+    // The one that started it here, and no other.
+    await expect.poll(others, { timeout: 100_000 }).toHaveLength(1);
+    await close();
   });
 });
 
