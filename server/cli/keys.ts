@@ -14,13 +14,16 @@ export function addKeys(program: Command): void {
     .option("--expires <date>", "ISO 8601, UTC", instant)
     .description("issue a key; prints its value, once")
     .action((options) => {
-      const name = parsed(keys.KeyName, options.name);
+      const { name, scopes } = parsed(keys.IssueKey.pick({ name: true, scopes: true }), {
+        name: options.name,
+        scopes: options.scopes,
+      });
       return perform(async ({ operator }) => {
         const { id: consumerId } = await consumers.get(operator, options.consumer);
         const made = await keys.issue(operator, {
           consumerId,
           name,
-          scopes: options.scopes,
+          scopes,
           expiresAt: options.expires,
         });
         const { expiresAt, ...rest } = made;

@@ -290,6 +290,7 @@ describe("npm run aisle beside a server", () => {
     [2, ["account", "log-out", "--email", "nobody"]],
     [2, ["key", "issue"]],
     [2, ["key", "issue", "--consumer", "demo", "--scopes", "everything"]],
+    [2, ["key", "issue", "--consumer", "demo", "--scopes", ""]],
     [2, ["key", "revoke", "not-an-id"]],
     [2, ["consumer", "set", "--consumer", "demo"]],
     [2, ["consumer", "set", "--consumer", "demo", "--tier", "gold"]],
