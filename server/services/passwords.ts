@@ -37,14 +37,64 @@ const MIN_LENGTH = 10;
 const MAX_LENGTH = 256;
 let common: Set<string> | undefined;
 
-/** The 49,000 commonest of breached ones. Loaded at first use: the list takes 90 ms to unpack. */
+/** Of the 49,000 commonest of breached ones? In lower case. Loaded at first use: the list takes 90 ms to unpack. */
 function isCommon(password: string): boolean {
   if (!common) {
     const load = createRequire(import.meta.url);
     const { dictionary } = load("@zxcvbn-ts/language-common") as { dictionary: Record<string, string[]> };
     common = new Set(dictionary["passwords-common"]!.map((word) => word.toLowerCase()));
   }
-  return common.has(password.toLowerCase());
+  return common.has(password);
+}
+
+/** A common one, or repeated, or run along: of those the list has few that are long enough. */
+function isGuessedFirst(password: string): boolean {
+  const guess = password.toLowerCase();
+  return isCommon(guess) || isRepeated(guess) || isRuns(guess) || (OBVIOUS.test(guess) && /\p{L}/u.test(guess));
+}
+
+/** What fingers run along, there and back: the alphabet, the digits, rows and columns of keyboards. */
+const tracks = [
+  ..."abcdefghijklmnopqrstuvwxyz 01234567890 !@#$%^&*()_+ qwertyuiop asdfghjkl;' zxcvbnm,./".split(" "),
+  ..."qwertzuiop yxcvbnm azertyuiop qsdfghjklm wxcvbn".split(" "),
+  ..."1qaz 2wsx 3edc 4rfv 5tgb 6yhn 7ujm 8ik, 9ol. 147 258 369".split(" "),
+].flatMap((track) => [track, backwards(track)]);
+const MIN_RUN = 3;
+const MAX_ODD = 2;
+const MAX_GROUP = 5;
+
+/** One character again and again, or a part of a track. */
+const isRun = (text: string) => text === text[0]!.repeat(text.length) || tracks.some((track) => track.includes(text));
+
+/** Nothing but runs, or with one common password or a character or two beside or between them, such as "changeme123". */
+function isRuns(text: string): boolean {
+  const ends = runsFrom(backwards(text)).map((length) => text.length - length);
+  return runsFrom(text).some((start) => ends.some((end) => end - start <= MAX_ODD || isCommon(text.slice(start, end))));
+}
+
+/** How long a beginning of it is made of runs: 0, and each length that is. */
+function runsFrom(text: string): number[] {
+  const lengths = new Set([0]);
+  for (const start of lengths) {
+    for (let end = start + MIN_RUN; end <= text.length && isRun(text.slice(start, end)); end++) lengths.add(end);
+  }
+  return [...lengths];
+}
+
+/** A few characters, or a common password, twice or more. */
+function isRepeated(text: string): boolean {
+  const characters = [...text];
+  return characters.slice(0, characters.length / 2).some((_, i) => {
+    const group = characters.slice(0, i + 1);
+    return (
+      characters.every((character, at) => character === group[at % group.length]) &&
+      (group.length <= MAX_GROUP || isCommon(group.join("")))
+    );
+  });
+}
+
+function backwards(text: string): string {
+  return [...text].reverse().join("");
 }
 
 /** Nothing but words that anybody would try here first (SECURITY.md has them too), numbers and signs between. */
@@ -61,8 +111,7 @@ export const NewPassword = z
     const refuse = (message: string) => ctx.addIssue({ code: "custom", message });
     if (length < MIN_LENGTH) refuse(`Use at least ${MIN_LENGTH} characters.`);
     else if (length > MAX_LENGTH) refuse(`Use at most ${MAX_LENGTH} characters.`);
-    else if (isCommon(password) || (OBVIOUS.test(password) && /\p{L}/u.test(password)))
-      refuse("This is one of the passwords that are guessed first. Choose another.");
+    else if (isGuessedFirst(password)) refuse("This is one of the passwords that are guessed first. Choose another.");
   });
 
 /** A password as somebody types it to prove who they are. */

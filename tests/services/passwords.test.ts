@@ -18,9 +18,9 @@ describe("a password", () => {
     expect(refusal("nine char")).toBe("Use at least 10 characters.");
     expect(refusal("ten chars!")).toBeUndefined();
     expect(refusal("🦉".repeat(9))).toBe("Use at least 10 characters.");
-    expect(refusal("🦉".repeat(10))).toBeUndefined();
+    expect(refusal("🦉🐢🦊🐝🐙🦔🐳🦜🐌🦡")).toBeUndefined();
     expect(refusal("é".normalize("NFD").repeat(9))).toBe("Use at least 10 characters.");
-    expect(refusal("🦉".repeat(256))).toBeUndefined();
+    expect(refusal(`${"🦉🐢🦊🐝🐙🦔🐳🦜".repeat(31)}12345678`)).toBeUndefined();
     expect(refusal("🦉".repeat(257))).toBe("Use at most 256 characters.");
   });
 
@@ -28,6 +28,28 @@ describe("a password", () => {
     for (const common of ["1234567890", "qwertyuiop", "Password123", "BASKETBALL"]) {
       expect(refusal(common)).toContain("guessed first");
     }
+  });
+
+  it("is not one character or a few again and again", () => {
+    for (const repeated of ["1111111111", "aaaaaaaaaa", "1234512345", "xyXYxyXYxyx", "monkeymonkey", "🦉".repeat(256)])
+      expect(refusal(repeated), repeated).toContain("guessed first");
+    for (const fine of ["kw7#pakw7#pb", "owl owl tern"]) expect(refusal(fine), fine).toBeUndefined();
+  });
+
+  it("is not a run along the alphabet, the digits or the keyboard, also with a common password beside it", () => {
+    const runs = ["0987654321", "abcdefghij", "9876543210", "!@#$%^&*()", "asdfghjkl;", "poiuytrewq", "qsdfghjklm"];
+    const several = [
+      "7890123456",
+      "aaaaabbbbb",
+      "1qaz2wsx3edc",
+      "QWERTY654321",
+      "123abc789xyz",
+      "a".repeat(128) + "1".repeat(128),
+    ];
+    const beside = ["changeme123", "123robert321", "Robert2345", "!!!iloveyou", "12345678ab", "x1234567890"];
+    for (const run of [...runs, ...several, ...beside]) expect(refusal(run), run).toContain("guessed first");
+    for (const fine of ["heron, 12345", "robert-of-1234", "8264-9173-5520"])
+      expect(refusal(fine), fine).toBeUndefined();
   });
 
   it("is not made of the words that are tried here first, whatever numbers and signs stand between", () => {
