@@ -73,6 +73,11 @@ export const reasons: Record<string, Reason> = {
     why: "The endpoint serves initialize, ping, tools/list and tools/call.",
     mend: "Turn the client's other features (prompts, resources) off for this server, or ignore the answer.",
   },
+  unavailable: {
+    title: "The database was too slow",
+    why: "The request was let in and counted, then our database took too long or broke it off.",
+    mend: "Wait a second, then try again. If it stays, send us the request id.",
+  },
   internal_error: {
     title: "Something failed on our side",
     why: "This is our fault. It was logged with the request id.",
@@ -106,6 +111,7 @@ export const toOperators: Record<string, Partial<Reason> & Pick<Reason, "mend">>
   unknown_tool: { mend: "The platform's to fix: it offers its model exactly the tools of tools/list." },
   invalid_params: { mend: "The platform's to fix: the answer named the field." },
   method_not_found: { mend: "Nothing to fix: the client asks for features that are not there, and can turn them off." },
+  unavailable: { mend: "Nothing for the platform to fix. If there are many, look at what the database is busy with." },
   internal_error: { mend: "Requests has what failed, under the request id; so does the log." },
 };
 

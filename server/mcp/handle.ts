@@ -56,7 +56,8 @@ export async function handle(core: Core, config: McpConfig, exchange: Exchange):
   const answered = answeredOf(exchange, state, answer);
   log(core, answered);
   config.watch?.(answered);
-  return { ...answer, headers: { "x-request-id": exchange.requestId, ...answer.headers } };
+  const headers = state.allowance ? withAllowance(state.allowance, answer.headers) : answer.headers;
+  return { ...answer, headers: { "x-request-id": exchange.requestId, ...headers } };
 }
 
 /** What is known of a request so far, for its answer should it fail, and for the log. */
@@ -137,13 +138,13 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
     if (!state.allowance) work = undefined;
     state.allowance ??= spentAllowance(error);
     answer = failure(core, error, exchange, state);
-    // Without the database there is neither a count nor a row.
-    if (answer.status === 503) return answer;
+    // What could not be counted has no row.
+    if (answer.status === 503 && !state.allowance) return answer;
   }
   done(state, "run");
   const call = work?.call;
   state.tool = call?.tool.name ?? calledTool(message);
-  if (performance.now() >= state.deadline) throw tooSlow();
+  if (performance.now() >= state.deadline) answer = failure(core, tooSlow(), exchange, state);
   await pipeline.record(ctx, {
     method: shownMethod(message),
     tool: state.tool,
@@ -159,7 +160,7 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
     problem: state.problem,
   });
   done(state, "record");
-  return state.allowance ? { ...answer, headers: withAllowance(state.allowance, answer.headers) } : answer;
+  return answer;
 }
 
 /**
@@ -180,8 +181,8 @@ async function refuseBeyond(
   done(state, "record");
   Object.assign(state, { ctx, message, tool });
   const error: unknown = await pipeline.spend({ ctx, counted }, exchange.address).catch((error: unknown) => error);
-  const answer = failure(core, error, exchange, state);
-  return { ...answer, headers: withAllowance(spentAllowance(error)!, answer.headers) };
+  state.allowance = spentAllowance(error);
+  return failure(core, error, exchange, state);
 }
 
 const done = (state: State, phase: Phase[0]) => state.phases?.push([phase, performance.now()]);

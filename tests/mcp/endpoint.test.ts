@@ -1,17 +1,17 @@
 // What works, through HTTP: initialize, tools/list, the directory endpoint, usage rows, the two ways in.
 import { type AppLoadContext, createRequestHandler } from "@remix-run/node";
 import { eq } from "drizzle-orm";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { connect } from "../../db/client";
 import { consumers } from "../../db/schema/consumers";
 import { buildIfChanged } from "../../server/build";
-import { newRequestId } from "../../server/context";
+import { type Core, newRequestId } from "../../server/context";
 import { createLimits } from "../../server/limits";
 import { serveFetch } from "../../server/mcp/fetch-adapter";
 import { mint } from "../../server/services/key-format";
 import { tools } from "../../server/tools";
 import { callTool, makeCaller, rpc, send, standardHeaders } from "../support/clients";
-import { testCore, testDatabase } from "../support/database";
+import { testCore, testDatabase, untilWaiting } from "../support/database";
 import { makeStore } from "../support/factories";
 import { testServer } from "../support/server";
 
@@ -19,6 +19,14 @@ const database = testDatabase();
 const server = testServer(database, { TRUST_PROXY: "1" });
 const rowOf = async (requestId: unknown) =>
   (await database.sql`select * from usage_events where request_id = ${String(requestId)}`)[0];
+
+/** In this process, on connections of the test's own. */
+function serve(core: Core, key: string, method: string, params?: unknown, doctor?: { token: string; query: string }) {
+  const arrival = { requestId: newRequestId(), address: "192.0.2.1", directorySlug: undefined, doctor };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: "mine", method, params });
+  const request = new Request(new URL("/api/mcp", server.url), { method: "POST", headers: standardHeaders(key), body });
+  return serveFetch(core, { isAllowedOrigin: () => false, deadlineMs: 2_500 }, request, arrival);
+}
 
 describe("initialize", () => {
   it("answers with our version, name and instructions, whatever version the client asks for", async () => {
@@ -259,6 +267,31 @@ describe("usage", () => {
     });
   });
 
+  it.each([
+    ["broken off", true],
+    ["answered too late", false],
+  ])(
+    "has a row also for a request that was counted and then %s by the database, which tells its limit",
+    async (_, isCancelled) => {
+      const { key } = await makeCaller(database, { rateLimit: 9 });
+      const { sql } = database;
+      const response = await sql.begin(async (tx) => {
+        await tx`lock table stores`;
+        const answer = serve(testCore(database), key, "tools/call", { name: "list_stores", arguments: {} });
+        await untilWaiting(sql, 1);
+        if (isCancelled)
+          await sql`select pg_cancel_backend(pid) from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        return answer;
+      });
+      const { headers } = response;
+      expect([response.status, headers.get("ratelimit-policy")]).toEqual([503, '"default";q=9;w=60']);
+      expect(headers.get("ratelimit")).toMatch(/^"default";r=8;t=\d+$/);
+      const row = await vi.waitUntil(() => rowOf(headers.get("x-request-id")), 10_000);
+      expect(row).toMatchObject({ tool: "list_stores", status: 503, error_code: "unavailable" });
+    },
+  );
+
   it("is there even if the process is killed right after the answer", async () => {
     const { startServer } = await import("../support/server");
     const doomed = await startServer(database.url);
@@ -347,17 +380,8 @@ describe("without the database", () => {
   const nowhere = connect("postgres://nobody@127.0.0.1:1/none", "nowhere");
   afterAll(() => nowhere.close());
 
-  const ask = (doctor?: { token: string; query: string }) => {
-    const core = { ...testCore(database), ...nowhere, limits: createLimits(nowhere.sql) };
-    const arrival = { requestId: newRequestId(), address: "192.0.2.1", directorySlug: undefined, doctor };
-    const body = '{"jsonrpc":"2.0","id":"mine","method":"ping"}';
-    const request = new Request(new URL("/api/mcp", server.url), {
-      method: "POST",
-      headers: standardHeaders(mint()),
-      body,
-    });
-    return serveFetch(core, { isAllowedOrigin: () => false, deadlineMs: 2_500 }, request, arrival);
-  };
+  const ask = (doctor?: { token: string; query: string }) =>
+    serve({ ...testCore(database), ...nowhere, limits: createLimits(nowhere.sql) }, mint(), "ping", undefined, doctor);
 
   it("a request is answered 503 under its own id, also one that was not let through yet", async () => {
     const response = await ask();

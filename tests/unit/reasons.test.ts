@@ -18,14 +18,13 @@ const codes: Record<ErrorCode | Refusal, boolean> = {
   store_not_available: true,
   product_not_found: true,
   no_loyalty_program: true,
+  unavailable: true,
   // Nobody's, so in no row.
   missing_token: false,
   invalid_token: false,
   malformed: false,
   unknown: false,
   unknown_endpoint: false,
-  // Without the database there is no row.
-  unavailable: false,
   // People's side.
   forbidden: false,
   not_found: false,
