@@ -18,6 +18,7 @@ interface ListOffers {
 /** Amounts in minor units of `currency`. */
 export interface Offer {
   offer_id: string;
+  product_id: string;
   store_id: string;
   store_name: string;
   /** Who sells, where it is not the store. */
@@ -67,13 +68,14 @@ const cheapestShipping = (sql: Ctx["sql"], country: string | null) => sql`
 
 /** SQL: every offer at `place`; `over` is what can never be had again. */
 const offersAt = ({ sql, now }: Ctx<Consumer>, { condition, context }: ListOffers) => sql`
-  select v.variant_id as offer_id, place.id as store_id, place.name as store_name, v.seller, v.link, v.condition,
+  select v.variant_id as offer_id, p.product_id, place.id as store_id, place.name as store_name, v.seller, v.link, v.condition,
     case when gone then 'discontinued' else v.availability end as availability, v.availability_date, v.currency,
     v.price_amount, sale.amount as sale_amount, v.sale_starts_at, v.sale_ends_at, ship.price as shipping_amount,
     ship.min_handling_days, ship.max_handling_days, now_at.amount + coalesce(ship.price, 0) as total_amount,
     v.data_as_of, gone as over
   from place
   join variants v on v.product_ref = place.product_ref and (place.variant_ref is null or v.id = place.variant_ref)
+  join products p on p.id = v.product_ref
   cross join lateral (select ${goneNow(sql, now)}) feed (gone)
   cross join lateral (select ${saleNow(sql, "v", now)}) sale (amount)
   cross join lateral (select coalesce(sale.amount, v.price_amount)) now_at (amount)

@@ -7,7 +7,7 @@ type Credited = Pick<Consumer, "tier" | "slug" | "utmSource">;
  * `link` with utm_source, utm_medium, utm_campaign and utm_content set. Other parameters and the fragment stay to the
  * byte; a parameter of these four that is already there is replaced, never doubled.
  * @param link absolute http(s) URL from the feed
- * @param productId the merchant's id of what is linked
+ * @param productId of what is linked, as the answer that has the link names it; of an offer, its product's
  */
 export function productUrl(link: string, productId: string, consumer: Credited): string {
   const source = consumer.tier === "production" && consumer.utmSource ? consumer.utmSource : "aisle_sandbox";

@@ -109,7 +109,7 @@ export const getOffers = defineTool({
         total_price: money(offer.total_amount, offer.currency, language),
         condition: offer.condition,
         availability: availability(offer.availability, offer.availability_date?.toISOString() ?? null),
-        product_url: productUrl(offer.link, offer.offer_id, ctx.actor),
+        product_url: productUrl(offer.link, offer.product_id, ctx.actor),
         data_as_of: offer.data_as_of.toISOString(),
       })),
       page: page(found),

@@ -271,7 +271,7 @@ describe("what filters find by one variant", () => {
       });
       expect(found.sale_price).toBeUndefined();
       expect(new URL(found.product_url).pathname).toBe("/p/blue-l");
-      expect(new URL(found.product_url).searchParams.get("utm_content")).toBe("blue-l");
+      expect(new URL(found.product_url).searchParams.get("utm_content")).toBe("shirt");
     }
     const out = await find({ attributes, availability: ["out_of_stock"] });
     expect(out.products).toMatchObject([{ price: { amount: 14000 }, availability: { status: "out_of_stock" } }]);
@@ -300,7 +300,11 @@ describe("what filters find by one variant", () => {
     for (const sort of sorts) {
       const found = await find(ctx, { ...asked, sort, filters: { attributes } });
       const row = found.rows.find(({ product_id }) => product_id === "shirt");
-      expect(row, sort).toMatchObject({ price_amount: 15000, sale_amount: null, variant_id: "blue-l" });
+      expect(row, sort).toMatchObject({
+        price_amount: 15000,
+        sale_amount: null,
+        link: "https://shop.example/p/blue-l",
+      });
       expect(found.facets.filter(({ name }) => name === "on_sale")).toMatchObject([{ value: "false", count: 3 }]);
     }
   });

@@ -70,7 +70,7 @@ describe("a lookup", () => {
       available: true,
       availability_date: "2027-06-01T00:00:00.000Z",
     });
-    expect(new URL(matches[1]!.card.product_url).searchParams.get("utm_content")).toBe("m");
+    expect(new URL(matches[1]!.card.product_url).searchParams.get("utm_content")).toBe("shirt");
   });
 
   it("finds an article in every store that has it, written as UPC, EAN or GTIN-14, the cheapest first", async () => {

@@ -74,7 +74,7 @@ describe("a product", () => {
       expect(variant.variant_id).toBe("blue-l");
       expect(card).toMatchObject({ product_id: "shirt", title: "Linen shirt - Blue, L", price: { amount: 2400 } });
       expect(new URL(card.product_url).searchParams.get("v")).toBe("blue-l");
-      expect(new URL(card.product_url).searchParams.get("utm_content")).toBe("blue-l");
+      expect(new URL(card.product_url).searchParams.get("utm_content")).toBe("shirt");
     }
   });
 

@@ -46,6 +46,11 @@ export function itKeepsTheContract(tool: Tool, database: TestDatabase, server: T
         expect(searchParams.getAll("utm_campaign")).toEqual([consumer.slug]);
         expect(searchParams.getAll("utm_content")).toHaveLength(1);
       }
+      JSON.parse(text, (_, value) => {
+        const { product_id, product_url } = value ?? {};
+        if (product_id && product_url) expect(new URL(product_url).searchParams.get("utm_content")).toBe(product_id);
+        return value;
+      });
     });
 
     it("refuses a call without a key, and with a revoked one", async () => {

@@ -45,7 +45,7 @@ describe("get_offers", () => {
         total_price: { amount: 8400, currency: "EUR", formatted: "€84.00" },
         condition: "new",
         availability: { status: "in_stock", available: true },
-        product_url: `https://shop.example/tent?size=2&utm_source=${ctx.actor.utmSource}&utm_medium=ai_agent&utm_campaign=${ctx.actor.slug}&utm_content=tent-2`,
+        product_url: `https://shop.example/tent?size=2&utm_source=${ctx.actor.utmSource}&utm_medium=ai_agent&utm_campaign=${ctx.actor.slug}&utm_content=tent`,
         data_as_of: expect.any(String),
       },
     ]);

@@ -12,8 +12,6 @@ export type AvailabilityStatus = "in_stock" | "out_of_stock" | "preorder" | "bac
 /** Amounts in minor units of `currency`; instants as PostgreSQL writes them into JSON. */
 export interface CardRow {
   product_id: string;
-  /** The feed's id of the variant that the card is about, when it was asked for by name. */
-  variant_id: string | null;
   store_id: string;
   store_name: string;
   title: string;
@@ -79,7 +77,7 @@ export const stockNow = (sql: Sql, now: Date): Fragment =>
  * @param of what the offer is taken from: the product (its cheapest variant to be had), or its variant `v`
  */
 export const cardColumns = (sql: Sql, of: "p" | "v", now: Date): Fragment => sql`
-  p.product_id, ${of === "v" ? sql`v.variant_id` : sql`null::text`} as variant_id, p.store_id, s.name as store_name,
+  p.product_id, p.store_id, s.name as store_name,
   ${sql(of)}.title, p.brand, ${sql(of)}.currency, ${sql(of)}.price_amount, ${saleNow(sql, of, now)} as sale_amount,
   range.lowest, range.highest, p.currency as range_currency, ${sql(of)}.availability_date,
   case when ${of === "v" ? goneNow(sql, now) : sql`range.lowest is null`} then 'discontinued' else ${sql(of)}.availability end as availability,
@@ -116,7 +114,7 @@ export function card(row: CardRow, reader: Consumer, language?: string): Card {
       : undefined,
     availability: availability(row.availability, row.availability_date),
     image_link: row.image_link || undefined,
-    product_url: productUrl(row.link, row.variant_id ?? row.product_id, reader),
+    product_url: productUrl(row.link, row.product_id, reader),
     item_group_id: row.item_group_id || undefined,
     rating,
     data_as_of: instant(row.data_as_of),

@@ -203,12 +203,12 @@ export function offer(ctx: Reading, filters: Filters): Fragment {
     ${sql(of)}.price_amount, ${sql(of)}.sale_price_amount, ${sql(of)}.sale_starts_at, ${sql(of)}.sale_ends_at,
     ${sql(of)}.availability_date, ${sql(of)}.expires_at, ${sql(of)}.data_as_of`;
   const one = sql`
-    select v.variant_id, case when ${goneNow(sql, now)} then 'discontinued' else v.availability end as availability, ${columns("v")}
+    select case when ${goneNow(sql, now)} then 'discontinued' else v.availability end as availability, ${columns("v")}
     from variants v where v.product_ref = p.id and ${and(ctx, [...isOne(ctx, filters), ...own])}
     order by ${stockNow(sql, now)}, coalesce(${saleNow(sql, "v", now)}, v.price_amount), v.id limit 1`;
   if (ofOne) return sql`(${one}) v`;
   const mixed = comesIn(ctx, others(condition!));
-  return sql`(select * from (${one}) best where ${mixed} union all select null, p.availability, ${columns("p")} where not ${mixed}) v`;
+  return sql`(select * from (${one}) best where ${mixed} union all select p.availability, ${columns("p")} where not ${mixed}) v`;
 }
 
 /** SQL: does `p` come in conditions that are asked for, and in others? */
