@@ -57,6 +57,9 @@ function inWords(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined) return "is missing";
   switch (issue.code) {
     case "invalid_type":
+      // JSON such as 1e400 is read as Infinity.
+      if (issue.expected === "number" && typeof issue.input === "number")
+        return "must be a number that is not that large";
       return issue.expected === "int"
         ? `must be ${typeInWords(issue.expected)}`
         : `must be ${typeInWords(issue.expected)}, not ${typeInWords(z.core.util.parsedType(issue.input))}`;

@@ -23,6 +23,11 @@ describe("the words of arguments that do not fit", () => {
     { tool: "list_stores", args: { limit: 0 }, words: "limit must be 1 at least" },
     { tool: "list_stores", args: { limit: 101 }, words: "limit must be 100 at most" },
     { tool: "list_stores", args: { limit: 1e20 }, words: "limit must be 100 at most" },
+    {
+      tool: "list_stores",
+      args: JSON.parse('{"limit":1e400}'),
+      words: "limit must be a number that is not that large",
+    },
     { tool: "list_stores", args: { limit: -1e20 }, words: "limit must be 1 at least" },
     {
       tool: "list_categories",
