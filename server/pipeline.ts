@@ -39,7 +39,8 @@ export function foresee(ctx: Ctx<Anonymous>, { expected }: admission.Presented):
 }
 
 /**
- * The consumer that a key speaks for. A refused key counts against its sender's address.
+ * The consumer that a key speaks for. A refused key counts against its sender's address, but for malformed ones:
+ * those are no guesses, and are told so without the database.
  * @param foreseen of this request, if it is one to be counted against its consumer's limit
  * @param onRefused told of a refused key that was issued once
  * @throws DomainError missing_token, invalid_token, rate_limited (the address has sent too many refused keys)
@@ -61,7 +62,7 @@ export async function admitKey(
     if (!(error instanceof admission.RefusedKey)) throw error;
     const { holder, reason, message, counted } = error;
     if (holder) onRefused({ caller: { ...holder, accountId: null, endpoint: "api" }, reason, message });
-    await ctx.limits.refusedKey(address, counted);
+    if (reason !== "malformed") await ctx.limits.refusedKey(address, counted);
     throw error;
   }
 }

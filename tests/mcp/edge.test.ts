@@ -1,6 +1,7 @@
 // The edge of HTTP, over raw sockets: what is refused before any route sees it, and how.
 import { describe, expect, it } from "vitest";
 import { momentOf } from "../../server/context";
+import { mint } from "../../server/services/key-format";
 import { makeCaller } from "../support/clients";
 import { patientUrl, testDatabase, untilWaiting } from "../support/database";
 import { signIn } from "../support/roles";
@@ -455,7 +456,7 @@ describe("TRUST_PROXY", () => {
   async function guesses(url: string, forwarded: (i: number) => string[]): Promise<number[]> {
     const statuses: number[] = [];
     for (let i = 0; i < 21; i++) {
-      const sent = counted();
+      const sent = counted(mint());
       const headers = [...sent.headers!, ...forwarded(i), "Connection: close"];
       const { answers } = await exchange(url, bytes({ ...sent, host: new URL(url).host, headers }));
       statuses.push(answers[0]!.status);

@@ -380,13 +380,19 @@ describe("without the database", () => {
   const nowhere = connect("postgres://nobody@127.0.0.1:1/none", "nowhere");
   afterAll(() => nowhere.close());
 
-  const ask = (doctor?: { token: string; query: string }) =>
-    serve({ ...testCore(database), ...nowhere, limits: createLimits(nowhere.sql) }, mint(), "ping", undefined, doctor);
+  const ask = (doctor?: { token: string; query: string }, key = mint()) =>
+    serve({ ...testCore(database), ...nowhere, limits: createLimits(nowhere.sql) }, key, "ping", undefined, doctor);
 
   it("a request is answered 503 under its own id, also one that was not let through yet", async () => {
     const response = await ask();
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
     expect(await response.json()).toMatchObject({ id: "mine", error: { code: 503, data: { code: "unavailable" } } });
+  });
+
+  it("a malformed key is told so all the same", async () => {
+    const response = await ask(undefined, `${mint()}x`);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ error: { data: { code: "invalid_token", reason: "malformed" } } });
   });
 
   it("an address of the client doctor answers 503 likewise", async () => {

@@ -258,6 +258,18 @@ describe("row 6: keys", () => {
     expect((await rpc(server.url, mint(), "ping", undefined, { headers: fromElsewhere() })).status).toBe(401);
   });
 
+  it("malformed keys are no guesses: each is told so, however many come, and none counts for its address", async () => {
+    const address = fromElsewhere();
+    const ask = (key: string) => rpc(server.url, key, "ping", undefined, { headers: address });
+    const replies = await Promise.all(Array.from({ length: 25 }, () => ask(`${mint()}x`)));
+    expect(new Set(replies.map(({ status, json }) => `${status} ${json.error.data.reason}`))).toEqual(
+      new Set(["401 malformed"]),
+    );
+    for (let i = 0; i < 20; i++) expect((await ask(mint())).status).toBe(401);
+    expect((await ask(mint())).status).toBe(429);
+    expect((await ask("abc")).status).toBe(401);
+  });
+
   it("of sixty refused keys at once from two addresses each has twenty told so, and good keys among them work", async () => {
     const addresses = [fromElsewhere(), fromElsewhere()];
     const good = await Promise.all([1, 2, 3].map(() => makeCaller(database)));
