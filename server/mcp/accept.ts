@@ -16,25 +16,35 @@ export function acceptsBoth(header: string | undefined): boolean {
   return both;
 }
 
-/** Is `type` named in the Accept header with a quality above 0? Ranges such as `text/*` count, a bare wildcard names nothing. */
+// What stands between separators that are in no quoted string; one that never ends goes on to the end.
+const RANGES = /(?:"(?:\\.|[^"\\])*(?:"|$)|[^",])+/g;
+const PARAMETERS = /(?:"(?:\\.|[^"\\])*(?:"|$)|[^";])+/g;
+const QUALITY = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
+
+/**
+ * Is `type` named in the Accept header with a quality above 0? Ranges such as `text/*` count, a bare wildcard names
+ * nothing, nor does a range whose quality is none.
+ */
 export function accepts(header: string | undefined, type: string): boolean {
   if (!header) return false;
   const [main] = type.split("/") as [string];
   let best: { specific: boolean; q: number } | undefined;
-  for (const range of header.split(",")) {
-    const [name = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+  for (const range of header.match(RANGES) ?? []) {
+    const [name = "", ...parameters] = (range.match(PARAMETERS) ?? []).map((part) => part.trim().toLowerCase());
     if (name !== type && name !== `${main}/*`) continue;
+    const q = quality(parameters);
+    if (q === undefined) continue;
     const specific = name === type;
-    if (!best || (specific && !best.specific)) best = { specific, q: quality(parameters) };
+    if (!best || (specific && !best.specific)) best = { specific, q };
   }
   return best !== undefined && best.q > 0;
 }
 
-function quality(parameters: string[]): number {
-  const given = parameters.find((parameter) => /^q\s*=/.test(parameter));
-  if (!given) return 1;
-  const q = Number(given.split("=")[1]?.trim());
-  return Number.isFinite(q) ? q : 0;
+/** 1 unless given; undefined where what is given is none. */
+function quality(parameters: string[]): number | undefined {
+  const given = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, "");
+  if (given === undefined) return 1;
+  return QUALITY.test(given) ? Number(given) : undefined;
 }
 
 /** Is the Content-Type application/json? Parameters such as charset=utf-8 are fine. */

@@ -86,6 +86,12 @@ describe("before the body is read", () => {
     "application/json, text/event-stream;q=0",
     "application/json;q=0, application/*, text/event-stream",
     "application/xml, text/html",
+    'application/json;p="a, text/event-stream, b"',
+    'application/json;p="a\\", text/event-stream, b"',
+    'application/json;p="a, text/event-stream',
+    ...["1e-1", "0x1", "1.5", "2", ".5", "0.1234", "-0", "Infinity", '"1"', ""].map(
+      (q) => `application/json;q=${q}, text/event-stream`,
+    ),
   ])("row 4: Accept %j is 406", async (accept) => {
     expectRefusal(await send(server.url, { headers: { ...standardHeaders(), accept }, body: ping }), 406, 406);
   });
@@ -94,6 +100,8 @@ describe("before the body is read", () => {
     "text/event-stream;q=0.1,application/json;q=0.5",
     "application/*, text/*",
     "APPLICATION/JSON , Text/Event-Stream, */*;q=0",
+    'application/json;profile="x;q=0", text/event-stream;q=1.000',
+    "application/json;q=2, application/*;q=0.001, text/event-stream",
   ])("row 4: Accept %j is fine", async (accept) => {
     const { key } = await makeCaller(database);
     expect(await rpc(server.url, key, "ping", undefined, { headers: { accept } })).toMatchObject({ status: 200 });
