@@ -47,8 +47,11 @@ const tell = (log: Core["log"], requestId: string, { status, message }: Refused)
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 
-const refusalBody = ({ status, message }: Refused, requestId: string) =>
-  failure(null, status === 400 ? INVALID_REQUEST : status, message, { code: "bad_request", request_id: requestId });
+const refusalBody = (why: Refused, requestId: string) =>
+  failure(null, why.status === 400 || why === usePost ? INVALID_REQUEST : why.status, why.message, {
+    code: why === usePost ? "method_not_allowed" : "bad_request",
+    request_id: requestId,
+  });
 
 const refusalHeaders = ({ allow }: Refused, body: string, requestId: string): Record<string, string> => ({
   "content-type": "application/json; charset=utf-8",
@@ -63,10 +66,26 @@ const connectionFaults: Record<string, Refused> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: refused(413, "The chunk extensions are too large."),
 };
 
+/** Of the endpoint, whatever method Node's parser does not know. */
+const usePost: Refused = { status: 405, message: "Use POST.", allow: "POST" };
+
+interface ParserError extends NodeJS.ErrnoException {
+  rawPacket?: Buffer;
+  bytesParsed?: number;
+}
+
+/** Is it the method that Node refused, of a request whose whole first line is there and names the endpoint? */
+function isCallByOtherMethod({ code, rawPacket, bytesParsed = 0 }: ParserError): boolean {
+  if (code !== "HPE_INVALID_METHOD" || !rawPacket) return false;
+  const line = rawPacket.subarray(rawPacket.lastIndexOf("\n", bytesParsed) + 1).toString("latin1");
+  return /^[\w!#$%&'*+.^`|~-]+ \/api\/mcp(\/p\/[^/?# ]+)?(\?[^ #]*)? HTTP\/1\.[01]\r\n/.test(line);
+}
+
 /** What Node itself refuses: headers that are no HTTP, too large or too slow, and bodies that are not as they say. */
-export function refuseConnection(log: Core["log"], error: NodeJS.ErrnoException, socket: Socket): void {
+export function refuseConnection(log: Core["log"], error: ParserError, socket: Socket): void {
   if (error.code === "ECONNRESET") return void socket.destroy();
-  endWith(log, socket, connectionFaults[error.code ?? ""] ?? refused(400, "The request is not HTTP."));
+  const fault = isCallByOtherMethod(error) ? usePost : connectionFaults[error.code ?? ""];
+  endWith(log, socket, fault ?? refused(400, "The request is not HTTP."));
 }
 
 const LINGER_MS = 2_000;

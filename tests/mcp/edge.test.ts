@@ -300,6 +300,19 @@ describe("a method", () => {
     expect(answers.map(({ status, headers }) => [status, headers.allow])).toEqual([[405, "POST"]]);
   });
 
+  it.each(["FOO", "post", "POSTS", "M!"])(
+    "%s, which HTTP's parser does not know, is 405 too where it calls the endpoint",
+    async (method) => {
+      for (const target of ["/api/mcp", "/api/mcp?a=b", "/api/mcp/p/any"]) {
+        const answer = await refusal({ method, target });
+        expect([answer.status, answer.headers.allow]).toEqual([405, "POST"]);
+        expect(answer.json).toMatchObject({ id: null, error: { code: -32600, data: { code: "method_not_allowed" } } });
+      }
+      for (const target of ["/", "/api/mcpx", "/api/mcp/p/", "/x?/api/mcp"])
+        expectRefusal(await refusal({ method, target }), 400);
+    },
+  );
+
   it("CONNECT opens no tunnel", async () => {
     expectRefusal(await refusal({ method: "CONNECT", target: "localhost:80" }), 405);
   });
