@@ -28,6 +28,7 @@ export async function run(
       checkInitialize(request);
       return ok(request.id, initializeResult);
     case "ping":
+      optionalParams(request);
       return ok(request.id, "{}");
     case "tools/list":
       return ok(request.id, listTools(ctx, request));
@@ -57,7 +58,7 @@ export const isDirectory = ({ endpoint, asDirectory }: Consumer): boolean =>
   endpoint === "directory" || asDirectory === true;
 
 function listTools(ctx: Ctx<Consumer>, request: Request): string {
-  const params = request.params === undefined ? {} : objectParams(request);
+  const params = optionalParams(request);
   if (params.cursor !== undefined) throw invalidParams(request, "cursor", "is unknown: the list has one page");
   const directory = isDirectory(ctx.actor);
   return `{"tools":[${pipeline
@@ -76,6 +77,8 @@ function checkInitialize(request: Request): void {
       throw invalidParams(request, `clientInfo.${field}`, "must be a string");
   }
 }
+
+const optionalParams = (request: Request) => (request.params === undefined ? {} : objectParams(request));
 
 function objectParams(request: Request): Record<string, unknown> {
   if (!isObject(request.params)) throw invalidParams(request, "params", "must be an object");
