@@ -60,7 +60,10 @@ function classify(value: Record<string, unknown>): Message {
   const has = (name: string) => Object.hasOwn(value, name);
   const id = idOf(value);
   if (value.jsonrpc !== "2.0") throw invalidRequest('"jsonrpc" must be "2.0".', id);
-  if (has("id") && id === null) throw invalidRequest('"id" must be a string or an integer (up to 2^53 - 1).');
+  // Who could not read a request's id tells of its error under null.
+  const isError = !has("method") && value.id === null && has("error");
+  if (has("id") && id === null && !isError)
+    throw invalidRequest('"id" must be a string or an integer (up to 2^53 - 1).');
   if (!has("method")) {
     if (has("id") && has("result") !== has("error")) return { kind: "response" };
     throw invalidRequest('"method" is missing.', id);

@@ -336,6 +336,9 @@ describe("the message", () => {
     ["id an object", '{"jsonrpc":"2.0","id":{},"method":"ping"}'],
     ["id an unsafe integer", '{"jsonrpc":"2.0","id":12345678901234567890,"method":"ping"}'],
     ["no method", '{"jsonrpc":"2.0","id":1}'],
+    ["a result under id null", '{"jsonrpc":"2.0","id":null,"result":{}}'],
+    ["an error under an id that is none", '{"jsonrpc":"2.0","id":1.5,"error":{"code":-32700,"message":"?"}}'],
+    ["a method and an error under id null", '{"jsonrpc":"2.0","id":null,"method":"ping","error":{}}'],
     ["method a number", '{"jsonrpc":"2.0","id":1,"method":1}'],
     ["nested too deep", `{"jsonrpc":"2.0","id":1,"method":"ping","params":${"[".repeat(70_000)}${"]".repeat(70_000)}}`],
   ])("row 8: %s is an invalid request", async (_what, body) => {
@@ -357,6 +360,7 @@ describe("the message", () => {
   it.each([
     ["a notification", '{"jsonrpc":"2.0","method":"notifications/initialized"}'],
     ["a client's response", '{"jsonrpc":"2.0","id":1,"result":{}}'],
+    ["a client's error of what it could not read", '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"?"}}'],
     ["a call without an id", '{"jsonrpc":"2.0","method":"tools/call","params":{"name":"list_stores"}}'],
   ])("row 10: %s is 202 without a body", async (_what, body) => {
     const reply = await post(body);
