@@ -1,6 +1,6 @@
 // Running a tool from the browser: one call at a time, its round trip measured, and the limit counted down.
 import { TRPCClientError } from "@trpc/client";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { trpc } from "~/lib/trpc";
 import { type Rate, rateOf, type ToolRun } from "./run";
 
@@ -61,7 +61,8 @@ function inWords(error: unknown): string {
 
 /** The limit as it stands now: what the last answer said, and full again once its minute is over. */
 export function useRate(loaded: Rate, finished: Finished | null): Rate {
-  const told = (finished && rateOf(finished.run)) ?? loaded;
+  // Read once an answer: read anew, it would begin its seconds anew.
+  const told = useMemo(() => (finished && rateOf(finished.run)) ?? loaded, [finished, loaded]);
   const [left, setLeft] = useState(told.resetSeconds);
   useEffect(() => {
     const endsAt = Date.now() + told.resetSeconds * 1000;

@@ -107,6 +107,19 @@ describe("the Playground", () => {
     await page.context().close();
   });
 
+  it("counts its minute down to the end, and is whole again then", async () => {
+    const { page } = await openAsOwner();
+    await page.clock.install();
+    await page.goto(`${PAGE}?tool=list_stores`);
+    await ready(page);
+    await run(page);
+    const rate = () => page.locator("[data-rate]").innerText();
+    await expect.poll(rate, SOON).toMatch(/^29 left; starts anew in \d+ s$/);
+    for (let i = 0; i < 2; i++) await page.clock.fastForward(40_000);
+    await expect.poll(rate, SOON).toBe("30 left, apart from the API's own limit");
+    await page.context().close();
+  });
+
   it("keeps form and JSON in step, both ways, and marks what the tool refused", async () => {
     const { page } = await openAsOwner();
     await page.goto(`${PAGE}?tool=search_products`);
