@@ -2,9 +2,6 @@
 import { type ActionFunctionArgs, data, redirect } from "@remix-run/node";
 import { act, formValues } from "~/lib/api.server";
 
-/** The end of the day that was chosen, UTC; null for none. What is no day goes on as it is, to be refused with its field. */
-const endOf = (day: string): Date | null => (day === "" ? null : new Date(`${day}T24:00:00Z`));
-
 export async function issue(args: ActionFunctionArgs, form: FormData) {
   const values = formValues(form);
   const kept = {
@@ -18,7 +15,7 @@ export async function issue(args: ActionFunctionArgs, form: FormData) {
     // Scopes are checked by the procedure, like all that was posted.
     const { name, scopes, expires } = kept;
     const attempt = String(values.attempt ?? "") || undefined;
-    return api.keys.issue({ name, scopes: scopes as Input["scopes"], expiresAt: endOf(expires), attempt });
+    return api.keys.issue({ name, scopes: scopes as Input["scopes"], expiresAt: expires || null, attempt });
   });
   return outcome.done
     ? { name: outcome.value.name, value: outcome.value.value }

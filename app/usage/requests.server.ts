@@ -35,21 +35,10 @@ export async function logOf(
     to: text("to"),
     consumer: text("consumer"),
   };
-  const { id: requestId, tool, outcome, code } = typed;
-  const [from, to] = [moment(typed.from), moment(typed.to)];
-  if (from && to && Date.parse(from) >= Date.parse(to)) {
-    const problems: Record<string, string> = { from: "“From” must be before “to”." };
-    return { typed, problems, page: nothing };
-  }
+  const { id: requestId, tool, outcome, code, from, to } = typed;
   // What the address says is checked by the procedure.
   const input = { requestId, tool, outcome, code, from, to } as Input;
   const read = (cursor: string | undefined) => list({ ...input, cursor }, typed);
   const { found, problems } = await sought(args, fields, paged(args, text("cursor"), read));
   return { typed, problems, page: found ?? nothing };
-}
-
-/** `datetime-local` fields say no offset; the page says that they are UTC. What is no time is left for the procedure to refuse. */
-function moment(typed: string | undefined): string | undefined {
-  const at = Date.parse(`${typed}Z`);
-  return Number.isNaN(at) ? typed : new Date(at).toISOString();
 }

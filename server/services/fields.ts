@@ -7,6 +7,11 @@ export const HttpUrl = z.httpUrl().max(2000);
 /** A date (its first moment in UTC) or a date and time with its offset, ISO 8601. */
 export const Instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).transform((text) => new Date(text));
 
+/** A date and time, as forms have it: in UTC unless it names its offset. */
+export const Moment = z.iso
+  .datetime({ offset: true, local: true, error: "Enter a day and a time, such as 2026-09-26T14:30." })
+  .transform((text) => new Date(/T[\d:.]+$/.test(text) ? `${text}Z` : text));
+
 /** Integer minor units, with their currency. */
 export const Amount = z.strictObject({
   amount: z.int().min(0),

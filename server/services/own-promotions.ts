@@ -7,7 +7,7 @@ import type { Ctx, Merchant } from "../context";
 import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
 import { parsePrice } from "./feeds/price";
-import { Cursor, Lines, unlessEmpty, Website } from "./fields";
+import { Cursor, Lines, Moment, unlessEmpty, Website } from "./fields";
 import { lockOwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
 
@@ -64,13 +64,6 @@ export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListOwnProm
   const { rows, ...neighbours } = pageOf(ctx, query, turn, { found, limit: PAGE, keyOf });
   return { rows: rows.map(({ ends: _, ...row }) => row), ...neighbours };
 }
-
-/** A date and time as forms have it, in UTC. */
-const Moment = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/, "Enter a date and time.")
-  .transform((text) => new Date(`${text}Z`))
-  .refine((at) => !Number.isNaN(at.getTime()), "There is no such day.");
 
 const PromotionId = z.string().trim().min(1, "Give it an id of your own.").max(50);
 

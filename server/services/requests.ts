@@ -6,10 +6,11 @@ import { z } from "zod";
 import { consumers } from "../../db/schema/consumers";
 import { type Ctx, type Member, momentOf, type Operator } from "../context";
 import { notFound } from "../errors";
+import { refuseField } from "./accounts/fields";
 import { readableByConsumer } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
 import * as failures from "./failures";
-import { Cursor, oneOf, Sought } from "./fields";
+import { Cursor, Moment, oneOf, Sought } from "./fields";
 import { partitioned } from "./partitions";
 import { type Unmarked, unmarked } from "./redaction";
 import { wasFromItsStore } from "./usage-rollup";
@@ -29,9 +30,6 @@ const RequestId = Id.pipe(
     "A request id has 36 characters, such as 0190a7c2-5b1e-7d3a-9c1f-2a6d8e4b0f17. Every answer has it in X-Request-Id.",
   ),
 );
-const at = z.iso
-  .datetime({ offset: true, error: "Enter a day and a time, such as 2026-09-26T14:30." })
-  .transform((text) => new Date(text));
 
 export const ListRequests = z.strictObject({
   requestId: RequestId.optional(),
@@ -41,9 +39,9 @@ export const ListRequests = z.strictObject({
   code: Sought(100).optional(),
   keyId: z.uuid("Choose one of the list.").optional(),
   /** From this moment on. */
-  from: at.optional(),
+  from: Moment.optional(),
   /** Before this moment. */
-  to: at.optional(),
+  to: Moment.optional(),
   cursor: Cursor,
 });
 export const ListAnyRequests = ListRequests.omit({ keyId: true }).extend({ consumer: Sought(200).optional() });
@@ -76,7 +74,7 @@ export interface RequestPage {
   searchedTo: Date | undefined;
 }
 
-/** A consumer's own requests. @throws DomainError cursor_invalid, invalid_arguments (the cursor is of another query) */
+/** A consumer's own requests. @throws DomainError cursor_invalid, invalid_input, invalid_arguments (the cursor is of another query) */
 export const list = ({ actor, ...ctx }: Ctx<Member>, input: z.infer<typeof ListRequests>): Promise<RequestPage> =>
   page(ctx, actor.consumerId, input);
 
@@ -93,6 +91,7 @@ type Filters = z.infer<typeof ListRequests>;
 
 async function page(ctx: Base, consumerId: string | undefined, input: Filters): Promise<RequestPage> {
   const { sql } = ctx;
+  if (input.from && input.to && input.from >= input.to) throw refuseField("from", "“From” must be before “to”.");
   const query = { ...input, consumerId };
   const [direction, at, id] = (decodeCursor(ctx, query, ["string", "number", "string"]) ?? ["older"]) as [
     string,

@@ -3,10 +3,13 @@ import { scopes } from "../context";
 import * as keys from "../services/keys";
 import { member, owner, router } from "./trpc";
 
-/** As pages and browsers send it: dates as ISO 8601. */
 const IssueKey = keys.IssueKey.omit({ consumerId: true }).extend({
   scopes: z.array(z.enum(scopes)).min(1, "Choose at least one scope."),
-  expiresAt: z.coerce.date("Enter a date.").nullable(),
+  /** A day, at whose end (UTC) it expires. */
+  expiresAt: z.iso
+    .date("Enter a date, such as 2026-09-26.")
+    .transform((day) => new Date(`${day}T24:00:00Z`))
+    .nullable(),
 });
 
 export const keysRouter = router({

@@ -190,13 +190,13 @@ describe("keys", () => {
     const past = await owner.post("/console/keys?dialog=issue", { ...wrong, name: "Old", "scopes[]": "catalog:read" });
     expect(past.words).toContain("The expiry must lie in the future.");
     expect(past.html).toContain('value="Old"');
-    const nonsense = await owner.post("/console/keys?dialog=issue", {
-      ...wrong,
-      name: "Old",
-      "scopes[]": "catalog:read",
-      expires: "tomorrow",
-    });
-    expect(nonsense.words).toContain("Enter a date.");
+    for (const expires of ["tomorrow", "2050-02-30"]) {
+      const fields = { ...wrong, name: "Old", "scopes[]": "catalog:read", expires };
+      const refused = await owner.post("/console/keys?dialog=issue", fields);
+      expect(refused.words, expires).toContain("Enter a date, such as 2026-09-26.");
+      expect(refused.html, expires).toContain('value="Old"');
+      expect(refused.html, expires).toContain(`value="${expires}"`);
+    }
     expect(await keysOf(consumer.id)).toEqual([]);
   });
 

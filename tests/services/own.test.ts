@@ -175,7 +175,7 @@ describe("a promotion", () => {
     expect(wrong({ percentOff: "" })).toEqual(["percentOff"]);
     expect(wrong({ percentOff: "120" })).toEqual(["percentOff"]);
     expect(wrong({ endsAt: "2019-01-01T00:00" })).toEqual(["endsAt"]);
-    expect(wrong({ startsAt: "soon" })).toContain("startsAt");
+    for (const startsAt of ["soon", "2027-02-30T10:00"]) expect(wrong({ startsAt }), startsAt).toContain("startsAt");
     expect(wrong({ url: "javascript:alert(1)" })).toEqual(["url"]);
     expect(wrong({ channels: [] })).toEqual(["channels"]);
     const refusals: [object, string][] = [
