@@ -1,19 +1,19 @@
 // Review: who waits for a decision, the longest first.
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useLoaderData, useSearchParams } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { Inbox } from "lucide-react";
 import { DomainBadge } from "~/admin/domain-badge";
 import { load, paged } from "~/lib/api.server";
 import { grouped } from "~/lib/numbers";
-import { cursorOf, steps } from "~/lib/walk";
 import { ButtonLink } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
-import { BackAtStart, Pagination } from "~/ui/pagination";
+import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
+import { listParams, TurnPages } from "~/ui/turn-pages";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
@@ -23,7 +23,7 @@ export const handle = { crumb: "Review" };
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
     const [page, total] = await Promise.all([
-      paged(args, cursorOf(args.request), (cursor) => api.review.queue({ cursor })),
+      paged(args, listParams(args.request).cursor, (cursor) => api.review.queue({ cursor })),
       api.review.countWaiting(),
     ]);
     return { ...page, total };
@@ -57,9 +57,8 @@ const columns: Column<Waiting>[] = [
 ];
 
 export default function ReviewQueue() {
-  const { waiting, total, nextCursor, isAnew } = useLoaderData<typeof loader>();
-  const [params] = useSearchParams();
-  const pages = steps(params, { nextCursor, isAnew });
+  const { waiting, total, previous, next, isAnew } = useLoaderData<typeof loader>();
+  const summary = total === 1 ? "1 waits" : `${grouped(total)} wait`;
   return (
     <>
       <PageHeader
@@ -67,12 +66,7 @@ export default function ReviewQueue() {
         title="Review"
       />
       {isAnew && <BackAtStart />}
-      <Panel
-        flush
-        footer={
-          waiting.length > 0 && <Pagination summary={total === 1 ? "1 waits" : `${grouped(total)} wait`} {...pages} />
-        }
-      >
+      <Panel flush footer={waiting.length > 0 && <TurnPages next={next} previous={previous} summary={summary} />}>
         {waiting.length > 0 ? (
           <Table caption="Waiting for a decision" columns={columns} rowKey={({ slug }) => slug} rows={waiting} />
         ) : (

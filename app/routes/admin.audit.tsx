@@ -9,8 +9,9 @@ import { exactTime } from "~/lib/relative-time";
 import { ButtonLink } from "~/ui/button";
 import { EmptyState, NotSought } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
-import { BackAtStart, Pagination } from "~/ui/pagination";
+import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
+import { TurnPages } from "~/ui/turn-pages";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
@@ -90,15 +91,12 @@ function Acts({ entries, newer, older, isAnew, search }: Found & { search: URLSe
         )}
       </Panel>
       {(newer || older) && (
-        <Pagination
-          next={older && pageLink(search, older)}
-          previous={newer && pageLink(search, newer)}
+        <TurnPages
+          next={older}
+          previous={newer}
           summary={`${exactTime(new Date(entries.at(-1)!.at))} to ${exactTime(new Date(entries[0]!.at))}`}
         />
       )}
     </>
   );
 }
-
-const pageLink = (search: URLSearchParams, cursor: string) =>
-  `?${new URLSearchParams([...search.entries(), ["cursor", cursor]])}`;

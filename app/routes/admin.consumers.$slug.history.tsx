@@ -1,13 +1,13 @@
 // What happened to a consumer, its members and its keys.
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useLoaderData, useSearchParams } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { History as HistoryIcon } from "lucide-react";
 import { HistoryTable } from "~/admin/history-table";
 import { load, paged } from "~/lib/api.server";
-import { cursorOf, steps } from "~/lib/walk";
 import { EmptyState } from "~/ui/empty-state";
-import { BackAtStart, Pagination } from "~/ui/pagination";
+import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
+import { listParams, TurnPages } from "~/ui/turn-pages";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
@@ -17,17 +17,15 @@ export const handle = { crumb: "History" };
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
     const { id } = await api.consumers.get({ slug: String(args.params.slug) });
-    return paged(args, cursorOf(args.request), (cursor) => api.consumers.history({ consumerId: id, cursor }));
+    return paged(args, listParams(args.request).cursor, (cursor) => api.consumers.history({ consumerId: id, cursor }));
   });
 
 export default function History() {
-  const { acts, nextCursor, isAnew } = useLoaderData<typeof loader>();
-  const [params] = useSearchParams();
-  const pages = steps(params, { nextCursor, isAnew });
+  const { acts, previous, next, isAnew } = useLoaderData<typeof loader>();
   return (
     <>
       {isAnew && <BackAtStart />}
-      <Panel flush footer={acts.length > 0 && <Pagination summary="Newest first" {...pages} />}>
+      <Panel flush footer={acts.length > 0 && <TurnPages next={next} previous={previous} summary="Newest first" />}>
         {acts.length > 0 ? (
           <HistoryTable acts={acts} />
         ) : (

@@ -1,21 +1,21 @@
 // Consumers: searched, narrowed, by name.
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useLoaderData, useSearchParams } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { CircleGauge } from "lucide-react";
 import { StateBadge, states } from "~/admin/state-badge";
 import { load, paged, sought } from "~/lib/api.server";
 import { grouped } from "~/lib/numbers";
-import { cursorOf, steps } from "~/lib/walk";
 import { ButtonLink } from "~/ui/button";
 import { EmptyState, NotSought } from "~/ui/empty-state";
 import { FilterSelect } from "~/ui/filter-select";
 import { PageHeader } from "~/ui/page-header";
-import { BackAtStart, Pagination } from "~/ui/pagination";
+import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 import { SearchForm } from "~/ui/search-form";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
+import { listParams, TurnPages } from "~/ui/turn-pages";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
@@ -27,14 +27,14 @@ const coverages = [
 ] as const;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const params = new URL(args.request.url).searchParams;
+  const { cursor, params } = listParams(args.request);
   const text = (name: string) => params.get(name)?.trim() || undefined;
   const filter = { query: text("q"), state: text("state"), coverage: text("coverage") };
   const looked = await load(args, (api) => {
     // What the address says is checked by the procedure.
     type Input = Parameters<typeof api.consumers.find>[0];
-    const read = (cursor: string | undefined) => api.consumers.find({ ...filter, cursor } as Input);
-    return sought(args, ["query", "state", "coverage"], paged(args, cursorOf(args.request), read));
+    const read = (at: string | undefined) => api.consumers.find({ ...filter, cursor: at } as Input);
+    return sought(args, ["query", "state", "coverage"], paged(args, cursor, read));
   });
   return { ...looked, ...filter };
 }
@@ -110,14 +110,12 @@ export default function Consumers() {
   );
 }
 
-function List({ consumers, total, nextCursor, isAnew, isNarrowed }: Found & { isNarrowed: boolean }) {
-  const [params] = useSearchParams();
+function List({ consumers, total, previous, next, isAnew, isNarrowed }: Found & { isNarrowed: boolean }) {
   const summary = total === null ? "More than 10,000" : `${grouped(total)} ${total === 1 ? "consumer" : "consumers"}`;
-  const pages = steps(params, { nextCursor, isAnew });
   return (
     <>
       {isAnew && <BackAtStart />}
-      <Panel flush footer={consumers.length > 0 && <Pagination summary={summary} {...pages} />}>
+      <Panel flush footer={consumers.length > 0 && <TurnPages next={next} previous={previous} summary={summary} />}>
         {consumers.length > 0 ? (
           <Table caption="Consumers" columns={columns} rowKey={({ id }) => id} rows={consumers} />
         ) : (

@@ -12,12 +12,13 @@ import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
 import { EmptyState, NotSought } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
-import { BackAtStart, Pagination } from "~/ui/pagination";
+import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 import { SearchForm } from "~/ui/search-form";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
+import { TurnPages } from "~/ui/turn-pages";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
@@ -128,15 +129,8 @@ function List({
         )}
       </Panel>
       {(previous || next) && (
-        <Pagination
-          next={next && pageLink(query, next)}
-          previous={previous && pageLink(query, previous)}
-          summary={`${merchants[0]?.name} to ${merchants.at(-1)?.name}`}
-        />
+        <TurnPages next={next} previous={previous} summary={`${merchants[0]?.name} to ${merchants.at(-1)?.name}`} />
       )}
     </>
   );
 }
-
-const pageLink = (query: string | undefined, cursor: string) =>
-  `?${new URLSearchParams({ ...(query ? { q: query } : {}), cursor })}`;

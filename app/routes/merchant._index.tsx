@@ -11,7 +11,6 @@ import { DiscoveryBadge, DiscoveryOffDialog, DiscoverySwitch } from "~/merchant/
 import { setDiscovery } from "~/merchant/discovery.server";
 import { LastLoad } from "~/merchant/last-load";
 import { notes } from "~/merchant/notes";
-import { listParams, TurnPages } from "~/merchant/turn-pages";
 import { Banner } from "~/ui/banner";
 import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
@@ -20,6 +19,7 @@ import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
+import { listParams, TurnPages } from "~/ui/turn-pages";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 

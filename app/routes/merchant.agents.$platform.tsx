@@ -12,7 +12,6 @@ import { PreviewPanel } from "~/merchant/preview-panel";
 import { ReadsPanels } from "~/merchant/reads-panels";
 import { StandingBadge, standingWords } from "~/merchant/standing";
 import { StoreChoice } from "~/merchant/store-choice";
-import { listParams } from "~/merchant/turn-pages";
 import { Banner } from "~/ui/banner";
 import { DoneNote } from "~/ui/done-note";
 import { Facts } from "~/ui/facts";
@@ -20,6 +19,7 @@ import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { Stat, Stats } from "~/ui/stat";
 import { Time } from "~/ui/time";
+import { listParams } from "~/ui/turn-pages";
 
 export const meta: MetaFunction = () => [{ title: "AI Agent · Aisle" }];
 export const shouldRevalidate = keepDataForDialog;

@@ -11,7 +11,6 @@ import { DecisionDialog, Decisions } from "~/merchant/decisions";
 import { notes } from "~/merchant/notes";
 import { type Standing, standingWords } from "~/merchant/standing";
 import { StoreChoice } from "~/merchant/store-choice";
-import { listParams, TurnPages } from "~/merchant/turn-pages";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { DoneNote } from "~/ui/done-note";
@@ -24,6 +23,7 @@ import { type Column, Table } from "~/ui/table";
 import { Tabs } from "~/ui/tabs";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
+import { listParams, TurnPages } from "~/ui/turn-pages";
 
 export const meta: MetaFunction = () => [{ title: "AI Agents · Aisle" }];
 export const shouldRevalidate = keepDataForDialog;

@@ -5,7 +5,6 @@ import { Bell } from "lucide-react";
 import { act, load, paged } from "~/lib/api.server";
 import { formOf } from "~/lib/form.server";
 import { doneAt, notes } from "~/merchant/notes";
-import { listParams, TurnPages } from "~/merchant/turn-pages";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
 import { CheckboxField } from "~/ui/checkbox-field";
@@ -21,6 +20,7 @@ import { SubmitButton } from "~/ui/submit-button";
 import { Tabs } from "~/ui/tabs";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
+import { listParams, TurnPages } from "~/ui/turn-pages";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 

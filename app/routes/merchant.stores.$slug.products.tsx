@@ -7,7 +7,6 @@ import { act, load, paged, sought } from "~/lib/api.server";
 import { typed } from "~/lib/form.server";
 import { doneAt } from "~/merchant/notes";
 import { useStore } from "~/merchant/store";
-import { listParams, TurnPages } from "~/merchant/turn-pages";
 import { Badge } from "~/ui/badge";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
@@ -20,6 +19,7 @@ import { SearchForm } from "~/ui/search-form";
 import { SubmitButton } from "~/ui/submit-button";
 import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
+import { listParams, TurnPages } from "~/ui/turn-pages";
 
 export const meta: MetaFunction = () => [{ title: "Products · Aisle" }];
 

@@ -9,7 +9,6 @@ import { formOf } from "~/lib/form.server";
 import { doneAt } from "~/merchant/notes";
 import { benefitOf, type Promotion } from "~/merchant/promotion";
 import { PromotionDialog, promotionFields } from "~/merchant/promotion-dialog";
-import { listParams, TurnPages } from "~/merchant/turn-pages";
 import { Badge } from "~/ui/badge";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
@@ -21,6 +20,7 @@ import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
 import type { Tone } from "~/ui/tone";
+import { listParams, TurnPages } from "~/ui/turn-pages";
 
 export const meta: MetaFunction = () => [{ title: "Promotions · Aisle" }];
 export const shouldRevalidate = keepDataForDialog;

@@ -4,8 +4,8 @@ import type { Actor, Ctx, Operator } from "../context";
 import { type CsvColumn, csv } from "../csv";
 import * as audit from "./audit";
 import { actions, areas, namelessActor, wordsOf } from "./audit-words";
-import { decodeCursor, encodeCursor } from "./cursor";
 import { Cursor, oneOf, Sought } from "./fields";
+import { pageOf, type Turn, turnOf } from "./pages";
 
 export const actorKinds = [
   "operator",
@@ -94,23 +94,13 @@ export const vocabulary = (_ctx: Ctx<Operator>) => ({
 
 /** @throws DomainError cursor_invalid, invalid_arguments */
 export async function list(ctx: Ctx<Operator>, input: z.output<typeof ListAudit>): Promise<AuditPage> {
-  const { cursor, limit, ...filter } = input;
-  const asked = { ...filter, from: filter.from?.toISOString(), to: filter.to?.toISOString() };
-  const key = decodeCursor(ctx, { ...asked, cursor }, ["string", "string", "string"]) as
-    | [Way, string, string]
-    | undefined;
-  const way = key?.[0] ?? "older";
-  const rows = await fetch(ctx, filter, { way, from: key && { at: key[1], id: key[2] }, limit: limit + 1 });
-  const isMore = rows.length > limit;
-  const shown = rows.slice(0, limit);
-  if (way === "newer") shown.reverse();
-  const [first, last] = [shown[0], shown.at(-1)];
-  const link = (row: Row | undefined, to: Way) => row && encodeCursor(ctx, asked, [to, row.exact, row.id]);
-  return {
-    entries: shown.map(told),
-    newer: way === "newer" ? (isMore ? link(first, "newer") : undefined) : key && link(first, "newer"),
-    older: way === "newer" ? link(last, "older") : isMore ? link(last, "older") : undefined,
-  };
+  const { cursor: _cursor, limit, ...filter } = input;
+  const query = { list: "audit", ...input };
+  const turn = turnOf(ctx, query, ["string", "string"]);
+  const found = await fetch(ctx, filter, turn, limit + 1);
+  const keyOf = ({ exact, id }: Row) => [exact, id];
+  const { rows, previous, next } = pageOf(ctx, query, turn, { found, limit, keyOf });
+  return { entries: rows.map(told), newer: previous, older: next };
 }
 
 const columns: CsvColumn<AuditEntry>[] = [
@@ -141,25 +131,20 @@ export async function exportCsv(ctx: Ctx<Operator>, filter: AuditFilter): Promis
 const BATCH = 1_000;
 
 async function* everything(ctx: Ctx<Operator>, filter: AuditFilter): AsyncGenerator<AuditEntry[]> {
-  let from: Place | undefined;
+  let turn: Turn = { key: undefined, back: false };
   for (;;) {
-    const rows = await fetch(ctx, filter, { way: "older", from, limit: BATCH });
+    const rows = await fetch(ctx, filter, turn, BATCH);
     yield rows.map(told);
     const last = rows.at(-1);
     if (!last || rows.length < BATCH) return;
-    from = { at: last.exact, id: last.id };
+    turn = { key: [last.exact, last.id], back: false };
   }
 }
 
-type Way = "older" | "newer";
-interface Place {
-  /** To the microsecond, as the database keeps it. */
-  at: string;
-  id: string;
-}
 interface Row {
   id: string;
   at: Date;
+  /** `at` to the microsecond, as the database keeps it. */
   exact: string;
   actorKind: string;
   actorId: string | null;
@@ -184,18 +169,10 @@ async function accountOf({ sql }: Pick<Ctx, "sql">, person: string): Promise<str
 }
 
 /** Which rows first, by an index that has them in order; their names only then. */
-async function fetch(
-  ctx: Ctx<Operator>,
-  filter: AuditFilter,
-  { way, from, limit }: { way: Way; from: Place | undefined; limit: number },
-): Promise<Row[]> {
+async function fetch(ctx: Ctx<Operator>, filter: AuditFilter, { key, back }: Turn, limit: number): Promise<Row[]> {
   const { sql } = ctx;
-  const order = way === "older" ? sql`order by at desc, id desc` : sql`order by at, id`;
-  const beyond =
-    from &&
-    (way === "older"
-      ? sql`and (at, id) < (${from.at}::text::timestamptz, ${from.id}::uuid)`
-      : sql`and (at, id) > (${from.at}::text::timestamptz, ${from.id}::uuid)`);
+  const order = back ? sql`order by at, id` : sql`order by at desc, id desc`;
+  const beyond = key && sql`and (at, id) ${back ? sql`>` : sql`<`} (${key[0]!}::text::timestamptz, ${key[1]!}::uuid)`;
   const { action, actorKind, targetKind, targetId, requestId } = filter;
   const found = (whose: ReturnType<typeof sql>) => sql`
     (select at, id from audit where ${whose}
@@ -229,7 +206,7 @@ async function fetch(
       left join consumers holder on holder.id = key.consumer_id
       left join stores store on store.id = ${idOf(sql, "store")}
       left join merchants merchant on merchant.id = ${idOf(sql, "merchant")}
-    order by ${way === "older" ? sql`a.at desc, a.id desc` : sql`a.at, a.id`}`;
+    order by ${back ? sql`a.at, a.id` : sql`a.at desc, a.id desc`}`;
 }
 
 /** The target's id where it is one of this kind: ids of other kinds need not be UUIDs. */

@@ -8,8 +8,8 @@ import type { consumers } from "../../db/schema/consumers";
 import type { Consumer, Ctx, Member } from "../context";
 import { notFound } from "../errors";
 import { hasAccess, readable } from "./coverage";
-import { decodeCursor, encodeCursor } from "./cursor";
 import { Cursor, Sought } from "./fields";
+import { type Neighbours, pageOf, turnOf } from "./pages";
 import { likeEscaped } from "./stores";
 
 type Fragment = ReturnType<Sql>;
@@ -52,14 +52,11 @@ export interface EndedStore {
   endedAt: Date;
 }
 
-export interface Page<Row> {
+export interface Page<Row> extends Neighbours {
   /** The consumer's own: what its reading depends on. */
   state: (typeof consumers.$inferSelect)["state"];
   mode: Consumer["coverage"];
   stores: Row[];
-  /** Cursors of the pages before and after. */
-  previous: string | undefined;
-  next: string | undefined;
 }
 
 export interface Coverage extends Page<CoveredStore> {
@@ -77,7 +74,7 @@ export async function list(ctx: Ctx<Member>, input: List): Promise<Coverage> {
   const matching = sql`${may} ${named(sql, input)}`;
   const reason = reader.coverage === "default_on" ? "default_on" : "granted";
   const [page, countries] = await Promise.all([
-    pageOf<CoveredStore>(
+    pageByName<CoveredStore>(
       ctx,
       reader,
       input,
@@ -104,7 +101,7 @@ export async function ended(ctx: Ctx<Member>, input: List): Promise<Page<EndedSt
   const reader = await own(ctx);
   const { consumerId } = reader;
   const from = new Date(ctx.now.getTime() - ENDED_DAYS * DAY_MS);
-  return pageOf<EndedStore>(
+  return pageByName<EndedStore>(
     ctx,
     reader,
     input,
@@ -178,27 +175,20 @@ const inCountry = (sql: Sql, { country }: List): Fragment => (country ? sql`and 
  * One page by name, from the start or from where a cursor stands, forwards or backwards.
  * @param read the rows of `stores s` that fit, from these keys on, in this order, and one more than a page
  */
-async function pageOf<Row extends { id: string; name: string }>(
+async function pageByName<Row extends { id: string; name: string }>(
   ctx: Ctx<Member>,
   { state, coverage: mode }: Reader,
   input: List,
   read: (keys: Fragment, order: Fragment) => Promise<Row[]>,
 ): Promise<Page<Row>> {
   const { sql } = ctx;
-  const [isBack = false, name, id] = decodeCursor(ctx, { ...input }, ["boolean", "string", "string"]) ?? [];
-  const isFirst = name === undefined || id === undefined;
-  const keys: Fragment = isFirst ? sql`` : sql`and (s.name, s.id) ${isBack ? sql`<` : sql`>`} (${name}, ${id}::uuid)`;
-  const order: Fragment = isBack ? sql`order by s.name desc, s.id desc` : sql`order by s.name, s.id`;
-  const rows = await read(keys, order);
-  const hasMore = rows.length > PAGE;
-  const stores = rows.slice(0, PAGE);
-  if (isBack) stores.reverse();
-  const at = (back: boolean, row: Row | undefined) => row && encodeCursor(ctx, { ...input }, [back, row.name, row.id]);
-  return {
-    state,
-    mode,
-    stores,
-    previous: (isBack ? hasMore : !isFirst) ? at(true, stores[0]) : undefined,
-    next: isBack || hasMore ? at(false, stores.at(-1)) : undefined,
-  };
+  const query = { ...input };
+  const turn = turnOf(ctx, query, ["string", "string"]);
+  const { key, back } = turn;
+  const keys: Fragment = key ? sql`and (s.name, s.id) ${back ? sql`<` : sql`>`} (${key[0]!}, ${key[1]!}::uuid)` : sql``;
+  const order: Fragment = back ? sql`order by s.name desc, s.id desc` : sql`order by s.name, s.id`;
+  const found = await read(keys, order);
+  const keyOf = ({ name, id }: Row) => [name, id];
+  const { rows, ...neighbours } = pageOf(ctx, query, turn, { found, limit: PAGE, keyOf });
+  return { ...neighbours, state, mode, stores: rows };
 }

@@ -8,10 +8,10 @@ import { DomainError, notFound } from "../errors";
 import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
 import { isCountry } from "./countries";
-import { decodeCursor, encodeCursor } from "./cursor";
 import { Cursor, Sought } from "./fields";
 import { statedLanguages } from "./languages";
 import { isCurrency, isLanguage } from "./money";
+import { type Neighbours, pageOf, turnOf } from "./pages";
 import { CHANNEL } from "./store-languages";
 import * as allStores from "./stores";
 
@@ -31,44 +31,34 @@ export interface MerchantListing {
   discoverable: number;
   members: number;
 }
-export interface MerchantPage {
-  merchants: MerchantListing[];
-  previous: string | undefined;
-  next: string | undefined;
-}
 
 /** By name, a page at a time. @throws DomainError cursor_invalid, invalid_arguments */
-export async function list(ctx: Ctx<Operator>, input: z.output<typeof ListMerchants>): Promise<MerchantPage> {
+export async function list(
+  ctx: Ctx<Operator>,
+  input: z.output<typeof ListMerchants>,
+): Promise<Neighbours & { merchants: MerchantListing[] }> {
   const { sql } = ctx;
-  const { query, cursor, limit } = input;
-  const key = decodeCursor(ctx, { query, cursor }, ["string", "string", "string"]) as [Way, string, string] | undefined;
-  const way = key?.[0] ?? "next";
-  const pattern = query ? `%${query.replace(/[\\%_]/g, "\\$&")}%` : undefined;
-  const rows = await sql<MerchantListing[]>`
+  const { limit } = input;
+  const query = { list: "merchants", ...input };
+  const turn = turnOf(ctx, query, ["string", "string"]);
+  const { key, back } = turn;
+  const like = input.query && `%${allStores.likeEscaped(input.query)}%`;
+  const order = back ? sql`order by name desc, id desc` : sql`order by name, id`;
+  const found = await sql<MerchantListing[]>`
     with page as materialized (
       select id, name, created_at from merchants m where true
-        ${pattern ? sql`and (name ilike ${pattern} or id in (select merchant_id from stores where name ilike ${pattern} or slug ilike ${pattern} or url ilike ${pattern}))` : sql``}
-        ${key ? (way === "next" ? sql`and (name, id) > (${key[1]}, ${key[2]}::uuid)` : sql`and (name, id) < (${key[1]}, ${key[2]}::uuid)`) : sql``}
-      ${way === "next" ? sql`order by name, id` : sql`order by name desc, id desc`} limit ${limit + 1})
+        ${like ? sql`and (name ilike ${like} or id in (select merchant_id from stores where name ilike ${like} or slug ilike ${like} or url ilike ${like}))` : sql``}
+        ${key ? sql`and (name, id) ${back ? sql`<` : sql`>`} (${key[0]!}, ${key[1]!}::uuid)` : sql``}
+      ${order} limit ${limit + 1})
     select id, name, created_at as "createdAt",
       (select count(*)::int from stores s where s.merchant_id = page.id) as stores,
       (select count(*)::int from stores s where s.merchant_id = page.id and s.ai_discovery) as discoverable,
       (select count(*)::int from merchant_members x where x.merchant_id = page.id) as members
-    from page ${way === "next" ? sql`order by name, id` : sql`order by name desc, id desc`}`;
-  const shown = rows.slice(0, limit);
-  const isMore = rows.length > limit;
-  if (way === "previous") shown.reverse();
-  const link = (row: MerchantListing | undefined, to: Way) =>
-    row && encodeCursor(ctx, { query }, [to, row.name, row.id]);
-  return {
-    merchants: shown,
-    previous:
-      way === "previous" ? (isMore ? link(shown[0], "previous") : undefined) : key && link(shown[0], "previous"),
-    next: way === "previous" || isMore ? link(shown.at(-1), "next") : undefined,
-  };
+    from page ${order}`;
+  const keyOf = ({ name, id }: MerchantListing) => [name, id];
+  const { rows, ...neighbours } = pageOf(ctx, query, turn, { found, limit, keyOf });
+  return { ...neighbours, merchants: rows };
 }
-
-type Way = "next" | "previous";
 
 const MerchantName = z.string().trim().min(1, "Enter a name.").max(200, "Use at most 200 characters.");
 export const CreateMerchant = z.strictObject({ name: MerchantName });

@@ -11,11 +11,14 @@ export interface Turn {
   back: boolean;
 }
 
-/** One page, and the cursors of its neighbours. */
-export interface Page<Row> {
-  rows: Row[];
+/** The cursors of the pages before and after. */
+export interface Neighbours {
   previous: string | undefined;
   next: string | undefined;
+}
+
+export interface Page<Row> extends Neighbours {
+  rows: Row[];
 }
 
 /**

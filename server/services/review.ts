@@ -1,6 +1,6 @@
 // What operators decide of platforms: who waits, from what to judge, and each decision. A decision holds for what was
 // shown: it carries the consumer's version, and whoever comes second is told who came first.
-import { and, asc, eq, inArray, sql as raw } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
@@ -9,10 +9,10 @@ import type { Ctx, Operator } from "../context";
 import { DomainError } from "../errors";
 import type { Action } from "./audit";
 import { type ConsumerRow, enact, fields, lock } from "./consumers";
-import { decodeCursor, encodeCursor } from "./cursor";
 import { type DomainEvidence, judgeDomains } from "./domain-match";
 import { Cursor } from "./fields";
 import * as mail from "./mail";
+import { type Neighbours, pageOf, turnOf } from "./pages";
 
 const isWaiting = inArray(consumers.state, ["under_review", "production_requested"]);
 
@@ -40,11 +40,15 @@ export const ReviewQueue = z.strictObject({ cursor: Cursor });
 export async function queue(
   ctx: Ctx<Operator>,
   input: z.infer<typeof ReviewQueue>,
-): Promise<{ waiting: Waiting[]; nextCursor: string | null }> {
-  const after = decodeCursor(ctx, { ...input }, ["string", "string"]);
-  const later =
-    after && raw`(${consumers.stateSince}, ${consumers.id}) > (${after[0]}::timestamptz, ${after[1]}::uuid)`;
-  const rows = await ctx.db
+): Promise<Neighbours & { waiting: Waiting[] }> {
+  const query = { list: "review", ...input };
+  const turn = turnOf(ctx, query, ["string", "string"]);
+  const { key, back } = turn;
+  const beyond =
+    key &&
+    raw`(${consumers.stateSince}, ${consumers.id}) ${raw.raw(back ? "<" : ">")} (${key[0]}::timestamptz, ${key[1]}::uuid)`;
+  const direction = back ? desc : asc;
+  const found = await ctx.db
     .select({
       consumer: consumers,
       application: applications,
@@ -55,13 +59,14 @@ export async function queue(
     .from(consumers)
     .innerJoin(applications, eq(applications.consumerId, consumers.id))
     .leftJoin(accounts, eq(accounts.id, applications.accountId))
-    .where(and(isWaiting, later))
-    .orderBy(asc(consumers.stateSince), asc(consumers.id))
+    .where(and(isWaiting, beyond))
+    .orderBy(direction(consumers.stateSince), direction(consumers.id))
     .limit(PAGE + 1);
-  const shown = rows.slice(0, PAGE);
-  const last = shown.at(-1);
+  const keyOf = ({ exactly, consumer }: (typeof found)[number]) => [exactly, consumer.id];
+  const { rows, ...neighbours } = pageOf(ctx, query, turn, { found, limit: PAGE, keyOf });
   return {
-    waiting: shown.map(({ consumer, application, email }) => ({
+    ...neighbours,
+    waiting: rows.map(({ consumer, application, email }) => ({
       slug: consumer.slug,
       name: consumer.name,
       state: consumer.state as Waiting["state"],
@@ -71,7 +76,6 @@ export async function queue(
       domain: email === null ? null : judgeDomains(email, application.website),
       expectedRequestsPerDay: application.expectedRequestsPerDay,
     })),
-    nextCursor: rows.length > PAGE && last ? encodeCursor(ctx, { ...input }, [last.exactly, last.consumer.id]) : null,
   };
 }
 

@@ -56,7 +56,7 @@ describe("the queue", () => {
     await since("2020-01-01T00:00:00Z", early.id);
     const email = `ada@mail.${early.slug}.example`;
     await database.db.update(accounts).set({ email }).where(eq(accounts.id, early.owner.id));
-    const { waiting, nextCursor } = await review.queue(ctx(), {});
+    const { waiting, previous, next } = await review.queue(ctx(), {});
     expect(waiting.slice(0, 2)).toMatchObject([
       {
         slug: early.slug,
@@ -65,7 +65,7 @@ describe("the queue", () => {
       },
       { slug: late.slug, state: "production_requested" },
     ]);
-    expect(nextCursor).toBeNull();
+    expect([previous, next]).toEqual([undefined, undefined]);
   });
 
   it("counts from the request for production, not from the application", async () => {
@@ -84,12 +84,15 @@ describe("the queue", () => {
 describe("a queue of more than a page", () => {
   const long = testDatabase();
 
-  it("is walked a page at a time, nobody twice and nobody left out", async () => {
+  it("is walked a page at a time, forth and back, nobody twice and nobody left out", async () => {
     const ctx = () => long.as<Operator>({ kind: "operator", accountId: null });
     for (let i = 0; i < 55; i++) await makeConsumer(long, { state: "production_requested" });
     const first = await review.queue(ctx(), {});
     expect(first.waiting).toHaveLength(50);
-    const second = await review.queue(ctx(), { cursor: first.nextCursor! });
+    const second = await review.queue(ctx(), { cursor: first.next });
+    expect(second.next).toBeUndefined();
+    const back = await review.queue(ctx(), { cursor: second.previous });
+    expect([back.waiting, back.previous]).toEqual([first.waiting, undefined]);
     const slugs = [...first.waiting, ...second.waiting].map(({ slug }) => slug);
     expect(new Set(slugs).size).toBe(slugs.length);
     expect(slugs).toHaveLength(55);
@@ -365,7 +368,7 @@ describe("history", () => {
     await platforms.change(ctx(), { slug: consumer.slug, set: { rateLimit: 120 } });
     await keys.rotate(ctx(), { id: key.id, revokeOld: true });
     await platforms.change(ctx(), { slug: consumer.slug, set: { scopes: [] } });
-    const { acts, nextCursor } = await platforms.history(ctx(), { consumerId: consumer.id });
+    const { acts, previous, next } = await platforms.history(ctx(), { consumerId: consumer.id });
     expect(acts).toMatchObject([
       { changes: [{ field: "scopes", before: consumer.scopes.join(", "), after: null }] },
       {
@@ -384,7 +387,7 @@ describe("history", () => {
       },
       { who: "The command line", did: "issued a key" },
     ]);
-    expect(nextCursor).toBeNull();
+    expect([previous, next]).toEqual([undefined, undefined]);
     expect(JSON.stringify(acts)).not.toContain(key.value);
   });
 
@@ -440,13 +443,15 @@ describe("history", () => {
     });
   });
 
-  it("is walked a page at a time", async () => {
+  it("is walked a page at a time, forth and back", async () => {
     const { ctx } = await makeOperator();
     const consumer = await makeConsumer(database);
     for (let i = 1; i <= 35; i++) await platforms.change(ctx(), { slug: consumer.slug, set: { rateLimit: i } });
     const first = await platforms.history(ctx(), { consumerId: consumer.id });
-    const second = await platforms.history(ctx(), { consumerId: consumer.id, cursor: first.nextCursor! });
+    const second = await platforms.history(ctx(), { consumerId: consumer.id, cursor: first.next });
     expect(new Set([...first.acts, ...second.acts].map(({ id }) => id)).size).toBe(35);
-    expect(second.nextCursor).toBeNull();
+    expect(second.next).toBeUndefined();
+    const back = await platforms.history(ctx(), { consumerId: consumer.id, cursor: second.previous });
+    expect([back.acts, back.previous]).toEqual([first.acts, undefined]);
   });
 });

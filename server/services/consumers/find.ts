@@ -4,8 +4,8 @@ import { z } from "zod";
 import { applications, consumers } from "../../../db/schema/consumers";
 import type { Anonymous, Consumer, Ctx, Member, Operator, Scope, System } from "../../context";
 import { DomainError, notFound } from "../../errors";
-import { decodeCursor, encodeCursor } from "../cursor";
 import { Cursor, oneOf, Sought } from "../fields";
+import { type Neighbours, pageOf, turnOf } from "../pages";
 import { type ConsumerRow, State } from "./access";
 
 /** The consumer that a directory endpoint was issued to, for calls without a key. @throws DomainError unknown_endpoint */
@@ -87,38 +87,36 @@ export interface ConsumerListing {
   lastUsedAt: Date | null;
 }
 
-export interface FoundConsumers {
+export interface FoundConsumers extends Neighbours {
   consumers: ConsumerListing[];
   /** Null beyond 10,000. */
   total: number | null;
-  nextCursor: string | null;
 }
 
 /** Consumers by name, a page at a time. @throws DomainError cursor_invalid, invalid_arguments */
 export async function find(ctx: Ctx<Operator>, input: z.infer<typeof FindConsumers>): Promise<FoundConsumers> {
   const { sql } = ctx;
-  const after = decodeCursor(ctx, { ...input }, ["string", "string"]);
+  const query = { list: "consumers", ...input };
+  const turn = turnOf(ctx, query, ["string", "string"]);
+  const { key, back } = turn;
+  const direction = back ? sql`desc` : sql``;
   const matching = sql`
     from consumers c left join applications a on a.consumer_id = c.id
     where true ${input.query ? matches(sql, input.query) : sql``}
       ${input.state ? sql`and c.state = ${input.state}` : sql``}
       ${input.coverage ? sql`and c.coverage = ${input.coverage}` : sql``}`;
-  const [rows, [counted]] = await Promise.all([
+  const [found, [counted]] = await Promise.all([
     sql<ConsumerListing[]>`
       select c.id, c.slug, c.name, a.company, c.state, c.revoked_from as "revokedFrom", c.coverage, c.scopes, c.rate_limit as "rateLimit",
         (select max(k.last_used_at) from keys k where k.consumer_id = c.id) as "lastUsedAt"
-      ${matching} ${after ? sql`and (c.name, c.slug) > (${after[0] as string}, ${after[1] as string})` : sql``}
-      order by c.name, c.slug limit ${PAGE + 1}`,
+      ${matching} ${key ? sql`and (c.name, c.slug) ${back ? sql`<` : sql`>`} (${key[0]!}, ${key[1]!})` : sql``}
+      order by c.name ${direction}, c.slug ${direction} limit ${PAGE + 1}`,
     sql<{ total: number }[]>`select count(*)::int as total from (select ${matching} limit ${MAX_COUNTED + 1}) counted`,
   ]);
-  const shown = rows.slice(0, PAGE);
-  const last = shown.at(-1);
+  const keyOf = ({ name, slug }: ConsumerListing) => [name, slug];
+  const { rows, ...neighbours } = pageOf(ctx, query, turn, { found, limit: PAGE, keyOf });
   const { total } = counted!;
-  return {
-    consumers: shown,
-    total: total <= MAX_COUNTED ? total : null,
-    nextCursor: rows.length > PAGE && last ? encodeCursor(ctx, { ...input }, [last.name, last.slug]) : null,
-  };
+  return { ...neighbours, consumers: rows, total: total <= MAX_COUNTED ? total : null };
 }
 
 function matches(sql: Ctx["sql"], query: string) {

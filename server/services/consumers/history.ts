@@ -1,13 +1,13 @@
 // What happened to a consumer, from the audit: its own acts, its keys' and its members'.
-import { and, desc, eq, inArray, sql as raw } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../../db/client";
 import { accounts } from "../../../db/schema/accounts";
 import { audit } from "../../../db/schema/operations";
 import type { Ctx, Operator } from "../../context";
 import { type Action, namelessActor } from "../audit-words";
-import { decodeCursor, encodeCursor } from "../cursor";
 import { Cursor } from "../fields";
+import { type Neighbours, pageOf, turnOf } from "../pages";
 
 /** What is done to a consumer and to its keys. */
 type Done = Extract<
@@ -114,15 +114,16 @@ export const ConsumerHistory = z.strictObject({ consumerId: z.uuid(), cursor: Cu
 export async function history(
   ctx: Ctx<Operator>,
   input: z.infer<typeof ConsumerHistory>,
-): Promise<{ acts: Act[]; nextCursor: string | null }> {
-  const after = decodeCursor(ctx, { ...input }, ["string", "string"]);
+): Promise<Neighbours & { acts: Act[] }> {
+  const query = { list: "history", ...input };
+  const turn = turnOf(ctx, query, ["string", "string"]);
+  const { key, back } = turn;
   const own = raw`select a.id, a.at from audit a where a.target_kind = 'consumer' and a.target_id = ${input.consumerId}`;
   const keys = raw`select a.id, a.at from audit a join keys k on a.target_id = k.id::text
     where a.target_kind = 'key' and k.consumer_id = ${input.consumerId}`;
-  const older = after
-    ? raw`where (t.at, t.id) < (${after[0] as string}::timestamptz, ${after[1] as string}::uuid)`
-    : raw``;
-  const rows = await ctx.db
+  const beyond = key && raw`where (t.at, t.id) ${raw.raw(back ? ">" : "<")} (${key[0]}::timestamptz, ${key[1]}::uuid)`;
+  const [direction, order] = back ? [asc, raw`t.at, t.id`] : [desc, raw`t.at desc, t.id desc`];
+  const found = await ctx.db
     .select({
       id: audit.id,
       at: audit.at,
@@ -139,15 +140,16 @@ export async function history(
     .where(
       inArray(
         audit.id,
-        raw`(select t.id from (${own} union all ${keys}) t ${older} order by t.at desc, t.id desc limit ${PAGE + 1})`,
+        raw`(select t.id from (${own} union all ${keys}) t ${beyond} order by ${order} limit ${PAGE + 1})`,
       ),
     )
-    .orderBy(desc(audit.at), desc(audit.id));
-  const shown = rows.slice(0, PAGE);
-  const last = shown.at(-1);
-  const names = await namesIn(ctx, shown);
+    .orderBy(direction(audit.at), direction(audit.id));
+  const keyOf = ({ exactly, id }: (typeof found)[number]) => [exactly, id];
+  const { rows, ...neighbours } = pageOf(ctx, query, turn, { found, limit: PAGE, keyOf });
+  const names = await namesIn(ctx, rows);
   return {
-    acts: shown.map((row) => ({
+    ...neighbours,
+    acts: rows.map((row) => ({
       id: row.id,
       at: row.at,
       who: whoOf(row.actor),
@@ -156,7 +158,6 @@ export async function history(
       changes: row.action === "application.submit" ? [] : changesOf(row).map(named(names)),
       requestId: row.requestId,
     })),
-    nextCursor: rows.length > PAGE && last ? encodeCursor(ctx, { ...input }, [last.exactly, last.id]) : null,
   };
 }
 

@@ -1,7 +1,7 @@
 import { useSearchParams } from "@remix-run/react";
-import { Pagination } from "~/ui/pagination";
+import { Pagination } from "./pagination";
 
-/** The foot of a list: the pages before and after, where there are any. */
+/** The foot of a list: the pages before and after, at this address but for where it stands. */
 export function TurnPages({
   summary,
   previous,
@@ -19,7 +19,6 @@ export function TurnPages({
     rest.set("cursor", cursor);
     return `?${rest}`;
   };
-  if (previous === undefined && next === undefined) return null;
   return <Pagination next={to(next)} previous={to(previous)} summary={summary} />;
 }
 
