@@ -209,7 +209,7 @@ export const notifications = pgTable(
       .references(() => stores.id, { onDelete: "cascade" }),
     createdAt: createdAt(),
     readAt: instant(),
-    /** When a digest mail that holds it was put into the outbox, or when it was passed over: the digest was off. */
+    /** When a digest mail that holds it was put into the outbox, or when it was passed over: nobody was mailed one. */
     digestedAt: instant(),
   },
   (t) => [

@@ -44,7 +44,7 @@ export const SetDigest = z.strictObject({
   mine: z.boolean(),
 });
 
-/** What came while the digest was off is passed over when it is turned on again: it is in the inbox. */
+/** What came while the digest was off, or nobody got it, is passed over when it is turned on again: it is in the inbox. */
 export async function set(ctx: Ctx<Merchant>, input: z.infer<typeof SetDigest>): Promise<void> {
   const { merchantId, accountId } = ctx.actor;
   await ctx.db.transaction(async (tx) => {
@@ -55,7 +55,8 @@ export async function set(ctx: Ctx<Merchant>, input: z.infer<typeof SetDigest>):
       .for("no key update");
     const before = await settings({ ...ctx, db: tx });
     if (before.frequency === input.frequency && before.mine === input.mine) return;
-    if (locked!.frequency === "off" && input.frequency !== "off") await settle(ctx, tx, merchantId);
+    const wasSent = locked!.frequency !== "off" && (await tx.$count(merchantMembers, getsIt(merchantId))) > 0;
+    if (!wasSent && input.frequency !== "off") await settle(ctx, tx, merchantId);
     await tx.update(merchants).set({ digest: input.frequency }).where(eq(merchants.id, merchantId));
     await tx
       .update(merchantMembers)
@@ -69,6 +70,9 @@ export async function set(ctx: Ctx<Merchant>, input: z.infer<typeof SetDigest>):
     });
   });
 }
+
+/** Of a merchant's people, those whom its digest is mailed to. */
+const getsIt = (merchantId: string) => and(eq(merchantMembers.merchantId, merchantId), merchantMembers.digest);
 
 /** The last time before `now` at which digests of this frequency were due. */
 function lastDue(frequency: Exclude<Frequency, "off">, now: Date): Date {
@@ -108,7 +112,7 @@ async function sendOne(ctx: Ctx<System>, tx: Database, merchantId: string): Prom
     .select({ id: accounts.id, email: accounts.email })
     .from(merchantMembers)
     .innerJoin(accounts, eq(accounts.id, merchantMembers.accountId))
-    .where(and(eq(merchantMembers.merchantId, merchantId), merchantMembers.digest));
+    .where(getsIt(merchantId));
   if (people.length === 0) return 0;
   const taken = await settle(ctx, tx, merchantId, lastDue(merchant.frequency as "daily" | "weekly", ctx.now));
   if (taken.length === 0) return 0;

@@ -172,6 +172,22 @@ describe("a digest that is off", () => {
     await digests.send(system(at("07:01:00")));
     expect(await digested(platform.notificationId)).toBeNull();
   });
+
+  it("for all of its people begins with what comes once one of them wants it again", async () => {
+    const shop = await makeShop();
+    await digests.set(shop.as(), { frequency: "weekly", mine: false });
+    const missed = await goesLive(shop, new Date("2026-08-15T05:00:00Z"));
+    await digests.set(shop.as(at("05:00:00")), { frequency: "daily", mine: true });
+    expect(await digested(missed.notificationId)).toEqual(at("05:00:00"));
+    const next = await goesLive(shop, at("06:00:00"));
+    // A colleague who joins in, or leaves it, changes nothing of what comes.
+    await colleagueOf(shop);
+    await digests.set(shop.as(at("06:30:00")), { frequency: "daily", mine: false });
+    await digests.set(shop.as(at("06:31:00")), { frequency: "daily", mine: true });
+    await digests.send(system(at("07:01:00")));
+    const [message] = await queued(shop.email);
+    expect(message!.data.platforms.map(({ slug }: { slug: string }) => slug)).toEqual([next.slug]);
+  });
 });
 
 describe("the link that ends it", () => {
