@@ -88,6 +88,7 @@ const looks: ReadonlySet<string> = new Set<keyof Limits>([
   "consumerUse",
   "playgroundUse",
   "loggedIn",
+  "rightCode",
 ]);
 
 function counting(limits: Limits, counter: Counter<"limit" | "outcome">): Limits {

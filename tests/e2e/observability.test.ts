@@ -1,10 +1,13 @@
 // Metrics and traces of a really started server: scraped, and received by a collector of our own.
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createLimits } from "../../server/limits";
+import { createMetrics } from "../../server/metrics";
 import { callTool, makeCaller, rpc, send } from "../support/clients";
-import { DEMO_TEMPLATE, testDatabase } from "../support/database";
+import { DEMO_TEMPLATE, testCore, testDatabase } from "../support/database";
 import { freePort, startServer, type TestServer } from "../support/server";
 
 interface Span {
@@ -92,6 +95,19 @@ describe("/metrics", () => {
     // To look whether a limit is spent lets nobody through.
     expect(text).not.toContain("consumerBeyond");
     await expect.poll(() => scrape(url), { timeout: 60_000 }).toMatch(/^aisle_jobs\{queue="usage"/m);
+  });
+
+  it("have each decision of the limiter once: a try that is given back lets nobody through", async () => {
+    const metrics = createMetrics();
+    const { code, rightCode } = metrics.observe(createLimits(database.sql));
+    const account = { id: randomUUID(), passwordVersion: 1 };
+    await code(account);
+    await rightCode(account);
+    const own = metrics.server(testCore(database)).listen(0, "127.0.0.1");
+    await once(own, "listening");
+    onTestFinished(() => void own.close());
+    const text = await scrape(`http://127.0.0.1:${(own.address() as AddressInfo).port}/metrics`);
+    expect(text.match(/^aisle_limiter_total.*$/gm)).toEqual(['aisle_limiter_total{limit="code",outcome="allowed"} 1']);
   });
 
   it("are on their own port alone, and nothing else is there", async () => {
