@@ -100,6 +100,9 @@ export function start(core: Core, { url, transport, reach = internet }: JobParts
   };
 }
 
+/** So long a job may run, before it counts as lost. What it does is leased for less, row by row, or safe beside itself. */
+const LONGEST_SECONDS = 6 * 3600;
+
 interface Hourly {
   name: string;
   minute: number;
@@ -111,7 +114,8 @@ async function workHourly(core: Core, boss: PgBoss, { name, minute, run }: Hourl
   await boss.work(name, { pollingIntervalSeconds: 30 }, () =>
     reported(core, name, () => run(contextFor(core, { kind: "system" }))),
   );
-  await boss.schedule(name, `${minute} * * * *`);
+  // Said of each job, since a queue that is there keeps what it was made with. By itself pg-boss begins one anew after 15 min.
+  await boss.schedule(name, `${minute} * * * *`, undefined, { expireInSeconds: LONGEST_SECONDS });
 }
 
 /** Each run asks for the next one; the cron begins again, should that word be lost. One waiting job at most. */
@@ -142,9 +146,6 @@ interface Work {
   /** Does all that is due. `wakeIn`: for what is due again before the minute is over. */
   run: (wakeIn: (ms: number) => void) => Promise<unknown>;
 }
-
-/** So long a job may run, before it counts as lost. What it does is leased for less, row by row. */
-const LONGEST_SECONDS = 6 * 3600;
 
 /** One waiting job at most: whoever takes it does all that is due. Woken at each start, too. */
 async function workWoken(

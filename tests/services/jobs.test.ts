@@ -116,6 +116,20 @@ describe("the digest job", () => {
   });
 });
 
+describe("an hourly job", () => {
+  it("may take hours before it counts as lost and is begun anew, on a database of before, too", async () => {
+    const first = begin(database);
+    await first.ready;
+    await first.stop();
+    await database.sql`update pgboss.queue set expire_seconds = null`;
+    await begin(database).ready;
+    const hourly = await database.sql`
+      select name, (options->>'expireInSeconds')::int as seconds from pgboss.schedule
+      where name in ('retention', 'digest', 'key-expiry') order by name`;
+    expect([...hourly]).toEqual(["digest", "key-expiry", "retention"].map((name) => ({ name, seconds: 6 * 3600 })));
+  });
+});
+
 describe("the job that tells of keys' expiries", () => {
   it("runs hourly, and its mail goes out with the others", async () => {
     const { core, ready } = begin(database);
