@@ -235,6 +235,13 @@ export function createLimits(sql: Sql) {
      */
     code: (account: CodeOwner): Promise<number> => take(codeKey(account), tries.code),
 
+    /**
+     * Before the first code of an app that is being set up is looked at. Counted apart: whoever tries at log-ins is told of
+     * by the count of those.
+     * @throws DomainError rate_limited after 10 in an hour
+     */
+    setUpCode: (account: CodeOwner) => take(`set-up-${codeKey(account)}`, tries.code),
+
     /** The right one: the try does not count. */
     rightCode: async (account: CodeOwner): Promise<void> =>
       void (await limiter.reward(codeKey(account), 1, { customDuration: tries.code.seconds })),

@@ -86,7 +86,7 @@ describe("setting an authenticator app up", () => {
     const began = later(-15 * 60_000);
     const at = (now?: Date) => database.as({ kind: "signed_in", accountId: id }, now);
     await accounts.beginSecondFactor(at(began), { currentPassword: PASSWORD });
-    const { secret } = (await accounts.secondFactor(at(later(-1000)))).setup!;
+    const { secret } = (await accounts.secondFactor(at(later(14 * 60_000, began)))).setup!;
     expect((await accounts.secondFactor(at())).setup).toBeNull();
     await expect(accounts.enableSecondFactor(at(), { code: codeAt(secret) })).rejects.toMatchObject({
       code: "conflict",
@@ -207,6 +207,31 @@ describe("logging in with an app", () => {
       address: newAddress(),
     });
     expect(await finish((entry as accounts.AwaitsCode).token, code())).toMatchObject({ id });
+  });
+
+  it("mails at the fifth wrong code though the owner sends a set-up's code in between", async () => {
+    const { email, at, code } = await makeCareful();
+    const token = await begin(email);
+    for (let i = 1; i <= 4; i++) await expect(finish(token, wrong(code()))).rejects.toMatchObject(refusedCode);
+    await expect(accounts.enableSecondFactor(at(), { code: code() })).rejects.toMatchObject({ code: "conflict" });
+    await expect(finish(token, wrong(code()))).rejects.toMatchObject(refusedCode);
+    expect((await mailsTo(email)).map(({ subject }) => subject)).toContainEqual(
+      expect.stringMatching(/^Somebody knows/),
+    );
+  });
+
+  it("looks at ten codes of a set-up an hour", async () => {
+    const { id } = await makePerson();
+    const ctx = signedIn(id);
+    await accounts.beginSecondFactor(ctx, { currentPassword: PASSWORD });
+    const { secret } = (await accounts.secondFactor(ctx)).setup!;
+    for (let i = 1; i <= 10; i++)
+      await expect(accounts.enableSecondFactor(ctx, { code: wrong(codeAt(secret)) })).rejects.toMatchObject(
+        refusedCode,
+      );
+    await expect(accounts.enableSecondFactor(ctx, { code: codeAt(secret) })).rejects.toMatchObject({
+      code: "rate_limited",
+    });
   });
 
   it("does not count what was right", async () => {

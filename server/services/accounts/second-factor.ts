@@ -74,8 +74,8 @@ export async function enableSecondFactor(
 ): Promise<{ account: LoggedIn; recoveryCodes: string[] }> {
   const { accountId } = ctx.actor;
   const before = await own(ctx, ctx.db);
-  await ctx.limits.code(before);
-  const enabled = await ctx.db.transaction(async (tx) => {
+  await ctx.limits.setUpCode(before);
+  return ctx.db.transaction(async (tx) => {
     const account = await lockOwn(ctx, tx, before);
     const factor = requireOff(await codes.factorOf(tx, accountId));
     const secret = factor && isBeingSetUp(ctx, factor) && codes.open(ctx, factor);
@@ -93,8 +93,6 @@ export async function enableSecondFactor(
     await audit.record(ctx, tx, { action: "account.enable_second_factor", target: ["account", accountId] });
     return { account: loggedIn, recoveryCodes: shown };
   });
-  await ctx.limits.rightCode(before);
-  return enabled;
 }
 
 /** What turns it off, or gives new recovery codes: both of what a log-in asks for. */
