@@ -1,7 +1,7 @@
 // Builds the pages (Remix, through Vite) when their sources changed since the last build.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -79,18 +79,35 @@ async function fingerprint(): Promise<string> {
   return hash.digest("hex");
 }
 
-async function takeLock(): Promise<() => Promise<void>> {
-  for (;;) {
-    try {
-      await mkdir(LOCK);
-      await writeFile(join(LOCK, "pid"), String(process.pid));
-      return () => rm(LOCK, { recursive: true, force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
-    const holder = Number(await readFile(join(LOCK, "pid"), "utf8").catch(() => ""));
-    if (holder && !isAlive(holder)) await rm(LOCK, { recursive: true, force: true });
+/**
+ * The lock is a directory with a file named by who has it. A whole one is renamed into place, which works where there is
+ * none, or an empty one; of who is gone only the file is taken away: that of somebody else never is.
+ * @param lock its path, for tests
+ * @returns gives it back
+ */
+export async function takeLock(lock = LOCK): Promise<() => Promise<void>> {
+  const own = await mkdtemp(`${lock}.`);
+  await writeFile(join(own, String(process.pid)), "");
+  while (!(await isPlaced(own, lock))) {
+    for (const holder of await readdir(lock).catch(() => []))
+      if (!isAlive(Number(holder))) await rm(join(lock, holder), { force: true });
     await sleep(200);
+  }
+  return async () => {
+    await rm(join(lock, String(process.pid)));
+    // The next one may be there already.
+    await rmdir(lock).catch(() => {});
+  };
+}
+
+/** @returns false where the lock is somebody's */
+async function isPlaced(own: string, lock: string): Promise<boolean> {
+  try {
+    await rename(own, lock);
+    return true;
+  } catch (error) {
+    if (["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code!)) return false;
+    throw error;
   }
 }
 
