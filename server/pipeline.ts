@@ -74,7 +74,8 @@ export async function admitDirectory(ctx: Ctx<Anonymous>, slug: string): Promise
 
 /**
  * The consumer of a member who runs a tool in the Playground.
- * @throws DomainError invalid_token (access revoked or not yet given), unknown_endpoint (no directory endpoint to answer as)
+ * @throws DomainError invalid_token (access revoked), conflict (the application is under review), unknown_endpoint (no
+ *   directory endpoint to answer as)
  */
 export async function admitMember(ctx: Ctx<Member>, as: { directory: boolean }): Promise<Admitted> {
   return { ctx: actingAs(ctx, await playground.asConsumer(ctx, as)) };

@@ -6,7 +6,7 @@ import type { Exchange } from "./handle";
 import { INVALID_REQUEST, type Message, parse, protocolVersions, type Request, RpcError } from "./jsonrpc";
 import { run } from "./methods";
 
-/** Rows 7 to 9. @throws RpcError */
+/** One message, in a protocol version that we know. @throws RpcError: no JSON, no message, another version */
 export function read({ headers, body }: Exchange): Message {
   const message = parse(body!);
   const version = headers["mcp-protocol-version"];

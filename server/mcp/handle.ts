@@ -76,7 +76,7 @@ interface State {
   phases?: Phase[] | undefined;
 }
 
-/** Rows 1 to 5: what the headers tell. */
+/** What the headers tell, and the size of the body: the refusals before an address or a key is looked at. */
 function checkEdge(config: McpConfig, { method, headers, body }: Exchange): void {
   if (method !== "POST") throw new RpcError(INVALID_REQUEST, 405, "Use POST.", { code: "method_not_allowed" });
   if (headers.origin !== undefined && !config.isAllowedOrigin(headers.origin, headers.host)) {
@@ -100,7 +100,7 @@ function checkEdge(config: McpConfig, { method, headers, body }: Exchange): void
 /** A refusal whose JSON-RPC code is its HTTP status: outside the range that JSON-RPC reserves. */
 const refusal = (status: number, code: string, message: string) => new RpcError(status, status, message, { code });
 
-/** Rows 6 to 17, and the usage row of what was counted. */
+/** From the key on: whom it is from, what is asked, the answer, and the usage row of what was counted. */
 async function serve(core: Core, exchange: Exchange, state: State): Promise<Answer> {
   const anonymous = pipeline.anonymous(core, exchange.requestId);
   const key = keyOf(anonymous, exchange);
@@ -164,7 +164,7 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
 }
 
 /**
- * Row 11 for whom this process knows to be over its limit, counted in one statement instead of two (decision 0040).
+ * The refusal for the rate of whom this process knows to be over its limit, counted in one statement instead of two (decision 0040).
  * @returns nothing where that is not so, or no longer: the request goes its ordinary way
  */
 async function refuseBeyond(

@@ -44,7 +44,8 @@ function jsonProblem(text: string): string | undefined {
 
 /**
  * The consumer that a member runs tools as. Its limit is the Playground's.
- * @throws DomainError not_found, invalid_token (access revoked or not yet given), unknown_endpoint (nothing to answer as)
+ * @throws DomainError not_found, invalid_token (access revoked), conflict (the application is under review), unknown_endpoint
+ *   (nothing to answer as)
  */
 export async function asConsumer(ctx: Ctx<Member>, as: { directory: boolean }): Promise<Consumer> {
   const { consumerId, accountId } = ctx.actor;
