@@ -122,7 +122,13 @@ export function formValues(form: FormData): Record<string, string | string[]> {
   return values;
 }
 
-/** Only a path of our own, so that a link to the log-in cannot lead elsewhere. */
+/**
+ * Only a path of our own, so that a link to the log-in cannot lead elsewhere: read as browsers read it, without its dot
+ * segments, since `/x/..//` is the beginning of another host's address.
+ */
 export function ownPath(to: string | null, otherwise: string): string {
-  return to !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(to) ? to : otherwise;
+  // Printable ASCII, and no backslash, which browsers take for a slash.
+  if (to === null || !/^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(to)) return otherwise;
+  const { pathname, search, hash } = new URL(to, "http://own.invalid");
+  return pathname.startsWith("//") ? otherwise : pathname + search + hash;
 }

@@ -127,6 +127,11 @@ describe("where a log-in leads", () => {
     "@evil.example",
     ".evil.example",
     "\\/evil.example",
+    "/x/../\\evil.example",
+    "/.\\/evil.example",
+    "/x/..//evil.example",
+    "/.//evil.example",
+    "/.%2e//evil.example",
     "console",
     "",
   ])("never elsewhere: %j", async (to) => {
@@ -147,6 +152,9 @@ describe("other ways to be sent on", () => {
     "https://evil.example/",
     "javascript:alert(1)",
     "\t//evil.example",
+    "/x/../\\evil.example",
+    "/x/..//evil.example",
+    "/%2e%2E//evil.example",
   ];
 
   it.each(evil)("a form's redirectTo leads to %j no more than a log-in does", async (redirectTo) => {
