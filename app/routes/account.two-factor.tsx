@@ -112,8 +112,11 @@ const CurrentPassword = ({ errors }: { errors: FormErrors | undefined }) => (
 
 function Off() {
   const { isRequired } = useLoaderData<typeof loader>();
+  // A first code that came too late has no form of its own any more.
+  const late = useRefusal("enable");
   return (
     <>
+      <FormProblem errors={late} />
       {isRequired && (
         <Banner title="The desk opens once two-factor authentication is on" tone="warning">
           Operators need it here. Set it up below, then open the desk again.

@@ -2,6 +2,7 @@
 
 /** By action, what follows the name of who did it. `{target}` stands for what it was done to, where that needs saying. */
 export const words = {
+  "account.begin_second_factor": "began to set two-factor authentication up for themselves",
   "account.change_email": "asked for another address",
   "account.change_name": "changed their name",
   "account.change_password": "changed their password",

@@ -104,12 +104,15 @@ export const accountRouter = router({
   peekEmail: anyone.input(accounts.ConfirmEmail).query(({ ctx, input }) => accounts.peekEmail(ctx.op, input)),
   confirmEmail: anyone.input(accounts.ConfirmEmail).mutation(({ ctx, input }) => accounts.confirmEmail(ctx.op, input)),
 
-  secondFactor: signedIn.query(({ ctx }) => accounts.secondFactor(ctx.op)),
+  secondFactor: signedIn.query(({ ctx }) => accounts.secondFactor(ctx.op, { sessionId: ctx.visitor.session.id })),
   beginSecondFactor: signedIn
     .input(accounts.BeginSecondFactor)
-    .mutation(({ ctx, input }) => accounts.beginSecondFactor(ctx.op, input)),
+    .mutation(({ ctx, input }) => accounts.beginSecondFactor(ctx.op, { ...input, sessionId: ctx.visitor.session.id })),
   enableSecondFactor: signedIn.input(accounts.EnableSecondFactor).mutation(async ({ ctx, input }) => {
-    const { account, recoveryCodes } = await accounts.enableSecondFactor(ctx.op, input);
+    const { account, recoveryCodes } = await accounts.enableSecondFactor(ctx.op, {
+      ...input,
+      sessionId: ctx.visitor.session.id,
+    });
     await open(ctx, account);
     return { recoveryCodes };
   }),

@@ -63,6 +63,22 @@ describe("an authenticator app", () => {
     );
   });
 
+  it("is set up where it was begun: another browser of the same person begins anew, and ends the first", async () => {
+    const { who, email } = await member();
+    const planted = await setupKey(who);
+    const other = visitor();
+    await logIn(other, email);
+    const seen = await other.get(HERE);
+    expect(seen.words).toContain("Two-factor authentication is off");
+    expect(seen.html).not.toContain(planted.trim());
+    const enabled = await other.post(HERE, { about: "enable", code: codeAt(planted) });
+    expect([enabled.status, enabled.words.includes("or was begun again elsewhere")]).toEqual([409, true]);
+    const own = await setupKey(other);
+    expect(own).not.toBe(planted);
+    expect((await who.get(HERE)).words).toContain("Two-factor authentication is off");
+    expect((await other.post(HERE, { about: "enable", code: codeAt(own) })).words).toContain("the only time you see");
+  });
+
   it("is asked for at the log-in, which then leads where it was to lead", async () => {
     const { email, secret } = await careful();
     const who = visitor();

@@ -11,15 +11,17 @@ import { everythingStored, newAddress, OTHER, PASSWORD, people } from "../suppor
 const database = testDatabase();
 const { anonymous, linkTo, logIn, mailsTo, makePerson, openSession, signedIn } = people(database);
 const STEP_MS = 30_000;
+/** The session in which things are set up. */
+const here = { sessionId: "here" };
 const later = (ms: number, from = new Date()) => new Date(from.getTime() + ms);
 
 /** Somebody who has set the app up a while ago, at `now`. */
 async function makeCareful(now = later(-10 * STEP_MS)) {
   const person = await makePerson();
   const at = (when?: Date) => database.as({ kind: "signed_in", accountId: person.id }, when);
-  await accounts.beginSecondFactor(at(now), { currentPassword: PASSWORD });
-  const { secret, uri } = (await accounts.secondFactor(at(now))).setup!;
-  const { account, recoveryCodes } = await accounts.enableSecondFactor(at(now), { code: codeAt(secret, now) });
+  await accounts.beginSecondFactor(at(now), { currentPassword: PASSWORD, ...here });
+  const { secret, uri } = (await accounts.secondFactor(at(now), here)).setup!;
+  const { account, recoveryCodes } = await accounts.enableSecondFactor(at(now), { code: codeAt(secret, now), ...here });
   return { ...person, account, at, secret, uri, recoveryCodes, code: (when?: Date) => codeAt(secret, when) };
 }
 
@@ -47,72 +49,104 @@ describe("setting an authenticator app up", () => {
   it("takes the password, then the app's first code; until then the password lets in alone", async () => {
     const { id, email } = await makePerson();
     const ctx = signedIn(id);
-    await expect(accounts.beginSecondFactor(ctx, { currentPassword: OTHER })).rejects.toMatchObject({
+    await expect(accounts.beginSecondFactor(ctx, { currentPassword: OTHER, ...here })).rejects.toMatchObject({
       details: { issues: [{ path: "currentPassword" }] },
     });
-    expect(await accounts.secondFactor(ctx)).toEqual({ enabledAt: null, recoveryCodes: 0, setup: null });
-    await accounts.beginSecondFactor(ctx, { currentPassword: PASSWORD });
-    const { setup } = await accounts.secondFactor(ctx);
+    expect(await accounts.secondFactor(ctx, here)).toEqual({ enabledAt: null, recoveryCodes: 0, setup: null });
+    await accounts.beginSecondFactor(ctx, { currentPassword: PASSWORD, ...here });
+    const { setup } = await accounts.secondFactor(ctx, here);
     expect(setup!.secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(new URL(setup!.uri).searchParams.get("secret")).toBe(setup!.secret);
     expect(decodeURIComponent(setup!.uri)).toMatch(`otpauth://totp/Aisle:${email}?`);
     expect(await logIn(email)).toMatchObject({ id });
 
-    await expect(accounts.enableSecondFactor(ctx, { code: wrong(codeAt(setup!.secret)) })).rejects.toMatchObject(
-      refusedCode,
-    );
+    await expect(
+      accounts.enableSecondFactor(ctx, { code: wrong(codeAt(setup!.secret)), ...here }),
+    ).rejects.toMatchObject(refusedCode);
     expect(await logIn(email)).toMatchObject({ id });
-    await accounts.enableSecondFactor(ctx, { code: codeAt(setup!.secret) });
+    await accounts.enableSecondFactor(ctx, { code: codeAt(setup!.secret), ...here });
     await begin(email);
-    expect(await accounts.secondFactor(ctx)).toMatchObject({ recoveryCodes: 8, setup: null });
-    expect(await actsOn(id)).toEqual(["account.log_in", "account.log_in", "account.enable_second_factor"]);
+    expect(await accounts.secondFactor(ctx, here)).toMatchObject({ recoveryCodes: 8, setup: null });
+    expect(await actsOn(id)).toEqual([
+      "account.begin_second_factor",
+      "account.log_in",
+      "account.log_in",
+      "account.enable_second_factor",
+    ]);
   });
 
   it("ends every session, and leaves none to whoever logged in with the password at that moment", async () => {
     const person = await makePerson();
     const ctx = signedIn(person.id);
     const elsewhere = await openSession(await logIn(person.email));
-    await accounts.beginSecondFactor(ctx, { currentPassword: PASSWORD });
-    const { secret } = (await accounts.secondFactor(ctx)).setup!;
+    await accounts.beginSecondFactor(ctx, { currentPassword: PASSWORD, ...here });
+    const { secret } = (await accounts.secondFactor(ctx, here)).setup!;
     const loggedIn = await logIn(person.email);
-    const { account } = await accounts.enableSecondFactor(ctx, { code: codeAt(secret) });
+    const { account } = await accounts.enableSecondFactor(ctx, { code: codeAt(secret), ...here });
     const late = await openSession(loggedIn);
-    const here = await openSession(account);
-    expect([await elsewhere(), await late(), await here()]).toEqual([false, false, true]);
+    const anew = await openSession(account);
+    expect([await elsewhere(), await late(), await anew()]).toEqual([false, false, true]);
   });
 
   it("has 15 minutes, and begins anew with another secret", async () => {
     const { id } = await makePerson();
     const began = later(-15 * 60_000);
     const at = (now?: Date) => database.as({ kind: "signed_in", accountId: id }, now);
-    await accounts.beginSecondFactor(at(began), { currentPassword: PASSWORD });
-    const { secret } = (await accounts.secondFactor(at(later(14 * 60_000, began)))).setup!;
-    expect((await accounts.secondFactor(at())).setup).toBeNull();
-    await expect(accounts.enableSecondFactor(at(), { code: codeAt(secret) })).rejects.toMatchObject({
+    await accounts.beginSecondFactor(at(began), { currentPassword: PASSWORD, ...here });
+    const { secret } = (await accounts.secondFactor(at(later(14 * 60_000, began)), here)).setup!;
+    expect((await accounts.secondFactor(at(), here)).setup).toBeNull();
+    await expect(accounts.enableSecondFactor(at(), { code: codeAt(secret), ...here })).rejects.toMatchObject({
       code: "conflict",
     });
-    await accounts.beginSecondFactor(at(), { currentPassword: PASSWORD });
-    expect((await accounts.secondFactor(at())).setup!.secret).not.toBe(secret);
+    await accounts.beginSecondFactor(at(), { currentPassword: PASSWORD, ...here });
+    expect((await accounts.secondFactor(at(), here)).setup!.secret).not.toBe(secret);
+  });
+
+  it("is of the session that began: another one is shown nothing of it, nor turns it on", async () => {
+    const { id, email } = await makePerson();
+    const ctx = signedIn(id);
+    const elsewhere = { sessionId: "elsewhere" };
+    await accounts.beginSecondFactor(ctx, { currentPassword: PASSWORD, ...here });
+    const { secret } = (await accounts.secondFactor(ctx, here)).setup!;
+    expect((await accounts.secondFactor(ctx, elsewhere)).setup).toBeNull();
+    await expect(accounts.enableSecondFactor(ctx, { code: codeAt(secret), ...elsewhere })).rejects.toMatchObject({
+      code: "conflict",
+    });
+    expect(await logIn(email)).toMatchObject({ id });
+
+    await accounts.beginSecondFactor(ctx, { currentPassword: PASSWORD, ...elsewhere });
+    expect((await accounts.secondFactor(ctx, here)).setup).toBeNull();
+    const { setup } = await accounts.secondFactor(ctx, elsewhere);
+    expect(setup!.secret).not.toBe(secret);
+    for (const shown of [secret, setup!.secret])
+      await expect(accounts.enableSecondFactor(ctx, { code: codeAt(shown), ...here })).rejects.toMatchObject({
+        code: "conflict",
+      });
+    await accounts.enableSecondFactor(ctx, { code: codeAt(setup!.secret), ...elsewhere });
+    const next = later(STEP_MS);
+    expect(await finish(await begin(email, next), codeAt(setup!.secret, next), next)).toMatchObject({ id });
   });
 
   it("is no way around an app that is there already", async () => {
     const { at, code } = await makeCareful();
-    await expect(accounts.beginSecondFactor(at(), { currentPassword: PASSWORD })).rejects.toMatchObject({
+    await expect(accounts.beginSecondFactor(at(), { currentPassword: PASSWORD, ...here })).rejects.toMatchObject({
       code: "conflict",
     });
-    await expect(accounts.enableSecondFactor(at(), { code: code() })).rejects.toMatchObject({ code: "conflict" });
+    await expect(accounts.enableSecondFactor(at(), { code: code(), ...here })).rejects.toMatchObject({
+      code: "conflict",
+    });
   });
 
   it("happens once, of twenty at once", async () => {
     const { id } = await makePerson();
-    await accounts.beginSecondFactor(signedIn(id), { currentPassword: PASSWORD });
-    const { secret } = (await accounts.secondFactor(signedIn(id))).setup!;
+    await accounts.beginSecondFactor(signedIn(id), { currentPassword: PASSWORD, ...here });
+    const { secret } = (await accounts.secondFactor(signedIn(id), here)).setup!;
     const code = codeAt(secret);
     const all = await Promise.allSettled(
-      Array.from({ length: 20 }, () => accounts.enableSecondFactor(signedIn(id), { code })),
+      Array.from({ length: 20 }, () => accounts.enableSecondFactor(signedIn(id), { code, ...here })),
     );
     expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    expect(await accounts.secondFactor(signedIn(id))).toMatchObject({ recoveryCodes: 8 });
+    expect(await accounts.secondFactor(signedIn(id), here)).toMatchObject({ recoveryCodes: 8 });
   });
 });
 
@@ -262,7 +296,7 @@ describe("a recovery code", () => {
     expect(recoveryCodes.every((code) => /^([a-z2-7]{4}-){3}[a-z2-7]{4}$/.test(code))).toBe(true);
     const written = recoveryCodes[3]!.replaceAll("-", " ").toUpperCase();
     expect(await finish(await begin(email), written)).toMatchObject({ id });
-    expect(await accounts.secondFactor(signedIn(id))).toMatchObject({ recoveryCodes: 7 });
+    expect(await accounts.secondFactor(signedIn(id), here)).toMatchObject({ recoveryCodes: 7 });
     expect((await mailsTo(email))[0]).toMatchObject({ subject: "A recovery code of your Aisle account was used" });
     expect((await mailsTo(email))[0]!.text).toContain("7 are left.");
     expect((await actsOn(id)).slice(-2)).toEqual(["account.use_recovery_code", "account.log_in"]);
@@ -307,7 +341,7 @@ describe("turning it off", () => {
     ).rejects.toMatchObject(refusedCode);
     await accounts.disableSecondFactor(ctx, { currentPassword: PASSWORD, ...typed(recoveryCodes[0]!) });
     expect(await logIn(email)).toMatchObject({ id });
-    expect(await accounts.secondFactor(ctx)).toEqual({ enabledAt: null, recoveryCodes: 0, setup: null });
+    expect(await accounts.secondFactor(ctx, here)).toEqual({ enabledAt: null, recoveryCodes: 0, setup: null });
     expect((await mailsTo(email)).map(({ subject }) => subject)).toContain(
       "Two-factor authentication is off for your Aisle account",
     );

@@ -40,11 +40,24 @@ export type Factor = typeof secondFactors.$inferSelect;
 export const factorOf = async (db: Database, accountId: string): Promise<Factor | undefined> =>
   (await db.select().from(secondFactors).where(eq(secondFactors.accountId, accountId)))[0];
 
-/** @returns the bytes of a secret for an app, sealed for this account */
-export const newSecret = (ctx: Ctx, accountId: string) => seal(ctx, PURPOSE, accountId, randomBytes(SECRET_BYTES));
+/**
+ * A new secret for an app, sealed for the one session that sets it up: whoever else is logged in as this account neither
+ * sees it nor turns it on, nor is led to scan what they did not begin.
+ */
+export const newSecret = (ctx: Ctx, accountId: string, sessionId: string) =>
+  seal(ctx, PURPOSE, inSession(accountId, sessionId), randomBytes(SECRET_BYTES));
 
-/** The secret's bytes, while a secret key is known that sealed it. */
-export const open = (ctx: Ctx, { accountId, secret }: Factor) => unseal(ctx, PURPOSE, accountId, secret);
+const inSession = (accountId: string, sessionId: string) => `${accountId} ${sessionId}`;
+
+/** The bytes of a secret that this session sets up. */
+export const openNew = (ctx: Ctx, { accountId, secret }: Factor, sessionId: string) =>
+  unseal(ctx, PURPOSE, inSession(accountId, sessionId), secret);
+
+/** A secret as it is kept from its first code on: for the account. Sealed with the newest secret key. */
+export const sealed = (ctx: Ctx, accountId: string, secret: Buffer) => seal(ctx, PURPOSE, accountId, secret);
+
+/** The bytes of the account's secret, while a secret key is known that sealed it. */
+const open = (ctx: Ctx, { accountId, secret }: Factor) => unseal(ctx, PURPOSE, accountId, secret);
 
 /** The secret as an app takes it: typed in, in base32, or scanned, as an `otpauth:` URI. */
 export const forApp = (secret: Buffer, email: string) => ({
@@ -67,11 +80,10 @@ export async function use(
     const step = await stepOf(ctx, secret, code);
     if (step === undefined) return wrongCode();
     if (step <= factor.lastStep) return refuseField("code", "This code was used already. Wait for the app's next one.");
-    // With the newest secret key, should it be another one by now.
-    const sealed = seal(ctx, PURPOSE, account.id, secret);
+    // Sealed anew, should the newest secret key be another one by now.
     await tx
       .update(secondFactors)
-      .set({ lastStep: step, secret: sealed })
+      .set({ lastStep: step, secret: sealed(ctx, account.id, secret) })
       .where(eq(secondFactors.accountId, account.id));
     return undefined;
   }

@@ -26,15 +26,20 @@ export interface SecondFactor {
   enabledAt: Date | null;
   /** How many are left. */
   recoveryCodes: number;
-  /** What the app is to be given, while it is being set up: the secret in base32, and the same as an `otpauth:` URI. */
+  /** What the app is to be given, while this session sets it up: the secret in base32, and the same as an `otpauth:` URI. */
   setup: { secret: string; uri: string } | null;
 }
 
+/** In which session it is asked: what one begins, none else goes on with. */
+export interface InSession {
+  sessionId: string;
+}
+
 /** How the account's own second factor stands. */
-export async function secondFactor(ctx: Ctx<SignedIn>): Promise<SecondFactor> {
+export async function secondFactor(ctx: Ctx<SignedIn>, { sessionId }: InSession): Promise<SecondFactor> {
   const { id, email } = await own(ctx, ctx.db);
   const factor = await codes.factorOf(ctx.db, id);
-  const secret = factor && isBeingSetUp(ctx, factor) ? codes.open(ctx, factor) : undefined;
+  const secret = factor && isBeingSetUp(ctx, factor) ? codes.openNew(ctx, factor, sessionId) : undefined;
   return {
     enabledAt: factor?.enabledAt ?? null,
     recoveryCodes: await ctx.db.$count(recoveryCodes, eq(recoveryCodes.accountId, id)),
@@ -45,19 +50,24 @@ export async function secondFactor(ctx: Ctx<SignedIn>): Promise<SecondFactor> {
 export const BeginSecondFactor = z.strictObject({ currentPassword: passwords.GivenPassword });
 
 /**
- * Makes a secret for the app, which `secondFactor` shows for 15 minutes. Log-ins ask for its codes once one was shown.
+ * Makes a secret for the app, which `secondFactor` shows to this session for 15 minutes. Log-ins ask for its codes once one
+ * was shown. What was begun before, here or elsewhere, is void.
  * @throws DomainError invalid_input, rate_limited, conflict (there is one already)
  */
-export async function beginSecondFactor(ctx: Ctx<SignedIn>, input: z.infer<typeof BeginSecondFactor>): Promise<void> {
+export async function beginSecondFactor(
+  ctx: Ctx<SignedIn>,
+  input: z.infer<typeof BeginSecondFactor> & InSession,
+): Promise<void> {
   const before = await requirePassword(ctx, input.currentPassword);
   await ctx.db.transaction(async (tx) => {
     const { id: accountId } = await lockOwn(ctx, tx, before);
     requireOff(await codes.factorOf(tx, accountId));
-    const fresh = { secret: codes.newSecret(ctx, accountId), createdAt: ctx.now, lastStep: 0 };
+    const fresh = { secret: codes.newSecret(ctx, accountId, input.sessionId), createdAt: ctx.now, lastStep: 0 };
     await tx
       .insert(secondFactors)
       .values({ accountId, ...fresh })
       .onConflictDoUpdate({ target: secondFactors.accountId, set: fresh });
+    await audit.record(ctx, tx, { action: "account.begin_second_factor", target: ["account", accountId] });
   });
 }
 
@@ -66,11 +76,11 @@ export const EnableSecondFactor = z.strictObject({ code: codes.Code });
 /**
  * The app's first code: from now on each log-in asks for one. Every session ends, as with a new password: the door opens
  * a new one for this browser with what comes back (`sessions.create`). Recovery codes are shown once.
- * @throws DomainError invalid_input, rate_limited, conflict (it was not begun, or longer ago than 15 minutes)
+ * @throws DomainError invalid_input, rate_limited, conflict (it was not begun in this session, or longer ago than 15 minutes)
  */
 export async function enableSecondFactor(
   ctx: Ctx<SignedIn>,
-  { code }: z.infer<typeof EnableSecondFactor>,
+  { code, sessionId }: z.infer<typeof EnableSecondFactor> & InSession,
 ): Promise<{ account: LoggedIn; recoveryCodes: string[] }> {
   const { accountId } = ctx.actor;
   const before = await own(ctx, ctx.db);
@@ -78,14 +88,17 @@ export async function enableSecondFactor(
   return ctx.db.transaction(async (tx) => {
     const account = await lockOwn(ctx, tx, before);
     const factor = requireOff(await codes.factorOf(tx, accountId));
-    const secret = factor && isBeingSetUp(ctx, factor) && codes.open(ctx, factor);
+    const secret = factor && isBeingSetUp(ctx, factor) && codes.openNew(ctx, factor, sessionId);
     if (!secret)
-      throw new DomainError("conflict", "That took longer than 15 minutes. Begin again, and scan the new code.");
+      throw new DomainError(
+        "conflict",
+        "That took longer than 15 minutes, or was begun again elsewhere. Begin again, and scan the new code.",
+      );
     const step = await codes.stepOf(ctx, secret, code);
     if (step === undefined) throw codes.wrongCode();
     await tx
       .update(secondFactors)
-      .set({ enabledAt: ctx.now, lastStep: step })
+      .set({ enabledAt: ctx.now, lastStep: step, secret: codes.sealed(ctx, accountId, secret) })
       .where(eq(secondFactors.accountId, accountId));
     const loggedIn = await beginAnew(ctx, tx, account);
     const shown = await codes.newRecoveryCodes(tx, accountId);
