@@ -61,6 +61,8 @@ const tries = {
   passwordAgain: { limit: 10, seconds: 15 * MINUTE },
   /** Codes of one account's second factor, after the right password; a new password begins a new count. */
   code: { limit: 10, seconds: HOUR },
+  /** The same, whatever the password: whoever has the mailbox, and resets it again and again, gets no more of them. */
+  codeOfDay: { limit: 20, seconds: DAY },
   /** All that is stored about a person: the dearest thing to ask for. */
   ownData: { limit: 10, seconds: HOUR },
   /** Reports of leaked keys; each may cost a look at who signed it. */
@@ -246,6 +248,12 @@ export function createLimits(sql: Sql) {
     rightCode: async (account: CodeOwner): Promise<void> =>
       void (await limiter.reward(codeKey(account), 1, { customDuration: tries.code.seconds })),
 
+    /** Beside `code`, before a log-in's is looked at. @throws DomainError rate_limited after 20 in a day, none of them right */
+    codeOfDay: (accountId: string) => take(codesOfDayKey(accountId), tries.codeOfDay),
+
+    /** A right one came, or the account has no second factor any more. */
+    forgetCodesOfDay: async (accountId: string): Promise<void> => void (await limiter.delete(codesOfDayKey(accountId))),
+
     /** @throws DomainError rate_limited after 10 in an hour */
     ownData: (accountId: string) => take(`own-data:${accountId}`, tries.ownData),
 
@@ -272,6 +280,7 @@ interface CodeOwner {
   passwordVersion: number;
 }
 const codeKey = ({ id, passwordVersion }: CodeOwner) => `code:${id}:${passwordVersion}`;
+const codesOfDayKey = (accountId: string) => `codes-of-day:${accountId}`;
 
 const secondsOf = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000));
 
@@ -286,8 +295,9 @@ const logInKeys = {
 function tooMany(waitMs: number, advice: string): DomainError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   const minutes = Math.ceil(seconds / 60);
-  const wait =
-    seconds < 60 ? `${seconds} second${seconds === 1 ? "" : "s"}` : `${minutes} minute${minutes === 1 ? "" : "s"}`;
+  const hours = Math.ceil(minutes / 60);
+  const [count, unit] = seconds < 60 ? [seconds, "second"] : minutes <= 120 ? [minutes, "minute"] : [hours, "hour"];
+  const wait = `${count} ${unit}${count === 1 ? "" : "s"}`;
   return new DomainError("rate_limited", `That was too often. Wait ${wait}, ${advice}.`, {
     details: { retry_after: seconds },
   });

@@ -1,12 +1,12 @@
 // Two-factor authentication: what an app's code opens and what it does not, and what there is for who has lost the app.
 import { randomBytes } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Operator } from "../../server/context";
 import * as accounts from "../../server/services/accounts";
 import { seal, unseal } from "../../server/services/sealing";
 import { codeAt } from "../support/authenticator";
 import { testDatabase } from "../support/database";
-import { everythingStored, newAddress, OTHER, PASSWORD, people } from "../support/people";
+import { everythingStored, newAddress, OTHER, outcomeOf, PASSWORD, people } from "../support/people";
 
 const database = testDatabase();
 const { anonymous, linkTo, logIn, mailsTo, makePerson, openSession, signedIn } = people(database);
@@ -275,6 +275,67 @@ describe("logging in with an app", () => {
       const when = later(i * STEP_MS, now);
       await finish(await begin(email, when), code(when), when);
     }
+  });
+});
+
+describe("codes of a day", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  /** Somebody with an app, at whose codes are guessed after ever new passwords. */
+  async function guessedAt() {
+    const person = await makeCareful();
+    vi.useFakeTimers({ toFake: ["Date"] });
+    let password = PASSWORD;
+    const renew = async () => {
+      const newPassword = `${OTHER} ${randomBytes(4).toString("hex")}`;
+      await accounts.changePassword(signedIn(person.id), { currentPassword: password, newPassword });
+      password = newPassword;
+    };
+    /** How many wrong ones of twelve are looked at. */
+    const guess = async () => {
+      const token = await begin(person.email, undefined, password);
+      const wrongOne = wrong(person.code());
+      const outcomes = [];
+      for (let i = 0; i < 12; i++) outcomes.push(await outcomeOf(finish(token, wrongOne)));
+      return outcomes.filter((outcome) => "code" in outcome && outcome.code === "invalid_input").length;
+    };
+    const enter = async (code = person.code()) => finish(await begin(person.email, undefined, password), code);
+    const setUp = async () => {
+      const ctx = signedIn(person.id);
+      await accounts.beginSecondFactor(ctx, { currentPassword: password, ...here });
+      const { secret } = (await accounts.secondFactor(ctx, here)).setup!;
+      return accounts.enableSecondFactor(ctx, { code: codeAt(secret), ...here });
+    };
+    return { ...person, renew, guess, enter, setUp };
+  }
+
+  it("are looked at twenty times, however often the password is another, until the day is over", async () => {
+    const { id, renew, guess, enter, recoveryCodes } = await guessedAt();
+    const looked = [await guess()];
+    for (let i = 0; i < 3; i++) {
+      await renew();
+      looked.push(await guess());
+    }
+    expect(looked).toEqual([10, 10, 0, 0]);
+    vi.setSystemTime(later(60 * 60_000));
+    const refused = { code: "rate_limited", message: expect.stringMatching(/Wait 23 hours, then try again\.$/) };
+    for (const right of [undefined, recoveryCodes[0]!]) await expect(enter(right)).rejects.toMatchObject(refused);
+    vi.setSystemTime(later(23 * 60 * 60_000));
+    expect(await enter()).toMatchObject({ id });
+  });
+
+  it("begin anew with a right one, and where an operator takes the second factor away", async () => {
+    const { id, email, renew, guess, enter, setUp } = await guessedAt();
+    expect(await guess()).toBe(10);
+    await renew();
+    expect(await enter()).toMatchObject({ id });
+    expect(await guess()).toBe(10);
+    await renew();
+    expect(await guess()).toBe(10);
+    await accounts.removeSecondFactor(database.as<Operator>({ kind: "operator", accountId: null }), { email });
+    vi.setSystemTime(later(60 * 60_000));
+    const { recoveryCodes } = await setUp();
+    expect(await enter(recoveryCodes[0]!)).toMatchObject({ id });
   });
 });
 

@@ -145,14 +145,16 @@ async function proven<T>(
  * @throws DomainError not_found (no such account, or it has no second factor)
  */
 export async function removeSecondFactor(ctx: Ctx<Operator>, { email }: z.infer<typeof OfAccount>): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
+  const { id } = await ctx.db.transaction(async (tx) => {
     const [account] = await tx.select().from(accounts).where(eq(accounts.email, email)).for("update");
     if (!account) throw notFound("account");
     if (!(await remove(tx, account.id))) throw notFound("second factor");
     await tx.delete(sessions).where(eq(sessions.accountId, account.id));
     await audit.record(ctx, tx, { action: "account.remove_second_factor", target: ["account", account.id] });
     await mail.send(ctx, tx, { to: email, template: "second-factor-off", data: {} });
+    return account;
   });
+  await ctx.limits.forgetCodesOfDay(id);
 }
 
 /** Does a log-in wait for its code behind this token? */
@@ -202,6 +204,7 @@ async function withCode<T>(
   act: (tx: Database, account: tokens.Account) => Promise<T>,
 ): Promise<T> {
   const tries = await ctx.limits.code(before);
+  await ctx.limits.codeOfDay(before.id);
   const outcome = await ctx.db.transaction(async (tx) => {
     const account = await tokens.lock(tx, before.id);
     requireUnchanged(account, before);
@@ -212,6 +215,7 @@ async function withCode<T>(
   });
   if ("refusal" in outcome) throw outcome.refusal;
   await ctx.limits.rightCode(before);
+  await ctx.limits.forgetCodesOfDay(before.id);
   return outcome.value;
 }
 
