@@ -171,6 +171,11 @@ describe("text", () => {
     expect(plain("<a ".repeat(300_000))).toHaveLength(900_000 - 1);
   });
 
+  it("keeps thirty marks of thousands on one letter, and takes no longer for them", () => {
+    expect(clean(`a${"\u0301\u0316".repeat(300_000)}`)).toHaveLength(30);
+    expect(plain(`a${"&#769;&#790;".repeat(300_000)}`)).toHaveLength(30);
+  });
+
   it("never holds what PostgreSQL refuses", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {

@@ -24,16 +24,19 @@ const controls = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
 const c1 = /[\u0080-\u009f]/g;
 const unusual = /[^\x20-\x7e]/;
 
+/** Unicode's Stream-Safe Text Format (UAX #15): to bring thousands of marks on one letter into order takes quadratic time. */
+const marks = /(\p{M}{30})\p{M}+/gu;
+const composed = (text: string): string => text.replace(marks, "$1").normalize("NFC");
+
 /** Trimmed, without control characters (NUL and those of direction among them) and lone surrogates, accents composed. */
 export function clean(text: string): string {
   if (!unusual.test(text)) return text.trim();
-  return text
+  const wellFormed = text
     .replace(/\r\n?/g, "\n")
     .replace(c1, (control) => String.fromCodePoint(replaceCodePoint(control.charCodeAt(0))))
     .replace(controls, "")
-    .toWellFormed()
-    .normalize("NFC")
-    .trim();
+    .toWellFormed();
+  return composed(wellFormed).trim();
 }
 
 /** `N/A`, `none`, `-` and their like say that there is no value. */
@@ -82,13 +85,13 @@ export const gapOf = (tag: string): string => (block.has(tag) ? "\n" : " ");
 
 /** HTML's entities; a name that it has in another case alone (`&Amp;`) is meant too. What no text may hold is left out. */
 const decoded = (text: string): string =>
-  text
-    .replace(/&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi, (entity) => {
+  composed(
+    text.replace(/&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi, (entity) => {
       const read = decodeHTMLStrict(entity);
       const meant = read === entity ? decodeHTMLStrict(entity.toLowerCase()) : read;
       return meant.replace(controls, "").replace(UNREADABLE, "");
-    })
-    .normalize("NFC");
+    }),
+  );
 
 /** On one line. */
 export const oneLine = (text: string): string => (/[\n\r\t]| {2}/.test(text) ? text.replace(/\s+/g, " ") : text);
