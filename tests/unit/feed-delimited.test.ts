@@ -61,6 +61,12 @@ describe("CSV", () => {
     expect(good?.fields.get("price")).toEqual(["1"]);
   });
 
+  it("takes at most a thousand values of an attribute from a row, whatever its columns hold", () => {
+    const header = `id;title;link;price${";shipping(country:price)".repeat(4)}\n`;
+    const cell = Array.from({ length: 600 }, () => "IE:4").join(",");
+    expect(rowsOf(`${header}1;Lamp;l;1${`;${cell}`.repeat(4)}\n`)[0]?.fields.get("shipping")).toHaveLength(1_000);
+  });
+
   it.each([";", "|", "\t"])("finds out that the delimiter is %j, whatever the file is called", (delimiter) => {
     const text = `${CSV}1,Lamp,l,2\n`.replaceAll(",", delimiter);
     expect(titles(rowsOf(text))).toEqual(["Lamp"]);
@@ -78,6 +84,9 @@ describe("CSV", () => {
     ["sku-less,nonsense\n1,2\n", /no known attribute/],
     ["id,title\n1,Lamp\n", /no column for link, price/],
     ["id,title,link,price\n".padEnd(2_000_000, "x"), /longer than/],
+    [`id,title,link,price${",a".repeat(40_000)}\n1\n`, /40,004 columns, more than 1,000: “a” is the first too many/],
+    [`id,title,link,price,shipping(${"a:".repeat(20)}a)\n1\n`, /column “shipping\(a:a:.*” names more than 20 parts/],
+    [`id,title,link,price,shipping(${"a:".repeat(100_000)}a)\n1\n`, /names more than 20 parts/],
   ])("refuses %.20s…", (text, reason) => expect(() => rowsOf(text)).toThrow(reason));
 });
 

@@ -29,6 +29,12 @@ describe("the header of a feed", () => {
     expect(columns.get("additional_image_link")).toEqual([{ index: 1 }, { index: 2 }]);
   });
 
+  it("reads a structured column with a stray parenthesis, however many there are", () => {
+    expect(columnsOf([`${"(".repeat(200_000)}`, "shipping((country:price)"]).get("shipping")).toEqual([
+      { index: 1, parts: ["country", "price"] },
+    ]);
+  });
+
   it("tells OpenAI's fields from Google's", () => {
     expect(isOpenAi(["id", "title", "Enable Search"])).toBe(true);
     expect(isOpenAi(["id", "title", "link"])).toBe(false);

@@ -56,6 +56,12 @@ describe("an XML feed", () => {
     expect(row?.fields.get("title")).toEqual(["Rug"]);
   });
 
+  it("takes at most a thousand elements of one name from an item", () => {
+    const [row] = rowsOf(rss(`<item>${"<g:id>1</g:id>".repeat(60_000)}<g:title>Rug</g:title></item>`));
+    expect(row?.fields.get("id")).toHaveLength(1_000);
+    expect(row?.fields.get("title")).toEqual(["Rug"]);
+  });
+
   it("reads the parts of shipping, product_detail and variant_dict, and text everywhere else", () => {
     const [row] = rowsOf(
       rss(`<item><shipping><country>IE</country><price>4 EUR</price></shipping>

@@ -1,12 +1,15 @@
 // TSV and CSV, by csv-parse: records in, rows out.
 import { CsvError, parse } from "csv-parse/sync";
-import { type Attribute, attributes, type Column, columnsOf, isOpenAi } from "./header";
+import { type Attribute, attributes, type Column, columnsOf, isOpenAi, MAX_PARTS } from "./header";
+import { cut } from "./plain";
 import { Records, type RecordText } from "./quotes";
 import { faulty, type RawRow, type Reader, rowOfCells } from "./raw-row";
 import { type Format, Refusal } from "./report";
 
 /** Longer than any honest row: description 10,000 characters, 20 images of 2,000. */
 const MAX_LINE = 1024 * 1024;
+/** Google's specification has some hundred attributes; the rest is for those that repeat. */
+const MAX_COLUMNS = 1_000;
 const delimiters = ["\t", ",", ";", "|"];
 
 /** Nothing where a quote is never closed. */
@@ -121,5 +124,19 @@ function readHeader(line: string, fileName: string): { delimiter: string; cells:
   const missing = required.filter((attribute) => !known.has(attribute));
   if (missing.length > 0)
     throw new Refusal(`The header has no column for ${missing.join(", ")}, which every product needs.`);
+  refuseExcess(best.cells, known);
   return best;
+}
+
+/** What a header names is made of every row: a tiny file could ask for any amount of work. @throws Refusal */
+function refuseExcess(cells: readonly string[], known: ReadonlyMap<Attribute, Column[]>): void {
+  if (cells.length > MAX_COLUMNS)
+    throw new Refusal(
+      `The header has ${cells.length.toLocaleString("en")} columns, more than 1,000: “${cut(cells[MAX_COLUMNS]!, 40)}” is the first too many. Take out those that are not needed.`,
+    );
+  for (const { index, parts = [] } of [...known.values()].flat())
+    if (parts.length > MAX_PARTS)
+      throw new Refusal(
+        `The header's column “${cut(cells[index]!, 40)}…” names more than ${MAX_PARTS} parts. Take out those that are not needed.`,
+      );
 }

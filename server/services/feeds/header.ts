@@ -152,15 +152,28 @@ export interface Column {
 }
 
 /**
- * Which columns hold which attribute. The attribute's own name goes before its other names; a repeated column
+ * Google's `shipping` has the most sub-attributes, eleven (support.google.com/merchants/answer/6324484). More than so many
+ * are no honest header: each cell under it would become an object as large.
+ */
+export const MAX_PARTS = 20;
+
+/**
+ * Which columns hold which attribute; of a column's parts one more than `MAX_PARTS` at most. The attribute's own name goes before its other names; a repeated column
  * (additional_image_link, product_detail, shipping) counts each time. One column may serve two attributes (`sku` as id).
  */
 export function columnsOf(headers: readonly string[]): Map<Attribute, Column[]> {
   const at = new Map<string, Column[]>();
   headers.forEach((header, index) => {
-    const parts = /\(([^)]*)\)/.exec(header)?.[1]?.split(":").map(normalised);
+    // No parenthesis inside: else thousands that are never closed would take quadratic time.
+    const parts = /\(([^()]*)\)/
+      .exec(header)?.[1]
+      ?.split(":", MAX_PARTS + 1)
+      .map(normalised);
     const name = normalised(header);
-    at.set(name, [...(at.get(name) ?? []), parts ? { index, parts } : { index }]);
+    const column = parts ? { index, parts } : { index };
+    const same = at.get(name);
+    if (same) same.push(column);
+    else at.set(name, [column]);
   });
   const found = new Map<Attribute, Column[]>();
   for (const attribute of attributes) {

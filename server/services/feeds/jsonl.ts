@@ -1,6 +1,6 @@
 // OpenAI's product feed as JSON Lines: one product, as one JSON object, on each line.
 import { normalised } from "./header";
-import { faulty, type RawRow, type Reader, rowOfNames, type Value } from "./raw-row";
+import { faulty, MAX_VALUES, type RawRow, type Reader, rowOfNames, type Value } from "./raw-row";
 import { Refusal } from "./report";
 
 const MAX_LINE = 1024 * 1024;
@@ -37,7 +37,7 @@ export class JsonLinesReader implements Reader {
       return [faulty(this.line, "row", line, "is not a JSON object")];
     const named = new Map<string, Value[]>();
     for (const [name, value] of Object.entries(product)) {
-      const values = (Array.isArray(value) ? value : [value]).flatMap(readValue);
+      const values = (Array.isArray(value) ? value.slice(0, MAX_VALUES) : [value]).flatMap(readValue);
       if (values.length > 0) named.set(normalised(name), values);
     }
     return [rowOfNames(this.line, named)];

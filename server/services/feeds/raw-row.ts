@@ -5,9 +5,13 @@ import type { Format } from "./report";
 /** Text, or the named parts of a structured value (`shipping`, `product_detail`). */
 export type Value = string | Readonly<Record<string, string>>;
 
+/** Of one attribute in one row: no honest row has so many, and what comes after them is left out. */
+export const MAX_VALUES = 1_000;
+
 export interface RawRow {
   /** Where it starts in the file, from 1. */
   line: number;
+  /** At most `MAX_VALUES` of each. */
   fields: ReadonlyMap<Attribute, readonly Value[]>;
   /** Why the row can't be read at all: what is in it must not be trusted. */
   fault?: { field: string; value: string; reason: string };
@@ -34,7 +38,7 @@ export function rowOfCells(line: number, cells: readonly string[], columns: Read
       const cell = cells[index];
       if (!cell) continue;
       values ??= [];
-      for (const value of parts ? structured(cell, parts) : [cell]) values.push(value);
+      for (const value of parts ? structured(cell, parts) : [cell]) if (values.length < MAX_VALUES) values.push(value);
     }
     if (values) fields.set(attribute, values);
   }
@@ -51,7 +55,7 @@ function structured(cell: string, parts: string[]): Value[] {
   };
   const whole = named(cell);
   if (whole) return [whole];
-  const several = cell.split(new RegExp(`,(?=(?:[^,:]*:){${parts.length - 1}})`)).map(named);
+  const several = cell.split(new RegExp(`,(?=(?:[^,:]*:){${parts.length - 1}})`), MAX_VALUES).map(named);
   return several.every((value) => value !== undefined) ? several : [cell];
 }
 

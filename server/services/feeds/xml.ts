@@ -4,7 +4,7 @@ import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { Ampersands } from "./ampersand";
 import { meaningsOf, normalised, withParts } from "./header";
 import { gapOf, spaced } from "./plain";
-import { faulty, type RawRow, type Reader, rowOfNames, type Value } from "./raw-row";
+import { faulty, MAX_VALUES, type RawRow, type Reader, rowOfNames, type Value } from "./raw-row";
 import { type Format, Refusal } from "./report";
 
 const GOOGLE = "http://base.google.com/ns/1.0";
@@ -135,7 +135,7 @@ export class XmlReader implements Reader {
     else if (item && field && this.depth === item.depth + 1) {
       const text = field.hasMarkup ? spaced(field.text) : field.text;
       const value = field.parts && Object.keys(field.parts).length > 0 ? field.parts : text;
-      if (value !== "") field.into.set(field.name, [...(field.into.get(field.name) ?? []), value]);
+      if (value !== "") keep(field, value);
       this.field = undefined;
     } else if (field && !field.parts) this.mark(`/${name.slice(name.indexOf(":") + 1)}`);
     else if (item && this.depth === item.depth + 2) this.part = undefined;
@@ -149,4 +149,10 @@ export class XmlReader implements Reader {
     this.item = undefined;
     this.sinceItem = 0;
   }
+}
+
+function keep({ into, name }: Field, value: Value): void {
+  const values = into.get(name);
+  if (!values) into.set(name, [value]);
+  else if (values.length < MAX_VALUES) values.push(value);
 }
