@@ -9,9 +9,11 @@ import { type Column, Table } from "~/ui/table";
 import { ProductCard } from "./product-card";
 import { inCell, inMoney, isObject, isProduct, isRecords, type Note } from "./shapes";
 
-const MAX_COLUMNS = 6;
-/** With more of them a table is read across, and scrolls in its box. */
+/** With more of them a table is read across, and scrolls in its box; with more than `MAX_COLUMNS` there is none. */
 const MANY_COLUMNS = 4;
+const MAX_COLUMNS = 6;
+/** What is longer has a line of its own beside shorter ones. */
+const LONG = 60;
 
 export function ResultView({
   structured,
@@ -153,11 +155,41 @@ function Fields({ of }: { of: Record<string, unknown> }) {
   );
 }
 
-/** The columns that most rows have; ids last, since people read them last. */
-function Records({ name, rows }: { name: string; rows: Record<string, unknown>[] }) {
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((key) => !/_link$|_url$/.test(key));
-  const shown = [...names.filter((key) => !key.endsWith("_id")), ...names.filter((key) => key.endsWith("_id"))];
-  const columns: Column<Record<string, unknown>>[] = shown.slice(0, MAX_COLUMNS).map((key) => ({
+type Row = Record<string, unknown>;
+
+/** What tells rows apart, ids last since people read them last; below it, once, what all of them share. */
+function Records({ name, rows }: { name: string; rows: Row[] }) {
+  if (rows.length === 1) return <Fields of={rows[0]!} />;
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const links = names.filter((key) => /_link$|_url$/.test(key));
+  const told = names.filter((key) => !links.includes(key));
+  const shared = told.filter((key) => new Set(rows.map((row) => inCell(row[key]))).size === 1);
+  const apart = told.filter((key) => !shared.includes(key));
+  const shown = [...apart.filter((key) => !key.endsWith("_id")), ...apart.filter((key) => key.endsWith("_id"))];
+  return (
+    <div className="overflow-hidden rounded-lg border border-line">
+      {shown.length > MAX_COLUMNS ? (
+        <Items names={shown} rows={rows} />
+      ) : (
+        shown.length > 0 && <Columns name={name} names={shown} rows={rows} />
+      )}
+      {shared.length > 0 && (
+        <div className="flex flex-col gap-3 border-line p-4 not-first:border-t md:px-6">
+          <p className="text-muted text-sm">The same in all {grouped(rows.length)}:</p>
+          <Facts facts={shared.map((key) => [key, <span key={key}>{inCell(rows[0]![key])}</span>])} />
+        </div>
+      )}
+      {links.length > 0 && (
+        <p className="border-line border-t bg-sunken px-4 py-2.5 text-[0.8125rem] text-muted md:px-6">
+          JSON has {links.join(" and ")} too.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Columns({ name, names, rows }: { name: string; names: string[]; rows: Row[] }) {
+  const columns: Column<Row>[] = names.map((key) => ({
     header: key,
     cell: (row) => (
       <span className="wrap-anywhere line-clamp-3 folded:line-clamp-none" title={inCell(row[key])}>
@@ -166,17 +198,37 @@ function Records({ name, rows }: { name: string; rows: Record<string, unknown>[]
     ),
   }));
   return (
-    <div className="overflow-hidden rounded-lg border border-line">
-      <Table
-        caption={`Rows of ${name}`}
-        columns={columns}
-        rowKey={(row) => JSON.stringify(row)}
-        rows={rows}
-        wide={columns.length > MANY_COLUMNS}
-      />
-    </div>
+    <Table
+      caption={`Rows of ${name}`}
+      columns={columns}
+      rowKey={(row) => JSON.stringify(row)}
+      rows={rows}
+      wide={columns.length > MANY_COLUMNS}
+    />
   );
 }
+
+/** Too much for columns: each row by itself, with what it has. */
+const Items = ({ names, rows }: { names: string[]; rows: Row[] }) => (
+  <ul className="divide-y divide-line">
+    {rows.map((row) => {
+      const [title, ...rest] = names.map((key) => [key, inCell(row[key])] as const).filter(([, said]) => said !== "");
+      return (
+        <li className="flex flex-col gap-3 p-4 md:px-6" key={JSON.stringify(row)}>
+          <h4 className="wrap-anywhere font-medium text-sm">{title?.[1]}</h4>
+          <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(12rem,100%),1fr))] gap-x-4 gap-y-2.5 text-sm">
+            {rest.map(([key, said]) => (
+              <div className={cx("flex min-w-0 flex-col", said.length > LONG && "col-span-full")} key={key}>
+                <dt className="text-faint text-xs">{key}</dt>
+                <dd className="wrap-anywhere">{said}</dd>
+              </div>
+            ))}
+          </dl>
+        </li>
+      );
+    })}
+  </ul>
+);
 
 const Notes = ({ notes }: { notes: Note[] }) => (
   <ul className="flex flex-col gap-1.5 rounded-lg bg-raised px-4 py-3 text-sm">

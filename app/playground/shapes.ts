@@ -35,13 +35,14 @@ export const isRecords = (value: unknown): value is Record<string, unknown>[] =>
 
 export { isObject };
 
-/** A value in a cell: money as it is written, lists by commas, the rest as JSON. */
+/** A value in a cell: money as it is written, lists by commas, times from and to, the rest as JSON. */
 export function inCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (isObject(value)) {
     if (typeof value.formatted === "string") return value.formatted;
     if (typeof value.status === "string") return value.status.replaceAll("_", " ");
     if (isObject(value.price)) return inCell(value.price);
+    if (typeof (value.start ?? value.end) === "string") return `${value.start ?? ""} – ${value.end ?? ""}`.trim();
     const said = value.label ?? value.value ?? value.values;
     if (typeof value.name === "string" && said !== undefined) return `${value.name}: ${inCell(said)}`;
     return JSON.stringify(value);

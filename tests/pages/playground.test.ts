@@ -69,6 +69,32 @@ describe("the Playground", () => {
       expect(await policy(path)).toContain("img-src 'self' data:;");
   });
 
+  it("shows in the view what tells rows apart, and what each promotion gives, with which code and when", async () => {
+    const { owner } = await makeTeam({ scopes: ["catalog:read", "offers:read", "promotions:read"] });
+    const view = async (tool: string) => {
+      const args = exampleIn((await owner.get(`${PAGE}?tool=${tool}`)).html);
+      const { html } = await owner.post(PAGE, { tool, arguments: tool === "get_promotions" ? all(args) : args });
+      const from = html.indexOf('<div data-panel="1"', html.indexOf('id="answer"'));
+      return text(html.slice(from, html.indexOf("JSON has ", from)));
+    };
+    const all = (args: string) => JSON.stringify({ store_id: JSON.parse(args).store_id });
+    const offers = await view("get_offers");
+    for (const told of ["A01-1", "A01-2", "offer_id", "total_price", "condition", "availability"])
+      expect(offers).toContain(told);
+    const rows = (await view("get_product")).match(/<tr[\s\S]*?<\/tr>/g)!;
+    expect(new Set(rows).size).toBe(rows.length);
+    const promotions = await view("get_promotions");
+    const found = await database.sql`
+      select promotions.* from promotions join stores on stores.id = store_id
+      where stores.slug = 'tarn-and-timber' and ends_at > now()`;
+    expect(found.length).toBeGreaterThan(3);
+    for (const { long_title: title, generic_redemption_code: code, starts_at: start, ends_at: end } of found)
+      for (const told of [title, code ?? "", start.toISOString(), end.toISOString()])
+        expect(promotions).toContain(told);
+    for (const told of ["generic_redemption_code", "money_off_amount", "€20.00", "status", "upcoming"])
+      expect(promotions).toContain(told);
+  });
+
   it("says what its code needs installed", async () => {
     const { owner } = await makeTeam();
     const { words } = await owner.get(PAGE);
