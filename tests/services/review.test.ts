@@ -361,23 +361,25 @@ describe("rejecting and restoring", () => {
 });
 
 describe("history", () => {
-  it("says who did what to the consumer and its keys, with what changed, newest first", async () => {
+  it("says who did what to the consumer and to which of its keys, with what changed, newest first", async () => {
     const { ctx, account } = await makeOperator();
     const consumer = await makeConsumer(database);
     const key = await issueKey(database, consumer.id, { name: "Server" });
     await platforms.change(ctx(), { slug: consumer.slug, set: { rateLimit: 120 } });
-    await keys.rotate(ctx(), { id: key.id, revokeOld: true });
+    const heir = await keys.rotate(ctx(), { id: key.id, revokeOld: false });
+    await keys.revoke(ctx(), { id: key.id });
     await platforms.change(ctx(), { slug: consumer.slug, set: { scopes: [] } });
     const { acts, previous, next } = await platforms.history(ctx(), { consumerId: consumer.id });
     expect(acts).toMatchObject([
       { changes: [{ field: "scopes", before: consumer.scopes.join(", "), after: null }] },
+      { who: account.name, did: `revoked the key Server (…${key.value.slice(-4)})` },
       {
         who: account.name,
-        did: "rotated a key",
+        did: `rotated a key: the new one is Server (…${heir.value.slice(-4)})`,
         changes: [
           { field: "name", before: null, after: "Server" },
           { field: "scopes", before: null },
-          { field: "revokeOld", before: null, after: "yes" },
+          { field: "revokeOld", before: null, after: "no" },
         ],
       },
       {
@@ -385,7 +387,7 @@ describe("history", () => {
         did: "changed limits and access",
         changes: [{ field: "rateLimit", before: "60", after: "120" }],
       },
-      { who: "The command line", did: "issued a key" },
+      { who: "The command line", did: `issued the key Server (…${key.value.slice(-4)})` },
     ]);
     expect([previous, next]).toEqual([undefined, undefined]);
     expect(JSON.stringify(acts)).not.toContain(key.value);
@@ -429,13 +431,13 @@ describe("history", () => {
   it("says in words that a key was found in public", async () => {
     const { ctx } = await makeOperator();
     const consumer = await makeConsumer(database);
-    const { value } = await issueKey(database, consumer.id);
+    const { value } = await issueKey(database, consumer.id, { name: "Server" });
     const url = "https://github.com/example/app/blob/main/.env";
     await leaks.report(database.as({ kind: "system" }), [{ token: value, type: "key", url, source: "content" }]);
     const { acts } = await platforms.history(ctx(), { consumerId: consumer.id });
     expect(acts[0]).toMatchObject({
       who: "The service",
-      did: "revoked a key, which was found in public",
+      did: `revoked the key Server (…${value.slice(-4)}), which was found in public`,
       changes: [
         { field: "url", before: null, after: url },
         { field: "source", before: null, after: "content" },

@@ -3,6 +3,7 @@ import { and, asc, desc, eq, inArray, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../../db/client";
 import { accounts } from "../../../db/schema/accounts";
+import { keys } from "../../../db/schema/keys";
 import { audit } from "../../../db/schema/operations";
 import type { Ctx, Operator } from "../../context";
 import { type Action, namelessActor } from "../audit-words";
@@ -15,7 +16,7 @@ type Done = Extract<
   `${"application" | "consumer" | "production" | "member" | "key"}.${string}` | "terms.accept" | "demo.create"
 >;
 
-/** What each act was, after the name of who did it. */
+/** What each act was, after the name of who did it. `{key}` stands for the key that it was done to. */
 const phrases: Record<Done, string> = {
   "application.submit": "applied",
   "application.edit": "changed the application",
@@ -31,10 +32,10 @@ const phrases: Record<Done, string> = {
   "member.renew": "renewed a reviewer's access",
   "member.remove": "removed a member",
   "terms.accept": "accepted the data-use terms",
-  "key.issue": "issued a key",
-  "key.rotate": "rotated a key",
-  "key.revoke": "revoked a key",
-  "key.revoke_leaked": "revoked a key, which was found in public",
+  "key.issue": "issued the key {key}",
+  "key.rotate": "rotated a key: the new one is {key}",
+  "key.revoke": "revoked the key {key}",
+  "key.revoke_leaked": "revoked the key {key}, which was found in public",
   "demo.create": "made the demo",
 };
 
@@ -72,13 +73,16 @@ interface Recorded {
   action: string;
   before: unknown;
   after: unknown;
+  /** By name and end, since the heir of a rotation has the name of the key before it; null where it was done to none. */
+  key?: string | null;
 }
 
 /** One of an earlier release that is no longer recorded is shown as it was. */
-function didOf({ action, before, after }: Recorded): string {
+function didOf({ action, before, after, key }: Recorded): string {
   if (!Object.hasOwn(phrases, action)) return action;
   const isInReview = [before, after].some((side) => isRecord(side) && side.state === "under_review");
-  return (isInReview && ofApplication[action as Done]) || phrases[action as Done];
+  const did = (isInReview && ofApplication[action as Done]) || phrases[action as Done];
+  return did.replace("{key}", () => key ?? "");
 }
 
 /** The acts that count a consumer's version up. */
@@ -119,7 +123,7 @@ export async function history(
   const turn = turnOf(ctx, query, ["string", "string"]);
   const { key, back } = turn;
   const own = raw`select a.id, a.at from audit a where a.target_kind = 'consumer' and a.target_id = ${input.consumerId}`;
-  const keys = raw`select a.id, a.at from audit a join keys k on a.target_id = k.id::text
+  const ofKeys = raw`select a.id, a.at from audit a join keys k on a.target_id = k.id::text
     where a.target_kind = 'key' and k.consumer_id = ${input.consumerId}`;
   const beyond = key && raw`where (t.at, t.id) ${raw.raw(back ? ">" : "<")} (${key[0]}::timestamptz, ${key[1]}::uuid)`;
   const [direction, order] = back ? [asc, raw`t.at, t.id`] : [desc, raw`t.at desc, t.id desc`];
@@ -133,14 +137,16 @@ export async function history(
       before: audit.before,
       after: audit.after,
       requestId: audit.requestId,
+      key: raw<string | null>`${keys.name} || ' (…' || ${keys.end} || ')'`,
       actor,
     })
     .from(audit)
     .leftJoin(accounts, eq(accounts.id, audit.actorId))
+    .leftJoin(keys, eq(keys.id, raw`case ${audit.targetKind} when 'key' then ${audit.targetId}::uuid end`))
     .where(
       inArray(
         audit.id,
-        raw`(select t.id from (${own} union all ${keys}) t ${beyond} order by ${order} limit ${PAGE + 1})`,
+        raw`(select t.id from (${own} union all ${ofKeys}) t ${beyond} order by ${order} limit ${PAGE + 1})`,
       ),
     )
     .orderBy(direction(audit.at), direction(audit.id));
