@@ -8,14 +8,15 @@ const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 const MONTH_S = 30 * 86_400;
 
-/** "just now", "3 minutes ago", "in 2 days"; from 30 days on the date: "4 Mar 2026". */
+/** To the nearest unit: "just now", "3 minutes ago", "in 2 days"; from 30 days on the date: "4 Mar 2026". */
 export function relativeTime(at: Date, now: number): string {
   const seconds = (at.getTime() - now) / 1000;
   const size = Math.abs(seconds);
   if (size < 45) return "just now";
   if (size >= MONTH_S) return day.format(at);
-  const [unit, length] = units.find(([, length]) => size >= length) ?? units.at(-1)!;
-  return words.format(Math.trunc(seconds / length) || Math.sign(seconds), unit);
+  // What rounds to 60 minutes is an hour.
+  const [unit, length] = units.find(([, length], i) => size >= length - (units[i + 1]?.[1] ?? length) / 2)!;
+  return words.format(Math.sign(seconds) * Math.round(size / length), unit);
 }
 
 /** "2026-03-04 12:31:07 UTC" */

@@ -58,6 +58,12 @@ it.each([
   ["2026-03-04T11:59:00Z", "1 minute ago"],
   ["2026-03-04T09:00:00Z", "3 hours ago"],
   ["2026-03-06T12:00:30Z", "in 2 days"],
+  ["2026-03-11T11:59:30Z", "in 7 days"],
+  ["2026-03-04T12:59:40Z", "in 1 hour"],
+  ["2026-03-05T11:59:40Z", "tomorrow"],
+  ["2026-03-04T11:30:00Z", "30 minutes ago"],
+  ["2026-03-04T10:10:00Z", "2 hours ago"],
+  ["2026-03-04T00:00:00Z", "12 hours ago"],
   ["2026-01-04T12:00:00Z", "4 Jan 2026"],
 ])("the time %s is %s", (at, words) => {
   expect(relativeTime(new Date(at), Date.parse("2026-03-04T12:00:00Z"))).toBe(words);
