@@ -42,8 +42,8 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 /** The key lives in the action's answer alone: what is loaded after it could only lead away from it. */
-export const shouldRevalidate: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
-  actionResult?.key ? false : actionResult?.errors ? true : defaultShouldRevalidate;
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionResult, formAction, defaultShouldRevalidate }) =>
+  actionResult?.key || formAction === "/theme" ? false : actionResult?.errors ? true : defaultShouldRevalidate;
 
 export async function action(args: ActionFunctionArgs) {
   const { acceptedTerms, ...form } = await typed(args.request, ...applicationFields, "acceptedTerms");

@@ -4,7 +4,7 @@ import { cx } from "./cx";
 
 /**
  * A button that unfolds a box of links and buttons: the browser's details element, so it works without scripts.
- * With them it closes on Escape, on a click elsewhere, when focus leaves, and after going to another page.
+ * With them it closes on Escape, on a click elsewhere, when focus leaves, when a button of it was pressed, and after going to another page.
  */
 export function Menu({
   label,
@@ -30,19 +30,23 @@ export function Menu({
     const onPointer = (event: PointerEvent) => {
       if (!details.contains(event.target as Node)) close();
     };
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== "Escape" || !details.open) return;
+    const leave = () => {
       close();
       details.querySelector("summary")?.focus();
+    };
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && details.open) leave();
     };
     const onLeave = (event: FocusEvent) => {
       if (event.relatedTarget && !details.contains(event.relatedTarget as Node)) close();
     };
     document.addEventListener("pointerdown", onPointer);
+    details.addEventListener("submit", leave);
     details.addEventListener("keydown", onKey);
     details.addEventListener("focusout", onLeave);
     return () => {
       document.removeEventListener("pointerdown", onPointer);
+      details.removeEventListener("submit", leave);
       details.removeEventListener("keydown", onKey);
       details.removeEventListener("focusout", onLeave);
     };

@@ -9,7 +9,7 @@ const looks = {
   dark: { label: "Dark", Icon: Moon },
 };
 
-/** Light, dark, or as the system has it: three buttons of one form. */
+/** Light, dark, or as the system has it: three buttons of one form. With scripts it changes in place, and nothing is left. */
 export function ThemeSwitch({ theme }: { theme: Theme }) {
   const fetcher = useFetcher();
   const { pathname, search } = useLocation();
@@ -20,7 +20,15 @@ export function ThemeSwitch({ theme }: { theme: Theme }) {
       trigger={<Icon aria-hidden className="size-4" />}
       triggerClassName="flex size-8 items-center justify-center rounded-md text-muted hover:bg-raised hover:text-ink pointer-coarse:size-10"
     >
-      <fetcher.Form action="/theme" method="post" preventScrollReset>
+      <form
+        action="/theme"
+        method="post"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const { value } = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement;
+          fetcher.submit({ theme: value }, { action: "/theme", method: "post" });
+        }}
+      >
         <input name="redirectTo" type="hidden" value={pathname + search} />
         {themes.map((value) => {
           const { label, Icon } = looks[value];
@@ -39,7 +47,7 @@ export function ThemeSwitch({ theme }: { theme: Theme }) {
             </button>
           );
         })}
-      </fetcher.Form>
+      </form>
     </Menu>
   );
 }

@@ -1,0 +1,94 @@
+// The theme changes in place: what a page shows once outlives it.
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import * as passwords from "../../server/services/passwords";
+import { codeAt } from "../support/authenticator";
+import { testBrowser, visit } from "../support/browser";
+import { DEMO_TEMPLATE, testDatabase } from "../support/database";
+import { makeAccount } from "../support/factories";
+import { signIn } from "../support/roles";
+import { testServer } from "../support/server";
+import { PASSWORD } from "../support/visitor";
+
+const database = testDatabase(DEMO_TEMPLATE);
+const server = testServer(database, { NODE_ENV: "local" });
+const browser = testBrowser();
+const html = (page: Page) => page.locator("html");
+
+/** Takes a theme, and waits until the server knows of it and nothing is on the way any more. */
+async function choose(page: Page, label: string, theme: string) {
+  await page.locator("summary").filter({ hasText: "Theme" }).click();
+  await page.getByRole("button", { name: label, exact: true }).click();
+  await page.locator(`html[data-theme=${theme}]`).waitFor();
+  await expect
+    .poll(async () => (await page.context().cookies()).find(({ name }) => name === "aisle-theme")?.value)
+    .toBe(theme);
+  await page.waitForLoadState("networkidle");
+  expect(await html(page).getAttribute("data-theme")).toBe(theme);
+}
+
+it("the key of an approved application stays on show when the theme changes", async () => {
+  const account = await makeAccount(database, { email: "ada@harbour.example" });
+  const page = await browser.openAs(await signIn(database, account), { baseURL: server.url });
+  await visit(page, "/apply");
+  await page.getByLabel("Agent or product name").fill("Trail Guide");
+  await page.getByLabel("Platform").fill("Web app");
+  await page.getByLabel("How shoppers will use it").fill("They ask which tent fits four people in the rain.");
+  await page.getByLabel("Company").fill("Harbour");
+  await page.getByLabel("Website").fill("https://harbour.example");
+  await page.getByLabel("Expected requests per day").fill("5000");
+  await page.getByLabel(/data-use terms, version/).check();
+  await page.getByRole("button", { name: "Submit application" }).click();
+  await page.getByRole("heading", { name: /sandbox key/ }).waitFor();
+  await choose(page, "Dark", "dark");
+  await choose(page, "Light", "light");
+  expect(new URL(page.url()).pathname).toBe("/apply");
+  await page
+    .getByText(/aisle_[0-9A-Za-z]{36}/)
+    .first()
+    .waitFor();
+});
+
+it("recovery codes stay on show when the theme changes", async () => {
+  const account = await makeAccount(database, { passwordHash: await passwords.hash(PASSWORD) });
+  const page = await browser.openAs(await signIn(database, account), { baseURL: server.url });
+  await visit(page, "/account/two-factor");
+  await page.getByLabel("Current password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Set it up" }).click();
+  const key = await page
+    .getByText(/^(?:[A-Z2-7]{4} ?){8}$/)
+    .first()
+    .innerText();
+  await page.getByRole("textbox", { name: "Code" }).fill(codeAt(key));
+  await page.getByRole("button", { name: "Turn it on" }).click();
+  const codes = page.getByText(/\b[a-z2-7]{4}(-[a-z2-7]{4}){3}\b/);
+  await codes.first().waitFor();
+  const shown = await codes.count();
+  await choose(page, "Dark", "dark");
+  expect(await codes.count()).toBe(shown);
+});
+
+it("what a stranger was told, or has typed, stays when the theme changes", async () => {
+  const page = await browser.open({ baseURL: server.url });
+  await visit(page, "/signup");
+  await page.getByLabel("Your name").fill("Ada Moore");
+  await choose(page, "Dark", "dark");
+  expect(await page.getByLabel("Your name").inputValue()).toBe("Ada Moore");
+  await page.getByLabel("Work email").fill("moore@harbour.example");
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByText("We have sent a mail to").waitFor();
+  await choose(page, "Light", "light");
+  await page.getByText("We have sent a mail to").waitFor();
+  await page.reload();
+  expect(await html(page).getAttribute("data-theme")).toBe("light");
+});
+
+it("without scripts it leads back to the page where it was chosen", async () => {
+  const page = await browser.open({ baseURL: server.url, javaScriptEnabled: false });
+  await page.goto("/docs");
+  await page.locator("summary").filter({ hasText: "Theme" }).click();
+  await page.getByRole("button", { name: "Dark", exact: true }).click();
+  await page.waitForURL("**/docs");
+  expect(await html(page).getAttribute("data-theme")).toBe("dark");
+});
