@@ -11,6 +11,7 @@ import { PageAnnouncer } from "~/ui/page-announcer";
 import { ProgressBar } from "~/ui/progress-bar";
 import { RouteError } from "~/ui/route-error";
 import { ToastProvider } from "~/ui/toast";
+import { Unanswered } from "~/ui/unanswered";
 import "./tailwind.css";
 
 export const links: LinksFunction = () => [
@@ -51,6 +52,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <ToastProvider>{children}</ToastProvider>
         <PageAnnouncer />
         <ProgressBar />
+        <Unanswered />
         <ScrollRestoration nonce={nonce} />
         <Scripts nonce={nonce} />
       </body>

@@ -1,13 +1,14 @@
-import { useLocation } from "@remix-run/react";
+import { useLoaderData, useLocation } from "@remix-run/react";
 import { type RefObject, useEffect, useRef } from "react";
 
-/** Once a form was accepted, nothing of it stays on the page: passwords least of all. As after a reload. */
+/** Once a form was accepted, and its page loaded anew, nothing of it stays there: passwords least of all. As after a reload. */
 export function useFreshForm(form: RefObject<HTMLFormElement | null>, isRefused: boolean): void {
   const { key } = useLocation();
-  const last = useRef(key);
+  const loaded = useLoaderData<unknown>();
+  const last = useRef({ key, loaded });
   useEffect(() => {
-    if (last.current === key) return;
-    last.current = key;
-    if (!isRefused) form.current?.reset();
-  }, [form, isRefused, key]);
+    const { current } = last;
+    last.current = { key, loaded };
+    if (current.key !== key && current.loaded !== loaded && !isRefused) form.current?.reset();
+  }, [form, isRefused, key, loaded]);
 }

@@ -19,6 +19,8 @@ import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
 import { Time } from "~/ui/time";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
+
 export const meta: MetaFunction = () => [{ title: "Account · Aisle" }];
 
 export const loader = async (args: LoaderFunctionArgs) => ({

@@ -12,6 +12,8 @@ import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { Panel } from "~/ui/panel";
 import { PasswordField } from "~/ui/password-field";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
+
 export const meta: MetaFunction = () => [{ title: "Delete account · Aisle" }];
 export const handle = { crumb: "Delete account" };
 export const shouldRevalidate = keepDataForDialog;

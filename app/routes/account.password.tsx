@@ -13,6 +13,8 @@ import { PasswordField } from "~/ui/password-field";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextLink } from "~/ui/text-link";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
+
 export const meta: MetaFunction = () => [{ title: "Password · Aisle" }];
 export const handle = { crumb: "Password" };
 

@@ -14,6 +14,8 @@ import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
+
 export const meta: MetaFunction = () => [{ title: "Sessions · Aisle" }];
 export const handle = { crumb: "Sessions" };
 export const shouldRevalidate = keepDataForDialog;

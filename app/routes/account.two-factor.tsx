@@ -21,6 +21,8 @@ import { PasswordField } from "~/ui/password-field";
 import { SubmitButton } from "~/ui/submit-button";
 import { Time } from "~/ui/time";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
+
 export const meta: MetaFunction = () => [{ title: "Two-factor authentication · Aisle" }];
 export const handle = { crumb: "Two-factor authentication" };
 

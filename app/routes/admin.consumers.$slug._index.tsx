@@ -17,6 +17,7 @@ import { ButtonLink } from "~/ui/button";
 import { DoneNote, type Notes } from "~/ui/done-note";
 import { isRejected } from "~/ui/tier-badge";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
 export const meta: MetaFunction = ({ params }) => [{ title: `${params.slug} · Consumers · Aisle` }];

@@ -18,6 +18,7 @@ import { Panel } from "~/ui/panel";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [

@@ -17,6 +17,8 @@ import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextLink } from "~/ui/text-link";
 
+/** After a refusal too: somebody else may have changed it. */
+export { afterAnyAnswer as shouldRevalidate, keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
 export const loader = (args: LoaderFunctionArgs) =>
@@ -35,9 +37,6 @@ export async function action(args: ActionFunctionArgs) {
     ? redirect(noted(`/admin/merchants/${merchantId}/stores/${id}`, "store-saved"))
     : again(outcome, form);
 }
-
-/** After a refusal too: somebody else may have changed it. */
-export const shouldRevalidate = () => true;
 
 export default function EditStore() {
   const store = useLoaderData<typeof loader>();

@@ -20,6 +20,7 @@ import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
 import { TurnPages } from "~/ui/turn-pages";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
 export const meta: MetaFunction = () => [{ title: "Merchants · Aisle" }];

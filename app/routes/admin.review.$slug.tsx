@@ -20,6 +20,7 @@ import { TextLink } from "~/ui/text-link";
 import { isRejected } from "~/ui/tier-badge";
 import { Time } from "~/ui/time";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) => [

@@ -19,6 +19,8 @@ import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
 
+/** After a refusal too: somebody else may have changed them. */
+export { afterAnyAnswer as shouldRevalidate, keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
 export const meta: MetaFunction = () => [{ title: "Settings · Aisle" }];
@@ -47,9 +49,6 @@ export async function action(args: ActionFunctionArgs) {
     ? redirect(noted("/admin/settings", "settings"))
     : data({ errors: outcome.errors, kept }, outcome.response.init ?? undefined);
 }
-
-/** After a refusal too: somebody else may have changed them. */
-export const shouldRevalidate = () => true;
 
 const rules = [
   {

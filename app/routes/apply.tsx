@@ -16,12 +16,15 @@ import { act, load } from "~/lib/api.server";
 import { endpointOf } from "~/lib/endpoint.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
+import { afterAnyAnswer } from "~/lib/keep-page";
 import { CheckboxField } from "~/ui/checkbox-field";
 import { FormProblem } from "~/ui/form-problem";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";
 import { SupportLink } from "~/ui/support";
+
+export { keepPage as clientAction } from "~/lib/keep-page";
 
 export const meta: MetaFunction = () => [{ title: "Apply for access · Aisle" }];
 
@@ -42,8 +45,10 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 /** The key lives in the action's answer alone: what is loaded after it could only lead away from it. */
-export const shouldRevalidate: ShouldRevalidateFunction = ({ actionResult, formAction, defaultShouldRevalidate }) =>
-  actionResult?.key || formAction === "/theme" ? false : actionResult?.errors ? true : defaultShouldRevalidate;
+export const shouldRevalidate: ShouldRevalidateFunction = (args) => {
+  if (args.actionResult?.key || args.formAction === "/theme" || !afterAnyAnswer(args)) return false;
+  return args.actionResult?.errors ? true : args.defaultShouldRevalidate;
+};
 
 export async function action(args: ActionFunctionArgs) {
   const { acceptedTerms, ...form } = await typed(args.request, ...applicationFields, "acceptedTerms");

@@ -9,6 +9,9 @@ import { AuthCard } from "~/ui/auth-card";
 import { FormProblem } from "~/ui/form-problem";
 import { SubmitButton } from "~/ui/submit-button";
 
+/** After a refusal too: the link may have been used up meanwhile. */
+export { afterAnyAnswer as shouldRevalidate, keepPage as clientAction } from "~/lib/keep-page";
+
 export const meta: MetaFunction = () => [{ title: "Confirm your new address · Aisle" }];
 
 export const loader = (args: LoaderFunctionArgs) =>
@@ -18,9 +21,6 @@ export async function action(args: ActionFunctionArgs) {
   const outcome = await act(args, (api) => api.account.confirmEmail({ token: tokenOf(args.request) }));
   return outcome.done ? redirect(noted("/account", "email")) : again(outcome, {});
 }
-
-/** After a refusal too: the link may have been used up meanwhile. */
-export const shouldRevalidate = () => true;
 
 export default function ConfirmEmail() {
   const link = useLoaderData<typeof loader>();

@@ -15,6 +15,7 @@ import { Banner } from "~/ui/banner";
 import { PageHeader } from "~/ui/page-header";
 import { isRejected } from "~/ui/tier-badge";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
 export const meta: MetaFunction = () => [{ title: "Overview · Aisle" }];

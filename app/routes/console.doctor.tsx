@@ -19,6 +19,7 @@ import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";
 import { Time } from "~/ui/time";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
 export const meta: MetaFunction = () => [{ title: "Client doctor · Aisle" }];

@@ -21,6 +21,7 @@ import { SupportLink } from "~/ui/support";
 import { TextLink } from "~/ui/text-link";
 import { isRejected } from "~/ui/tier-badge";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
 export const meta: MetaFunction = () => [{ title: "Keys · Aisle" }];

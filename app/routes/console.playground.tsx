@@ -20,6 +20,7 @@ import { Panel } from "~/ui/panel";
 import { TextLink } from "~/ui/text-link";
 import { isRejected } from "~/ui/tier-badge";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
 export const meta: MetaFunction = () => [{ title: "Playground · Aisle" }];

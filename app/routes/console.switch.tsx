@@ -5,6 +5,7 @@ import { load, ownPath } from "~/lib/api.server";
 import { typed } from "~/lib/form.server";
 import { ChangeOver } from "~/ui/change-over";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
 export const meta: MetaFunction = () => [{ title: "Change over · Aisle" }];

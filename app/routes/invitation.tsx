@@ -11,6 +11,9 @@ import { FormProblem } from "~/ui/form-problem";
 import { SubmitButton } from "~/ui/submit-button";
 import { Time } from "~/ui/time";
 
+/** After a refusal too: the invitation may have been used meanwhile. */
+export { afterAnyAnswer as shouldRevalidate, keepPage as clientAction } from "~/lib/keep-page";
+
 export const meta: MetaFunction = () => [{ title: "Invitation · Aisle" }];
 
 /** By the link; without one, those that wait for whoever is logged in. */
@@ -31,9 +34,6 @@ export async function action(args: ActionFunctionArgs) {
   await load(args, (api) => api.merchant.choose({ merchantId: outcome.value.merchantId }));
   return redirect("/merchant");
 }
-
-/** After a refusal too: the invitation may have been used meanwhile. */
-export const shouldRevalidate = () => true;
 
 type Link = NonNullable<Awaited<ReturnType<typeof loader>>["link"]>;
 

@@ -11,6 +11,8 @@ import { FormProblem } from "~/ui/form-problem";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextLink } from "~/ui/text-link";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
+
 export const meta: MetaFunction = () => [{ title: "Enter a code · Aisle" }];
 
 /** Where the person wanted to go, as the log-in was told. */

@@ -21,6 +21,7 @@ import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
 import { listParams, TurnPages } from "~/ui/turn-pages";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
 export const meta: MetaFunction = () => [{ title: "Stores · Aisle" }];

@@ -21,6 +21,8 @@ import { Stat, Stats } from "~/ui/stat";
 import { Time } from "~/ui/time";
 import { listParams } from "~/ui/turn-pages";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
+
 export const meta: MetaFunction = () => [{ title: "AI Agent · Aisle" }];
 export const shouldRevalidate = keepDataForDialog;
 

@@ -25,6 +25,8 @@ import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
 import { listParams, TurnPages } from "~/ui/turn-pages";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
+
 export const meta: MetaFunction = () => [{ title: "AI Agents · Aisle" }];
 export const shouldRevalidate = keepDataForDialog;
 

@@ -16,6 +16,8 @@ import { Stat, Stats } from "~/ui/stat";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
+
 export const meta: MetaFunction = () => [{ title: "Store · Aisle" }];
 
 export async function action(args: ActionFunctionArgs) {

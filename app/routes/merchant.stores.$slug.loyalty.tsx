@@ -18,6 +18,8 @@ import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
+
 export const meta: MetaFunction = () => [{ title: "Loyalty · Aisle" }];
 export const shouldRevalidate = keepDataForDialog;
 

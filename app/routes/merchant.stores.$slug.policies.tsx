@@ -16,6 +16,8 @@ import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
 import { Time } from "~/ui/time";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
+
 export const meta: MetaFunction = () => [{ title: "Policies · Aisle" }];
 export const shouldRevalidate = keepDataForDialog;
 

@@ -21,6 +21,8 @@ import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
 import { listParams, TurnPages } from "~/ui/turn-pages";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
+
 export const meta: MetaFunction = () => [{ title: "Products · Aisle" }];
 
 export const loader = (args: LoaderFunctionArgs) =>

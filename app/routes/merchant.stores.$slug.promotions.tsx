@@ -22,6 +22,8 @@ import { Time } from "~/ui/time";
 import type { Tone } from "~/ui/tone";
 import { listParams, TurnPages } from "~/ui/turn-pages";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
+
 export const meta: MetaFunction = () => [{ title: "Promotions · Aisle" }];
 export const shouldRevalidate = keepDataForDialog;
 

@@ -4,6 +4,8 @@ import { SendLink } from "~/account/send-link";
 import { act } from "~/lib/api.server";
 import { again, typed } from "~/lib/form.server";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
+
 export const meta: MetaFunction = () => [{ title: "Send the link again · Aisle" }];
 
 export const loader = ({ context }: LoaderFunctionArgs) => ({ hasLocalMail: context.localMail !== undefined });

@@ -11,6 +11,9 @@ import { AuthCard } from "~/ui/auth-card";
 import { FormProblem } from "~/ui/form-problem";
 import { SubmitButton } from "~/ui/submit-button";
 
+/** After a refusal too: the link may have been used up meanwhile. */
+export { afterAnyAnswer as shouldRevalidate, keepPage as clientAction } from "~/lib/keep-page";
+
 export const meta: MetaFunction = () => [{ title: "Choose a new password · Aisle" }];
 
 export const loader = (args: LoaderFunctionArgs) =>
@@ -22,9 +25,6 @@ export async function action(args: ActionFunctionArgs) {
   if (!outcome.done) return again(outcome, {});
   return redirect(outcome.value.awaitsCode ? "/login/code" : "/console");
 }
-
-/** After a refusal too: the link may have been used up meanwhile. */
-export const shouldRevalidate = () => true;
 
 export default function Reset() {
   const link = useLoaderData<typeof loader>();

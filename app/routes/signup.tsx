@@ -12,6 +12,8 @@ import { FormProblem } from "~/ui/form-problem";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
 
+export { keepPage as clientAction } from "~/lib/keep-page";
+
 export const meta: MetaFunction = () => [{ title: "Create an account · Aisle" }];
 
 export const loader = (args: LoaderFunctionArgs) =>

@@ -9,6 +9,8 @@ import { AuthCard } from "~/ui/auth-card";
 import { ButtonLink } from "~/ui/button";
 import { SubmitButton } from "~/ui/submit-button";
 
+export { afterAnyAnswer as shouldRevalidate, keepPage as clientAction } from "~/lib/keep-page";
+
 export const meta: MetaFunction = () => [{ title: "Stop the digest · Aisle" }];
 
 export const loader = (args: LoaderFunctionArgs) =>
@@ -23,8 +25,6 @@ export const action = (args: ActionFunctionArgs) =>
     await api.notifications.unsubscribe({ token: tokenOf(args.request) });
     return { ended: true };
   });
-
-export const shouldRevalidate = () => true;
 
 export default function Unsubscribe() {
   const { found, problem } = useLoaderData<typeof loader>();

@@ -13,6 +13,9 @@ import { FormProblem } from "~/ui/form-problem";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
 
+/** After a refusal too: the link may have been used up meanwhile. */
+export { afterAnyAnswer as shouldRevalidate, keepPage as clientAction } from "~/lib/keep-page";
+
 export const meta: MetaFunction = () => [{ title: "Confirm your address · Aisle" }];
 
 /** Only looks: scanners of mail open links too, and use none up. */
@@ -25,9 +28,6 @@ export async function action(args: ActionFunctionArgs) {
   const outcome = await act(args, (api) => api.account.verify({ token: tokenOf(args.request), ...chosen }));
   return outcome.done ? redirect(noted("/login", "verified")) : again(outcome, { name });
 }
-
-/** After a refusal too: the link may have been used up meanwhile. */
-export const shouldRevalidate = () => true;
 
 export default function Verify() {
   const link = useLoaderData<typeof loader>();

@@ -1,4 +1,5 @@
 import { isRouteErrorResponse, useLocation, useRouteError, useRouteLoaderData } from "@remix-run/react";
+import { isUnreached } from "~/lib/keep-page";
 import { ErrorState } from "./error-state";
 import { firstPageOf } from "./nav";
 import { SupportLink } from "./support";
@@ -25,19 +26,48 @@ const words: Record<number, string> = {
 /** Wherever the person begins (`homeOf`). */
 const ownPages = { to: "/console", label: "your own pages" };
 
+/** What our own server said of a failure, if it was reached. */
+export const failureOf = (error: unknown): Refusal =>
+  ((isRouteErrorResponse(error) && typeof error.data === "object" && error.data) || {}) as Refusal;
+
+/** What to do about a failure of ours. @param requestId only where it can be read beside these words */
+export const TellSupport = ({ requestId }: { requestId: string | undefined }) =>
+  requestId ? (
+    <>
+      The failure was logged. Try again; if it stays,{" "}
+      <SupportLink letter={{ subject: `Request ${requestId}` }}>send us the request id</SupportLink>.
+    </>
+  ) : (
+    <>
+      Try again; if it stays, <SupportLink letter={{ subject: "A page that fails" }}>tell us what you did</SupportLink>.
+    </>
+  );
+
 /** The error page of any route: `export { RouteError as ErrorBoundary } from "~/ui/route-error"`. */
 export function RouteError() {
   const error = useRouteError();
   const { pathname, search, key } = useLocation();
   const root = useRouteLoaderData("root") as { requestId?: string } | undefined;
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  const told = ((isRouteErrorResponse(error) && typeof error.data === "object" && error.data) || {}) as Refusal;
+  const told = failureOf(error);
   // "There is no such store." is a better title than that there is no such page.
   const missing = status === 404 ? /^There is no such [^.]+(?=\.$)/.exec(told.message ?? "")?.[0] : undefined;
   // What an address asks for after its "?" came from a link that is old by now, or was mistyped: the page itself is there.
   const isAddress = status === 400 && search !== "";
   // Only the first page of a visit shares its request with the root loader.
   const requestId = told.requestId ?? (key === "default" && status !== 404 ? root?.requestId : undefined);
+  if (isUnreached(error)) {
+    return (
+      <ErrorState
+        home={firstPageOf(pathname)}
+        isFault={false}
+        retry={`${pathname}${search}`}
+        title="The server could not be reached"
+      >
+        Look at your connection, then try again.
+      </ErrorState>
+    );
+  }
   return (
     <ErrorState
       home={status === 403 ? ownPages : firstPageOf(pathname)}
@@ -51,12 +81,7 @@ export function RouteError() {
     >
       {(isAddress && "A part of it after the “?” is mistyped, or from a list that has changed since.") ||
         (status < 500 && !missing && told.message) ||
-        (words[status] ?? (
-          <>
-            The failure was logged. Try again; if it stays,{" "}
-            <SupportLink letter={{ subject: `Request ${requestId ?? ""}` }}>send us the request id</SupportLink>.
-          </>
-        ))}
+        (words[status] ?? <TellSupport requestId={requestId} />)}
     </ErrorState>
   );
 }

@@ -1,0 +1,39 @@
+// A form that gets no answer, or a failure of ours, leaves its page as it stands, with what was filled in. ui/unanswered.tsx
+// says why.
+import { type ClientActionFunctionArgs, isRouteErrorResponse, type ShouldRevalidateFunction } from "@remix-run/react";
+
+const UNANSWERED = 503;
+
+/** Did a request find no server? Browsers have no code for that, only words of their own. */
+export const isUnreached = (error: unknown): boolean =>
+  error instanceof TypeError &&
+  /^(Failed to fetch|NetworkError|Load failed|The network|network error)/.test(error.message);
+
+let tell: (error: unknown) => void = () => {};
+
+/** @param listener is told of each form whose answer did not come @returns what ends that */
+export function onUnanswered(listener: (error: unknown) => void): () => void {
+  tell = listener;
+  return () => {
+    tell = () => {};
+  };
+}
+
+/** For every page with a form: `export { keepPage as clientAction } from "~/lib/keep-page"`. */
+export async function keepPage({ request, serverAction }: ClientActionFunctionArgs): Promise<unknown> {
+  try {
+    return await serverAction();
+  } catch (error) {
+    const isAnswer = error instanceof Response || (isRouteErrorResponse(error) && error.status < 500);
+    // A form of another page leads there, whatever comes of it.
+    const isElsewhere = new URL(request.url).pathname !== window.location.pathname;
+    if (isAnswer || isElsewhere || request.signal.aborted) throw error;
+    tell(error);
+    const [before] = Object.values(window.__remixRouter.state.actionData ?? {});
+    // What the form was answered before, itself and not a copy: nothing on the page happens again.
+    return Object.assign(Response.json(null, { status: UNANSWERED }), { json: async () => before });
+  }
+}
+
+/** For pages that load anew also after a refusal: `export { afterAnyAnswer as shouldRevalidate }`. */
+export const afterAnyAnswer: ShouldRevalidateFunction = ({ actionStatus }) => actionStatus !== UNANSWERED;

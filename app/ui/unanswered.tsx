@@ -1,0 +1,86 @@
+import { useLocation, useNavigation } from "@remix-run/react";
+import { X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import { isUnreached, onUnanswered } from "~/lib/keep-page";
+import { Banner } from "./banner";
+import { cx } from "./cx";
+import { failureOf, TellSupport } from "./route-error";
+
+interface Problem {
+  error: unknown;
+  /** The form that was sent; null where it has nothing to fill in, and stands anywhere. */
+  form: HTMLFormElement | null;
+  scrollY: number;
+  page: string;
+}
+
+/** Why a form got no answer: at its end, or, of a lone button, at the window's foot; until it is sent again. Stands once, in root.tsx. */
+export function Unanswered() {
+  const sent = useRef<HTMLFormElement>();
+  const [problem, setProblem] = useState<Problem>();
+  const { pathname } = useLocation();
+  const isIdle = useNavigation().state === "idle";
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const onSubmit = ({ target }: SubmitEvent) => {
+      sent.current = target as HTMLFormElement;
+      setProblem(undefined);
+    };
+    document.addEventListener("submit", onSubmit, true);
+    const stop = onUnanswered((error) => {
+      const form = sent.current?.matches("dialog form, :has(input:not([type=hidden]), select, textarea)")
+        ? sent.current
+        : null;
+      setProblem({ error, form, scrollY: window.scrollY, page: window.location.pathname });
+    });
+    return () => {
+      document.removeEventListener("submit", onSubmit, true);
+      stop();
+    };
+  }, []);
+  const isShown = problem !== undefined && isIdle && problem.page === pathname && problem.form?.isConnected !== false;
+  useEffect(() => {
+    if (!isShown) return;
+    // The router takes this for another page, and has scrolled to its top.
+    window.scrollTo(0, problem.scrollY);
+    box.current?.scrollIntoView({ block: "nearest" });
+  }, [isShown, problem]);
+  if (!isShown) return null;
+  const { error, form } = problem;
+  const { requestId } = failureOf(error);
+  return createPortal(
+    <div
+      className={cx(
+        "animate-rise rounded-lg bg-surface",
+        form ? "w-full" : "fixed inset-x-4 bottom-4 z-50 mx-auto max-w-xl shadow-float",
+      )}
+      ref={box}
+    >
+      <Banner
+        actions={
+          <button
+            aria-label="Dismiss"
+            className="-my-1 flex size-7 items-center justify-center rounded-md hover:bg-raised pointer-coarse:size-10"
+            onClick={() => setProblem(undefined)}
+            type="button"
+          >
+            <X aria-hidden className="size-4" />
+          </button>
+        }
+        title={isUnreached(error) ? "The server could not be reached" : "Something went wrong on our side"}
+        tone="danger"
+      >
+        {isUnreached(error) ? (
+          "Most likely nothing was saved. The page is as you left it: try again once you are connected."
+        ) : (
+          <>
+            The page is as you left it. <TellSupport requestId={requestId} />{" "}
+            {requestId && <code className="wrap-anywhere font-mono text-xs">{requestId}</code>}
+          </>
+        )}
+      </Banner>
+    </div>,
+    form ?? document.body,
+  );
+}

@@ -1,0 +1,133 @@
+// A form that got no answer: the page stays as it stands, what was typed with it, and why is said.
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import * as passwords from "../../server/services/passwords";
+import { expectAccessible, testBrowser, visit } from "../support/browser";
+import { DEMO_TEMPLATE, testDatabase } from "../support/database";
+import { makeAccount, makeConsumer } from "../support/factories";
+import { signIn } from "../support/roles";
+import { testServer } from "../support/server";
+import { PASSWORD } from "../support/visitor";
+import { told } from "./told";
+
+const database = testDatabase(DEMO_TEMPLATE);
+const server = testServer(database, { NODE_ENV: "local" });
+const browser = testBrowser();
+
+const openAs = async (account: { id: string; passwordVersion: number }) =>
+  browser.openAs(await signIn(database, account), {
+    baseURL: server.url,
+    viewport: { width: 1440, height: 500 },
+  });
+const unreached = (page: Page) => page.getByRole("alert").filter({ hasText: "The server could not be reached" });
+/** Until `mend` is called, no form reaches the server. */
+async function cutOff(page: Page): Promise<() => Promise<void>> {
+  await page.route("**/*", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
+  return () => page.unroute("**/*");
+}
+
+it("a form that does not reach the server keeps its place and what was typed, and is sent again as it stands", async () => {
+  const { owner } = await makeConsumer(database, { state: "under_review" });
+  const page = await openAs(owner);
+  await visit(page, "/console/application");
+  await page.getByLabel("How shoppers will use it").fill("They ask what to cook.\n\nAnd with what.");
+  const button = page.getByRole("button", { name: "Save changes" });
+  await button.scrollIntoViewIfNeeded();
+  const mend = await cutOff(page);
+  await button.click();
+  await unreached(page).waitFor();
+  await expectAccessible(page, "a form without an answer");
+  for (const seen of [unreached(page), button]) {
+    const { y, height } = (await seen.boundingBox())!;
+    expect([y >= 0, y + height <= 500]).toEqual([true, true]);
+  }
+  expect(await page.getByLabel("How shoppers will use it").inputValue()).toContain("And with what.");
+  await mend();
+  await button.click();
+  await told(page, "Saved").waitFor();
+  expect(await unreached(page).count()).toBe(0);
+  expect(await page.getByLabel("How shoppers will use it").inputValue()).toContain("And with what.");
+});
+
+it("in a dialog the same is said in the dialog", async () => {
+  const { owner } = await makeConsumer(database);
+  const page = await openAs(owner);
+  await visit(page, "/console/keys?dialog=issue");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Server");
+  await dialog.getByLabel("loyalty:read").uncheck();
+  const mend = await cutOff(page);
+  await dialog.getByRole("button", { name: "Issue key" }).click();
+  await dialog.getByRole("alert").filter({ hasText: "The server could not be reached" }).waitFor();
+  await expectAccessible(page, "a dialog without an answer");
+  expect(await dialog.getByLabel("Name").inputValue()).toBe("Server");
+  expect(await dialog.getByLabel("loyalty:read").isChecked()).toBe(false);
+  await mend();
+  await dialog.getByRole("button", { name: "Issue key" }).click();
+  await page.getByText("Your new key").waitFor();
+});
+
+it("a form that was refused once, and then got no answer, keeps the refusal and what was typed since", async () => {
+  const page = await openAs(await makeAccount(database, { passwordHash: await passwords.hash(PASSWORD) }));
+  await visit(page, "/account/password");
+  await page.getByLabel("Current password").fill("not that one");
+  await page.getByLabel("New password").fill("four quiet lakes in autumn");
+  const button = page.getByRole("button", { name: "Change" });
+  await button.click();
+  await page.getByText("This is not your current password.").waitFor();
+  await page.getByLabel("Current password").fill(PASSWORD);
+  await page.getByLabel("New password").fill("four quiet lakes in autumn");
+  const mend = await cutOff(page);
+  await button.click();
+  await unreached(page).waitFor();
+  expect(await page.getByText("This is not your current password.").count()).toBe(1);
+  expect(await page.getByLabel("Current password").inputValue()).toBe(PASSWORD);
+  await mend();
+  await button.click();
+  await told(page, "Your password is changed").waitFor();
+  expect(await page.getByLabel("Current password").inputValue()).toBe("");
+});
+
+it("a failure of ours keeps the page too, and gives the request id to send", async () => {
+  const { owner } = await makeConsumer(database, { state: "under_review" });
+  const page = await openAs(owner);
+  await visit(page, "/console/application");
+  await page.getByLabel("Company").fill("Harbour");
+  await database.sql`alter table applications rename to elsewhere`;
+  await page.getByRole("button", { name: "Save changes" }).click();
+  const why = page.getByRole("alert").filter({ hasText: "Something went wrong on our side" });
+  await why.waitFor();
+  await database.sql`alter table elsewhere rename to applications`;
+  expect(await why.innerText()).toMatch(/[0-9a-f]{8}-[0-9a-f-]{27}/);
+  expect(await page.getByLabel("Company").inputValue()).toBe("Harbour");
+});
+
+it("an answer that is none of ours keeps the page, and asks for no id", async () => {
+  const { owner } = await makeConsumer(database, { state: "under_review" });
+  const page = await openAs(owner);
+  // Remix writes what it could not read to the console.
+  page.removeAllListeners("console");
+  await visit(page, "/console/application");
+  await page.getByLabel("Company").fill("Harbour");
+  await page.route("**/*", (route) =>
+    route.request().method() === "POST" ? route.fulfill({ status: 502, body: "Bad gateway" }) : route.continue(),
+  );
+  await page.getByRole("button", { name: "Save changes" }).click();
+  const why = page.getByRole("alert").filter({ hasText: "Something went wrong on our side" });
+  await why.waitFor();
+  expect(await why.innerText()).not.toContain("request id");
+  expect(await page.getByLabel("Company").inputValue()).toBe("Harbour");
+});
+
+it("a page that does not reach the server says that, not that we failed", async () => {
+  const { owner } = await makeConsumer(database);
+  const page = await openAs(owner);
+  await visit(page, "/console/members");
+  await page.route("**/*.data*", (route) => route.abort());
+  await page.getByRole("link", { name: "Keys", exact: true }).click();
+  await page.getByRole("heading", { name: "The server could not be reached" }).waitFor();
+  expect(await page.locator("main").innerText()).not.toMatch(/our side|logged|request id/);
+  await page.unroute("**/*.data*");
+  await page.getByRole("link", { name: "Try again" }).click();
+  await page.getByRole("heading", { name: "Keys", exact: true }).waitFor();
+});
