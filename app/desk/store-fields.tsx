@@ -33,6 +33,9 @@ const listed = (text: string) =>
     .map((part) => part.trim())
     .filter(Boolean);
 
+/** A name in the place of a code is refused, never cut to another's code: "De" of Denmark is Germany. */
+const NAME_LENGTH = 100;
+
 /** A store's profile, as get_store_info tells it to agents. */
 export function StoreFields({ values, errors }: { values: Partial<StoreValues>; errors: FormErrors | undefined }) {
   const field = (name: keyof StoreValues) => ({ name, defaultValue: values[name], error: errors?.fields[name] });
@@ -59,7 +62,7 @@ export function StoreFields({ values, errors }: { values: Partial<StoreValues>; 
           autoComplete="off"
           hint="ISO 3166-1, such as DE."
           label="Country"
-          maxLength={2}
+          maxLength={NAME_LENGTH}
           spellCheck={false}
         />
         <TextField
@@ -68,7 +71,7 @@ export function StoreFields({ values, errors }: { values: Partial<StoreValues>; 
           autoComplete="off"
           hint="ISO 4217, such as EUR."
           label="Currency"
-          maxLength={3}
+          maxLength={NAME_LENGTH}
           spellCheck={false}
         />
         <TextField

@@ -53,12 +53,16 @@ describe.each([
     await page.getByLabel("Slug").waitFor();
     await page.getByLabel("Name", { exact: true }).fill("Fjordline Bergen");
     await page.getByLabel("Address").fill("https://fjordline.example");
-    await page.getByLabel("Country").fill("NO");
-    await page.getByLabel("Currency").fill("KRONER");
+    // As people type it: "No", of Norway, would be a country.
+    await page.getByLabel("Country").pressSequentially("Norway");
+    await page.getByLabel("Currency").pressSequentially("nokroner");
     await page.getByLabel("Slug").fill(`bergen-${randomBytes(3).toString("hex")}`);
     await page.getByRole("button", { name: "Create store" }).click();
+    await page.getByText("Enter an ISO 3166-1 code").waitFor();
     await page.getByText("Enter an ISO 4217 code").waitFor();
+    expect(await page.getByLabel("Country").inputValue()).toBe("Norway");
     await accessible(page, "a store refused");
+    await page.getByLabel("Country").fill("NO");
     await page.getByLabel("Currency").fill("NOK");
     await page.getByRole("button", { name: "Create store" }).click();
     await told(page, "The store is created").waitFor();
