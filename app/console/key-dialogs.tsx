@@ -143,10 +143,10 @@ export function RevokeDialog({ of, closeTo, errors }: { of: Key; closeTo: string
 }
 
 /** The value, in the answer to the form that made it. Going on is a fresh page without it. */
-export function StoreDialog({ name, value, endpoint }: { name: string; value: string; endpoint: string }) {
+export function StoreDialog({ name, ...issued }: { name: string; value: string; scopes: string[]; endpoint: string }) {
   return (
     <Dialog closeTo="/console/keys" mustAnswer size="lg" title={`Your new key “${name}”`}>
-      <NewKey endpoint={endpoint} value={value} />
+      <NewKey {...issued} />
       <DialogActions>
         <ButtonLink replace to="/console/keys" variant="primary">
           I have stored it

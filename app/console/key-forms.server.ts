@@ -2,6 +2,12 @@
 import { type ActionFunctionArgs, data, redirect } from "@remix-run/node";
 import { act, formValues } from "~/lib/api.server";
 
+const shownOnce = ({ name, value, scopes }: { name: string; value: string; scopes: string[] }) => ({
+  name,
+  value,
+  scopes,
+});
+
 export async function issue(args: ActionFunctionArgs, form: FormData) {
   const values = formValues(form);
   const kept = {
@@ -18,14 +24,14 @@ export async function issue(args: ActionFunctionArgs, form: FormData) {
     return api.keys.issue({ name, scopes: scopes as Input["scopes"], expiresAt: expires || null, attempt });
   });
   return outcome.done
-    ? { name: outcome.value.name, value: outcome.value.value }
+    ? shownOnce(outcome.value)
     : data({ errors: outcome.errors, kept }, outcome.response.init ?? undefined);
 }
 
 export async function rotate(args: ActionFunctionArgs, form: FormData) {
   const id = String(form.get("id"));
   const outcome = await act(args, (api) => api.keys.rotate({ id, revokeOld: form.has("revokeOld") }));
-  return outcome.done ? { name: outcome.value.name, value: outcome.value.value } : outcome.response;
+  return outcome.done ? shownOnce(outcome.value) : outcome.response;
 }
 
 /** The name that was typed is compared here too: without scripts nothing else does. */

@@ -4,8 +4,18 @@ import { Banner } from "~/ui/banner";
 import { CodeBlock } from "~/ui/code-block";
 import { CopyField } from "~/ui/copy-field";
 
-/** A key's value, in the one response that has it, and a first call with it. */
-export function NewKey({ value, endpoint, children }: { value: string; endpoint: string; children?: ReactNode }) {
+/** A key's value, in the one response that has it, and a first call that its scopes allow. */
+export function NewKey({
+  value,
+  scopes,
+  endpoint,
+  children,
+}: {
+  value: string;
+  scopes: string[];
+  endpoint: string;
+  children?: ReactNode;
+}) {
   return (
     <div className="flex min-w-0 flex-col gap-5">
       <Banner title="This is the only time you see it" tone="warning">
@@ -13,7 +23,11 @@ export function NewKey({ value, endpoint, children }: { value: string; endpoint:
       </Banner>
       <CopyField label="API key" value={value} />
       {children}
-      <CodeBlock code={firstCall({ endpoint, key: value })} label="A first call, in your terminal" language="sh" />
+      <CodeBlock
+        code={firstCall({ endpoint, key: value, scopes })}
+        label="A first call, in your terminal"
+        language="sh"
+      />
     </div>
   );
 }

@@ -34,9 +34,16 @@ function python(value: unknown): string {
 }
 
 /** Without any client, ready for a shell. */
-export function curlCall({ endpoint, key, tool, args }: Call): string {
+export function curlCall({ tool, args, ...to }: Call): string {
   const start = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{`;
-  const body = `${start}\n    "name":${JSON.stringify(tool)},"arguments":${JSON.stringify(args)}}}`;
+  return curl(to, `${start}\n    "name":${JSON.stringify(tool)},"arguments":${JSON.stringify(args)}}}`);
+}
+
+/** The same for the list of tools that a key may call: any key may ask for it. */
+export const curlTools = (to: Pick<Call, "endpoint" | "key">) =>
+  curl(to, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`);
+
+function curl({ endpoint, key }: Pick<Call, "endpoint" | "key">, body: string): string {
   const auth = key === null ? "" : `\n  -H 'Authorization: ${bearer(key)}' \\`;
   return `curl -s ${endpoint} \\${auth}
   -H 'Content-Type: application/json' \\

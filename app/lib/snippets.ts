@@ -1,7 +1,7 @@
 // How to reach the endpoint from each client, in the form that the client's own documentation gives. One table; each
 // entry is a function of the endpoint and the key (or what stands for it), and of nothing else.
 import type { Language } from "~/ui/highlight";
-import { curlCall, INSTALL, KEY_PLACEHOLDER, pythonCall, typescriptCall } from "./call-snippets";
+import { curlCall, curlTools, INSTALL, KEY_PLACEHOLDER, pythonCall, typescriptCall } from "./call-snippets";
 
 export { KEY_PLACEHOLDER };
 
@@ -31,8 +31,12 @@ const json = (value: unknown) => JSON.stringify(value, null, 2);
 const bearer = (key: string) => `Bearer ${key}`;
 
 /** One tool call without any client, ready for a shell. */
-export const firstCall = ({ endpoint, key }: Pick<Access, "endpoint" | "key">) =>
+const curlSearch = ({ endpoint, key }: Pick<Access, "endpoint" | "key">) =>
   curlCall({ endpoint, key, tool: "search_products", args });
+
+/** What works with a key at once: a search, or, where its scopes allow none, the list of tools that they allow. */
+export const firstCall = ({ scopes, ...access }: Pick<Access, "endpoint" | "key"> & { scopes: readonly string[] }) =>
+  scopes.includes("catalog:read") ? curlSearch(access) : curlTools(access);
 
 // These ask for the key themselves or read it from their environment: it is in no link and no file that may be committed.
 const CURSOR_KEY = `\${env:AISLE_KEY}`;
@@ -94,7 +98,7 @@ const table: ((access: Access) => ClientSnippet)[] = [
   (access) => ({
     label: "curl",
     language: "sh",
-    code: firstCall(access),
+    code: curlSearch(access),
     note: "One search in every store that you can read. The answer is plain JSON.",
   }),
   ({ endpoint, key }) => ({

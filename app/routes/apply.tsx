@@ -60,7 +60,7 @@ export async function action(args: ActionFunctionArgs) {
   const { consumerId, key } = outcome.value;
   if (key) {
     answered.add(args.context);
-    return { key: key.value, consumerId };
+    return { key: key.value, scopes: key.scopes, consumerId };
   }
   await load(args, (api) => api.consumer.choose({ consumerId }));
   return redirect("/console");
@@ -71,7 +71,8 @@ export default function Apply() {
   const answer = useActionData<typeof action>();
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, answer);
-  if (answer && "key" in answer) return <Approved consumerId={answer.consumerId} value={answer.key} />;
+  if (answer && "key" in answer)
+    return <Approved consumerId={answer.consumerId} scopes={answer.scopes} value={answer.key} />;
   if (hasApplied) return <NoLongerMember account={account} />;
   const { errors, kept } = answer ?? {};
   return (
@@ -118,7 +119,7 @@ export default function Apply() {
   );
 }
 
-function Approved({ value, consumerId }: { value: string; consumerId: string }) {
+function Approved({ value, scopes, consumerId }: { value: string; scopes: string[]; consumerId: string }) {
   const { account, endpoint } = useLoaderData<typeof loader>();
   // The address stays the same, so nothing else tells a screen reader that this is another page.
   useEffect(() => document.getElementById("content")?.focus(), []);
@@ -142,7 +143,7 @@ function Approved({ value, consumerId }: { value: string; consumerId: string }) 
           </Form>
         }
       >
-        <NewKey endpoint={endpoint} value={value} />
+        <NewKey endpoint={endpoint} scopes={scopes} value={value} />
       </Panel>
     </PlainPage>
   );

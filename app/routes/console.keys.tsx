@@ -169,7 +169,7 @@ function useDialog(working: Key[]) {
   const isOwner = useCurrent().role === "owner";
   const answer = useActionData<typeof action>();
   const { dialog, id, closeTo } = useDialogParams();
-  if (answer && "value" in answer) return <StoreDialog endpoint={endpoint} name={answer.name} value={answer.value} />;
+  if (answer && "value" in answer) return <StoreDialog endpoint={endpoint} {...answer} />;
   if (!isOwner) return null;
   const { errors, kept } = answer && "errors" in answer ? { kept: undefined, ...answer } : {};
   const key = working.find((one) => one.id === id);

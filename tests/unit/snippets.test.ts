@@ -133,7 +133,7 @@ describe("the snippets", () => {
   });
 
   it("curl: one tool call with the headers that the endpoint wants", () => {
-    const [argv] = words(firstCall({ endpoint, key }));
+    const [argv] = words(firstCall({ endpoint, key, scopes: ["offers:read", "catalog:read"] }));
     expect(argv!.slice(0, 3)).toEqual(["curl", "-s", endpoint]);
     expect(valuesOf(argv!, "-H")).toEqual([
       `Authorization: Bearer ${key}`,
@@ -141,6 +141,12 @@ describe("the snippets", () => {
       "Accept: application/json, text/event-stream",
     ]);
     expect(body(argv!)).toMatchObject({ jsonrpc: "2.0", method: "tools/call", params: { name: "search_products" } });
+  });
+
+  it("curl: with a key that may not search, the list of the tools that it may call", () => {
+    const [argv] = words(firstCall({ endpoint, key, scopes: ["loyalty:read"] }));
+    expect(argv!.slice(0, 3)).toEqual(["curl", "-s", endpoint]);
+    expect(body(argv!)).toEqual({ jsonrpc: "2.0", id: 1, method: "tools/list" });
   });
 
   it("MCP Inspector: the web client and the command line, the key as a header", () => {
