@@ -123,8 +123,8 @@ export default function Index() {
               AI Discovery on or off for a store, or platform by platform. It holds from the next request on.
             </Point>
             <Point title="Bring what you have">
-              Catalogues load from Google product data or OpenAI's product feed, all or nothing, with every bad row
-              named.
+              Catalogues load from Google product data or OpenAI's product feed. Rows that cannot be read are left out
+              and named; the others take the old catalogue's place at once, or not at all.
             </Point>
           </ul>
         </Section>
