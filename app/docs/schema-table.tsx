@@ -67,12 +67,9 @@ function items({ minItems, maxItems }: Schema): string {
 }
 
 function bounds({ minimum, maximum, minLength, maxLength }: Schema): string[] {
-  // Zod says "any integer" as a maximum.
-  const top = typeof maximum === "number" && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined;
-  const bottom = typeof minimum === "number" && minimum > Number.MIN_SAFE_INTEGER ? minimum : undefined;
   const found: string[] = [];
-  if (bottom !== undefined) found.push(top === undefined ? `at least ${bottom}` : `${bottom} to ${top}`);
-  else if (top !== undefined) found.push(`at most ${top}`);
+  if (minimum !== undefined) found.push(maximum === undefined ? `at least ${minimum}` : `${minimum} to ${maximum}`);
+  else if (maximum !== undefined) found.push(`at most ${maximum}`);
   if (typeof maxLength === "number") found.push(`${Number(minLength ?? 0)} to ${maxLength} characters`);
   return found;
 }

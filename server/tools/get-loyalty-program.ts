@@ -3,12 +3,12 @@ import * as loyalty from "../services/loyalty";
 import { ProductId, StoreId } from "./shapes";
 import { DEMO_STORE, defineTool } from "./tool";
 
-const Program = z.object({
+const Program = z.strictObject({
   name: z.string(),
   description: z.string(),
   terms_url: z.string(),
   tiers: z.array(
-    z.object({
+    z.strictObject({
       name: z.string(),
       perks: z.array(z.string()),
       threshold_points: z.int().describe("Points needed to reach the tier; the lowest has 0."),
@@ -35,11 +35,11 @@ export const getLoyaltyProgram = defineTool({
       .optional()
       .describe("The shopper's tier by name, in any case; the lowest unless given."),
   }),
-  output: z.object({
+  output: z.strictObject({
     store_id: z.uuid(),
     product_id: z.string(),
     program: Program.describe("The store's primary programme."),
-    points: z.object({
+    points: z.strictObject({
       basis: z.string().describe("The earning rule, the tier and the quantity that were counted."),
       program: z.string().describe("The programme that these points are earned in."),
       points_earned: z.int(),

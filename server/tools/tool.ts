@@ -1,7 +1,8 @@
 // What a tool is. One file a tool; `index.ts` lists them, and from that list come tools/list, the docs and the contract tests.
-import { z } from "zod";
+import type { z } from "zod";
 import type { Consumer, Ctx, Scope } from "../context";
 import type { JsonText } from "../json-text";
+import { inputSchema, type JsonSchema, outputSchema } from "./json-schema";
 
 type JsonObject = Record<string, unknown>;
 
@@ -32,35 +33,23 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
 /** A tool as the pipeline sees it, whatever its types. */
 export interface Tool
   extends Omit<ToolDefinition<z.ZodObject, z.ZodObject>, "handler" | "storeOf" | "isFromStore" | "productsOf"> {
-  inputSchema: JsonObject;
-  outputSchema: JsonObject;
+  inputSchema: JsonSchema;
+  outputSchema: JsonSchema;
   storeOf?: (input: never) => string | undefined;
   isFromStore?: (answer: never) => boolean;
   productsOf?: (input: never) => readonly string[];
   handler: (ctx: Ctx<Consumer>, input: never) => Promise<JsonObject | JsonText>;
 }
 
-/** Adds the JSON Schemas (2020-12) to a definition; otherwise an identity, for its types. */
+/** Adds the JSON Schemas to a definition; otherwise an identity, for its types. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
   return {
     ...definition,
-    inputSchema: jsonSchema(definition.input, "input"),
-    outputSchema: jsonSchema(definition.output, "output"),
+    inputSchema: inputSchema(definition.input),
+    outputSchema: outputSchema(definition.output),
   } as Tool;
-}
-
-function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    target: "draft-2020-12",
-    io,
-    // Of a model's arguments some providers take no format but a date's; the pattern beside it says the same.
-    override: ({ jsonSchema }) => {
-      if (io === "input" && jsonSchema.format === "uuid") delete jsonSchema.format;
-    },
-  });
-  return rest;
 }
 
 export const DEMO_STORE = "$demo_store";

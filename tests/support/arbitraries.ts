@@ -159,7 +159,7 @@ export function fitting(schema: Schema, given: readonly string[]): fc.Arbitrary<
 }
 
 /** The beginning of the pattern that stands for a UUID. */
-const UUID = "^([0-9a-fA-F]{8}-";
+const UUID = "^[0-9a-fA-F]{8}(-";
 
 function textFor(
   { format, pattern, minLength = 0, maxLength = 60 }: Schema,

@@ -3,11 +3,11 @@ import { expect } from "vitest";
 import type { Consumer, Ctx } from "../../server/context";
 import { prepare } from "../../server/pipeline";
 import type { Tool } from "../../server/tools/tool";
-import { ajv } from "./contract";
+import { fitsOutput } from "./contract";
 
 export async function ask<Answer>(ctx: Ctx<Consumer>, tool: Tool, args: Record<string, unknown>): Promise<Answer> {
   const answer = JSON.parse(await prepare(ctx, tool, args).run());
-  const fits = ajv.compile(tool.outputSchema);
+  const fits = fitsOutput(tool);
   expect(fits(answer), JSON.stringify(fits.errors)).toBe(true);
   return answer;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { tools } from "../../server/tools";
+import { descriptor } from "../../server/tools/descriptor";
 import { itKeepsTheContract } from "../support/contract";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { testServer } from "../support/server";
@@ -24,5 +25,35 @@ describe("the list of tools", () => {
       "get_loyalty_program",
       "check_inventory",
     ]);
+  });
+
+  it("takes little of a model's context: its schemas say nothing twice", () => {
+    const listed = tools.map((tool) => descriptor(tool, false));
+    expect(Buffer.byteLength(listed.join(","))).toBeLessThan(49_000);
+    for (const text of listed) {
+      expect(text).not.toMatch(/9007199254740991/);
+      expect(text).not.toMatch(/"format":"[^"]+","pattern"|"pattern":"[^"]+","format"/);
+    }
+  });
+
+  it("closes arguments and the answer of get_loyalty_program, and leaves other answers open to further fields", () => {
+    for (const { name, inputSchema, outputSchema } of tools) {
+      expect(inputSchema.additionalProperties).toBe(false);
+      expect(JSON.stringify(outputSchema).includes('"additionalProperties":false')).toBe(
+        name === "get_loyalty_program",
+      );
+    }
+  });
+
+  it("says of a field of an answer once what it means, and again where its object has other fields", () => {
+    const { properties } = tools.find(({ name }) => name === "get_offers")!.outputSchema;
+    const { price, total_price } = properties!.offers!.items!.properties!;
+    expect(price!.properties!.amount!.description).toMatch(/minor units/);
+    expect(total_price!.properties).toEqual({
+      amount: { type: "integer" },
+      currency: { type: "string" },
+      formatted: { type: "string" },
+    });
+    expect(total_price!.description).toMatch(/shipping/);
   });
 });
