@@ -8,7 +8,7 @@ export const checkInventory = defineTool({
   name: "check_inventory",
   title: "Check stock",
   description:
-    "Exactly how many pieces of up to 50 products a store has, altogether and at each location, with pickup and the next delivery expected. A product with variants counts the pieces of all of them: give a variant's id to check one size or colour. For plain availability, or where a store publishes no counts (list_stores, capabilities: inventory), use get_product or get_offers. What could not be counted is said in messages.",
+    "Exactly how many pieces of up to 50 products a store has, in all and at each location, with pickup and the next delivery. A product counts the pieces of all its variants: give a variant's id to check one size or color. For plain availability, or where a store publishes no counts (list_stores, capabilities: inventory), use get_product or get_offers. Messages name what could not be counted.",
   scope: "inventory:read",
   input: z.strictObject({
     store_id: StoreId,
@@ -16,7 +16,7 @@ export const checkInventory = defineTool({
       .array(
         z.strictObject({
           product_id: ProductId.describe("The product, or one variant of it."),
-          quantity: z.int().min(1).max(1_000_000).default(1).describe("How many the shopper wants; 1 unless given."),
+          quantity: z.int().min(1).max(1_000_000).default(1).describe("How many the shopper wants."),
         }),
       )
       .min(1)
@@ -36,7 +36,7 @@ export const checkInventory = defineTool({
       .min(1)
       .max(50)
       .optional()
-      .describe("Count only these locations, as this tool names them; every location unless given."),
+      .describe("Count only these locations, as this tool names them."),
   }),
   output: z.object({
     items: z

@@ -21,19 +21,13 @@ export const getLoyaltyProgram = defineTool({
   name: "get_loyalty_program",
   title: "Loyalty programme and points",
   description:
-    "A store's loyalty programme with its tiers and perks, and the points that buying a product there would earn, with the rule they come from. Points are for the price now (sale price included) in the store's primary programme; programs lists its other ones. A store without a programme answers no_loyalty_program: list_stores names those that have one (capabilities).",
+    "A store's loyalty programme with its tiers and perks, and the points that buying a product there at its price now would earn in it, with the rule they come from. A store without a programme answers no_loyalty_program: list_stores names those that have one (capabilities).",
   scope: "loyalty:read",
   input: z.strictObject({
     store_id: StoreId,
-    product_id: ProductId.describe("The product, or a variant of it, whose points to tell."),
-    quantity: z.int().min(1).max(1000).default(1).describe("How many are bought, 1 to 1000."),
-    tier: z
-      .string()
-      .trim()
-      .min(1)
-      .max(100)
-      .optional()
-      .describe("The shopper's tier by name, in any case; the lowest unless given."),
+    product_id: ProductId.describe("The product, or one variant of it."),
+    quantity: z.int().min(1).max(1000).default(1).describe("How many are bought."),
+    tier: z.string().trim().min(1).max(100).optional().describe("The shopper's tier by name; else the lowest."),
   }),
   output: z.strictObject({
     store_id: z.uuid(),

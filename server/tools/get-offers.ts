@@ -26,20 +26,18 @@ export const getOffers = defineTool({
   name: "get_offers",
   title: "Compare offers",
   description:
-    "What a product costs now, shipping included, for each variant of it in one store (product_id with store_id), or for one article in every store that you can read (gtin). Use it to compare prices; for variants, pictures and description use get_product, for reductions by code get_promotions, for exact stock check_inventory. Offers come by total_price within a currency, the context's currency first (without one, the currency of most offers); discontinued ones last. Amounts are never converted. Link shoppers with product_url unchanged.",
+    "Compares what a product costs now, shipping included: each variant of it in one store (product_id with store_id), or one article in every store that you can read (gtin). By total_price within a currency, the context's first, else that of most offers; discontinued ones last; nothing is converted. For pictures and description use get_product, for reductions by code get_promotions, for exact stock check_inventory. Link shoppers with product_url unchanged.",
   scope: "offers:read",
   input: z
     .strictObject({
-      product_id: ProductId.optional().describe(
-        "A product of one store, or a variant of it; needs store_id. Use this or gtin.",
-      ),
+      product_id: ProductId.optional().describe("The product, or one variant of it; needs store_id. Use this or gtin."),
       store_id: StoreId.optional().describe("The store of product_id."),
       gtin: Gtin.optional().describe(
-        "The article (EAN, UPC, ISBN-13; 8, 12, 13 or 14 digits) to compare between all stores. Use this or product_id with store_id.",
+        "The article (EAN, UPC or ISBN-13) to compare between all stores. Use this or product_id.",
       ),
       condition: z.enum(conditions).optional().describe("Only offers in this condition."),
       context: Context.optional().describe(
-        "Where the shopper is. Shipping is to country (without it, to each store's own); offers in currency come first.",
+        "Where the shopper is: shipping is to that country, else to each store's own.",
       ),
       limit: Limit(50, 10),
       cursor: Cursor.optional(),
@@ -65,7 +63,7 @@ export const getOffers = defineTool({
   output: z.object({
     offers: z.array(
       z.object({
-        offer_id: z.string().describe("The merchant's id of the variant; also a product_id for the other tools."),
+        offer_id: z.string().describe("The variant's own id, good wherever a product_id is."),
         store_id: z.uuid(),
         store_name: z.string(),
         seller: z.string().optional().describe("Who sells, where it is not the store itself."),
@@ -76,7 +74,7 @@ export const getOffers = defineTool({
           .optional()
           .describe("When sale_price holds, as far as the merchant limits it."),
         total_price: Money.describe(
-          "The price now plus the cheapest shipping to the country. Without the field shipping it is the price alone: what shipping costs there is unknown, not nothing.",
+          "The price now and the cheapest shipping to the country; without the field shipping the price alone, since shipping is unknown, not free.",
         ),
         condition: z.enum(conditions),
         availability: Availability,

@@ -25,15 +25,12 @@ const Days = z.int().min(0);
 const Details = {
   description: z.string().optional(),
   additional_image_link: z.array(z.string()),
-  gtin: z.string().optional().describe("The variant's article number: EAN, UPC or ISBN-13."),
+  gtin: z.string().optional().describe("EAN, UPC or ISBN-13."),
   mpn: z.string().optional().describe("The manufacturer's part number."),
   sku: z.string().optional().describe("The store's stock keeping unit."),
   condition: z.enum(conditions),
-  google_product_category: z
-    .string()
-    .optional()
-    .describe("A path in Google's taxonomy, joined by ' > ', or its number where the feed has no more."),
-  product_type: z.string().optional().describe("A path in the store's own categories, joined by ' > '."),
+  google_product_category: z.string().optional().describe("A path joined by ' > ', or Google's number."),
+  product_type: z.string().optional().describe("The store's own path, joined by ' > '."),
   color: z.string().optional(),
   size: z.string().optional(),
   material: z.string().optional(),
@@ -48,15 +45,13 @@ export const getProduct = defineTool({
   name: "get_product",
   title: "Product details",
   description:
-    "Everything about one product of one store: description, pictures, identifiers, attributes, every variant with its own price, availability and link, the options that tell variants apart, shipping and the store's return policy. Take product_id from search_products, or give a variant's id or a GTIN to get that variant. With selected, the product is shown as the variant chosen so far, and options say what is left to choose. For several products at once use lookup_products; for exact stock check_inventory; to compare stores get_offers. Link shoppers with product_url unchanged.",
+    "Everything about one product of one store: description, pictures, identifiers, attributes, each variant with its price, availability and link, the options that tell variants apart, shipping and return policy. A variant's id or GTIN gives that variant; with selected, the product is shown as the variant chosen so far, and options say what is left to choose. For several products use lookup_products; for exact stock check_inventory; to compare stores get_offers. Link shoppers with product_url unchanged.",
   scope: "catalog:read",
   input: z
     .strictObject({
       store_id: StoreId,
       product_id: ProductId.optional().describe("The product, or one variant of it. Use this or gtin."),
-      gtin: Gtin.optional().describe(
-        "The variant with this EAN, UPC or ISBN-13 (8, 12, 13 or 14 digits). Use this or product_id.",
-      ),
+      gtin: Gtin.optional().describe("The variant with this EAN, UPC or ISBN-13. Use this or product_id."),
       selected: z
         .array(
           z.strictObject({
@@ -66,10 +61,8 @@ export const getProduct = defineTool({
         )
         .max(20)
         .default([])
-        .describe("What the shopper has chosen so far, as options names it."),
-      context: Context.optional().describe(
-        "Where the shopper is: shipping to that country comes first, and amounts are written in the language.",
-      ),
+        .describe("Chosen so far, as options names it."),
+      context: Context.optional().describe("Where the shopper is: shipping to that country comes first."),
     })
     .superRefine(({ product_id, gtin }, ctx) => {
       const refuse = (path: string, message: string, expected: string) =>
@@ -89,10 +82,8 @@ export const getProduct = defineTool({
             values: z.array(
               z.object({
                 label: z.string(),
-                available: z
-                  .boolean()
-                  .describe("A variant with it, and with the rest of what is selected, can be ordered now."),
-                exists: z.boolean().describe("There is a variant with it and with the rest of what is selected."),
+                available: z.boolean().describe("One that exists can be ordered now."),
+                exists: z.boolean().describe("There is a variant with it and all else that is selected."),
               }),
             ),
           }),
@@ -101,7 +92,7 @@ export const getProduct = defineTool({
       variants: z
         .array(
           z.object({
-            product_id: z.string().describe("The variant's own id, good wherever a product_id is."),
+            product_id: z.string().describe("The variant's own, good wherever a product_id is."),
             title: z.string(),
             options: z.array(z.object({ name: z.string(), label: z.string() })),
             price: Money,
@@ -116,16 +107,14 @@ export const getProduct = defineTool({
       shipping: z
         .array(
           z.object({
-            country: z.string().optional().describe("ISO 3166-1 alpha-2; everywhere when absent."),
+            country: z.string().optional().describe("Everywhere when absent."),
             service: z.string().optional(),
             price: Money,
             min_handling_days: Days.optional(),
             max_transit_days: Days.optional(),
           }),
         )
-        .describe(
-          "Ways of sending one of it that the merchant states, 20 at most; those for larger orders are left out.",
-        ),
+        .describe("Ways of sending one of it that the merchant states, 20 at most."),
       return_policy: z
         .object({
           return_window_days: Days.optional(),

@@ -12,25 +12,23 @@ export const getPromotions = defineTool({
   name: "get_promotions",
   title: "Promotions",
   description:
-    "A store's promotions: percentages, amounts off and free shipping, with a redemption code or without, their conditions and when they hold. Active ones come first, then upcoming ones; an expired one only when you ask for its code. Use product_id for what applies to one product, code to check a code that a shopper has. Reductions are not in the prices of other tools; a sale price is (get_offers).",
+    "A store's promotions: percentages, amounts off and free shipping, with or without a redemption code, their conditions and when they hold. Active ones first, then upcoming ones; an expired one only by its code. Their reductions are not in the prices of other tools; sale prices are.",
   scope: "promotions:read",
   input: z.strictObject({
     store_id: StoreId,
-    product_id: ProductId.optional().describe(
-      "Only promotions that apply to this product or variant: those for all products, and those that name it.",
-    ),
+    product_id: ProductId.optional().describe("Only what applies to this product or variant."),
     active_at: z.iso
       .datetime({ offset: true })
       .refine((text) => isInReach(new Date(text)), "must be between the years 1900 and 9998")
       .optional()
-      .describe("The instant to tell status for, such as 2026-11-27T09:00:00Z; now unless given."),
+      .describe("When to tell status for, such as 2026-11-27T09:00:00Z; else now."),
     code: z
       .string()
       .trim()
       .min(1)
       .max(50)
       .optional()
-      .describe("Only the promotion with this redemption code, upper or lower case, also when it has expired."),
+      .describe("Only the promotion with this redemption code, in any case, also an expired one."),
     limit: Limit(50, 20),
     cursor: Cursor.optional(),
   }),

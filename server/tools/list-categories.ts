@@ -7,7 +7,7 @@ export const listCategories = defineTool({
   name: "list_categories",
   title: "List categories",
   description:
-    "How one store sorts its products, a level at a time: the top categories, or with parent the ones right below it, with how many products are in each that can still be had (those further below included; search_products also finds discontinued ones). Use it to see what a store sells; then give a category's path, joined by ' > ', to search_products as filters.product_type (taxonomy store) or filters.google_product_category (taxonomy google).",
+    "What a store sells, a level of its categories at a time: the top ones, or those right below parent, with how many products each has that can still be had. Give a category's whole path, joined by ' > ', to search_products as filters.product_type (taxonomy store) or filters.google_product_category (taxonomy google).",
   scope: "catalog:read",
   input: z.strictObject({
     store_id: StoreId,
@@ -17,13 +17,11 @@ export const listCategories = defineTool({
       .min(1)
       .max(2000)
       .optional()
-      .describe("The id of a category, to see those below it; the top level unless given."),
+      .describe("The id of a category, to see those below it; else the top level."),
     taxonomy: z
       .enum(["store", "google"])
       .default("store")
-      .describe(
-        "store: the store's own categories, unless given. google: those of Google's product taxonomy; where a feed has no more, their numbers.",
-      ),
+      .describe("store: the store's own categories. google: Google's; where a feed has no more, their numbers."),
   }),
   output: z.object({
     categories: z
@@ -31,8 +29,8 @@ export const listCategories = defineTool({
         z.object({
           id: z.string().describe("Give it as parent to see what is below."),
           name: z.string(),
-          path: z.array(z.string()).describe("From the top down, the category itself the last."),
-          product_count: z.int().describe("With the products of the categories below."),
+          path: z.array(z.string()).describe("From the top down to the category itself."),
+          product_count: z.int().describe("With those of the categories below."),
           has_children: z.boolean(),
         }),
       )

@@ -8,7 +8,7 @@ export const listStores = defineTool({
   name: "list_stores",
   title: "List stores",
   description:
-    "The stores that you can read, by name, with country, currency, categories and which tools have data for each (capabilities). Start here to get a store_id. To find products across all of them use search_products without store_ids.",
+    "The stores that you can read, by name, with country, currency, languages, categories and which other tools have data for each (capabilities). Start here to get a store_id. To find products across all of them use search_products without store_ids.",
   scope: "catalog:read",
   input: z.strictObject({
     query: z
@@ -17,9 +17,7 @@ export const listStores = defineTool({
       .min(1)
       .max(200)
       .optional()
-      .describe(
-        "Words from the store's name, description, categories, web address or postal address, such as a city; all of them.",
-      ),
+      .describe("Words of its name, description, categories, web or postal address, such as a city; all must match."),
     country: Country.optional(),
     category: z.string().trim().min(1).max(200).optional().describe("One of the categories that stores list."),
     limit: Limit(100, 20),

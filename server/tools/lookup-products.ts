@@ -10,7 +10,7 @@ export const lookupProducts = defineTool({
   name: "lookup_products",
   title: "Look up products",
   description:
-    "The current card (price, availability, link) of up to 50 products that you already know by their product_id and store_id, or by GTIN in every store that you can read. They come in the order asked; messages name each one that was not found. The id or GTIN of a variant gives that variant's price and link. For everything about one product use get_product; to find products by words use search_products. Link shoppers with product_url unchanged.",
+    "What up to 50 products that you know by product_id and store_id, or by GTIN in every store that you can read, cost now, with availability and link, in the order asked; messages name each that was not found. A variant's id or GTIN gives that variant's price and link. For everything about one product use get_product; to find products by words search_products. Link shoppers with product_url unchanged.",
   scope: "catalog:read",
   input: z
     .strictObject({
@@ -18,13 +18,13 @@ export const lookupProducts = defineTool({
         .array(
           z.strictObject({
             store_id: StoreId,
-            product_id: ProductId.describe("The merchant's own id of the product, or of one of its variants."),
+            product_id: ProductId.describe("The product, or one variant of it."),
           }),
         )
         .max(MOST)
         .default([])
-        .describe("Products of given stores; with gtins 1 to 50 together."),
-      gtins: z.array(Gtin).max(MOST).default([]).describe("Articles, in whatever stores; with ids 1 to 50 together."),
+        .describe("Products of given stores; with gtins 1 to 50."),
+      gtins: z.array(Gtin).max(MOST).default([]).describe("Articles, in whatever stores; with ids 1 to 50."),
       view: View,
     })
     .superRefine(({ ids, gtins }, ctx) => {

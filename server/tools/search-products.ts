@@ -26,10 +26,10 @@ const Filters = z
   .strictObject({
     price: z
       .strictObject({
-        min: Amount.optional().describe("The least, in minor units: 1000 is 10.00 EUR."),
-        max: Amount.optional().describe("The most, in minor units."),
+        min: Amount.optional().describe("In minor units: 1000 is 10.00 EUR."),
+        max: Amount.optional().describe("In minor units: 20000 is 200.00 EUR."),
         currency: Currency.optional().describe(
-          "Only prices in this currency; amounts are not converted. Without it, only prices in each store's own.",
+          "Only prices in this currency, else in each store's own; nothing is converted.",
         ),
       })
       .refine(({ min = 0, max = Number.POSITIVE_INFINITY }) => min <= max, {
@@ -38,36 +38,34 @@ const Filters = z
       })
       .optional()
       .describe("What it costs now, a sale included."),
-    brand: Texts.optional().describe("Any of these brands, as the facet brand names them."),
-    condition: z
-      .array(z.enum(conditions))
-      .min(1)
-      .optional()
-      .describe("Any of these conditions, of the very variant that has the price and availability asked for."),
-    availability: z.array(z.enum(availabilityStatuses)).min(1).optional().describe("Any of these, such as in_stock."),
+    brand: Texts.optional().describe("Any of these, as the facet names them."),
+    condition: z.array(z.enum(conditions)).min(1).optional().describe("Any of these."),
+    availability: z.array(z.enum(availabilityStatuses)).min(1).optional().describe("Any of these."),
     google_product_category: Paths.optional().describe(
-      "Any of these categories of Google's taxonomy with all below it: a path such as 'Sporting Goods > Outdoor Recreation', or Google's number.",
+      "Any of these categories of Google's with all below: the whole path, such as 'Sporting Goods > Outdoor Recreation', or its number.",
     ),
     product_type: Paths.optional().describe(
-      "Any of these categories of the store's own with all below it: a path as list_categories and the facet category name it. Products without one count by their Google category.",
+      "Any of these categories of the store's own with all below: the whole path from the top, as the facet category or list_categories (joined by ' > ') has it.",
     ),
     // One alone was once all that it took.
     gtin: z
       .preprocess((given) => (typeof given === "string" ? [given] : given), z.array(Gtin).min(1).max(20))
       .optional()
-      .describe("Any of these articles. Price, stock and link are then those of the variant that is one of them."),
+      .describe("Any of these; price, stock and link are the variant's."),
     attributes: z
       .array(
         z.strictObject({
-          name: Text.describe("color, size, material, pattern, gender, age_group, or an attribute of the store's own."),
-          values: Texts.describe("Any of these values."),
+          name: Text.describe(
+            "color, size, material, pattern, gender (male, female or unisex), age_group (newborn, infant, toddler, kids or adult), or the store's own.",
+          ),
+          values: Texts.describe("Any of these."),
         }),
       )
       .min(1)
       .max(10)
       .optional()
-      .describe("All of these, in one and the same variant, which then also has the price and availability asked for."),
-    on_sale: z.boolean().optional().describe("true: only what is on sale now. false: only what is not."),
+      .describe("All of these, in one variant that also has the price, condition and availability asked for."),
+    on_sale: z.boolean().optional().describe("true: only what is on sale now; false: only what is not."),
     rating: z
       .strictObject({
         min: z.number().min(0).max(5).optional().describe("Stars of five, at least."),
@@ -76,13 +74,13 @@ const Filters = z
       .optional()
       .describe("How shoppers rate it."),
   })
-  .describe("What a product must be; all that is given must hold. Letter case and accents do not matter.");
+  .describe("All that is given must hold. Case and accents do not matter.");
 
 const Facets = z
   .array(
     z.object({
       name: z.enum(["brand", "category", "price", "availability", "on_sale"]),
-      approximate: z.boolean().describe("true: counted over the best 10,000 matches only."),
+      approximate: z.boolean().describe("Counted over the best 10,000 matches only."),
       values: z.array(
         z.object({
           value: z
@@ -99,12 +97,12 @@ export const searchProducts = defineTool({
   name: "search_products",
   title: "Search products",
   description:
-    "Finds products in all stores that you can read, or in some of them: by words, identifiers (GTIN, mpn, sku), filters, or all of these. Best matches first, with price, availability and link, and facets to narrow the search down. Misspelt words are mended and too narrow queries relaxed; messages say so. For everything about one product use get_product; when you have ids or GTINs use lookup_products; to compare what stores charge for one article use get_offers. Link shoppers with product_url unchanged.",
+    "Finds products in all stores that you can read, or in some, by words, identifiers or filters: best matches first, with price, availability and link, and facets to narrow the search down. Misspelt words are mended and too narrow queries relaxed; messages say so. For everything about one product use get_product; for ids or GTINs lookup_products; to compare what stores charge for one article get_offers. Link shoppers with product_url unchanged.",
   scope: "catalog:read",
   input: z
     .strictObject({
       query: Text.optional().describe(
-        'What the shopper wants, in a few plain words, or a GTIN, mpn or sku. "Words in quotes" must stand together, -words must be absent.',
+        'The thing and what sets it apart, 2 to 5 words in the language of the store (list_stores, languages), such as waterproof hiking boots; no sentences. All words must match, there is no OR; "words in quotes" stand together, -words are absent. Price, size, color and brand go in filters. Or a GTIN, mpn or sku.',
       ),
       store_ids: z.array(StoreId).min(1).max(50).optional().describe("Search these stores only."),
       filters: Filters.optional(),
@@ -114,7 +112,7 @@ export const searchProducts = defineTool({
       sort: z
         .enum(["relevance", "price_asc", "price_desc", "newest", "rating"])
         .default("relevance")
-        .describe("relevance unless given. Prices are sorted within a currency, that of the filter or context first."),
+        .describe("Prices are sorted within a currency, that of the filter or context first."),
       limit: Limit(50, 10),
       cursor: Cursor.optional(),
       view: View,

@@ -8,7 +8,7 @@ export const searchStorePolicies = defineTool({
   name: "search_store_policies",
   title: "Search store policies",
   description:
-    "Answers a shopper's question about a store's delivery, returns, payment, warranty, privacy or services from the store's own policies and FAQ, best first; empty when the store says nothing of it. Ask in the shopper's words and language (English, German, French, Spanish, Portuguese, Italian, Dutch or Arabic), whatever the store writes in. Quote the answer rather than adding to it. For address, opening hours and contact use get_store_info; for what a product is or costs use search_products.",
+    "Answers a shopper's question about a store's delivery, returns, payment, warranty, privacy or services from its own policies and FAQ, best first; empty when it says nothing of it. Unlike search_products it takes the shopper's own words and language (English, German, French, Spanish, Portuguese, Italian, Dutch or Arabic), whatever the store writes in. Quote the answer rather than adding to it. For address, opening hours and contact use get_store_info.",
   scope: "catalog:read",
   input: z.strictObject({
     store_id: StoreId,

@@ -7,7 +7,7 @@ import type { SearchAnswer } from "../services/catalog/search";
 export const View = z
   .enum(["full", "compact"])
   .default("full")
-  .describe("compact: titles, prices, availability, pictures and links only, and short facets. full unless given.");
+  .describe("compact: titles, prices, availability, pictures and links only.");
 
 export const viewed = (card: Card, view: z.output<typeof View>): Card => (view === "compact" ? compact(card) : card);
 
