@@ -1,5 +1,7 @@
 // What of a call's arguments does not fit its tool, said so that a model can mend it: each issue goes on after its path.
 import { z } from "zod";
+import { instead, schemaAt, shapeOf } from "./instead";
+import type { JsonSchema } from "./json-schema";
 import type { Tool } from "./tool";
 
 export interface ArgumentIssue {
@@ -16,7 +18,7 @@ export function check(tool: Tool, args: unknown): { input: unknown; issues: Argu
   const parsed = parse(tool, args);
   return parsed.success
     ? { input: parsed.data, issues: unstorable(args) }
-    : { input: undefined, issues: telling(parsed.error.issues).flatMap(argumentIssues) };
+    : { input: undefined, issues: argumentIssues(tool, telling(parsed.error.issues)) };
 }
 
 /** zod has a bound for all whole numbers, and says it before an argument's own: then its own says it all. */
@@ -40,16 +42,31 @@ function parse({ input }: Tool, args: unknown): z.ZodSafeParseResult<unknown> {
   }
 }
 
-function argumentIssues(issue: z.core.$ZodIssue): ArgumentIssue[] {
-  const path = issue.path.map(String);
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({
-      path: [...path, key].join("."),
-      message: "is not an argument of this tool",
-      expected: "no such argument",
-    }));
-  }
-  return [{ path: path.join("."), message: issue.message, expected: expectation(issue) }];
+/** So many unknown arguments are told what to give instead: there may be any number of them. */
+const MOST_HELPED = 20;
+
+function argumentIssues({ inputSchema }: Tool, issues: z.core.$ZodIssue[]): ArgumentIssue[] {
+  let unknown = 0;
+  return issues.flatMap((issue) => {
+    const path = issue.path.map(String).join(".");
+    const schema = schemaAt(inputSchema, issue.path);
+    if (issue.code === "unrecognized_keys")
+      return issue.keys.map((key) => unknownArgument(key, path, unknown++ < MOST_HELPED ? inputSchema : undefined));
+    const shape = issue.code === "invalid_type" && path !== "" && schema?.items ? ` such as ${shapeOf(schema)}` : "";
+    const message = issue.message.replace(/^must be an array/, (said) => said + shape);
+    return [{ path, message, expected: expectation(issue) + shape }];
+  });
+}
+
+/** @param tool whose arguments may be told */
+function unknownArgument(name: string, object: string, tool?: JsonSchema): ArgumentIssue {
+  const path = object ? `${object}.${name}` : name;
+  const message = "is not an argument of this tool";
+  if (!tool) return { path, message, expected: "no such argument" };
+  const given = instead(tool, object, name);
+  if (given) return { path, message: `${message}: give ${given}`, expected: given };
+  const allowed = Object.keys(schemaAt(tool, object ? object.split(".") : [])?.properties ?? {}).join(", ");
+  return { path, message: `${message}: ${object || "it"} takes ${allowed}`, expected: `one of ${allowed}` };
 }
 
 /** What is said where a tool's schema has no words of its own; JSON has no undefined, so that is what is missing. */

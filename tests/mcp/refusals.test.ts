@@ -515,7 +515,7 @@ describe("the call", () => {
     });
     expect(error.issues).toEqual([
       { path: "store_id", message: expect.any(String), expected: "a UUID" },
-      { path: "colour", message: "is not an argument of this tool", expected: "no such argument" },
+      { path: "colour", message: "is not an argument of this tool: it takes store_id", expected: "one of store_id" },
     ]);
     const missing = await callTool(server.url, key, "get_store_info", {});
     expect(JSON.parse(missing.json.result.content[0].text).issues).toEqual([
