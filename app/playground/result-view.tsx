@@ -7,7 +7,7 @@ import { JsonView } from "~/ui/json-view";
 import { summaryLook } from "~/ui/summary-look";
 import { type Column, Table } from "~/ui/table";
 import { ProductCard } from "./product-card";
-import { inCell, inMoney, isObject, isProduct, isRecords, type Note } from "./shapes";
+import { inCell, isObject, isProduct, isRecords, type Note } from "./shapes";
 
 /** With more of them a table is read across, and scrolls in its box; with more than `MAX_COLUMNS` there is none. */
 const MANY_COLUMNS = 4;
@@ -247,10 +247,9 @@ function Facets({ facets }: { facets: Record<string, unknown>[] }) {
         facts={facets.map((facet) => [
           String(facet.name),
           <span className="flex flex-wrap gap-x-4 gap-y-1" key={String(facet.name)}>
-            {(facet.values as { value: string; count: number }[]).map(({ value, count }) => (
+            {(facet.values as { value: string; label?: string; count: number }[]).map(({ value, label, count }) => (
               <span key={value}>
-                {facet.name === "price" ? inMoney(value) : value}{" "}
-                <span className="text-faint tabular-nums">{grouped(count)}</span>
+                {label ?? value} <span className="text-faint tabular-nums">{grouped(count)}</span>
               </span>
             ))}
           </span>,

@@ -50,12 +50,3 @@ export function inCell(value: unknown): string {
   if (Array.isArray(value)) return value.map(inCell).join(", ");
   return String(value);
 }
-
-/** A band of prices, which the answer has in minor units, as people write it: "1000-1999 EUR" → "€10.00 – €19.99". */
-export function inMoney(band: string): string {
-  const [, min, max, currency] = /^(\d+)-(\d+) ([A-Z]{3})$/.exec(band) ?? [];
-  if (currency === undefined) return band;
-  const written = new Intl.NumberFormat("en", { style: "currency", currency });
-  const unit = 10 ** written.resolvedOptions().maximumFractionDigits!;
-  return written.formatRange(Number(min) / unit, Number(max) / unit);
-}

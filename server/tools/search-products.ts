@@ -83,9 +83,8 @@ const Facets = z
       approximate: z.boolean().describe("Counted over the best 10,000 matches only."),
       values: z.array(
         z.object({
-          value: z
-            .string()
-            .describe("To be used in filters; a price is a band in minor units, such as '2000-4999 EUR'."),
+          value: z.string().describe("For filters; a price in minor units: '2000-4999 EUR'."),
+          label: z.string().optional().describe("A price for showing: €20.00–€49.99."),
           count: z.int(),
         }),
       ),

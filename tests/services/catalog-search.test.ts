@@ -622,8 +622,8 @@ describe("facets", () => {
         name: "price",
         approximate: false,
         values: [
-          { value: "500-999 EUR", count: 2 },
-          { value: "2000-4999 EUR", count: 1 },
+          { value: "500-999 EUR", label: "€5.00–€9.99", count: 2 },
+          { value: "2000-4999 EUR", label: "€20.00–€49.99", count: 1 },
         ],
       },
       {

@@ -12,7 +12,7 @@ const database = testDatabase();
 interface Answer {
   products: z.infer<typeof Card>[];
   page: z.infer<typeof Page>;
-  facets: { name: string; approximate: boolean; values: { value: string; count: number }[] }[];
+  facets: { name: string; approximate: boolean; values: { value: string; label?: string; count: number }[] }[];
   messages: z.infer<typeof Message>[];
 }
 type Arguments = z.input<typeof searchProducts.input>;
@@ -160,9 +160,15 @@ describe("search_products", () => {
 
   it("writes amounts in the language of the context", async () => {
     const { find } = await shop([{ id: "it", price: "1250.00 EUR", sale_price: "999.50 EUR" }]);
-    const { products } = await find({ context: { language: "de-DE", country: "DE" } });
+    const { products, facets } = await find({ context: { language: "de-DE", country: "DE" } });
     expect(products[0]!.price.formatted).toBe("1.250,00\u00a0€");
     expect(products[0]!.sale_price!.formatted).toBe("999,50\u00a0€");
+    expect(facets.find(({ name }) => name === "price")!.values).toEqual([
+      { value: "50000-99999 EUR", label: "500,00\u00a0€–999,99\u00a0€", count: 1 },
+    ]);
+    expect(facets.flatMap(({ name, values }) => (name === "price" ? [] : values)).every(({ label }) => !label)).toBe(
+      true,
+    );
   });
 
   it.each<[string, Record<string, unknown>, string[]]>([

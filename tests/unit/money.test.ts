@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { inMoney } from "../../app/playground/shapes";
 import { exponent, isCurrency, money } from "../../server/services/money";
 
 describe("money", () => {
@@ -29,10 +28,4 @@ describe("money", () => {
     expect(isCurrency("EUR")).toBe(true);
     expect(["eur", "XXQ", "", "EURO"].map(isCurrency)).toEqual([false, false, false, false]);
   });
-});
-
-it("a band of prices in minor units is written as people read prices", () => {
-  expect(inMoney("1000-1999 EUR")).toBe("€10.00 – €19.99");
-  expect(inMoney("1000-1999 JPY")).toBe("¥1,000 – ¥1,999");
-  expect(inMoney("something else")).toBe("something else");
 });

@@ -1,12 +1,14 @@
 // What the matches have in common, counted: for narrowing a search down.
 import type { Sql } from "../../../db/client";
 import { constant } from "../../../db/compose";
+import { money } from "../money";
 import type { Fragment } from "./card";
 
 export interface Facet {
   name: "brand" | "category" | "price" | "availability" | "on_sale";
   approximate: boolean;
-  values: { value: string; count: number }[];
+  /** `label`: a band of prices as people write it, "€10.00–€19.99". */
+  values: { value: string; label?: string; count: number }[];
 }
 
 export type FacetRow = { name: Facet["name"]; value: string; count: number };
@@ -54,11 +56,27 @@ export const facetRows = (sql: Sql): Fragment => sql`
     union all (select 'on_sale', on_sale::text, sum(count)::int as count from offers group by on_sale order by count desc, on_sale)
   ) facet)`;
 
-/** @param approximate counted over the best 10,000 of more */
-export function facetsOf(rows: FacetRow[], approximate: boolean): Facet[] {
+/**
+ * @param approximate counted over the best 10,000 of more
+ * @param language to write prices in: a BCP 47 tag
+ */
+export function facetsOf(rows: FacetRow[], approximate: boolean, language?: string): Facet[] {
   const names: Facet["name"][] = ["brand", "category", "price", "availability", "on_sale"];
   return names.flatMap((name) => {
-    const values = rows.filter((row) => row.name === name).map(({ value, count }) => ({ value, count }));
+    const values = rows
+      .filter((row) => row.name === name)
+      .map(({ value, count }) =>
+        name === "price" ? { value, label: band(value, language), count } : { value, count },
+      );
     return values.length > 0 ? [{ name, approximate, values }] : [];
   });
+}
+
+/** "1000-1999 EUR" as people write it. */
+function band(value: string, language: string | undefined): string {
+  const [amounts, currency] = value.split(" ") as [string, string];
+  return amounts
+    .split("-")
+    .map((amount) => money(Number(amount), currency, language).formatted)
+    .join("–");
 }

@@ -95,7 +95,7 @@ function present(ctx: Ctx<Consumer>, input: Search, { reading, found, messages }
     nextCursor: hasNextPage ? cursorAfter(rows.length) : undefined,
     cursorAfter,
     totalCount: exact ? found.total : undefined,
-    facets: facetsOf(found.facets, !exact),
+    facets: facetsOf(found.facets, !exact, input.context?.language),
     messages,
   };
 }
