@@ -55,7 +55,9 @@ const tries = {
    * against it, those of its own network neither.
    */
   logInDevice: { limit: 10, seconds: 15 * MINUTE },
-  /** A known network stays known for so long. */
+  /** All such browsers of one account: whoever has collected their cookies may not guess with one after the other. */
+  logInDevices: { limit: 30, seconds: 15 * MINUTE },
+  /** A known network stays known for so long, and until the password is changed. */
   knownNetwork: { seconds: 30 * DAY },
   /** The current password, asked again of somebody who is logged in. */
   passwordAgain: { limit: 10, seconds: 15 * MINUTE },
@@ -200,30 +202,38 @@ export function createLimits(sql: Sql) {
      * @param device of this account, where the browser has shown that it is one
      * @throws DomainError rate_limited
      */
-    async logIn(email: string, address: string, device?: string): Promise<void> {
+    async logIn(account: LogInOwner, address: string, device?: string): Promise<void> {
       const advice = "or reset your password, then try again";
-      if (device !== undefined) return void (await take(logInKeys.device(device), tries.logInDevice, advice));
-      await take(logInKeys.here(email, address), tries.logInHere, advice);
+      if (device !== undefined) {
+        await take(logInKeys.device(device), tries.logInDevice, advice);
+        await take(logInKeys.devices(account), tries.logInDevices, advice);
+        return;
+      }
+      await take(logInKeys.here(account, address), tries.logInHere, advice);
       await take(logInKeys.network(address), tries.logInNetwork);
-      if (await limiter.get(logInKeys.known(email, address))) return;
+      if (await limiter.get(logInKeys.known(account, address))) return;
       const { slowFrom, limit, slowestMs } = tries.logInAccount;
-      const count = await take(logInKeys.account(email), tries.logInAccount, advice);
+      const count = await take(logInKeys.account(account), tries.logInAccount, advice);
       if (count > slowFrom) await sleep((slowestMs * (count - slowFrom)) / (limit - slowFrom));
     },
 
     /** The right password, or a link to the account's own mailbox: the try does not count, and the network is known. */
-    async loggedIn(email: string, address: string, device?: string): Promise<void> {
+    async loggedIn(account: LogInOwner, address: string, device?: string): Promise<void> {
+      const known = logInKeys.known(account, address);
       if (device !== undefined) {
-        await limiter.delete(logInKeys.device(device));
-        await limiter.set(logInKeys.known(email, address), 1, tries.knownNetwork.seconds);
+        await Promise.all([
+          limiter.delete(logInKeys.device(device)),
+          limiter.reward(logInKeys.devices(account), 1, { customDuration: tries.logInDevices.seconds }),
+          limiter.set(known, 1, tries.knownNetwork.seconds),
+        ]);
         return;
       }
-      const wasKnown = await limiter.get(logInKeys.known(email, address));
+      const wasKnown = await limiter.get(known);
       await Promise.all([
-        limiter.delete(logInKeys.here(email, address)),
+        limiter.delete(logInKeys.here(account, address)),
         limiter.reward(logInKeys.network(address), 1, { customDuration: tries.logInNetwork.seconds }),
-        wasKnown ?? limiter.reward(logInKeys.account(email), 1, { customDuration: tries.logInAccount.seconds }),
-        limiter.set(logInKeys.known(email, address), 1, tries.knownNetwork.seconds),
+        wasKnown ?? limiter.reward(logInKeys.account(account), 1, { customDuration: tries.logInAccount.seconds }),
+        limiter.set(known, 1, tries.knownNetwork.seconds),
       ]);
     },
 
@@ -284,12 +294,19 @@ const codesOfDayKey = (accountId: string) => `codes-of-day:${accountId}`;
 
 const secondsOf = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000));
 
+/** Whose password is tried, and which: 0 where there is no such account. */
+interface LogInOwner {
+  email: string;
+  passwordVersion: number;
+}
 const logInKeys = {
-  here: (email: string, address: string) => `log-in:${hashed(`${email} ${networkOf(address)}`)}`,
+  here: ({ email }: LogInOwner, address: string) => `log-in:${hashed(`${email} ${networkOf(address)}`)}`,
   network: (address: string) => `log-in-network:${network(address)}`,
   device: (device: string) => `log-in-device:${hashed(device)}`,
-  account: (email: string) => `log-in-account:${hashed(email)}`,
-  known: (email: string, address: string) => `log-in-known:${hashed(`${email} ${networkOf(address)}`)}`,
+  devices: ({ email }: LogInOwner) => `log-in-devices:${hashed(email)}`,
+  account: ({ email }: LogInOwner) => `log-in-account:${hashed(email)}`,
+  known: ({ email, passwordVersion }: LogInOwner, address: string) =>
+    `log-in-known:${hashed(`${email} ${passwordVersion} ${networkOf(address)}`)}`,
 };
 
 function tooMany(waitMs: number, advice: string): DomainError {

@@ -241,27 +241,35 @@ export const logInToken = (core: Core, cookieHeader: string | undefined): string
 
 const DEVICE = "aisle-device";
 const DEVICE_MS = 90 * 24 * HOUR_MS;
-const NONCE_BYTES = 16;
+/** A device's name: random bytes, and when it was given, in seconds since 1970. */
+const NONCE_BYTES = 12;
+const NAME_BYTES = NONCE_BYTES + 4;
 const MAC_BYTES = 16;
-const ofAccount = (nonce: Buffer, email: string) => Buffer.concat([nonce, Buffer.from(email)]);
+
+/** An account as it stands: a new password makes its devices unknown. */
+type OfAccount = Pick<AccountFacts, "email"> & { passwordVersion: number };
+const named = (name: Buffer, { email, passwordVersion }: OfAccount) =>
+  Buffer.concat([name, Buffer.from(`${passwordVersion} ${email}`)]);
 
 /**
- * A Set-Cookie header by which this browser shows that the account was logged in with it, which opens nothing: its tries
- * at a password are counted apart from everybody else's (`limits.logIn`).
+ * A Set-Cookie header by which this browser shows for 90 days that the account was logged in with it since it has its
+ * present password, which opens nothing: its tries at a password are counted apart from everybody else's (`limits.logIn`).
  */
-export function deviceCookie(core: Core, email: string): string {
-  const nonce = randomBytes(NONCE_BYTES);
-  const mac = sign(core, "device", ofAccount(nonce, email), MAC_BYTES);
-  return setCookie(core, DEVICE, Buffer.concat([nonce, mac]).toString("base64url"), DEVICE_MS);
+export function deviceCookie(core: Clocked, account: OfAccount): string {
+  const name = Buffer.concat([randomBytes(NONCE_BYTES), Buffer.alloc(NAME_BYTES - NONCE_BYTES)]);
+  name.writeUInt32BE(Math.floor(nowOf(core).getTime() / 1000), NONCE_BYTES);
+  const mac = sign(core, "device", named(name, account), MAC_BYTES);
+  return setCookie(core, DEVICE, Buffer.concat([name, mac]).toString("base64url"), DEVICE_MS);
 }
 
 /** The browser's own name, if this account was logged in with it. */
-export function knownDevice(core: Core, cookieHeader: string | undefined, email: string): string | undefined {
+export function knownDevice(core: Clocked, cookieHeader: string | undefined, account: OfAccount): string | undefined {
   const token = tokenIn(cookieHeader, cookieName(core, DEVICE));
   const bytes = Buffer.from(token ?? "", "base64url");
-  const nonce = bytes.subarray(0, NONCE_BYTES);
-  const isOurs = isSigned(core, "device", ofAccount(nonce, email), bytes.subarray(NONCE_BYTES), MAC_BYTES);
-  return isOurs ? nonce.toString("base64url") : undefined;
+  const name = bytes.subarray(0, NAME_BYTES);
+  if (!isSigned(core, "device", named(name, account), bytes.subarray(NAME_BYTES), MAC_BYTES)) return undefined;
+  const age = nowOf(core).getTime() - name.readUInt32BE(NONCE_BYTES) * 1000;
+  return age < DEVICE_MS ? name.toString("base64url") : undefined;
 }
 
 /** Only what looks like a token of ours: other cookies of the host, however malformed, are none of our business. */

@@ -189,7 +189,7 @@ async function callContext(
     signUpProof: sessions.signUpProof(core, req.headers.cookie),
     logInToken: sessions.logInToken(core, req.headers.cookie),
     operatorsNeedSecondFactor: env.OPERATORS_SECOND_FACTOR === "required",
-    knownDevice: (email) => sessions.knownDevice(core, req.headers.cookie, email),
+    knownDevice: (account) => sessions.knownDevice(core, req.headers.cookie, account),
     setCookie: (header) => void res.append("set-cookie", header),
     runTool: (actor, call) => runAsMember(core, mcp, actor, call),
   };

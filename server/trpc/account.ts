@@ -12,7 +12,7 @@ async function open(ctx: CallContext, account: accounts.LoggedIn): Promise<void>
     replaces: ctx.visitor?.session,
   });
   ctx.setCookie(cookie);
-  ctx.setCookie(sessions.deviceCookie(ctx.core, account.email));
+  ctx.setCookie(sessions.deviceCookie(ctx.core, account));
 }
 
 /** Opens the session, or has the browser go on with a code. */
@@ -58,14 +58,10 @@ export const accountRouter = router({
     .input(accounts.ResendVerification)
     .mutation(({ ctx, input }) => accounts.resendVerification(ctx.op, { ...input, address: ctx.address })),
 
-  logIn: anyone
-    .input(accounts.LogIn)
-    .mutation(async ({ ctx, input }) =>
-      enter(
-        ctx,
-        await accounts.logIn(ctx.op, { ...input, address: ctx.address, device: ctx.knownDevice(input.email) }),
-      ),
-    ),
+  logIn: anyone.input(accounts.LogIn).mutation(async ({ ctx, input }) => {
+    const { address, knownDevice } = ctx;
+    return enter(ctx, await accounts.logIn(ctx.op, { ...input, address, knownDevice }));
+  }),
   /** Does a log-in of this browser wait for its code? */
   awaitsCode: anyone.query(async ({ ctx }) => accounts.awaitsCode(ctx.op, ctx.logInToken ?? "")),
   finishLogIn: anyone.input(accounts.FinishLogIn).mutation(async ({ ctx, input }) => {

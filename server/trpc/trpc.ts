@@ -24,8 +24,8 @@ export interface CallContext {
   logInToken: string | undefined;
   /** The desk is for operators who have a second factor alone. */
   operatorsNeedSecondFactor: boolean;
-  /** This browser's name, if the account with this address was logged in with it. */
-  knownDevice: (email: string) => string | undefined;
+  /** This browser's name, if the account as it stands was logged in with it. */
+  knownDevice: (account: { email: string; passwordVersion: number }) => string | undefined;
   /** Sends a Set-Cookie header with the answer. */
   setCookie: (header: string) => void;
   /** Runs a tool as the member's consumer, through the endpoint's own code. */

@@ -11,6 +11,15 @@ import { argon2Runs, inHours, newAddress, newEmail, OTHER, outcomeOf, PASSWORD, 
 const database = testDatabase();
 const { anonymous, linkTo, logIn, mailsTo, makePerson, openSession, signUp } = people(database);
 
+/** A browser with which somebody was logged in; `from` is a log-in with it. */
+function browserOf(account: { email: string; passwordVersion: number }) {
+  const cookie = sessions.deviceCookie(anonymous(), account);
+  const knownDevice = (now: typeof account) => sessions.knownDevice(anonymous(), cookie, now);
+  const from = (address: string, password: string) =>
+    accounts.logIn(anonymous(), { email: account.email, password, address, knownDevice });
+  return { from };
+}
+
 describe("logging in", () => {
   it("says the same of a wrong password and of an unknown address, and hashes as often", async () => {
     const { email } = await makePerson();
@@ -63,16 +72,17 @@ describe("logging in", () => {
   it("refuses a network after 50 tries at any accounts", async () => {
     const address = newAddress();
     const { limits } = anonymous();
-    for (let i = 0; i < 50; i++) await limits.logIn(newEmail(), address);
+    for (let i = 0; i < 50; i++) await limits.logIn({ email: newEmail(), passwordVersion: 0 }, address);
     await expect(logIn(newEmail(), OTHER, address)).rejects.toMatchObject({ code: "rate_limited" });
   });
 
   it("a crowd of strangers cannot lock the owner out", async () => {
-    const { email } = await makePerson();
+    const person = await makePerson();
+    const { email } = person;
     const home = newAddress();
     await logIn(email, PASSWORD, home);
     const { limits } = anonymous();
-    const strangers = Array.from({ length: 101 }, (_, i) => limits.logIn(email, `172.16.${i}.1`));
+    const strangers = Array.from({ length: 101 }, (_, i) => limits.logIn(person, `172.16.${i}.1`));
     const refused = (await Promise.allSettled(strangers)).filter(({ status }) => status === "rejected");
     expect(refused).toHaveLength(1);
     const abroad = newAddress();
@@ -83,40 +93,74 @@ describe("logging in", () => {
     expect(await logIn(email, OTHER, abroad)).toMatchObject({ email });
   });
 
-  it("somebody in the owner's own network cannot lock the owner's browser out", async () => {
-    const { email } = await makePerson();
+  it("a network is a stranger's again once the password is another", async () => {
+    const person = await makePerson();
     const home = newAddress();
-    const ctx = anonymous();
-    const cookie = sessions.deviceCookie(ctx, email);
-    const device = sessions.knownDevice(ctx, cookie, email);
+    await logIn(person.email, PASSWORD, home);
+    const { limits } = anonymous();
+    const changed = await accounts.changePassword(person.ctx, { currentPassword: PASSWORD, newPassword: OTHER });
+    await Promise.allSettled(Array.from({ length: 100 }, (_, i) => limits.logIn(changed, `172.16.${i}.1`)));
+    await expect(logIn(person.email, OTHER, home)).rejects.toMatchObject({ code: "rate_limited" });
+  });
+
+  it("somebody in the owner's own network cannot lock the owner's browser out", async () => {
+    const person = await makePerson();
+    const { email } = person;
+    const home = newAddress();
+    const { from } = browserOf(person);
     for (let i = 0; i < 5; i++) await expect(logIn(email, OTHER, home)).rejects.toMatchObject({ code: "forbidden" });
     await expect(logIn(email, PASSWORD, home)).rejects.toMatchObject({ code: "rate_limited" });
-    const here = (password: string) => accounts.logIn(anonymous(), { email, password, address: home, device });
-    expect(await here(PASSWORD)).toMatchObject({ email });
+    expect(await from(home, PASSWORD)).toMatchObject({ email });
     // It opens nothing, and may guess no more than others.
-    for (let i = 0; i < 10; i++) await expect(here(OTHER)).rejects.toMatchObject({ code: "forbidden" });
-    await expect(here(PASSWORD)).rejects.toMatchObject({ code: "rate_limited" });
+    for (let i = 0; i < 10; i++) await expect(from(home, OTHER)).rejects.toMatchObject({ code: "forbidden" });
+    await expect(from(home, PASSWORD)).rejects.toMatchObject({ code: "rate_limited" });
     // Nor did its success give the other tries back.
     await expect(logIn(email, PASSWORD, home)).rejects.toMatchObject({ code: "rate_limited" });
   });
 
-  it("knows a browser by what it was given for this very account, under this or an earlier secret key", async () => {
-    const [email, other] = [newEmail(), newEmail()];
+  it("looks at thirty passwords in a quarter of an hour from all browsers that the account knows", async () => {
+    const person = await makePerson();
+    const browsers = Array.from({ length: 5 }, () => browserOf(person));
+    const address = newAddress();
+    for (let i = 0; i < 12; i++) await browsers[0]!.from(address, PASSWORD);
+    const { verify: verified } = await argon2Runs(() =>
+      Promise.allSettled(browsers.flatMap(({ from }) => Array.from({ length: 10 }, () => from(address, OTHER)))),
+    );
+    expect(verified).toBe(30);
+    await expect(browserOf(person).from(address, PASSWORD)).rejects.toMatchObject({ code: "rate_limited" });
+  });
+
+  it("cookies of browsers that were collected are none once the password is another: the network's tries count", async () => {
+    const person = await makePerson();
+    const browsers = Array.from({ length: 8 }, () => browserOf(person));
+    await accounts.changePassword(person.ctx, { currentPassword: PASSWORD, newPassword: OTHER });
+    const address = newAddress();
+    const { verify: verified } = await argon2Runs(() =>
+      Promise.allSettled(browsers.map(({ from }) => from(address, "a wrong password"))),
+    );
+    expect(verified).toBe(5);
+  });
+
+  it("knows a browser by what it was given for this very account and password, for 90 days, under this or an earlier secret key", async () => {
+    const [account, other] = [newEmail(), newEmail()].map((email) => ({ email, passwordVersion: 2 }));
     const ctx = anonymous();
-    const cookie = sessions.deviceCookie(ctx, email);
-    const device = sessions.knownDevice(ctx, cookie, email);
+    const cookie = sessions.deviceCookie(ctx, account!);
+    const device = sessions.knownDevice(ctx, cookie, account!);
     expect(device).toMatch(/^[\w-]{22}$/);
     const later = { ...ctx, secretKeys: ["another secret key of some length", ...ctx.secretKeys] } as const;
-    expect(sessions.knownDevice(later, cookie, email)).toBe(device);
+    expect(sessions.knownDevice(later, cookie, account!)).toBe(device);
+    expect(sessions.knownDevice(anonymous(inHours(90 * 24 - 1)), cookie, account!)).toBe(device);
     const forged = cookie.replace(/=.{5}/, "=AAAAA");
     const foreign = { ...ctx, secretKeys: ["another secret key of some length"] } as const;
     expect([
-      sessions.knownDevice(ctx, cookie, other),
-      sessions.knownDevice(ctx, forged, email),
-      sessions.knownDevice(foreign, cookie, email),
-      sessions.knownDevice(ctx, undefined, email),
-      sessions.knownDevice(ctx, "__Host-aisle-device=", email),
-    ]).toEqual(Array(5).fill(undefined));
+      sessions.knownDevice(ctx, cookie, other!),
+      sessions.knownDevice(ctx, cookie, { ...account!, passwordVersion: 3 }),
+      sessions.knownDevice(anonymous(inHours(90 * 24)), cookie, account!),
+      sessions.knownDevice(ctx, forged, account!),
+      sessions.knownDevice(foreign, cookie, account!),
+      sessions.knownDevice(ctx, undefined, account!),
+      sessions.knownDevice(ctx, "__Host-aisle-device=", account!),
+    ]).toEqual(Array(7).fill(undefined));
   });
 
   it("counts a whole IPv6 network, and a mapped IPv4 address, as one", () => {

@@ -19,6 +19,9 @@ export interface AwaitsCode {
   token: string;
 }
 
+/** This browser's name, if the account as it stands was logged in with it (`sessions.knownDevice`). */
+export type KnownDevice = (account: Pick<LoggedIn, "email" | "passwordVersion">) => string | undefined;
+
 /** What the door does with somebody who may come in; whoever has a second factor shows that first. */
 export async function enter(ctx: Ctx, tx: Database, account: LoggedIn): Promise<LoggedIn | AwaitsCode> {
   const { id, name, email, passwordVersion } = account;

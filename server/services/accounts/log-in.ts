@@ -6,7 +6,7 @@ import type { Anonymous, Ctx } from "../../context";
 import { DomainError } from "../../errors";
 import * as audit from "../audit";
 import * as passwords from "../passwords";
-import { type AwaitsCode, enter, type LoggedIn } from "./entry";
+import { type AwaitsCode, enter, type KnownDevice, type LoggedIn } from "./entry";
 import { Email } from "./fields";
 import type { From } from "./sign-up";
 
@@ -14,16 +14,17 @@ export const LogIn = z.strictObject({ email: Email, password: passwords.GivenPas
 
 /**
  * The password. The log-in is complete with it, and recorded, unless the account has a second factor.
- * @param input `device`: as `sessions.knownDevice` knows this browser, where it does
- * @throws DomainError rate_limited; forbidden with `details.reason`: wrong_credentials, or, only after the right password,
- *   unverified (offer `resendVerification`)
+ * @throws DomainError rate_limited; forbidden with `details.reason`:
+ *   wrong_credentials, or, only after the right password, unverified (offer `resendVerification`)
  */
 export async function logIn(
   ctx: Ctx<Anonymous>,
-  input: z.infer<typeof LogIn> & From & { device?: string | undefined },
+  input: z.infer<typeof LogIn> & From & { knownDevice?: KnownDevice },
 ): Promise<LoggedIn | AwaitsCode> {
-  await ctx.limits.logIn(input.email, input.address, input.device);
   const [account] = await ctx.db.select().from(accounts).where(eq(accounts.email, input.email));
+  const tried = { email: input.email, passwordVersion: account?.passwordVersion ?? 0 };
+  const device = input.knownDevice?.(tried);
+  await ctx.limits.logIn(tried, input.address, device);
   const isRight = await passwords.verify(account?.passwordHash, input.password);
   if (!account || !isRight) {
     throw new DomainError("forbidden", "The address or the password is wrong.", {
@@ -37,7 +38,7 @@ export async function logIn(
   }
   const entry = await enter(ctx, ctx.db, account);
   if ("token" in entry) return entry;
-  await ctx.limits.loggedIn(input.email, input.address, input.device);
+  await ctx.limits.loggedIn(entry, input.address, device);
   await audit.record(ctx, ctx.db, { action: "account.log_in", target: ["account", account.id] });
   return entry;
 }

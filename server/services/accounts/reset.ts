@@ -61,7 +61,7 @@ export async function reset(ctx: Ctx<Anonymous>, input: z.infer<typeof Reset> & 
     await audit.record(ctx, tx, { action: "account.reset_password", target: ["account", account.id] });
     return enter(ctx, tx, await setPassword(ctx, tx, account, passwordHash));
   });
-  if ("email" in entry) await ctx.limits.loggedIn(entry.email, input.address);
+  if ("email" in entry) await ctx.limits.loggedIn(entry, input.address);
   return entry;
 }
 

@@ -10,7 +10,7 @@ import * as audit from "../audit";
 import * as mail from "../mail";
 import * as passwords from "../passwords";
 import * as codes from "./codes";
-import type { LoggedIn } from "./entry";
+import type { KnownDevice, LoggedIn } from "./entry";
 import type { OfAccount } from "./operators";
 import { lockOwn, own, requirePassword, requireUnchanged } from "./profile";
 import { beginAnew } from "./reset";
@@ -165,13 +165,13 @@ export const FinishLogIn = z.strictObject({ code: codes.Code });
 
 /**
  * The code of a log-in that waits for it.
- * @param input `token`: as `logIn` or `reset` gave it; `knownDevice`: this browser's name by the account's address
+ * @param input `token`: as `logIn` or `reset` gave it
  * @throws DomainError invalid_input, rate_limited; forbidden with `details.reason` begin_again (no log-in waits for a code
  *   behind this token any more)
  */
 export async function finishLogIn(
   ctx: Ctx<Anonymous>,
-  input: z.infer<typeof FinishLogIn> & From & { token: string; knownDevice: (email: string) => string | undefined },
+  input: z.infer<typeof FinishLogIn> & From & { token: string; knownDevice: KnownDevice },
 ): Promise<LoggedIn> {
   const waiting = async (db: Database) => {
     const { state, account } = await tokens.look(ctx, db, "log_in", input.token);
@@ -187,7 +187,7 @@ export async function finishLogIn(
     const { id, name, email, passwordVersion } = account;
     return { id, name, email, passwordVersion };
   });
-  await ctx.limits.loggedIn(loggedIn.email, input.address, input.knownDevice(loggedIn.email));
+  await ctx.limits.loggedIn(loggedIn, input.address, input.knownDevice(loggedIn));
   return loggedIn;
 }
 
