@@ -247,7 +247,9 @@ describe("logging in with an app", () => {
     const { email, at, code } = await makeCareful();
     const token = await begin(email);
     for (let i = 1; i <= 4; i++) await expect(finish(token, wrong(code()))).rejects.toMatchObject(refusedCode);
-    await expect(accounts.enableSecondFactor(at(), { code: code() })).rejects.toMatchObject({ code: "conflict" });
+    await expect(accounts.enableSecondFactor(at(), { code: code(), ...here })).rejects.toMatchObject({
+      code: "conflict",
+    });
     await expect(finish(token, wrong(code()))).rejects.toMatchObject(refusedCode);
     expect((await mailsTo(email)).map(({ subject }) => subject)).toContainEqual(
       expect.stringMatching(/^Somebody knows/),
@@ -257,13 +259,13 @@ describe("logging in with an app", () => {
   it("looks at ten codes of a set-up an hour", async () => {
     const { id } = await makePerson();
     const ctx = signedIn(id);
-    await accounts.beginSecondFactor(ctx, { currentPassword: PASSWORD });
-    const { secret } = (await accounts.secondFactor(ctx)).setup!;
+    await accounts.beginSecondFactor(ctx, { currentPassword: PASSWORD, ...here });
+    const { secret } = (await accounts.secondFactor(ctx, here)).setup!;
     for (let i = 1; i <= 10; i++)
-      await expect(accounts.enableSecondFactor(ctx, { code: wrong(codeAt(secret)) })).rejects.toMatchObject(
+      await expect(accounts.enableSecondFactor(ctx, { code: wrong(codeAt(secret)), ...here })).rejects.toMatchObject(
         refusedCode,
       );
-    await expect(accounts.enableSecondFactor(ctx, { code: codeAt(secret) })).rejects.toMatchObject({
+    await expect(accounts.enableSecondFactor(ctx, { code: codeAt(secret), ...here })).rejects.toMatchObject({
       code: "rate_limited",
     });
   });
