@@ -5,7 +5,7 @@ import type { Operator } from "../../server/context";
 import * as accounts from "../../server/services/accounts";
 import { seal, unseal } from "../../server/services/sealing";
 import { codeAt } from "../support/authenticator";
-import { testDatabase } from "../support/database";
+import { testDatabase, untilWaiting } from "../support/database";
 import { everythingStored, newAddress, OTHER, outcomeOf, PASSWORD, people } from "../support/people";
 
 const database = testDatabase();
@@ -268,6 +268,19 @@ describe("logging in with an app", () => {
     await expect(accounts.enableSecondFactor(ctx, { code: codeAt(secret), ...here })).rejects.toMatchObject({
       code: "rate_limited",
     });
+  });
+
+  it("waits for no code where the password is changed while it is looked at", async () => {
+    const { id, email } = await makeCareful();
+    const late = await database.sql.begin(async (tx) => {
+      await tx`select from accounts where id = ${id} for update`;
+      const begun = outcomeOf(begin(email));
+      await untilWaiting(database.sql, 1);
+      await tx`update accounts set password_version = password_version + 1 where id = ${id}`;
+      return { begun };
+    });
+    expect(await late.begun).toMatchObject({ code: "conflict" });
+    expect(await database.sql`select from account_tokens where account_id = ${id} and used_at is null`).toEqual([]);
   });
 
   it("does not count what was right", async () => {

@@ -8,13 +8,15 @@ import * as audit from "../audit";
 import * as passwords from "../passwords";
 import { type AwaitsCode, enter, type KnownDevice, type LoggedIn } from "./entry";
 import { Email } from "./fields";
+import { requireUnchanged } from "./profile";
 import type { From } from "./sign-up";
+import * as tokens from "./tokens";
 
 export const LogIn = z.strictObject({ email: Email, password: passwords.GivenPassword });
 
 /**
  * The password. The log-in is complete with it, and recorded, unless the account has a second factor.
- * @throws DomainError rate_limited; forbidden with `details.reason`:
+ * @throws DomainError rate_limited; conflict (the password was changed meanwhile); forbidden with `details.reason`:
  *   wrong_credentials, or, only after the right password, unverified (offer `resendVerification`)
  */
 export async function logIn(
@@ -36,9 +38,12 @@ export async function logIn(
       details: { reason: "unverified" },
     });
   }
-  const entry = await enter(ctx, ctx.db, account);
-  if ("token" in entry) return entry;
-  await ctx.limits.loggedIn(entry, input.address, device);
-  await audit.record(ctx, ctx.db, { action: "account.log_in", target: ["account", account.id] });
+  const entry = await ctx.db.transaction(async (tx) => {
+    requireUnchanged(await tokens.lock(tx, account.id), account);
+    const entry = await enter(ctx, tx, account);
+    if ("email" in entry) await audit.record(ctx, tx, { action: "account.log_in", target: ["account", account.id] });
+    return entry;
+  });
+  if ("email" in entry) await ctx.limits.loggedIn(entry, input.address, device);
   return entry;
 }
