@@ -5,8 +5,8 @@ import { load } from "~/lib/api.server";
 
 export async function loader(args: LoaderFunctionArgs) {
   const [storeId, loadId] = [args.params.storeId!, args.params.loadId!];
-  const { fileName, lines } = await load(args, (api) => api.catalogue.badRows({ storeId, loadId }));
-  return new Response(createReadableStreamFromReadable(Readable.from(lines)), {
+  const { fileName, linesOf } = await load(args, (api) => api.catalogue.badRows({ storeId, loadId }));
+  return new Response(createReadableStreamFromReadable(Readable.from(linesOf(args.request.signal))), {
     headers: {
       "content-type": "text/csv; charset=utf-8",
       "content-disposition": `attachment; filename="${fileName}"`,

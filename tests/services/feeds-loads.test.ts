@@ -1,5 +1,6 @@
 // The merchant's catalogue: files come in, wait, are loaded by whichever worker, reported, kept, and gone back to.
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -312,9 +313,9 @@ describe("a file that no load was made of", () => {
 
 describe("the bad rows", () => {
   const csv = async (shop: Awaited<ReturnType<typeof makeShop>>, loadId: string) => {
-    const { fileName, lines } = await badRows(shop.ctx(), { storeId: shop.storeId, loadId });
+    const { fileName, linesOf } = await badRows(shop.ctx(), { storeId: shop.storeId, loadId });
     let text = "";
-    for await (const line of lines) text += line;
+    for await (const line of linesOf(AbortSignal.any([]))) text += line;
     return { fileName, lines: text.split("\r\n").slice(0, -1) };
   };
 
@@ -347,6 +348,52 @@ describe("the bad rows", () => {
     expect([issues.length, issues.filter(({ severity }) => severity === "error").length]).toEqual([1_000, 1]);
     await database.sql`delete from feed_files where store_id = ${shop.storeId}`;
     expect((await csv(shop, load.id)).lines).toHaveLength(2);
+  });
+
+  /** Of a load whose file has about `parts` of them and no bad row; each part is read when what `before` gives is done. */
+  async function reading(parts: number, before: (part: number) => Promise<void> | void) {
+    const shop = await makeShop(database);
+    const row = () => ({ id: randomBytes(8).toString("hex"), description: randomBytes(7_000).toString("base64") });
+    const load = await shop.load(tsv(Array.from({ length: parts * 72 }, row)));
+    let read = 0;
+    const sql = new Proxy(database.sql, {
+      apply(target, self, [text, ...values]) {
+        const run = () => Reflect.apply(target, self, [text, ...values]);
+        return String(text).includes("from feed_file_parts") ? Promise.resolve(before(++read)).then(run) : run();
+      },
+    });
+    const { linesOf } = await badRows({ ...shop.ctx(), sql }, { storeId: shop.storeId, loadId: load.id });
+    const all = async (signal: AbortSignal) => {
+      let text = "";
+      for await (const line of linesOf(signal)) text += line;
+      return text.split("\r\n").length - 2;
+    };
+    return { all, read: () => read };
+  }
+
+  it("are no longer looked for once whoever asked has left, though none is found", async () => {
+    const leaving = new AbortController();
+    const { all, read } = await reading(8, (part) => {
+      if (part === 2) leaving.abort();
+    });
+    await all(leaving.signal);
+    expect(read()).toBeLessThan(5);
+  });
+
+  it("are looked for in one file at a time", async () => {
+    const [begun, wait] = [new AbortController(), new AbortController()];
+    const first = await reading(1, async () => {
+      begun.abort();
+      if (!wait.signal.aborted) await once(wait.signal, "abort");
+    });
+    const second = await reading(1, () => {});
+    const both = [first.all(AbortSignal.any([])), second.all(AbortSignal.any([]))];
+    if (!begun.signal.aborted) await once(begun.signal, "abort");
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    expect(second.read()).toBe(0);
+    wait.abort();
+    expect(await Promise.all(both)).toEqual([0, 0]);
+    expect(second.read()).toBeGreaterThan(0);
   });
 });
 

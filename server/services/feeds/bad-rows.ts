@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Ctx, Merchant } from "../../context";
 import { type CsvColumn, csv } from "../../csv";
 import { notFound } from "../../errors";
+import { turns } from "../turns";
 import { readBack } from "./files";
 import type { LoadRef } from "./loads";
 import { owns, type Store } from "./own-store";
@@ -17,13 +18,14 @@ interface Row extends Store {
 }
 
 /**
- * The errors of a load as CSV, a line at a time; the first thousand once its file is no longer kept.
+ * The errors of a load as CSV, a line at a time; the first thousand once its file is no longer kept. Whoever reads the lines
+ * gives a signal that ends them: nobody else can, where no row is bad and none ever comes.
  * @throws DomainError not_found
  */
 export async function badRows(
   ctx: Ctx<Merchant>,
   { storeId, loadId }: z.infer<typeof LoadRef>,
-): Promise<{ fileName: string; lines: AsyncGenerator<string> }> {
+): Promise<{ fileName: string; linesOf: (signal: AbortSignal) => AsyncGenerator<string> }> {
   const { sql, actor } = ctx;
   const [row] = await sql<Row[]>`
     select s.id, s.currency, s.currencies, l.file_id as "fileId", l.file_name as "fileName", l.started_at as "startedAt", l.issues
@@ -31,7 +33,8 @@ export async function badRows(
     where l.id = ${loadId} and l.store_id = ${storeId} and l.finished_at is not null and ${owns(sql, actor)}`;
   if (!row) throw notFound("load");
   const name = row.fileName.replace(/[^\w.-]+/g, "-").replace(/(\.\w{1,5}){0,2}$/, "");
-  return { fileName: `${name || "feed"}-bad-rows.csv`, lines: csv(columns, one(errorsOf(ctx, row))) };
+  const linesOf = (signal: AbortSignal) => csv(columns, one(errorsOf(ctx, row, signal)));
+  return { fileName: `${name || "feed"}-bad-rows.csv`, linesOf };
 }
 
 const columns: CsvColumn<FeedIssue>[] = [
@@ -53,19 +56,35 @@ class Passing extends Issues {
   }
 }
 
-async function* errorsOf(ctx: Ctx, row: Row): AsyncGenerator<FeedIssue> {
+/** Reading takes the processor: for one at a time, and between its batches for the others, so that nobody who dawdles holds them up. */
+const inTurn = turns(1);
+const takingTurns = <T>(batches: AsyncGenerator<T>): AsyncIterable<T> => ({
+  [Symbol.asyncIterator]: () => ({
+    next: () => inTurn(() => batches.next()),
+    return: () => batches.return(undefined),
+  }),
+});
+
+async function* errorsOf(ctx: Ctx, row: Row, signal: AbortSignal): AsyncGenerator<FeedIssue> {
   const whole = row.issues.filter(({ line, severity }) => line === 0 && severity === "error");
   if (!row.fileId) return yield* row.issues.filter(({ severity }) => severity === "error");
   const issues = new Passing();
   const shop = { ...row, now: row.startedAt };
-  const source = { content: readBack(ctx, row.fileId), fileName: row.fileName, shop };
+  const content = readBack(ctx, row.fileId);
+  const stop = () => content.destroy();
+  signal.addEventListener("abort", stop, { once: true });
+  const source = { content, fileName: row.fileName, shop };
   try {
-    for await (const _ of offersOf(source, { format: "csv", rows: 0, rejected: 0 }, issues))
+    for await (const _ of takingTurns(offersOf(source, { format: "csv", rows: 0, rejected: 0 }, issues))) {
+      if (signal.aborted) return;
       yield* issues.found.splice(0);
+    }
     yield* issues.found;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     yield* issues.found;
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
   yield* whole;
 }

@@ -1,5 +1,6 @@
 // From a file's bytes to offers, checked row by row; what is wrong goes to `issues`, what is counted to `report`.
 import type { Readable } from "node:stream";
+import { setImmediate as immediate } from "node:timers/promises";
 import { textOf } from "./content";
 import { rowsOf } from "./format";
 import type { Attribute } from "./header";
@@ -7,6 +8,9 @@ import { type Offer, readId, readOffer } from "./offer";
 import type { RawRow } from "./raw-row";
 import type { Shop } from "./reading";
 import { type Issues, Refusal, type Report } from "./report";
+
+/** Rows that are read in one go. */
+const BATCH = 200;
 
 interface Source {
   content: Readable;
@@ -41,7 +45,7 @@ export async function* offersOf(
     header = names;
   };
   const shop: Shop = { currency, currencies, now, tellsAvailability: true };
-  for await (const rows of rowsOf(text, fileName, onFormat)) {
+  for await (const rows of inBatches(rowsOf(text, fileName, onFormat))) {
     const offers: Offer[] = [];
     for (const row of rows) {
       if (report.rows++ === 0) shop.tellsAvailability = tellsAvailability(header, row, issues);
@@ -57,8 +61,14 @@ export async function* offersOf(
     }
     yield offers;
     onProgress?.({ bytes, rows: report.rows });
+    // What has been read ahead would come without anybody else having a turn.
+    await immediate();
   }
   if (report.rows === 0) throw new Refusal("The file has no rows.");
+}
+
+async function* inBatches(pieces: AsyncIterable<RawRow[]>): AsyncGenerator<RawRow[]> {
+  for await (const rows of pieces) for (let at = 0; at < rows.length; at += BATCH) yield rows.slice(at, at + BATCH);
 }
 
 /** Where the header, or without one the first row, says nothing of availability, the file is taken not to tell. */
