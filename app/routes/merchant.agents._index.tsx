@@ -126,7 +126,7 @@ function List({ store, counts, show, query, found, problems }: Data) {
             rows={found.rows}
           />
         ) : (
-          <Nothing query={query} show={show} store={store} />
+          <Nothing counts={counts} query={query} show={show} store={store} />
         )}
       </Panel>
       {asked && <DecisionDialog closeTo={closeTo} dialog={dialog} of={asked} storeName={counts.storeName} />}
@@ -181,7 +181,13 @@ const emptyWords: Record<Standing, [title: string, why: string]> = {
   ended: ["None has ended", "Platforms that lost their access are listed here."],
 };
 
-function Nothing({ show, query, store }: { show: Standing; query: string; store: string }): ReactNode {
+/** Where there are others, which do not. */
+const noneReading: (typeof emptyWords)[Standing] = [
+  "No platform can read the store now",
+  "Those that there are stand under the other tabs. When another goes live, it is listed here and you get a notification.",
+];
+
+function Nothing({ show, query, store, counts }: Pick<Data, "show" | "query" | "store" | "counts">): ReactNode {
   if (query) {
     const all = `?${new URLSearchParams({ store, show })}`;
     return (
@@ -194,7 +200,8 @@ function Nothing({ show, query, store }: { show: Standing; query: string; store:
       </EmptyState>
     );
   }
-  const [title, why] = emptyWords[show];
+  const hasOthers = shown.some((each) => counts[each] > 0);
+  const [title, why] = show === "reading" && hasOthers ? noneReading : emptyWords[show];
   return (
     <EmptyState icon={Sparkles} title={title}>
       {why}

@@ -38,7 +38,13 @@ export default function StoreFacts() {
       {answer && <Banner title={answer.errors.message} tone="danger" />}
       <Stats>
         <Stat
-          detail={excluded > 0 ? `${grouped(excluded)} kept from agents` : "All of them can be found"}
+          detail={
+            excluded > 0
+              ? `${grouped(excluded)} kept from agents`
+              : products > 0
+                ? "All of them can be found"
+                : "Agents find nothing here yet"
+          }
           label="Products"
           value={grouped(products)}
         />
@@ -56,7 +62,7 @@ export default function StoreFacts() {
       <Panel actions={<DiscoverySwitch of={store} />} title="AI Discovery">
         <p className="text-pretty text-muted text-sm leading-6">{meaning(store)}</p>
       </Panel>
-      <Panel description="What agents are told of the store." title="Profile">
+      <Panel description="What agents are told of the store. The operator fills it in and changes it." title="Profile">
         <Facts facts={profile(store)} />
       </Panel>
       {dialog === "discovery-off" && store.aiDiscovery && <DiscoveryOffDialog closeTo={closeTo} of={store} />}
