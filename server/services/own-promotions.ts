@@ -67,6 +67,14 @@ export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListOwnProm
 
 const PromotionId = z.string().trim().min(1, "Give it an id of your own.").max(50);
 
+/** Whether these fields have no fault of their own: what they say together is told beside the faults of others. */
+const soFarSound =
+  (...fields: PropertyKey[]) =>
+  ({ issues }: { issues: { path?: PropertyKey[] | undefined }[] }) =>
+    !issues.some(({ path = [] }) => path[0] === undefined || fields.includes(path[0]));
+
+const Amount = z.string().trim().max(60).regex(/\d/, "Enter an amount, such as 12.50.");
+
 export const SavePromotion = z
   .strictObject({
     store: StoreSlug,
@@ -83,8 +91,8 @@ export const SavePromotion = z
         .max(100, "Enter 1 to 100."),
     ),
     /** In major units, as `12.50`, in the store's currency unless it says another. */
-    moneyOff: unlessEmpty(z.string().trim().max(60)),
-    minimumPurchase: unlessEmpty(z.string().trim().max(60)),
+    moneyOff: unlessEmpty(Amount),
+    minimumPurchase: unlessEmpty(Amount),
     freeShipping: z.boolean(),
     /** An id of a product or variant a line; all products when empty. */
     products: Lines.pipe(z.array(z.string().max(200)).max(5000, "Name at most 5,000 products.")),
@@ -95,25 +103,28 @@ export const SavePromotion = z
     url: unlessEmpty(Website),
     stackable: z.boolean(),
   })
-  .superRefine(({ percentOff, moneyOff, freeShipping, startsAt, endsAt }, ctx) => {
-    const refuse = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
-    if (percentOff === undefined && moneyOff === undefined && !freeShipping) {
-      refuse("percentOff", "Give a percentage, an amount or free shipping: a promotion takes something off.");
-    }
-    if (endsAt <= startsAt) refuse("endsAt", "The end must come after the start.");
+  .refine(
+    ({ percentOff, moneyOff, freeShipping }) => percentOff !== undefined || moneyOff !== undefined || freeShipping,
+    {
+      path: ["percentOff"],
+      error: "Give a percentage, an amount or free shipping: a promotion takes something off.",
+      when: soFarSound("percentOff", "moneyOff", "freeShipping"),
+    },
+  )
+  .refine(({ startsAt, endsAt }) => endsAt > startsAt, {
+    path: ["endsAt"],
+    error: "The end must come after the start.",
+    when: soFarSound("startsAt", "endsAt"),
   });
 
 /** Makes a promotion, or changes one. @throws DomainError not_found, invalid_input, conflict (a thousand are the most) */
 export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePromotion>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, { store: input.store });
-    const off = amountOf("moneyOff", input.moneyOff, store.currency);
-    const least = amountOf("minimumPurchase", input.minimumPurchase, off?.currency ?? store.currency);
-    if (off?.amount === 0) throw invalid("moneyOff", "It must be more than nothing.");
-    if (off && least && off.currency !== least.currency) {
-      throw invalid("minimumPurchase", `It must be in ${off.currency}, as the amount off is.`);
-    }
-    await requireProducts(tx, store.id, input.products);
+    const { off, least, issues } = amountsOf(input, store.currency);
+    const unknown = await unknownProduct(tx, store.id, input.products);
+    if (unknown) issues.push({ path: "products", message: `The store has no product “${unknown}”.` });
+    if (issues.length > 0) throw invalid(...issues);
     const row = {
       storeId: store.id,
       promotionId: input.existing ?? input.promotionId,
@@ -157,24 +168,39 @@ async function insert(tx: Database, row: Row): Promise<undefined> {
     throw new DomainError("conflict", `A store has at most ${MOST} promotions. Remove one that is over.`);
   }
   const made = await tx.insert(promotions).values(row).onConflictDoNothing().returning({ id: promotions.promotionId });
-  if (made.length === 0) throw invalid("promotionId", "Another promotion of this store has this id.");
+  if (made.length === 0)
+    throw invalid({ path: "promotionId", message: "Another promotion of this store has this id." });
 }
 
-function amountOf(field: string, text: string | undefined, currency: string) {
-  if (text === undefined) return undefined;
-  const price = parsePrice(text, currency);
-  if (typeof price === "string") throw invalid(field, `It ${price}.`);
-  return price;
+interface Issue {
+  path: string;
+  message: string;
 }
 
-/** A promotion for what is not there would never show. */
-async function requireProducts(tx: Database, storeId: string, ids: string[]): Promise<void> {
-  if (ids.length === 0) return;
+function amountsOf({ moneyOff, minimumPurchase }: z.infer<typeof SavePromotion>, currency: string) {
+  const issues: Issue[] = [];
+  const read = (path: string, text: string | undefined, home: string) => {
+    const price = text === undefined ? undefined : parsePrice(text, home);
+    if (typeof price !== "string") return price;
+    issues.push({ path, message: `It ${price}.` });
+    return undefined;
+  };
+  const off = read("moneyOff", moneyOff, currency);
+  const least = read("minimumPurchase", minimumPurchase, off?.currency ?? currency);
+  if (off?.amount === 0) issues.push({ path: "moneyOff", message: "It must be more than nothing." });
+  if (off && least && off.currency !== least.currency)
+    issues.push({ path: "minimumPurchase", message: `It must be in ${off.currency}, as the amount off is.` });
+  return { off, least, issues };
+}
+
+/** The first of them that the store does not have: a promotion for what is not there would never show. */
+async function unknownProduct(tx: Database, storeId: string, ids: string[]): Promise<string | undefined> {
+  if (ids.length === 0) return undefined;
   const [unknown] = await tx.execute<{ id: string }>(raw`
     select asked.id from jsonb_array_elements_text(${JSON.stringify(ids)}) asked (id)
     where not exists (select from products p where p.store_id = ${storeId} and p.product_id = asked.id)
       and not exists (select from variants v where v.store_id = ${storeId} and v.variant_id = asked.id) limit 1`);
-  if (unknown) throw invalid("products", `The store has no product “${unknown.id}”.`);
+  return unknown?.id;
 }
 
 export const OnePromotion = z.strictObject({ store: StoreSlug, promotionId: z.string().max(50) });
@@ -205,5 +231,4 @@ export async function remove(ctx: Ctx<Merchant>, input: z.infer<typeof OnePromot
   });
 }
 
-const invalid = (field: string, message: string) =>
-  new DomainError("invalid_input", message, { details: { issues: [{ path: field, message }] } });
+const invalid = (...issues: Issue[]) => new DomainError("invalid_input", issues[0]!.message, { details: { issues } });

@@ -150,9 +150,12 @@ describe("AI Agents", () => {
   });
 
   it("say why they are empty, and what comes next", async () => {
-    const { who } = await makeShop();
+    const { store: blocking, who } = await makeShop();
     await database.sql`update consumers set state = 'revoked', revoked_from = 'production' where state = 'production'`;
     expect((await who.get("/merchant/agents")).words).toContain("No platform can read the store yet");
+    const { slug } = await makePlatform(blocking.id);
+    await who.post(`/merchant/agents/${slug}?store=${blocking.slug}&dialog=block`, { intent: "block", platform: slug });
+    expect((await who.get("/merchant/agents")).words).toContain("No platform can read the store now");
     const store = await makeStore(database);
     const { accountId } = await makeMerchant(database, store.merchantId);
     await database.sql`delete from stores where id = ${store.id}`;
@@ -186,6 +189,15 @@ describe("stores", () => {
     expect(await platform.reads()).toBe("reads");
   });
 
+  it("that have no product say so, and who writes what is told of them", async () => {
+    const { store, who } = await makeShop();
+    const page = async () => (await who.get(`/merchant/stores/${store.slug}`)).words;
+    expect(await page()).toContain("Products 0 Agents find nothing here yet");
+    expect(await page()).toContain("The operator fills it in and changes it.");
+    await loadRows(database, store.id, [{ id: "mug", title: "Blue mug" }]);
+    expect(await page()).toContain("Products 1 All of them can be found");
+  });
+
   it("a product is excluded and included again by a button", async () => {
     const { store, who } = await makeShop();
     await loadRows(database, store.id, [{ id: "mug", title: "Blue mug" }]);
@@ -216,7 +228,7 @@ describe("stores", () => {
     for (const id of ["mug-1", "mug-2"]) expect(html).toContain(`aria-label="Exclude Blue mug, ${id}"`);
   });
 
-  it("promotions are written in a form that keeps what was typed and names what is wrong", async () => {
+  it("promotions are written in a form that keeps what was typed and names all that is wrong at once", async () => {
     const { store, who } = await makeShop();
     const path = `/merchant/stores/${store.slug}/promotions`;
     expect((await who.get(path)).words).toContain("No promotion yet");
@@ -238,6 +250,15 @@ describe("stores", () => {
     expect(noDay.words).toContain("Enter a day and a time, such as 2026-09-26T14:30.");
     expect(noDay.html).toContain('value="Spring sale"');
     expect(noDay.html).toContain('value="2090-02-30T00:00"');
+    const faulty = { percentOff: "150", moneyOff: "abc", endsAt: "2019-01-01T00:00", url: "no page" };
+    const all = await who.post(`${path}?dialog=promotion`, { ...form, ...faulty });
+    for (const fault of ["Enter 1 to 100.", "Enter an amount, such as 12.50.", "The end must come after the start."])
+      expect(all.words).toContain(fault);
+    expect(all.html.match(/aria-invalid="true"/g)).toHaveLength(4);
+    const stored = { moneyOff: "5 XXY", minimumPurchase: "-1", products: "nothing" };
+    const rest = await who.post(`${path}?dialog=promotion`, { ...form, ...stored });
+    for (const fault of ["It names no currency of ISO 4217", "It is negative.", "The store has no product “nothing”."])
+      expect(rest.words).toContain(fault);
     expect(await who.post(`${path}?dialog=promotion`, form)).toMatchObject({
       status: 302,
       location: `${path}?done=saved`,

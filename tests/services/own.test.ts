@@ -176,10 +176,16 @@ describe("a promotion", () => {
     expect(wrong({ percentOff: "120" })).toEqual(["percentOff"]);
     expect(wrong({ endsAt: "2019-01-01T00:00" })).toEqual(["endsAt"]);
     for (const startsAt of ["soon", "2027-02-30T10:00"]) expect(wrong({ startsAt }), startsAt).toContain("startsAt");
+    expect(wrong({ percentOff: "120", moneyOff: "lots", endsAt: "2019-01-01T00:00", url: "no page" })).toEqual([
+      "percentOff",
+      "moneyOff",
+      "url",
+      "endsAt",
+    ]);
     expect(wrong({ url: "javascript:alert(1)" })).toEqual(["url"]);
     expect(wrong({ channels: [] })).toEqual(["channels"]);
     const refusals: [object, string][] = [
-      [{ moneyOff: "lots" }, "moneyOff"],
+      [{ moneyOff: "5 lots" }, "moneyOff"],
       [{ moneyOff: "0" }, "moneyOff"],
       [{ moneyOff: "5 GBP", minimumPurchase: "50 EUR" }, "minimumPurchase"],
       [{ products: "no-such" }, "products"],
