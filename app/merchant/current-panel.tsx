@@ -5,6 +5,7 @@ import { ButtonLink, buttonLook } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
 import { Stat, Stats } from "~/ui/stat";
+import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
 import { type Catalogue, type Load, loadOf, originOf } from "./catalogue";
 
@@ -57,6 +58,7 @@ export function CurrentPanel({ catalogue, canAct }: { catalogue: Catalogue; canA
 /** A load in figures; `products` of the store where they may differ by now. Of a file that was refused, how far it was read. */
 export function Figures({ load, products, storeId }: { load: Load; products?: number; storeId: string }) {
   const isStored = load.outcome === "loaded";
+  const leftOut = load.rows - load.loaded - load.rejected;
   const bad =
     load.rejected > 0 ? <BadRowsLink loadId={load.id} storeId={storeId} /> : isStored && "Every row could be read";
   return (
@@ -71,6 +73,13 @@ export function Figures({ load, products, storeId }: { load: Load; products?: nu
           <Stat label="Rows read" value={grouped(load.rows)} />
         )}
         <Stat detail={bad} label="Bad rows" value={grouped(load.rejected)} />
+        {isStored && leftOut > 0 && (
+          <Stat
+            detail={<TextLink to={`${loadOf(storeId, load.id)}?warnings`}>Warnings say why</TextLink>}
+            label="Left out"
+            value={grouped(leftOut)}
+          />
+        )}
         {isStored && <Stat detail="Shown as discontinued" label="Vanished" value={grouped(load.vanished)} />}
       </Stats>
     </div>

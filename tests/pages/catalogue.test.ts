@@ -84,6 +84,17 @@ describe("the catalogue's page", () => {
     expect(csv.html).toMatch(/^line,field,value,reason\r\n3,price,'=1\+1,/);
   });
 
+  it("accounts for every row of the file, and tells of them line by line", async () => {
+    const { who, send, settled } = await makeKeeper();
+    const bad = { id: "2", price: "none" };
+    await send(tsv([{ id: "1" }, bad, { id: "3", gtin: "12" }, { id: "1" }, { id: "5", gtin: "12" }]));
+    const page = await settled();
+    for (const words of ["Rows loaded 3 of 5 in the file", "Bad rows 1", "Left out 1 Warnings say why"])
+      expect(page.words).toContain(words);
+    const { words } = await who.get(`${reportLink(page.html)}?warnings`);
+    expect(words).toMatch(/Line 2.*occurs again further down; that row counts.*Line 4.*Line 6/);
+  });
+
   it("says why a file was refused, and keeps what was there", async () => {
     const { send, settled } = await makeKeeper();
     await send(tsv([{ id: "kept" }]));

@@ -188,7 +188,7 @@ export async function history(ctx: Ctx<Merchant>, { storeId, cursor }: z.infer<t
   return { loads, nextCursor: last && encodeCursor(ctx, { storeId }, [last.id]), isFirst: after === undefined };
 }
 
-/** What came of a load, with the first of its issues. @throws DomainError not_found */
+/** What came of a load, with the first of its issues, by line. @throws DomainError not_found */
 export async function report(
   { sql, actor }: Ctx<Merchant>,
   { storeId, loadId }: z.infer<typeof LoadRef>,
@@ -198,5 +198,5 @@ export async function report(
     where l.id = ${loadId} and l.store_id = ${storeId} and ${owns(sql, actor)}`;
   if (!row) throw notFound("load");
   const { issues, storeName, ...load } = row;
-  return { load, issues, storeName };
+  return { load, issues: issues.toSorted((one, other) => one.line - other.line), storeName };
 }
