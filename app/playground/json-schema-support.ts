@@ -5,24 +5,18 @@ import {
   type CompletionResult,
   snippetCompletion,
 } from "@codemirror/autocomplete";
-import { jsonParseLinter } from "@codemirror/lang-json";
-import { syntaxTree } from "@codemirror/language";
+import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
 import type { Diagnostic } from "@codemirror/lint";
 import type { EditorState } from "@codemirror/state";
-import type { EditorView } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
 import { type Path, schemaAt, type ToolSchema } from "./tool-schema";
 import { faultsOf } from "./validator";
 
-const parseFaults = jsonParseLinter();
-
-/** Faults of the text: of JSON first; where there is none, of the schema. */
+/** Faults of the text: the first of JSON; where there is none, those of the schema. */
 export function lintAgainst(schema: ToolSchema) {
-  return (view: EditorView): Diagnostic[] => {
-    const broken = parseFaults(view);
-    if (broken.length > 0) return broken;
-    const { state } = view;
-    const value: unknown = JSON.parse(state.doc.toString());
+  return ({ state }: { state: EditorState }): Diagnostic[] => {
+    const value = parsed(state.doc.toString());
+    if (value === undefined) return [syntaxFault(state)];
     return faultsOf(schema, value).map(({ path, message }) => ({
       ...placeOf(state, path),
       message,
@@ -30,6 +24,40 @@ export function lintAgainst(schema: ToolSchema) {
     }));
   };
 }
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the text stops being JSON, by the editor's own parser: the engine's message says no place that all of them share. */
+function syntaxFault(state: EditorState): Diagnostic {
+  const { length } = state.doc;
+  const at = (ensureSyntaxTree(state, length, PARSE_MS) ?? syntaxTree(state)).cursor();
+  while (!at.type.isError && at.next());
+  const { from, to, node } = at;
+  // What is missing has no length: what stands in its place is marked, or what stands before the end.
+  const end = Math.min(length, Math.max(to, from + 1));
+  const message = `This is no JSON here: expected ${expected(node, state.sliceDoc(from, to))}.`;
+  return { from: Math.min(from, Math.max(0, end - 1)), to: end, message, severity: "error" };
+}
+
+const PARSE_MS = 100;
+const VALUE = 'a value, such as "text", 3, true, [ ] or { }';
+
+function expected({ parent, prevSibling }: SyntaxNode, found: string): string {
+  const before = prevSibling?.name;
+  if (found.startsWith('"')) return "a string that ends, with \\ before quotes and backslashes in it";
+  if (parent?.name === "Property") return before === "PropertyName" ? "a colon" : before === ":" ? VALUE : NAME;
+  if (parent?.name === "Object") return before === "Property" ? "a comma or }" : NAME;
+  if (parent?.name === "Array") return before === "[" || before === "," ? VALUE : "a comma or ]";
+  return before ? "nothing more" : "the arguments, such as { }";
+}
+
+const NAME = "a name in double quotes";
 
 /** Where in the text the value at a path stands; its nearest surroundings where it stands nowhere. */
 function placeOf(state: EditorState, path: string[]): { from: number; to: number } {

@@ -75,7 +75,9 @@ export function Workbench({ tool, picker, initial, endpoints, running }: Workben
       </Panel>
       {problem && (
         <div id="problem">
-          <Banner title={problem} tone="danger" />
+          <Banner title={problem} tone="danger">
+            {finished && "The answer below is that of an earlier run."}
+          </Banner>
         </div>
       )}
       {finished && answered && (
