@@ -1,7 +1,7 @@
 // The answer of a run, three ways: to look at, as JSON, and as the whole exchange.
 import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { grouped } from "~/lib/numbers";
+import { duration, grouped } from "~/lib/numbers";
 import { CopyButton } from "~/ui/copy-button";
 import { JsonView } from "~/ui/json-view";
 import { Panels } from "~/ui/panels";
@@ -37,8 +37,8 @@ export function AnswerPanel({
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2 px-4 py-3 text-[0.8125rem] text-muted tabular-nums md:px-6">
         <StatusBadge code={outcome.kind === "refusal" ? outcome.code : null} status={run.response.status} />
         <code className="font-medium font-mono text-ink">{tool}</code>
-        <span>{run.ms} ms at the server</span>
-        {roundTripMs !== null && <span>{roundTripMs} ms round trip</span>}
+        <span>{duration(run.ms)} at the server</span>
+        {roundTripMs !== null && <span>{duration(roundTripMs)} round trip</span>}
         <span>{grouped(run.response.bytes)} bytes</span>
         <span className="flex min-w-0 items-center gap-1 lg:ml-auto">
           Request <code className="wrap-anywhere font-mono text-xs">{run.requestId}</code>

@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { duration } from "~/lib/numbers";
 import { Button } from "~/ui/button";
 import { Panel } from "~/ui/panel";
 import { Time } from "~/ui/time";
@@ -33,7 +34,7 @@ export function HistoryPanel({ runs, onClear }: { runs: PastRun[]; onClear: () =
               </span>
               <code className="shrink-0 font-mono">{run.tool}</code>
               <code className="min-w-0 grow basis-40 truncate font-mono text-faint sm:max-lg:basis-64">{run.args}</code>
-              <span className="shrink-0 text-muted tabular-nums">{run.ms} ms</span>
+              <span className="shrink-0 text-muted tabular-nums">{duration(run.ms)}</span>
               <span className="shrink-0 text-faint">
                 <Time at={run.at} />
               </span>

@@ -34,7 +34,7 @@ export function useRun(first: Finished | null, onDone: (finished: Finished) => v
     try {
       const run = await trpc.playground.run.mutate(asked);
       const { tool, arguments: args, asDirectory } = asked;
-      const roundTripMs = Math.round((performance.now() - startedAt) * 10) / 10;
+      const roundTripMs = performance.now() - startedAt;
       const done = { tool, args, asDirectory, run, roundTripMs };
       setFinished(done);
       onDone(done);

@@ -9,6 +9,8 @@ export interface Answer {
   body: string | undefined;
   /** For the log and the usage row. */
   errorCode?: string | undefined;
+  /** As its usage row has it; undefined where there is none. */
+  latencyUs?: number | undefined;
 }
 
 const json = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" };

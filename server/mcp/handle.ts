@@ -145,6 +145,7 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
   const call = work?.call;
   state.tool = call?.tool.name ?? calledTool(message);
   if (performance.now() >= state.deadline) answer = failure(core, tooSlow(), exchange, state);
+  answer.latencyUs = Math.round((performance.now() - exchange.startedAt) * 1000);
   await pipeline.record(ctx, {
     method: shownMethod(message),
     tool: state.tool,
@@ -152,7 +153,7 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
     productIds: call?.productIds,
     status: answer.status,
     errorCode: answer.errorCode,
-    latencyUs: Math.round((performance.now() - exchange.startedAt) * 1000),
+    latencyUs: answer.latencyUs,
     requestBytes: exchange.body!.byteLength,
     responseBytes: Buffer.byteLength(answer.body ?? ""),
     client: clientReport(message.params, exchange.headers["user-agent"]),

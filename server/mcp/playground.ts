@@ -34,6 +34,6 @@ export async function runAsMember(core: Core, config: McpConfig, actor: Member, 
     requestId,
     request: { headers, body },
     response: { status: answer.status, headers: answered, body: text, bytes },
-    ms: Math.round((performance.now() - startedAt) * 10) / 10,
+    ms: (answer.latencyUs ?? (performance.now() - startedAt) * 1000) / 1000,
   };
 }

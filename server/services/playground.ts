@@ -29,7 +29,7 @@ export interface ToolRun {
   requestId: string;
   request: { headers: Record<string, string>; body: string };
   response: { status: number; headers: Record<string, string>; body: string; bytes: number };
-  /** Milliseconds at the server. */
+  /** Milliseconds at the server, as its usage row has them. */
   ms: number;
 }
 

@@ -26,7 +26,7 @@ const result = (answer: Awaited<ReturnType<typeof runAsMember>>) => JSON.parse(a
 const told = (answer: Awaited<ReturnType<typeof runAsMember>>) => JSON.parse(result(answer).content[0].text);
 
 describe("a run", () => {
-  it("writes the usage row of a call, marked playground, with the member's account and no key", async () => {
+  it("writes the usage row of a call, marked playground, with the member's account and no key, and says the same duration", async () => {
     const { consumer, run } = await makeMember();
     const answer = await run("list_stores", {});
     expect(answer.response.status).toBe(200);
@@ -42,6 +42,7 @@ describe("a run", () => {
         status: 200,
         client_name: "Aisle Playground",
         response_bytes: answer.response.bytes,
+        latency_us: Math.round(answer.ms * 1000),
       },
     ]);
   });
