@@ -461,4 +461,13 @@ describe("what a product is found by", () => {
     expect(product?.product_type).toEqual([long]);
     expect(variant?.attributes).toEqual([{ name: "語".repeat(100), value: "語".repeat(500) }]);
   });
+
+  it("at most a thousand ways to send and details are looked at, however many a row lists", async () => {
+    const { report, variant } = await row({
+      shipping: "IE::Post:much,".repeat(5_000),
+      product_detail: `${"a:b:-,".repeat(5_000)}Care:Wash at:30 °C`,
+    });
+    expect(report.warnings).toBe(1_000);
+    expect(variant).toMatchObject({ shipping: [], attributes: [] });
+  });
 });

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { load, type Report } from "../../server/services/feeds";
 import { testDatabase } from "../support/database";
 import { makeMerchant, makeStore } from "../support/factories";
@@ -76,6 +76,16 @@ describe("the formats of a feed", () => {
     const lamp = { id: "L", title: "Lamp", link: "https://x.example", availability: "in_stock", ...prices };
     const { id } = await loaded(JSON.stringify(lamp));
     expect((await stored(database, id)).variants).toMatchObject([expected]);
+  });
+
+  it("rejects a JSON row of more than a thousand fields", async () => {
+    const lamp = { id: "L", title: "Lamp", link: "https://x.example", price: "9 EUR", availability: "in_stock" };
+    const fields = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`f${i}`, 1]));
+    const { report } = await loaded(
+      [lamp, { ...lamp, id: "M", ...fields }].map((row) => JSON.stringify(row)).join("\n"),
+    );
+    expect(report).toMatchObject({ rows: 2, loaded: 1, rejected: 1 });
+    expect(report.issues).toContainEqual(expect.objectContaining({ line: 2, reason: "has more than 1,000 fields" }));
   });
 
   it("never guesses whether a JSON price without decimals is in cents", async () => {
@@ -216,6 +226,19 @@ describe("a file that is refused", () => {
     expect(error).toMatchObject({ code: "feed_refused", message: expect.stringContaining("broke off") });
     expect(error.message).not.toContain("reset");
     expect(await stored(database, id)).toEqual(before);
+  });
+
+  it("takes longer than an hour to read", async () => {
+    const { id } = await makeStore(database);
+    vi.useFakeTimers({ toFake: ["Date"] });
+    async function* slow() {
+      yield Buffer.from(tsv([{ id: "1" }, { id: "2" }]));
+      vi.setSystemTime(Date.now() + 61 * 60_000);
+      yield Buffer.from(tsv(Array.from({ length: 10 }, (_, i) => ({ id: String(i) }))));
+    }
+    const error = await refusal(loadFeed(database, id, Readable.from(slow()))).finally(() => vi.useRealTimers());
+    expect(error).toMatchObject({ code: "feed_refused", message: expect.stringContaining("longer than an hour") });
+    expect((await stored(database, id)).variants).toEqual([]);
   });
 
   it("is on record, with its issues, like one that was loaded", async () => {

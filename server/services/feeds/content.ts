@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { Refusal } from "./report";
 
-/** Unzipped. A file that is larger than this is a mistake, or a bomb. */
+/** Of each layer of gzip, and of what is in the last. A file that is larger than this is a mistake, or a bomb. */
 const MAX_BYTES = 2 * 1024 ** 3;
 const PIECE = 64 * 1024;
 
@@ -13,14 +13,14 @@ const PIECE = 64 * 1024;
  * @param onBytes is told how many bytes of the file, as it came, have been read
  * @throws Refusal when the file breaks off, is too large, or is no text
  */
-export async function* textOf(content: Readable, onBytes: (bytes: number) => void): AsyncGenerator<string> {
+export async function* textOf(
+  content: Readable,
+  onBytes: (bytes: number) => void,
+  maxBytes = MAX_BYTES,
+): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
-  let bytes = 0;
   try {
-    for await (const chunk of unzipped(content, onBytes)) {
-      bytes += chunk.length;
-      if (bytes > MAX_BYTES)
-        throw new Refusal("The file is larger than 2 GiB. Split the catalogue among several stores.");
+    for await (const chunk of opened(counted(content, onBytes), maxBytes, 2)) {
       decoder ??= new TextDecoder(encodingOf(chunk));
       const text = decoder.decode(chunk, { stream: true });
       if (text) yield text;
@@ -33,11 +33,9 @@ export async function* textOf(content: Readable, onBytes: (bytes: number) => voi
   }
 }
 
-const unzipped = (content: Readable, onBytes: (bytes: number) => void) => opened(counted(content, onBytes), 2);
-
 /** @param layers of gzip that it may be wrapped in: a kept file has one, and what came may have had its own. */
-async function* opened(content: AsyncIterable<Buffer>, layers: number): AsyncGenerator<Buffer> {
-  const chunks = withWholeHead(content);
+async function* opened(content: AsyncIterable<Buffer>, maxBytes: number, layers: number): AsyncGenerator<Buffer> {
+  const chunks = withWholeHead(bounded(content, maxBytes));
   const first = await chunks.next();
   if (first.done) return;
   const whole = prepended(first.value, chunks);
@@ -49,7 +47,7 @@ async function* opened(content: AsyncIterable<Buffer>, layers: number): AsyncGen
   const gunzip = createGunzip();
   // The generator below throws what goes wrong; the same error must not also be unhandled.
   const feeding = pipeline(Readable.from(whole), gunzip).catch(() => {});
-  yield* opened(gunzip as AsyncIterable<Buffer>, layers - 1);
+  yield* opened(gunzip as AsyncIterable<Buffer>, maxBytes, layers - 1);
   await feeding;
 }
 
@@ -61,6 +59,16 @@ async function* counted(content: Readable, onBytes: (bytes: number) => void): As
     onBytes(bytes);
     // A whole file may come in one piece: others must have their turn in between.
     for (let at = 0; at < buffer.length; at += PIECE) yield buffer.subarray(at, at + PIECE);
+  }
+}
+
+/** Also where nothing comes of them: gigabytes of empty blocks unzip to nothing at all. */
+async function* bounded(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new Refusal("The file is larger than 2 GiB. Split the catalogue among several stores.");
+    yield chunk;
   }
 }
 

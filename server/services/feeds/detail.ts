@@ -2,7 +2,7 @@
 import type { Attribute as ProductAttribute } from "../../../db/schema/catalog";
 import type { Attribute } from "./header";
 import { clean, cut, isBlank, oneLine, plain, UNREADABLE } from "./plain";
-import type { Value } from "./raw-row";
+import { MAX_VALUES, type Value } from "./raw-row";
 import type { Reading } from "./reading";
 
 /** What sets variants apart, by Google's names for it. */
@@ -38,7 +38,7 @@ export function readDetails(from: Reading, look: Look): { attributes: ProductAtt
   const details = [...from.all("product_detail").flatMap(detailsOf), ...customVariants(from), ...variantDict(from)];
   const attributes: ProductAttribute[] = [];
   let hasOptions = Boolean(look.color ?? look.size ?? look.material ?? look.pattern ?? look.ageGroup ?? look.gender);
-  for (const [rawName, rawValue] of details) {
+  for (const [rawName, rawValue] of details.slice(0, MAX_VALUES)) {
     const [name, value] = [cut(oneLine(plain(clean(rawName))), 100), cut(oneLine(plain(clean(rawValue))), 500)];
     if (!name || isBlank(value) || (name + value).includes(UNREADABLE)) continue;
     const known = looks[name.toLowerCase().replace(/[\s-]/g, "_")];
@@ -59,7 +59,7 @@ function detailsOf(value: Value): Pair[] {
   if (typeof value !== "string")
     return value.attribute_name ? [[value.attribute_name, value.attribute_value ?? ""]] : [];
   const pairs: Pair[] = [];
-  for (const item of value.split(/,(?=[^,:]*:[^,:]*:)/)) {
+  for (const item of value.split(/,(?=[^,:]*:[^,:]*:)/, MAX_VALUES)) {
     const [section, name, ...rest] = item.split(":");
     if (name !== undefined && rest.length > 0) pairs.push([name, rest.join(":")]);
     else if (section && name) pairs.push([section, name]);

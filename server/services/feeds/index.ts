@@ -21,6 +21,9 @@ import { loading, type Transaction } from "./transaction";
 
 export type { FeedIssue, Report } from "./report";
 
+/** A file that is read for so long is a mistake, or made to be: few loads run at once, and the others wait for them. */
+const LONGEST_MS = 60 * 60_000;
+
 export interface LoadInput {
   storeId: string;
   /** Shown in reports; its ending counts where the content does not tell the format. */
@@ -40,7 +43,7 @@ export interface LoadInput {
 /**
  * Loads a whole catalogue file into a store, instead of the one before.
  * @throws DomainError not_found for a store that is none of the actor's; feed_refused, with the report in `details`,
- *   when the file can't be read, has no rows, or more than half of its rows are bad: then nothing changes
+ *   when the file can't be read, takes longer than an hour, has no rows, or more than half of its rows are bad: then nothing changes
  */
 export async function load(ctx: Ctx<StoreKeeper>, input: LoadInput): Promise<Report> {
   const store = await requireOwnStore(ctx, input.storeId);
@@ -105,6 +108,7 @@ async function stage(
   issues: Issues,
 ): Promise<readonly LanguageCode[]> {
   const staging = await Staging.open(tx, store.id, ctx.now, { languages });
+  const until = clock.now().getTime() + LONGEST_MS;
   try {
     for await (const offers of offersOf(
       { ...input, shop: { ...store, now: ctx.now } },
@@ -115,6 +119,8 @@ async function stage(
     )) {
       for (const offer of offers) staging.add(offer);
       await staging.drain();
+      if (clock.now().getTime() > until)
+        throw new Refusal("The file took longer than an hour to read. Split the catalogue among several stores.");
     }
     if (report.rejected * 2 > report.rows)
       throw new Refusal(

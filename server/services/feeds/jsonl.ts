@@ -35,8 +35,10 @@ export class JsonLinesReader implements Reader {
     }
     if (typeof product !== "object" || product === null || Array.isArray(product))
       return [faulty(this.line, "row", line, "is not a JSON object")];
+    const fields = Object.entries(product);
+    if (fields.length > MAX_VALUES) return [faulty(this.line, "row", line, "has more than 1,000 fields")];
     const named = new Map<string, Value[]>();
-    for (const [name, value] of Object.entries(product)) {
+    for (const [name, value] of fields) {
       const values = (Array.isArray(value) ? value.slice(0, MAX_VALUES) : [value]).flatMap(readValue);
       if (values.length > 0) named.set(normalised(name), values);
     }
@@ -51,10 +53,12 @@ function readValue(value: unknown): Value[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   return [
     Object.fromEntries(
-      Object.entries(value).flatMap(([name, part]) => {
-        const text = typeof part === "number" || typeof part === "boolean" ? String(part) : part;
-        return typeof text === "string" ? [[normalised(name), text]] : [];
-      }),
+      Object.entries(value)
+        .slice(0, MAX_VALUES)
+        .flatMap(([name, part]) => {
+          const text = typeof part === "number" || typeof part === "boolean" ? String(part) : part;
+          return typeof text === "string" ? [[normalised(name), text]] : [];
+        }),
     ),
   ];
 }

@@ -4,6 +4,7 @@ import type { Shipping } from "../../../db/schema/catalog";
 import { isCountry } from "../countries";
 import { clean, cut, isBlank } from "./plain";
 import { parsePrice } from "./price";
+import { MAX_VALUES } from "./raw-row";
 import type { Reading, Shop } from "./reading";
 
 const MAX_WAYS = 100;
@@ -26,8 +27,10 @@ const told = new WeakSet<Shop>();
 export function readShipping(from: Reading, currency: string): Shipping[] {
   const ways: Shipping[] = [];
   const usual = readTimes(from);
+  let room = MAX_VALUES;
   for (const value of from.all("shipping")) {
-    for (const parts of typeof value === "string" ? compact(clean(value)) : [value]) {
+    for (const parts of typeof value === "string" ? compact(clean(value), room) : [value]) {
+      room = Math.max(0, room - 1);
       const text = typeof value === "string" ? value : Object.values(value).join(":");
       if (narrower.some((name) => !isBlank(clean(parts[name] ?? "")))) {
         if (!told.has(from.shop))
@@ -67,9 +70,9 @@ function withTimes(way: Shipping, usual: Times): Shipping {
 }
 
 /** `country:region:service:price[:min_handling:max_handling:min_transit:max_transit]`; decimal commas do not separate. */
-function compact(text: string): Readonly<Record<string, string>>[] {
+function compact(text: string, most: number): Readonly<Record<string, string>>[] {
   if (!text) return [];
-  return text.split(/[,;](?=\s*(?:[A-Za-z]{2}\s*)?:)/).map((entry) => {
+  return text.split(/[,;](?=\s*(?:[A-Za-z]{2}\s*)?:)/, most).map((entry) => {
     const parts = entry.split(":").map((part) => part.trim());
     const at = parts.findIndex((part, i) => /\d/.test(part) && i >= Math.min(parts.length - 1, 3));
     const [country = "", ...middle] = parts.slice(0, at);

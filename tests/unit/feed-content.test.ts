@@ -1,0 +1,26 @@
+import { Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { textOf } from "../../server/services/feeds/content";
+
+async function read(file: Buffer, maxBytes?: number): Promise<string> {
+  let all = "";
+  for await (const text of textOf(Readable.from([file]), () => {}, maxBytes)) all += text;
+  return all;
+}
+
+describe("a gzipped file", () => {
+  it("is read through two layers of gzip", async () => {
+    expect(await read(gzipSync(gzipSync("id\ttitle\n")), 1_000)).toBe("id\ttitle\n");
+  });
+
+  it("is refused where a layer of it is too large, also one that unzips to nothing", async () => {
+    const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+    const empty = Buffer.from([0, 0, 0, 0xff, 0xff]);
+    const end = Buffer.from([1, 0, 0, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0]);
+    const hollow = Buffer.concat([head, ...Array.from({ length: 100_000 }, () => empty), end]);
+    await expect(read(gzipSync(hollow), 200_000)).rejects.toThrow("larger than 2 GiB");
+    await expect(read(gzipSync("x".repeat(300_000)), 200_000)).rejects.toThrow("larger than 2 GiB");
+    expect(await read(gzipSync(hollow), 600_000)).toBe("");
+  });
+});
