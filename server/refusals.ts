@@ -151,7 +151,7 @@ export const refusals = [
     403,
     "insufficient_scope",
     "The key or the platform lacks the tool's scope.",
-    "Use a key with required_scope; scopes beyond the sandbox are granted by an operator.",
+    "Use a key with required_scope. Where the platform itself lacks it, as without a key, an operator grants it.",
   ),
   refusal(
     "arguments",

@@ -8,7 +8,7 @@ import { Facts } from "~/ui/facts";
 import { Panel } from "~/ui/panel";
 import { TextField } from "~/ui/text-field";
 import { Time } from "~/ui/time";
-import type { Refusals } from "./doctor-visit";
+import { type Refusals, whenOf } from "./doctor-visit";
 
 type LoggedRequest = Omit<AppOutputs["doctor"]["lookUp"], "at"> & { at: Date | string };
 
@@ -49,7 +49,7 @@ function Request({ request, rules }: { request: LoggedRequest; rules: Refusals }
   return (
     <div className="flex flex-col gap-4">
       {rule ? (
-        <Banner title={rule.when} tone="warning">
+        <Banner title={whenOf(rule)!} tone="warning">
           {rule.mend}
         </Banner>
       ) : (

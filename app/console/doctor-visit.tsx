@@ -44,7 +44,7 @@ export function DoctorVisit({ visit, rules, isNewest }: { visit: Visit; rules: R
                   <div className="min-w-0 text-sm leading-5">
                     <p className="font-medium">
                       <span className="sr-only">Failed: </span>
-                      {told.get(id)?.when}
+                      {whenOf(told.get(id))}
                     </p>
                     {note && <p className="wrap-anywhere text-pretty">{note}</p>}
                     <p className="text-pretty text-muted">{told.get(id)?.mend}</p>
@@ -68,6 +68,10 @@ export function DoctorVisit({ visit, rules, isNewest }: { visit: Visit; rules: R
     </Panel>
   );
 }
+
+/** Without what only the answer itself has: "; issues lists each". */
+export const whenOf = (rule: Pick<Refusals[number], "when"> | undefined) =>
+  rule?.when.replace(/; \w+ (says which|lists each)\.$/, ".");
 
 function countOf(passed: number, all: number): string {
   if (passed === all) return `${all} passed`;

@@ -121,9 +121,22 @@ const unknown: Reason = {
   mend: "If they do not help, send us the request id.",
 };
 
-/** @param reader whose the request is, or an operator, who can do something else about it */
-export function reasonFor(errorCode: string, reader: "member" | "operator"): Reason {
-  const reason = reasons[errorCode] ?? unknown;
+/** Where no key was used. */
+const lackedByPlatform = {
+  title: "The platform lacks the tool's scope",
+  why: "Each tool needs a scope. No key was used, so it is the platform itself that does not have this one.",
+  mend: "Ask the operator, who grants scopes. “What the caller was told” names the one that is missing.",
+};
+
+/**
+ * @param reader whose the request is, or an operator, who can do something else about it
+ * @param endpoint where it came in, if that is known
+ */
+export function reasonFor(errorCode: string, reader: "member" | "operator", endpoint = "api"): Reason {
+  const isKeyless = errorCode === "insufficient_scope" && endpoint !== "api";
+  if (isKeyless && reader === "operator")
+    return { ...lackedByPlatform, mend: "If it should have the scope, grant it on the platform's page." };
+  const reason = isKeyless ? lackedByPlatform : (reasons[errorCode] ?? unknown);
   return reader === "operator"
     ? { ...reason, ...(toOperators[errorCode] ?? { mend: "The code is all that is kept of it." }) }
     : reason;

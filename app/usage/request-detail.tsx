@@ -56,7 +56,7 @@ export function RequestHeader({ request }: { request: Detail }) {
 /** Why it was refused, in plain words, and what its reader can do about it. */
 export function ReasonBanner({ request, reader }: { request: Detail; reader: Parameters<typeof reasonFor>[1] }) {
   if (request.errorCode === null) return null;
-  const { title, why, mend } = reasonFor(request.errorCode, reader);
+  const { title, why, mend } = reasonFor(request.errorCode, reader, request.endpoint);
   return (
     <Banner title={title} tone={outcomeOf(request).tone}>
       <p>{why}</p>

@@ -58,7 +58,7 @@ function absent(headers: Credentials["headers"], query: string): KeyFinding {
       `none; there is a header ${other}`,
       `Send the key as Authorization: Bearer <key>; ${other} is not read.`,
     );
-  return none("none", "Send Authorization: Bearer <key>.");
+  return none("none", "Nothing in the request looks like a key.");
 }
 
 function decoded(query: string): string {

@@ -226,6 +226,11 @@ describe("the client doctor", () => {
     await rpc(server.url, value, "tools/list", {}, { path, headers: { accept: "application/json" } });
     const page = await owner.get("/console/doctor");
     expect(page.words).toContain("406 not_acceptable 1 fault");
+    await rpc(server.url, undefined, "tools/list", {}, { path });
+    const keyless = (await owner.get("/console/doctor")).words;
+    expect(keyless).toContain("Nothing in the request looks like a key. Send Authorization: Bearer <key>.");
+    await rpc(server.url, `${value}x`, "tools/list", {}, { path });
+    expect((await owner.get("/console/doctor")).words).not.toContain("says which");
     expect(page.words).toContain("It lacks text/event-stream.");
     expect(page.words).toContain("Send Accept: application/json, text/event-stream.");
     expect(page.html).not.toContain(value);

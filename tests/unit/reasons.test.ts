@@ -50,6 +50,16 @@ describe("the reasons", () => {
     }
   });
 
+  it("ask nobody for another key where none was used", () => {
+    for (const endpoint of ["playground", "directory"])
+      for (const reader of ["member", "operator"] as const) {
+        const { title, mend } = reasonFor("insufficient_scope", reader, endpoint);
+        expect(title).toBe("The platform lacks the tool's scope");
+        expect(mend).not.toMatch(/\bkey\b/);
+      }
+    expect(reasonFor("insufficient_scope", "member", "api").mend).toContain("Use a key with the scope");
+  });
+
   it("have words for a code that nobody foresaw", () => {
     expect(reasonFor("new_code", "member").mend).toContain("request id");
   });
