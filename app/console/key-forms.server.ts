@@ -1,6 +1,7 @@
 // The three forms of the Keys page, from what was posted to what the page shows of it.
 import { type ActionFunctionArgs, data, redirect } from "@remix-run/node";
 import { act, formValues } from "~/lib/api.server";
+import { revokedAt } from "./keys";
 
 const shownOnce = ({ name, value, scopes }: { name: string; value: string; scopes: string[] }) => ({
   name,
@@ -46,7 +47,7 @@ export async function revoke(args: ActionFunctionArgs, form: FormData) {
   });
   if (!outcome.done) return outcome.response;
   const { name, isConfirmed } = outcome.value;
-  if (isConfirmed) return redirect("/console/keys?done=revoked");
+  if (isConfirmed) return redirect(revokedAt("/console/keys", id));
   const message = `Nothing was revoked: type “${name}” to confirm.`;
   return data(
     { errors: { message, fields: {}, code: "invalid_input", requestId: args.context.requestId } },

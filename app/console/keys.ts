@@ -1,3 +1,4 @@
+import { useSearchParams } from "@remix-run/react";
 import type { loader } from "~/routes/console.keys";
 import type { Notes } from "~/ui/done-note";
 
@@ -9,5 +10,13 @@ export const works = ({ state }: Key) => state === "active" || state === "supers
 /** How a key is told from others without its value. */
 export const shown = ({ start, end }: Pick<Key, "start" | "end">) => `${start}…${end}`;
 
+/** The address of the page that tells which key was revoked. */
+export const revokedAt = (page: string, id: string) => `${page}?${new URLSearchParams({ done: "revoked", key: id })}`;
+
 /** What was done to a key, as the page that follows tells it. */
-export const keyNotes = { revoked: ["The key is revoked", "Its next call is refused."] } as const satisfies Notes;
+export function useKeyNotes(keys: Pick<Key, "id" | "name" | "start" | "end">[]): Notes {
+  const id = useSearchParams()[0].get("key");
+  const key = keys.find((one) => one.id === id);
+  const which = key ? `The key ${key.name} (${shown(key)})` : "The key";
+  return { revoked: [`${which} is revoked`, "Its next call is refused."] };
+}

@@ -4,7 +4,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { KeyRound } from "lucide-react";
 import { useConsumer } from "~/admin/consumer";
 import { RevokeDialog } from "~/console/key-dialogs";
-import { keyNotes, works } from "~/console/keys";
+import { revokedAt, useKeyNotes, works } from "~/console/keys";
 import { KeysTable } from "~/console/keys-table";
 import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
@@ -41,7 +41,7 @@ export async function action(args: ActionFunctionArgs) {
   });
   if (!outcome.done) return outcome.response;
   const { name, isConfirmed } = outcome.value;
-  if (isConfirmed) return redirect(`/admin/consumers/${slug}/keys?done=revoked`);
+  if (isConfirmed) return redirect(revokedAt(`/admin/consumers/${slug}/keys`, id));
   const message = name === undefined ? "There is no such key here." : `Nothing was revoked: type “${name}” to confirm.`;
   return data(
     { errors: { message, fields: {}, code: "invalid_input", requestId: args.context.requestId } },
@@ -53,6 +53,7 @@ export default function Keys() {
   const { keys } = useLoaderData<typeof loader>();
   const { scopes, maxKeys } = useConsumer();
   const answer = useActionData<typeof action>();
+  const notes = useKeyNotes(keys);
   const { dialog, id, closeTo } = useDialogParams();
   const errors = answer && "errors" in answer ? answer.errors : undefined;
   const working = keys.filter(works);
@@ -60,7 +61,7 @@ export default function Keys() {
   const key = dialog === "revoke" && working.find((one) => one.id === id);
   return (
     <>
-      {!answer && <DoneNote notes={keyNotes} />}
+      {!answer && <DoneNote notes={notes} />}
       {errors && !key && <Banner title={errors.message} tone="danger" />}
       <Panel
         description={`At most ${maxKeys}. Owners issue and rotate; values are never shown.`}

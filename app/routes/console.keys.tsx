@@ -5,7 +5,7 @@ import { KeyRound, Plus } from "lucide-react";
 import { useCurrent } from "~/console/current";
 import { IssueDialog, RevokeDialog, RotateDialog, StoreDialog } from "~/console/key-dialogs";
 import { issue, revoke, rotate } from "~/console/key-forms.server";
-import { type Key, keyNotes, works } from "~/console/keys";
+import { type Key, useKeyNotes, works } from "~/console/keys";
 import { KeysTable } from "~/console/keys-table";
 import { load } from "~/lib/api.server";
 import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
@@ -63,6 +63,7 @@ export default function Keys() {
   const { keys, maximum, used, scopes } = useLoaderData<typeof loader>();
   const isOwner = useCurrent().role === "owner";
   const answer = useActionData<typeof action>();
+  const notes = useKeyNotes(keys);
   const hindrance = useHindrance();
   const working = keys.filter(works);
   const ended = keys.filter((key) => !works(key));
@@ -75,7 +76,7 @@ export default function Keys() {
         description="Your agent calls the endpoint with a key. All keys share the platform's requests per minute."
         title="Keys"
       />
-      {!answer && <DoneNote notes={keyNotes} />}
+      {!answer && <DoneNote notes={notes} />}
       {answer && "errors" in answer && !dialog && <Banner title={answer.errors.message} tone="danger" />}
       {hindrance && <div id="hindrance">{hindrance}</div>}
       <Panel

@@ -128,7 +128,7 @@ describe.each([
     await page.getByRole("textbox").last().fill("Sandbox key");
     await accessible("revoke dialog");
     await page.getByRole("button", { name: "Revoke key" }).click();
-    await told(page, "The key is revoked").waitFor();
+    await told(page, "is revoked").waitFor();
     expect(await status(last)).toBe(401);
 
     // A new version of the terms holds up new keys, not calls
