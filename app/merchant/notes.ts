@@ -7,6 +7,7 @@ export const notes = {
     "AI Discovery is off",
     "From its next request on, every platform is told that the store is not available.",
   ],
+  joined: ["The invitation is accepted", "You act for this merchant now."],
   blocked: ["The platform is blocked", "Its next request about this store is told that it is not available."],
   unblocked: ["The platform is unblocked", "It can read the store from its next request on."],
   granted: ["Access is granted", "The platform can read the store from its next request on."],

@@ -12,6 +12,7 @@ import { endpointOf } from "~/lib/endpoint.server";
 import { typed } from "~/lib/form.server";
 import { useLookAgain } from "~/lib/look-again";
 import { Banner } from "~/ui/banner";
+import { DoneNote } from "~/ui/done-note";
 import { PageHeader } from "~/ui/page-header";
 import { isRejected } from "~/ui/tier-badge";
 
@@ -33,8 +34,11 @@ export async function action(args: ActionFunctionArgs) {
     if (consumerId) await api.consumer.expect({ consumerId });
     return intent === "accept-terms" ? api.terms.accept({ version }) : api.consumer.requestProduction();
   });
-  return outcome.done ? redirect("/console") : outcome.response;
+  if (!outcome.done) return outcome.response;
+  return redirect(intent === "accept-terms" ? "/console" : "/console?done=requested");
 }
+
+const notes = { requested: ["Production access is requested", "The answer comes by mail."] } as const;
 
 export default function OverviewPage() {
   const { overview, endpoint } = useLoaderData<typeof loader>();
@@ -44,6 +48,7 @@ export default function OverviewPage() {
   return (
     <>
       <PageHeader description={standing(overview)} title={overview.name} />
+      {!answer && <DoneNote notes={notes} />}
       {answer && <Banner title={answer.errors.message} tone="danger" />}
       <DecisionNotice {...overview} />
       <TermsNotice isOwner={isOwner} name={overview.name} terms={overview.terms} />

@@ -32,7 +32,7 @@ export async function action(args: ActionFunctionArgs) {
   const outcome = await act(args, (api) => api.invitation.accept({ id }));
   if (!outcome.done) return again(outcome, {});
   await load(args, (api) => api.merchant.choose({ merchantId: outcome.value.merchantId }));
-  return redirect("/merchant");
+  return redirect("/merchant?done=joined");
 }
 
 type Link = NonNullable<Awaited<ReturnType<typeof loader>>["link"]>;

@@ -3,6 +3,7 @@ import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { useRef } from "react";
 import { LinkGone } from "~/account/link-gone";
 import { NewPassword, PasswordOf } from "~/account/new-password";
+import { noted } from "~/account/notes";
 import { tokenOf } from "~/account/token";
 import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
@@ -23,7 +24,8 @@ export async function action(args: ActionFunctionArgs) {
   const { password } = await typed(args.request, "password");
   const outcome = await act(args, (api) => api.account.reset({ token: tokenOf(args.request), password }));
   if (!outcome.done) return again(outcome, {});
-  return redirect(outcome.value.awaitsCode ? "/login/code" : "/console");
+  const done = noted("/account", "password");
+  return redirect(outcome.value.awaitsCode ? `/login/code?${new URLSearchParams({ to: done })}` : done);
 }
 
 export default function Reset() {

@@ -12,6 +12,7 @@ export function ErrorState({
   retryLabel = "Try again",
   home = { to: "/", label: "the start page" },
   isFault = true,
+  action,
   children,
 }: {
   title: string;
@@ -23,6 +24,8 @@ export function ErrorState({
   home?: { to: string; label: string } | undefined;
   /** False where nothing of ours failed, as for a page that is not there. */
   isFault?: boolean;
+  /** Another way on. */
+  action?: ReactNode;
   children: ReactNode;
 }) {
   return (
@@ -57,6 +60,7 @@ export function ErrorState({
           </a>
         )}
         <ButtonLink to={home.to}>To {home.label}</ButtonLink>
+        {action}
       </div>
     </div>
   );

@@ -1,5 +1,6 @@
-import { isRouteErrorResponse, useLocation, useRouteError, useRouteLoaderData } from "@remix-run/react";
+import { Form, isRouteErrorResponse, useLocation, useRouteError, useRouteLoaderData } from "@remix-run/react";
 import { isUnreached } from "~/lib/keep-page";
+import { Button } from "./button";
 import { ErrorState } from "./error-state";
 import { firstPageOf } from "./nav";
 import { SupportLink } from "./support";
@@ -43,6 +44,12 @@ export const TellSupport = ({ requestId }: { requestId: string | undefined }) =>
     </>
   );
 
+const LogOut = () => (
+  <Form action="/logout" method="post">
+    <Button type="submit">Log out, to log in as somebody else</Button>
+  </Form>
+);
+
 /** The error page of any route: `export { RouteError as ErrorBoundary } from "~/ui/route-error"`. */
 export function RouteError() {
   const error = useRouteError();
@@ -70,6 +77,7 @@ export function RouteError() {
   }
   return (
     <ErrorState
+      action={status === 403 && <LogOut />}
       home={status === 403 ? ownPages : firstPageOf(pathname)}
       isFault={status >= 500}
       requestId={requestId}

@@ -33,6 +33,11 @@ describe.each([
       await owner.goto("/console");
       await owner.getByRole("button", { name: "Request production access" }).click();
       await owner.getByText("Requested. An operator reviews it").waitFor();
+      // Nobody who asks by keyboard is put back to the page's begin.
+      if (javaScriptEnabled) {
+        const isNowhere = () => owner.evaluate(() => document.activeElement === document.body);
+        await expect.poll(isNowhere, { timeout: 60_000 }).toBe(false);
+      }
     };
     const review = `/admin/review/${consumer.slug}`;
 

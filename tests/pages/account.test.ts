@@ -103,7 +103,9 @@ describe("from a stranger to a session and out again", () => {
     const link = await linkIn(email, "/reset", 2);
     expect((await who.get(link)).words).toContain("Choose a new password");
     expect(await isLoggedIn(old)).toBe(true);
-    expect(await who.post(link, { password: OTHER })).toMatchObject({ status: 302, location: "/console" });
+    const done = await who.post(link, { password: OTHER });
+    expect(done).toMatchObject({ status: 302, location: "/account?done=password" });
+    expect((await who.get(done.location!)).words).toContain("Your password is changed");
     expect(await isLoggedIn(who)).toBe(true);
     expect(await isLoggedIn(old)).toBe(false);
     expect((await logIn(visitor(), email)).status).toBe(403);

@@ -42,7 +42,10 @@ describe("the desk", () => {
     ];
     const member = await logIn(owner);
     for (const path of paths) {
-      expect((await member.get(path)).status, path).toBe(403);
+      const refused = await member.get(path);
+      expect(refused.status, path).toBe(403);
+      expect(refused.words).toContain("Log out, to log in as somebody else");
+      expect(refused.html).toContain('action="/logout"');
       expect((await newVisitor(server.url).get(path)).status, path).toBe(302);
     }
     const operator = await makeOperator();
@@ -389,8 +392,8 @@ describe("a consumer's people and keys", () => {
     expect((await operator.post(path, { intent: "revoke", id, confirm: "Servr" })).status).toBe(400);
     expect((await rpc(server.url, value, "ping")).status).toBe(200);
     const revoked = await operator.post(path, { intent: "revoke", id, confirm: "Server" });
-    expect(revoked).toMatchObject({ status: 302, location: `${path}?done=revoked` });
-    expect((await operator.get(revoked.location!)).words).toContain("The key is revoked");
+    expect(revoked).toMatchObject({ status: 302, location: `${path}?done=revoked&key=${id}` });
+    expect((await operator.get(revoked.location!)).words).toMatch(/The key Server \(aisle_\S+\) is revoked/);
     expect((await rpc(server.url, value, "ping")).status).toBe(401);
     expect((await operator.post(path, { intent: "revoke", id: theirs.id, confirm: "Theirs" })).status).toBe(400);
     expect((await rpc(server.url, theirs.value, "ping")).status).toBe(200);

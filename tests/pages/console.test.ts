@@ -138,6 +138,7 @@ describe("keys", () => {
     const { consumer, owner } = await makeTeam();
     const fields = { intent: "issue", name: "Staging", "scopes[]": "catalog:read", expires: "2050-03-01" };
     const answer = await owner.post("/console/keys?dialog=issue", fields);
+    expect(answer.html).toContain('aria-label="Copy API key"');
     expect(answer.headers.get("cache-control")).toBe("no-store");
     const key = KEY.exec(answer.html)![0];
     expect(answer.words).toContain("Your new key “Staging”");
@@ -299,8 +300,9 @@ describe("keys", () => {
     expect(refused.status).toBe(400);
     expect((await searchDemo(value)).status).toBe(200);
     const done = await owner.post("/console/keys", { intent: "revoke", id, confirm: "Checkout bot" });
-    expect(done).toMatchObject({ status: 302, location: "/console/keys?done=revoked" });
-    expect((await owner.get(done.location!)).words).toContain("The key is revoked");
+    expect(done).toMatchObject({ status: 302, location: `/console/keys?done=revoked&key=${id}` });
+    const told = (await owner.get(done.location!)).words;
+    expect(told).toContain(`The key Checkout bot (${value.slice(0, 10)}…${value.slice(-4)}) is revoked`);
     expect((await searchDemo(value)).status).toBe(401);
   });
 
@@ -379,7 +381,8 @@ describe("Overview", () => {
     expect(ready).toContain("production access can be requested");
     expect(ready).toContain("2 / 60 requests");
     const asked = await owner.post("/console?index", { intent: "request-production" });
-    expect(asked).toMatchObject({ status: 302, location: "/console" });
+    expect(asked).toMatchObject({ status: 302, location: "/console?done=requested" });
+    expect((await owner.get(asked.location!)).words).toContain("Production access is requested");
     expect(await stateOf(consumer.id)).toBe("production_requested");
     expect((await owner.post("/console?index", { intent: "request-production" })).status).toBe(409);
   });

@@ -183,7 +183,7 @@ describe("an invitation", () => {
     const invited = await logIn(await makeAccount(database, { email }));
     for (let i = 0; i < 2; i++) expect((await invited.get(link)).words).toContain("Accept");
     expect((await invited.get("/merchant")).status).toBe(403);
-    expect((await invited.post(link, { id })).location).toBe("/merchant");
+    expect((await invited.post(link, { id })).location).toBe("/merchant?done=joined");
     expect((await invited.get("/merchant")).status).not.toBe(403);
     const again = await invited.post(link, { id });
     expect(again.status).toBe(409);
@@ -242,7 +242,9 @@ describe("an invitation", () => {
     const page = await invited.get("/invitation");
     expect(page.words).toContain(name);
     expect(hidden(page.html).id).toBe(id);
-    expect((await invited.post("/invitation", { id })).location).toBe("/merchant");
+    const accepted = (await invited.post("/invitation", { id })).location!;
+    expect(accepted).toBe("/merchant?done=joined");
+    expect((await invited.get(accepted)).words).toContain("The invitation is accepted");
     expect((await invited.get("/console")).location).toBe("/merchant");
     expect((await invited.get("/invitation")).words).toContain("No invitation waits for you");
   });
