@@ -141,7 +141,7 @@ export const stores = pgTable(
     info: text()
       .notNull()
       .generatedAlwaysAs(
-        sql`store_info(id, name, legal_name, url, logo, description, address, country, currencies, languages, contact_point, opening_hours, payment_accepted, shipping_policy, return_policy, links, categories, is_demo, updated_at)`,
+        sql`store_info(id, name, legal_name, url, logo, description, address, country, currencies, coalesce(nullif(languages, '{}'), index_languages), contact_point, opening_hours, payment_accepted, shipping_policy, return_policy, links, categories, is_demo, updated_at)`,
       ),
   },
   (t) => [

@@ -67,6 +67,8 @@ export interface StoreListing {
   url: string;
   country: string;
   currency: string;
+  /** Those that it states, else those that its products are found to be in. */
+  languages: string[];
   categories: string[];
   capabilities: Capability[];
   is_demo: boolean;
@@ -127,7 +129,8 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
       select * from matching
       ${after ? beyond(...(after as [number, string, string])) : sql``}
       order by rank, name, id limit ${input.limit + 1})
-    select s.id, s.name, s.url, s.country, s.currency, s.categories, s.is_demo, ${capabilitiesOf(sql)} as capabilities,
+    select s.id, s.name, s.url, s.country, s.currency, s.categories, s.is_demo,
+      coalesce(nullif(s.languages, '{}'), s.index_languages) as languages, ${capabilitiesOf(sql)} as capabilities,
       page.rank, (select count(*)::int from (select from matching limit 10001) counted) as total
     from page join stores s on s.id = page.id order by page.rank, page.name, page.id`;
   const stores = rows.slice(0, input.limit);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as stores from "../services/stores";
-import { capabilities } from "./present";
+import { capabilities, languages } from "./present";
 import { DataAsOf, StoreId } from "./shapes";
 import { DEMO_STORE, defineTool } from "./tool";
 
@@ -29,7 +29,7 @@ export const getStoreInfo = defineTool({
       .optional(),
     country: z.string().describe("ISO 3166-1 alpha-2."),
     currencies: z.array(z.string()).describe("ISO 4217, the store's own first."),
-    languages: z.array(z.string()).describe("BCP 47."),
+    languages,
     contact_point: z
       .object({ email: z.string().optional(), phone: z.string().optional(), url: z.string().optional() })
       .optional(),

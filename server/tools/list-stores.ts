@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as stores from "../services/stores";
-import { capabilities, page } from "./present";
+import { capabilities, languages, page } from "./present";
 import { Country, Cursor, Limit, Page } from "./shapes";
 import { defineTool } from "./tool";
 
@@ -31,6 +31,7 @@ export const listStores = defineTool({
         url: z.string(),
         country: z.string(),
         currency: z.string(),
+        languages: languages.optional(),
         categories: z.array(z.string()),
         capabilities,
         is_demo: z.boolean(),

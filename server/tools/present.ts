@@ -6,6 +6,10 @@ export const capabilities = z
   .array(z.enum(["offers", "promotions", "loyalty", "inventory", "policies"]) satisfies z.ZodType<Capability>)
   .describe("What the store has data for, beside its catalogue.");
 
+export const languages = z
+  .array(z.string())
+  .describe("BCP 47: those that it states, else those that its products are in; may be empty.");
+
 type Present<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as null extends T[K] ? K : never]?: Exclude<T[K], null>;
 };

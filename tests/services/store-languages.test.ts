@@ -4,8 +4,11 @@ import { reindex } from "../../server/services/feeds/reindex";
 import * as register from "../../server/services/merchant-register";
 import * as retention from "../../server/services/retention";
 import { languagesOf } from "../../server/services/store-languages";
+import { getStoreInfo } from "../../server/tools/get-store-info";
+import { listStores } from "../../server/tools/list-stores";
+import { ask } from "../support/ask";
 import { testCore, testDatabase, untilWaiting } from "../support/database";
-import { makeStore } from "../support/factories";
+import { makeReader, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
 
 const english = [
@@ -136,6 +139,22 @@ describe("a store that states no language", () => {
       await database.sql`select search @@ $$'pt:mes'$$ as has from products where store_id = ${id} and product_id = '4'`;
     expect(fresh).toEqual([{ has: true }]);
     expect(await run()).toBe(0);
+  });
+
+  it("is told to agents in that of its products, and in those that it states once it does", async () => {
+    const store = await makeStore(database);
+    const ctx = database.as(await makeReader(database));
+    const told = async () => {
+      const info = await ask<{ languages: string[] }>(ctx, getStoreInfo, { store_id: store.id });
+      const listed = await ask<{ stores: (typeof info)[] }>(ctx, listStores, { query: store.name });
+      expect(listed.stores.map(({ languages }) => languages)).toEqual([info.languages]);
+      return info.languages;
+    };
+    expect(await told()).toEqual([]);
+    await loadRows(database, store.id, rowsOf(written["pt"]!));
+    expect(await told()).toEqual(["pt"]);
+    await state(store, ["pt-BR", "en"]);
+    expect(await told()).toEqual(["pt-BR", "en"]);
   });
 
   it("is told by all of its feed in the end, however many rows of another language come first", async () => {

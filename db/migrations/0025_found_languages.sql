@@ -1,0 +1,2 @@
+ALTER TABLE "stores" drop column "info";--> statement-breakpoint
+ALTER TABLE "stores" ADD COLUMN "info" text GENERATED ALWAYS AS (store_info(id, name, legal_name, url, logo, description, address, country, currencies, coalesce(nullif(languages, '{}'), index_languages), contact_point, opening_hours, payment_accepted, shipping_policy, return_policy, links, categories, is_demo, updated_at)) STORED NOT NULL;
