@@ -31,8 +31,9 @@ const notUtf8: Record<string, Buffer> = {
   "UTF-16BE": Buffer.from('["é"]', "utf16le").swap16(),
 };
 
-/** A body that has the case as its params; as it is where it would not stay inside of them. */
-const inParams = (json: string) => `{"jsonrpc":"2.0","id":1,"method":"ping","params":${json}}`;
+const withParams = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"ping","params":${params}}`;
+/** A body that has the case in its params. */
+const inParams = (json: string) => withParams(`{"case":${json}}`);
 
 async function post(body: string | Buffer) {
   const reply = await send(server.url, { headers: standardHeaders(await key()), body });
@@ -76,7 +77,7 @@ describe("the cases of JSONTestSuite", () => {
 describe("bytes that are no UTF-8", () => {
   it.each(Object.entries(notUtf8))("are refused: %s", async (_what, bytes) => {
     expect(await post(bytes)).toMatchObject({ status: 400, code: -32700 });
-    const inside = Buffer.concat([Buffer.from(inParams("").slice(0, -1)), bytes, Buffer.from("}")]);
+    const inside = Buffer.concat([Buffer.from(inParams("").slice(0, -2)), bytes, Buffer.from("}}")]);
     expect(await post(inside)).toMatchObject({ status: 400, code: -32700 });
   });
 });
@@ -84,7 +85,7 @@ describe("bytes that are no UTF-8", () => {
 describe("nesting", () => {
   it.each(["[", '{"a":'])("of 64 levels is read, of 65 not: %s", async (open) => {
     const close = open === "[" ? "]" : "}";
-    const nested = (levels: number) => inParams(`${open.repeat(levels - 1)}1${close.repeat(levels - 1)}`);
+    const nested = (levels: number) => inParams(`${open.repeat(levels - 2)}1${close.repeat(levels - 2)}`);
     expect((await post(nested(DEPTH))).status).toBe(200);
     expect(await post(nested(DEPTH + 1))).toMatchObject({ status: 400, code: -32600 });
     expect(await post(nested(20_000))).toMatchObject({ status: 400, code: -32600 });
@@ -144,8 +145,8 @@ describe("names of JavaScript's own", () => {
     const value = `{"isAdmin":true,"limit":1,"jsonrpc":"2.0","method":"ping","id":1,"prototype":{"x":1}}`;
     const bodies = [
       `{"${name}":${value},"jsonrpc":"2.0","id":1,"method":"ping"}`,
-      inParams(`{"${name}":${value}}`),
-      inParams(`{"_meta":{"${name}":${value},"a/${name}":${value}}}`),
+      withParams(`{"${name}":${value}}`),
+      withParams(`{"_meta":{"${name}":${value},"a/${name}":${value}}}`),
     ];
     for (const body of bodies) expect((await post(body)).json).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
     expect((await post(`{"${name}":${value}}`)).code).toBe(-32600);
