@@ -57,7 +57,11 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
     res.setHeaders(everywhere).setHeader("x-request-id", requestId);
     if (watch?.visited) watchVisit(watch.visited, req, res, requestId);
     const refusedVisit =
-      besideDoors(path, req) ?? refusedMethod(req) ?? crossSite(req, isOwnOrigin) ?? refusedBody(req);
+      besideDoors(path, req) ??
+      besidePages(path, req) ??
+      refusedMethod(req) ??
+      crossSite(req, isOwnOrigin) ??
+      refusedBody(req);
     if (refusedVisit) return sendRefusal(core.log, req, res, requestId, refusedVisit);
     nameOurHost(req, base, isOwnOrigin);
     site(req, res, { requestId, address: clientAddress(req, env.TRUST_PROXY) });
@@ -150,6 +154,13 @@ function besideDoors(path: string, { method, headers }: IncomingMessage): Refuse
     : undefined;
 }
 
+/** Pages ask for `….data`. What Remix's asked for before that, it still answers, and reports as a failure of ours. */
+function besidePages(path: string, { url = "" }: IncomingMessage): Refused | undefined {
+  return new URLSearchParams(url.slice(path.length)).has("_data")
+    ? { status: 404, message: "There is nothing at this address; open the page without _data." }
+    : undefined;
+}
+
 /** Node takes the first of a doubled header in silence; a proxy in front may take the last. So neither is believed. */
 const once = ["host", "authorization", "content-type"];
 
@@ -238,7 +249,7 @@ const refusedMethod = ({ method }: IncomingMessage): Refused | undefined =>
 
 /**
  * Programs post here, without an Origin, and no cookie counts: mail programs, whose link has a token of its own (RFC
- * 8058), and GitHub, which signs.
+ * 8058), and GitHub, which signs. Whoever sends an Origin is a page, and must be ours.
  */
 const forPrograms = new Set(["/unsubscribe", "/api/secret-scanning"]);
 
@@ -246,9 +257,10 @@ const takesJson = (path: string) => path.startsWith("/api/trpc/") || forPrograms
 
 /** Cross-site request forgery: what is posted must say that it comes from a page of ours. */
 function crossSite(req: IncomingMessage, isOwnOrigin: OwnOrigin): Refused | undefined {
-  if (req.method !== "POST" || forPrograms.has(pathOf(req))) return undefined;
   const { origin, host } = req.headers;
   const site = req.headers["sec-fetch-site"];
+  const isPrograms = origin === undefined && site === undefined && forPrograms.has(pathOf(req));
+  if (req.method !== "POST" || isPrograms) return undefined;
   if (host === undefined) return { status: 400, message: "Send a Host header." };
   if (origin === undefined && site === undefined) return { status: 403, message: "Send an Origin header." };
   const own = (origin === undefined || isOwnOrigin(origin, host)) && (site === undefined || site === "same-origin");

@@ -12,6 +12,16 @@ const smtp = testSmtp();
 const server = testServer(database, mailingTo(smtp));
 const { visitor, logIn, member, isLoggedIn } = visitors(server, smtp);
 
+/** What operators and the log are told that went wrong inside. */
+async function failuresToldOf() {
+  const kept = await database.sql`select door, message from failures`;
+  const logged = server
+    .output()
+    .split("\n")
+    .filter((line) => line.includes('"level":50'));
+  return [...kept, ...logged];
+}
+
 const pages = ["/", "/signup", "/login", "/resend", "/forgot", "/verify", "/reset", "/confirm-email", "/nowhere"];
 
 describe("what every page is sent with", () => {
@@ -71,6 +81,24 @@ describe("a request that another site made", () => {
     }
   });
 
+  it.each(["/unsubscribe?token=x", "/api/secret-scanning"])(
+    "%s is refused, though programs may post there without an Origin, and is no failure of ours",
+    async (path) => {
+      const foreign: Record<string, string>[] = [
+        { origin: "https://evil.example" },
+        { origin: "null" },
+        { origin: server.url, "sec-fetch-site": "cross-site" },
+      ];
+      for (const headers of foreign) {
+        const { status, html } = await visitor().post(path, {}, headers);
+        expect([status, html]).toEqual([403, expect.stringContaining("Requests from other sites are refused.")]);
+      }
+      const { html } = await visitor().post(path, {}, {});
+      expect(html).not.toContain("Requests from other sites");
+      expect(await failuresToldOf()).toEqual([]);
+    },
+  );
+
   it("logging out has the browser empty what it kept for the person", async () => {
     const { who } = await member();
     const left = await who.post("/logout", {});
@@ -97,6 +125,17 @@ describe("a request that another site made", () => {
     expect((await who.get("/logout")).status).toBe(405);
     expect(await isLoggedIn(who)).toBe(true);
   });
+});
+
+describe("a part of a page, asked for as pages of ours never do", () => {
+  it.each(["/?_data=root", "/login?to=%2F&%5Fdata=routes/login", "/nowhere?_data", "/llms.txt?_data=x"])(
+    "%s is refused, and is no failure of ours",
+    async (path) => {
+      expect((await visitor().get(path)).status).toBe(404);
+      expect((await visitor().post(path, {})).status).toBe(404);
+      expect(await failuresToldOf()).toEqual([]);
+    },
+  );
 });
 
 describe("where a log-in leads", () => {
