@@ -462,6 +462,22 @@ describe("what a product is found by", () => {
     expect(variant?.attributes).toEqual([{ name: "語".repeat(100), value: "語".repeat(500) }]);
   });
 
+  it("fifty product types of a row, and a word that there were more", async () => {
+    const { id } = await makeStore(database);
+    const lamp = { id: "L", title: "Lamp", link: "https://x.example", price: "9 EUR", availability: "in_stock" };
+    const product_type = Array.from({ length: 60 }, (_, i) => `Type ${i}`);
+    const report = await loadFeed(
+      database,
+      id,
+      JSON.stringify({ ...lamp, image_link: "https://x.example/i", product_type }),
+    );
+    expect(report.issues).toMatchObject([
+      { field: "product_type", value: "60", reason: "has more than 50 types; cut" },
+    ]);
+    const { products } = await stored(database, id);
+    expect((products[0]!.tokens as string[]).filter((token) => token.startsWith("type="))).toHaveLength(50);
+  });
+
   it("at most a thousand ways to send and details are looked at, however many a row lists", async () => {
     const { report, variant } = await row({
       shipping: "IE::Post:much,".repeat(5_000),

@@ -13,12 +13,16 @@ export interface Categories {
   googleCategoryId: string | undefined;
 }
 
+const MAX_TYPES = 50;
 const MAX_LEVELS = 10;
 /** Google allows 750 characters; an index entry of PostgreSQL holds some 2,700 bytes. */
 const MAX_BYTES = 2_000;
 
 export function readCategories(from: Reading): Categories {
-  const [productType, ...otherProductTypes] = from.all("product_type").flatMap((value) => {
+  const types = from.all("product_type");
+  if (types.length > MAX_TYPES)
+    from.warn("product_type", String(types.length), `has more than ${MAX_TYPES} types; cut`);
+  const [productType, ...otherProductTypes] = types.slice(0, MAX_TYPES).flatMap((value) => {
     const path = typeof value === "string" ? pathOf(value) : [];
     if (typeof value === "string" && value.length > MAX_BYTES / 4 && Buffer.byteLength(value) > MAX_BYTES)
       from.warn("product_type", value, `is longer than ${MAX_BYTES} bytes; cut`);

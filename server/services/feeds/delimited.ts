@@ -1,13 +1,15 @@
 // TSV and CSV, by csv-parse: records in, rows out.
 import { CsvError, parse } from "csv-parse/sync";
 import { type Attribute, attributes, type Column, columnsOf, isOpenAi, MAX_PARTS } from "./header";
-import { cut } from "./plain";
+import { cut, own } from "./plain";
 import { Records, type RecordText } from "./quotes";
 import { faulty, type RawRow, type Reader, rowOfCells } from "./raw-row";
 import { type Format, Refusal } from "./report";
 
 /** Longer than any honest row: description 10,000 characters, 20 images of 2,000. */
 const MAX_LINE = 1024 * 1024;
+/** Characters read at once that the cells among them may keep in memory. */
+const LONG = 128 * 1024;
 /** Google's specification has some hundred attributes; the rest is for those that repeat. */
 const MAX_COLUMNS = 1_000;
 const delimiters = ["\t", ",", ";", "|"];
@@ -33,6 +35,7 @@ export class DelimitedReader implements Reader {
   private beforeHeader = true;
   private rest = "";
   private line = 0;
+  private readsLong = false;
 
   /**
    * @param head the beginning of the file, with its whole first line
@@ -52,6 +55,7 @@ export class DelimitedReader implements Reader {
   }
 
   write(text: string): RawRow[] {
+    this.readsLong ||= this.rest.length + text.length > LONG;
     const lines = (this.rest + text).split(this.newline);
     this.rest = lines.pop()!;
     if (this.rest.length > MAX_LINE)
@@ -96,7 +100,7 @@ export class DelimitedReader implements Reader {
     if (cells.length > this.width && cells.slice(this.width).some((cell) => cell.trim() !== ""))
       return [this.unreadable(record, `has ${cells.length} columns, and the header has ${this.width}`)];
     if (cells.every((cell) => cell.trim() === "")) return [];
-    return [rowOfCells(record.line, cells, this.columns)];
+    return [rowOfCells(record.line, this.readsLong ? cells.map(own) : cells, this.columns)];
   }
 
   private unreadable(record: RecordText, reason: string): RawRow {

@@ -1,5 +1,5 @@
 // What is told of a load: counts, and the first thousand issues.
-import { clean, cut } from "./plain";
+import { clean, cut, own } from "./plain";
 
 export type Format = "tsv" | "csv" | "rss" | "atom" | "openai-jsonl" | "openai-csv";
 
@@ -63,7 +63,7 @@ export class Issues {
 
   protected keep(issue: FeedIssue): void {
     if (this.first.length >= MAX_ISSUES && !(issue.severity === "error" && this.dropWarning())) return;
-    this.first.push(issue);
+    this.first.push({ ...issue, value: own(issue.value) });
     if (issue.severity === "warning") this.keptWarnings++;
   }
 
