@@ -127,8 +127,33 @@ describe("a product", () => {
     ]);
     expect(apart.variant.variant_id).toBe("red-s");
     expect(apart.messages).toMatchObject([{ type: "warning", code: "no_such_variant", path: "selected" }]);
-    const unknown = await get("shirt", [["color", "Green"]]);
-    expect(unknown.messages).toMatchObject([{ code: "unknown_option", content: expect.stringContaining("Green") }]);
+  });
+
+  it.each(["colour", "Colour", "CÓLOR"])("takes its option color by the name %s", async (name) => {
+    const { get } = await shop(shirts);
+    const { variant, options, messages } = await get("shirt", [
+      [name, "Blue"],
+      ["size", "M"],
+    ]);
+    expect(variant.variant_id).toBe("blue-m");
+    expect(options[0]!.values.map(({ exists }) => exists)).toEqual([true, true]);
+    expect(messages).toEqual([]);
+  });
+
+  it("leaves out of the selection what no variant has, and says what there is", async () => {
+    const { get } = await shop(shirts);
+    const usual = await get("shirt", [["color", "Red"]]);
+    for (const [name, label, content] of [
+      ["flavour", "Mint", 'The product has no option "flavour", which was left out. It has color, size.'],
+      ["size", "XXL", 'No variant has size "XXL", which was left out. There is S, M, L.'],
+    ] as const) {
+      const found = await get("shirt", [
+        ["color", "Red"],
+        [name, label],
+      ]);
+      expect(found).toMatchObject({ variant: usual.variant, options: usual.options });
+      expect(found.messages).toEqual([{ type: "warning", code: "unknown_option", content, path: "selected" }]);
+    }
   });
 
   it("has as options only what tells its variants apart", async () => {

@@ -79,7 +79,8 @@ type ProductRow = {
 /** @throws DomainError store_not_available, product_not_found */
 export async function get(ctx: Ctx<Consumer>, input: GetProduct): Promise<Product> {
   const row = await read(ctx, input);
-  const { selected = [] } = input;
+  const unknown = unknownChoices(row.variants, input.selected ?? []);
+  const selected = (input.selected ?? []).filter((choice) => !unknown.some((one) => one.choice === choice));
   const fitting = selection(row.variants, selected);
   const byId = row.variants.find(({ ref }) => ref === row.variant_ref);
   const usual = usualOf(row);
@@ -99,7 +100,10 @@ export async function get(ctx: Ctx<Consumer>, input: GetProduct): Promise<Produc
     optionNames: names,
     variants: row.variants.length > 1 || names.length > 0 ? shown : row.variants,
     returnPolicy: row.return_policy,
-    messages: remarks(row.variants, selected, fitting),
+    messages: [
+      ...unknown.map(({ choice, labels }) => leftOut(choice, labels, names)),
+      ...remarks(row.variants, fitting),
+    ],
   };
 }
 
@@ -110,17 +114,21 @@ function usualOf({ variants, primary_ref }: Pick<ProductRow, "variants" | "prima
   return primary && stockOf(primary) <= stockOf(best) ? primary : best;
 }
 
-function remarks(
-  variants: readonly VariantRow[],
-  selected: readonly Label[],
-  fitting: readonly VariantRow[],
-): Message[] {
+const MOST_LABELS = 20;
+
+/** @param labels that variants have of this name  @param names of the product's options */
+function leftOut({ name, label }: Label, labels: readonly string[], names: readonly string[]): Message {
+  const options = names.length > 0 ? `It has ${names.join(", ")}.` : "It has none to choose from.";
+  const content =
+    labels.length > 0
+      ? `No variant has ${name} "${label}", which was left out. There is ${labels.slice(0, MOST_LABELS).join(", ")}${labels.length > MOST_LABELS ? " and more" : ""}.`
+      : `The product has no option "${name}", which was left out. ${options}`;
+  return warning("unknown_option", content, "selected");
+}
+
+function remarks(variants: readonly VariantRow[], fitting: readonly VariantRow[]): Message[] {
   const messages: Message[] = [];
-  for (const { name, label } of unknownChoices(variants, selected))
-    messages.push(
-      warning("unknown_option", `No variant has ${name} "${label}". Choose from the labels in options.`, "selected"),
-    );
-  if (fitting.length === 0 && messages.length === 0)
+  if (fitting.length === 0)
     messages.push(
       warning(
         "no_such_variant",

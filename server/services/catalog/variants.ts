@@ -56,8 +56,12 @@ function labelsOf(variant: VariantRow): Label[] {
   return [...look, ...others];
 }
 
+/** Case and accents do not matter, and `colour` is `color`. */
+const isName = (one: string, other: string): boolean =>
+  fold(one).replace("colour", "color") === fold(other).replace("colour", "color");
+
 const carries = (variant: VariantRow, { name, label }: Label): boolean =>
-  labelsOf(variant).some((own) => fold(own.name) === fold(name) && fold(own.label) === fold(label));
+  labelsOf(variant).some((own) => isName(own.name, name) && fold(own.label) === fold(label));
 
 /**
  * The names of the choices that tell `variants` apart: what they look like, and of their other attributes as many as it
@@ -81,7 +85,7 @@ const kinds = (variants: readonly VariantRow[], names: readonly string[]): numbe
 
 /** What a variant is, in the choices that matter. */
 export const optionsOf = (variant: VariantRow, names: readonly string[]): Label[] =>
-  names.flatMap((name) => labelsOf(variant).find((own) => fold(own.name) === fold(name)) ?? []);
+  names.flatMap((name) => labelsOf(variant).find((own) => isName(own.name, name)) ?? []);
 
 export function options(
   variants: readonly VariantRow[],
@@ -89,7 +93,7 @@ export function options(
   selected: readonly Label[],
 ): Option[] {
   return names.map((name) => {
-    const others = selected.filter((choice) => fold(choice.name) !== fold(name));
+    const others = selected.filter((choice) => !isName(choice.name, name));
     const fitting = variants.filter((variant) => others.every((choice) => carries(variant, choice)));
     const labels = new Map(
       variants.flatMap((variant) => optionsOf(variant, [name])).map(({ label }) => [fold(label), label]),
@@ -110,6 +114,14 @@ export const selection = (variants: readonly VariantRow[], selected: readonly La
 
 const costs = ({ sale_amount, price_amount }: VariantRow): number => sale_amount ?? price_amount;
 
-/** Of `selected`, what no variant has, whatever else is selected. */
-export const unknownChoices = (variants: readonly VariantRow[], selected: readonly Label[]): Label[] =>
-  selected.filter((choice) => !variants.some((variant) => carries(variant, choice)));
+/** Of `selected`, what no variant has, whatever else is selected; and the labels that there are of its name. */
+export const unknownChoices = (
+  variants: readonly VariantRow[],
+  selected: readonly Label[],
+): { choice: Label; labels: string[] }[] =>
+  selected
+    .filter((choice) => !variants.some((variant) => carries(variant, choice)))
+    .map((choice) => {
+      const own = variants.flatMap(labelsOf).filter(({ name }) => isName(name, choice.name));
+      return { choice, labels: [...new Set(own.map(({ label }) => label))] };
+    });
