@@ -1,6 +1,7 @@
 // The JSON Schemas (2020-12) of a tool's arguments and answer, as tools/list sends them: all of it stands in the context of
 // every model that calls us, so nothing is said twice.
 import { z } from "zod";
+import { fieldWords } from "./field-words";
 
 /** Plain JSON Schema of objects, lists and values, without references. */
 export interface JsonSchema {
@@ -22,7 +23,7 @@ export const inputSchema = (schema: z.ZodType): JsonSchema =>
   });
 
 /** Objects are open, but for strict ones: a field may be added to an answer while clients have an older schema. */
-export const outputSchema = (schema: z.ZodType): JsonSchema => saidOnce(jsonSchema(schema), new Set());
+export const outputSchema = (schema: z.ZodType): JsonSchema => described(saidOnce(jsonSchema(schema), new Set()));
 
 function jsonSchema(schema: z.ZodType, mend?: (property: z.core.JSONSchema.BaseSchema) => void): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
@@ -54,6 +55,20 @@ function saidOnce({ description, ...shape }: JsonSchema, said: Set<string>): Jso
     ...(items && { items: saidOnce(items, said) }),
   };
   return { ...(description && { description }), ...(isAgain ? JSON.parse(key, unsaid) : { ...shape, ...inside }) };
+}
+
+/** Each field with a description (decisions, section 6): its own, or the few words that there are for its name. */
+function described(schema: JsonSchema): JsonSchema {
+  const { properties, items } = schema;
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, of]) => [name, described({ description: fieldWords[name], ...of })]),
+      ),
+    }),
+    ...(items && { items: described(items) }),
+  };
 }
 
 /** Leaves out what is said of a field; a field may itself be called description. */

@@ -53,7 +53,7 @@ export const Availability = z.object({
   available: z
     .boolean()
     .describe("Can be ordered now. A preorder or backorder can, but may take long: see availability_date."),
-  availability_date: z.iso.datetime().optional().describe("When a preorder or backorder should ship."),
+  availability_date: z.iso.date().optional().describe("When a preorder or backorder should ship."),
 });
 
 export const DataAsOf = z.iso.datetime().describe("When price and stock were read from the merchant.");

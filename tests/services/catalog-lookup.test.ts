@@ -68,7 +68,7 @@ describe("a lookup", () => {
     expect(matches[1]!.card.availability).toEqual({
       status: "preorder",
       available: true,
-      availability_date: "2027-06-01T00:00:00.000Z",
+      availability_date: "2027-06-01",
     });
     expect(new URL(matches[1]!.card.product_url).searchParams.get("utm_content")).toBe("shirt");
   });

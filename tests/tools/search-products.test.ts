@@ -68,7 +68,7 @@ describe("search_products", () => {
           min: { amount: 2450, currency: "EUR", formatted: "€24.50" },
           max: { amount: 3200, currency: "EUR", formatted: "€32.00" },
         },
-        availability: { status: "preorder", available: true, availability_date: "2027-04-01T00:00:00.000Z" },
+        availability: { status: "preorder", available: true, availability_date: "2027-04-01" },
         image_link: "https://shop.example/i/kettle-red.jpg",
         product_url: `https://shop.example/kettle?c=red&utm_source=${ctx.actor.utmSource}&utm_medium=ai_agent&utm_campaign=${ctx.actor.slug}&utm_content=kettle#top`,
         item_group_id: "kettle",

@@ -127,13 +127,13 @@ export function compact(full: Card): Card {
   return rest;
 }
 
-/** @param date when a preorder or backorder is expected to ship */
+/** @param date when a preorder or backorder is expected to ship; told as a day, in UTC */
 export function availability(status: AvailabilityStatus, date: string | null): Availability {
   const later = status === "preorder" || status === "backorder";
   return {
     status,
     available: later || status === "in_stock",
-    availability_date: later && date ? instant(date) : undefined,
+    availability_date: later && date ? instant(date).split("T")[0] : undefined,
   };
 }
 
