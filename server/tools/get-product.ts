@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Consumer } from "../context";
 import { availability } from "../services/catalog/card";
+import { info } from "../services/catalog/messages";
 import * as products from "../services/catalog/product";
 import { optionsOf, type VariantRow } from "../services/catalog/variants";
 import { maybeMoney, money } from "../services/money";
@@ -134,7 +135,8 @@ export const getProduct = defineTool({
   async handler(ctx, { store_id, product_id, gtin, selected, context }) {
     const of = gtin === undefined ? { productId: product_id! } : { gtin };
     const found = await products.get(ctx, { storeId: store_id, of, selected, language: context?.language });
-    const { card, variant, details } = found;
+    const { card, variant, details, messages } = found;
+    const ways = shipping(details.shipping, variant, context);
     return {
       product: {
         ...card,
@@ -152,9 +154,9 @@ export const getProduct = defineTool({
         attributes: found.attributes,
         options: found.options,
         variants: found.variants.map((other) => presentVariant(other, found.optionNames, ctx.actor, context?.language)),
-        shipping: shipping(details.shipping, variant, context),
+        shipping: ways,
       },
-      messages: found.messages,
+      messages: [...messages, ...notReached(ways, context?.country)],
     };
   },
 });
@@ -183,6 +185,12 @@ function written(gtin: string | null): string | null {
   if (gtin === null) return null;
   const length = [8, 12, 13, 14].find((digits) => /^0*$/.test(gtin.slice(0, 14 - digits)));
   return gtin.slice(14 - length!);
+}
+
+function notReached(ways: { country?: string }[], country: string | undefined) {
+  if (!country || ways.some((way) => !way.country || way.country === country)) return [];
+  const content = `No shipping of one to ${country} is stated; search_store_policies may say whether the store delivers there.`;
+  return [info("shipping_unknown", content, "context.country")];
 }
 
 const MOST_WAYS = 20;

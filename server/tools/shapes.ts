@@ -27,6 +27,8 @@ export const Currency = z
 export const Country = z
   .string()
   .regex(/^[A-Z]{2}$/, "must be an ISO 3166-1 alpha-2 code such as DE")
+  // Reserved for the United Kingdom, and often written.
+  .overwrite((code) => (code === "UK" ? "GB" : code))
   .describe("ISO 3166-1 alpha-2, such as DE.");
 
 export const Context = z

@@ -14,7 +14,7 @@ interface Answer {
     variants: Record<string, unknown>[];
     shipping: { country?: string; service?: string; price: object }[];
   };
-  messages: { code: string }[];
+  messages: { code: string; content: string }[];
 }
 
 describe("get_product", () => {
@@ -129,6 +129,28 @@ describe("get_product", () => {
     expect(await services("IE")).toEqual(["World", "Post", "Van"]);
     expect(await services("DE")).toEqual(["Van", "World", "Post"]);
     expect(await services()).toEqual(["World", "Van", "Post"]);
+  });
+
+  it("says when no shipping to the shopper's country is stated", async () => {
+    const store = await makeStore(database);
+    await loadRows(database, store.id, [
+      { id: "cup", shipping: "IE::Post:7.00 EUR,GB::Post:9.00 EUR" },
+      { id: "mug", shipping: "::World:5.00 EUR" },
+      { id: "pot" },
+    ]);
+    const ctx = database.as(await makeReader(database));
+    const said = async (product_id: string, country: string) => {
+      const args = { store_id: store.id, product_id, context: { country } };
+      return (await ask<Answer>(ctx, getProduct, args)).messages.map(({ content }) => content);
+    };
+    const unknown =
+      "No shipping of one to DE is stated; search_store_policies may say whether the store delivers there.";
+    expect(await said("cup", "DE")).toEqual([unknown]);
+    expect(await said("pot", "DE")).toEqual([unknown]);
+    expect(await said("cup", "IE")).toEqual([]);
+    expect(await said("mug", "DE")).toEqual([]);
+    // UK is what many call GB.
+    expect(await said("cup", "UK")).toEqual([]);
   });
 
   it("tells no way of shipping that its price now is not enough for, just as get_offers", async () => {
