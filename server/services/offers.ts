@@ -19,6 +19,8 @@ interface ListOffers {
 export interface Offer {
   offer_id: string;
   product_id: string;
+  /** The variant's own. */
+  title: string;
   store_id: string;
   store_name: string;
   /** Who sells, where it is not the store. */
@@ -68,7 +70,7 @@ const cheapestShipping = (sql: Ctx["sql"], country: string | null) => sql`
 
 /** SQL: every offer at `place`; `over` is what can never be had again. */
 const offersAt = ({ sql, now }: Ctx<Consumer>, { condition, context }: ListOffers) => sql`
-  select v.variant_id as offer_id, p.product_id, place.id as store_id, place.name as store_name, v.seller, v.link, v.condition,
+  select v.variant_id as offer_id, v.title, p.product_id, place.id as store_id, place.name as store_name, v.seller, v.link, v.condition,
     case when gone then 'discontinued' else v.availability end as availability, v.availability_date, v.currency,
     v.price_amount, sale.amount as sale_amount, v.sale_starts_at, v.sale_ends_at, ship.price as shipping_amount,
     ship.min_handling_days, ship.max_handling_days, now_at.amount + coalesce(ship.price, 0) as total_amount,

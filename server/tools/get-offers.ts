@@ -64,6 +64,7 @@ export const getOffers = defineTool({
     offers: z.array(
       z.object({
         offer_id: z.string().describe("The variant's own id, good wherever a product_id is."),
+        title: z.string().optional().describe("The variant's own."),
         store_id: z.uuid(),
         store_name: z.string(),
         seller: z.string().optional().describe("Who sells, where it is not the store itself."),
@@ -101,6 +102,7 @@ export const getOffers = defineTool({
       offers: found.offers.map((offer) => ({
         ...present({ seller: offer.seller, ...sale(offer, language), shipping: shipping(offer, language) }),
         offer_id: offer.offer_id,
+        title: offer.title,
         store_id: offer.store_id,
         store_name: offer.store_name,
         price: money(offer.price_amount, offer.currency, language),

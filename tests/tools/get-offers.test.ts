@@ -22,6 +22,7 @@ describe("get_offers", () => {
       {
         id: "tent-2",
         item_group_id: "tent",
+        title: "Tent for two",
         size: "2",
         price: "100.00 EUR",
         sale_price: "80.00 EUR",
@@ -35,6 +36,7 @@ describe("get_offers", () => {
     expect(answer.offers).toEqual([
       {
         offer_id: "tent-2",
+        title: "Tent for two",
         store_id: store.id,
         store_name: store.name,
         price: { amount: 10000, currency: "EUR", formatted: "€100.00" },
