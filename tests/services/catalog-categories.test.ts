@@ -37,7 +37,19 @@ describe("the categories of a store", () => {
     ]);
     expect((await list("Küche > Töpfe")).map(({ id }) => id)).toEqual(["kuche > topfe > deckel"]);
     expect(await list("kuche > messer")).toEqual([]);
-    expect(await list("nothing")).toEqual([]);
+  });
+
+  it("are refused for a parent that there is none of, which names those at the top", async () => {
+    const { list } = await shop(rows);
+    await expect(list("nothing")).rejects.toMatchObject({
+      code: "invalid_arguments",
+      message: expect.stringContaining('Without parent you see the top ones: "kuche", "garten".'),
+      details: { issues: [{ path: "parent", expected: expect.stringContaining('"kuche", "garten"') }] },
+    });
+    await expect(list("kuche > topfe > nothing")).rejects.toMatchObject({ code: "invalid_arguments" });
+    await expect((await shop([{ id: "1" }])).list("kuche")).rejects.toMatchObject({
+      message: expect.stringContaining("The store has none."),
+    });
   });
 
   it("are Google's where these are asked for", async () => {

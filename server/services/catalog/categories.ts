@@ -1,5 +1,6 @@
 // The categories that a store sorts its products into: its own (product_type) or Google's, a level at a time.
 import type { Consumer, Ctx } from "../../context";
+import { DomainError } from "../../errors";
 import { readable, storeNotAvailable } from "../coverage";
 import { fold } from "../fold";
 
@@ -24,7 +25,10 @@ interface ListCategories {
 /** The most that one level shows. */
 export const MOST_CATEGORIES = 200;
 
-/** The categories right below `parent`, those with most products first. @throws DomainError store_not_available */
+/**
+ * The categories right below `parent`, those with most products first.
+ * @throws DomainError store_not_available, invalid_arguments (no such parent)
+ */
 export async function list(ctx: Ctx<Consumer>, input: ListCategories): Promise<Category[]> {
   const { sql, now } = ctx;
   const path = input.taxonomy === "store" ? sql`p.product_type` : sql`p.google_product_category`;
@@ -36,16 +40,38 @@ export async function list(ctx: Ctx<Consumer>, input: ListCategories): Promise<C
     from stores s where s.id = ${input.storeId} and ${readable(sql, ctx.actor)}`;
   if (!store) throw storeNotAvailable();
   const parent = idOf(input.parent?.split(">") ?? []);
-  return below(parent, store.paths)
-    .sort((a, b) => b.product_count - a.product_count || (a.id < b.id ? -1 : 1))
-    .slice(0, MOST_CATEGORIES);
+  const found = mostFirst(below(parent, store.paths));
+  const isKnown = ({ path }: { path: string[] }) => idOf(path.slice(0, depthOf(parent))) === parent;
+  if (found.length === 0 && parent !== "" && !store.paths.some(isKnown))
+    throw noSuchCategory(mostFirst(below("", store.paths)), input.taxonomy);
+  return found.slice(0, MOST_CATEGORIES);
 }
+
+const mostFirst = (categories: Category[]): Category[] =>
+  categories.sort((a, b) => b.product_count - a.product_count || (a.id < b.id ? -1 : 1));
+
+const MOST_NAMED = 10;
+
+function noSuchCategory(top: readonly Category[], taxonomy: string): DomainError {
+  const ids = top.slice(0, MOST_NAMED).map(({ id }) => `"${id}"`);
+  const isOne = `is no id of a category here with products that can be had (taxonomy ${taxonomy})`;
+  const issue = {
+    path: "parent",
+    message: isOne,
+    expected:
+      ids.length > 0 ? `an id that list_categories gave, at the top ${ids.join(", ")}` : "no parent: there are none",
+  };
+  const next = ids.length > 0 ? `Without parent you see the top ones: ${ids.join(", ")}` : "The store has none";
+  return new DomainError("invalid_arguments", `parent ${isOne}. ${next}.`, { details: { issues: [issue] } });
+}
+
+const depthOf = (id: string): number => (id === "" ? 0 : id.split(" > ").length);
 
 const idOf = (path: readonly string[]): string => path.map(fold).filter(Boolean).join(" > ");
 
 /** Paths that differ in case or accents alone are one category; it is called what most of its products call it. */
 function below(parent: string, paths: { path: string[]; count: number }[]): Category[] {
-  const depth = parent === "" ? 0 : parent.split(" > ").length;
+  const depth = depthOf(parent);
   const found = new Map<string, Category>();
   for (const { path, count } of paths.toSorted((a, b) => b.count - a.count)) {
     if (path.length <= depth || idOf(path.slice(0, depth)) !== parent) continue;
