@@ -4,6 +4,7 @@ import { z } from "zod";
 import { policies } from "../../db/schema/policies";
 import type { Consumer, Ctx } from "../context";
 import * as audit from "./audit";
+import { info } from "./catalog/messages";
 import { readable, storeNotAvailable } from "./coverage";
 import { HttpUrl, Instant } from "./fields";
 import { lockOwnStore, type StoreKeeper } from "./ownership";
@@ -38,6 +39,9 @@ const ENOUGH = 0.23;
 const NEAR_THE_BEST = 0.5;
 /** By trigrams: a word that no policy has is taken for the words they have that are as like it as this. */
 const SAME_WORD = 0.45;
+
+const NO_POLICIES =
+  "This store has published no policies. get_store_info may have its shipping and return policy, and how to ask it.";
 
 /** SQL: a meaning as a query; of an empty one PostgreSQL would send a notice. */
 const queryOf = (sql: Ctx["sql"], column: string) =>
@@ -82,6 +86,7 @@ const prominence = (sql: Ctx["sql"]) => {
 /**
  * The policies that answer a question, best first; empty when none does. A term counts the more the fewer policies have
  * it, and by where they have it: in question, type or answer.
+ * @returns with a message where the store has published none
  * @throws DomainError store_not_available
  */
 export async function search(ctx: Ctx<Consumer>, input: { storeId: string; query: string; limit: number }) {
@@ -89,7 +94,7 @@ export async function search(ctx: Ctx<Consumer>, input: { storeId: string; query
   const terms = termsOf(input.query);
   const column = (name: "said" | "meant" | "perhaps") => sql`${terms.map((term) => term[name])}::text[]`;
   const weights = sql`${terms.map((term) => term.weight)}::real[]`;
-  const rows = await sql<(Policy | { id: null })[]>`
+  const rows = await sql<({ published: boolean } & (Policy | { id: null }))[]>`
     with store as materialized (select s.id from stores s where s.id = ${input.storeId} and ${readable(sql, ctx.actor)}),
     faq as materialized (select p.*, count(*) over () as total from store join policies p on p.store_id = store.id),
     term as materialized (
@@ -111,13 +116,16 @@ export async function search(ctx: Ctx<Consumer>, input: { storeId: string; query
       select f.id, sum(w.weight * ${prominence(sql)}) / (select weight from whole) as score
       from faq f join feature w on f.search @@ w.query group by f.id
     )
-    select best.* from store left join (
+    select best.*, exists (select from faq) as published from store left join (
       select f.id, f.question, f.answer, f.policy_type, f.source_url, f.updated_at, score from scored join faq f using (id)
       where score >= greatest(${ENOUGH}::real, ${NEAR_THE_BEST}::real * (select max(score) from scored))
       order by score desc, f.updated_at desc, f.id limit ${input.limit}
     ) best on true order by best.score desc, best.updated_at desc, best.id`;
   if (rows.length === 0) throw storeNotAvailable();
-  return rows.filter((row) => row.id !== null);
+  return {
+    policies: rows.filter((row) => row.id !== null),
+    messages: rows.some((row) => row.published) ? [] : [info("no_policies", NO_POLICIES)],
+  };
 }
 
 const PolicyInput = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as policies from "../services/policies";
 import { present } from "./present";
-import { Limit, StoreId } from "./shapes";
+import { Limit, Message, StoreId } from "./shapes";
 import { DEMO_STORE, defineTool } from "./tool";
 
 export const searchStorePolicies = defineTool({
@@ -30,12 +30,13 @@ export const searchStorePolicies = defineTool({
         updated_at: z.iso.datetime().describe("When the store last changed it."),
       }),
     ),
+    messages: z.array(Message).optional(),
   }),
   example: { store_id: DEMO_STORE, query: "how long do I have to send things back?" },
   prompt: "How long do I have to send something back to Tarn & Timber?",
   storeOf: (input) => input.store_id,
   async handler(ctx, { store_id, query, limit }) {
-    const found = await policies.search(ctx, { storeId: store_id, query, limit });
+    const { policies: found, messages } = await policies.search(ctx, { storeId: store_id, query, limit });
     return {
       answers: found.map(({ question, answer, policy_type, source_url, updated_at }) => ({
         question,
@@ -44,6 +45,7 @@ export const searchStorePolicies = defineTool({
         ...present({ source_url }),
         updated_at: updated_at.toISOString(),
       })),
+      ...(messages.length > 0 && { messages }),
     };
   },
 });

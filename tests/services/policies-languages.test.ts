@@ -284,7 +284,7 @@ describe.each(shops)("a store whose policies are in $language", ({ faq, asked, o
 
   const answers = async (query: string) => {
     const ctx = database.as(await makeReader(database));
-    return (await policies.search(ctx, { storeId, query, limit: 3 })).map(({ question }) => question);
+    return (await policies.search(ctx, { storeId, query, limit: 3 })).policies.map(({ question }) => question);
   };
 
   it.each(asked)("%s → %s", async (question, topic) => {

@@ -36,6 +36,15 @@ describe("search_store_policies", () => {
     expect(await search("quantum chromodynamics")).toEqual({ answers: [] });
   });
 
+  it("says when the store has published no policies at all", async () => {
+    const store = await makeStore(database);
+    const ctx = database.as(await makeReader(database));
+    expect(await ask(ctx, searchStorePolicies, { store_id: store.id, query: "returns" })).toEqual({
+      answers: [],
+      messages: [{ type: "info", code: "no_policies", content: expect.stringMatching(/^This store has published no/) }],
+    });
+  });
+
   it.each([
     ["an empty question", { query: " " }, "query"],
     ["a question of more than 200 characters", { query: "x".repeat(201) }, "query"],

@@ -27,7 +27,7 @@ export const concepts = {
     meant: "delivery or shipping or dispatch or arrive or postage",
   },
   abroad: {
-    said: "abroad|international*|overseas|worldwide|other countries|another country|foreign|country|countries|export",
+    said: "abroad|international*|overseas|worldwide|other countries|another country|foreign|country|countries|export|europe*|eu|non eu|uk|united kingdom|britain|england|scotland|wales|german*|austria|switzerland|france|belgium|netherlands|holland|luxembourg|spain|portugal|italy|malta|greece|cyprus|denmark|sweden|norway|finland|iceland|poland|czech*|slovakia|slovenia|hungary|croatia|romania|bulgaria|estonia|latvia|lithuania|ukraine|usa|united states|america|canada|mexico|brazil|australia|new zealand|japan|india|singapore|hong kong|south africa|israel|saudi arabia|dubai|emirates|uae|kuwait|qatar",
     meant: "international or country or abroad or overseas or worldwide or outside",
   },
   destination: {
