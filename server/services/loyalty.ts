@@ -46,10 +46,12 @@ interface Purchase {
   product_type: string[] | null;
 }
 
-type Answer = { programs: (Program & { rules: EarningRule[] })[]; store_currency: string } & (
-  | Purchase
-  | { amount: null }
-);
+type Answer = {
+  programs: (Program & { rules: EarningRule[] })[];
+  store_currency: string;
+  /** Promotions that have not ended. */
+  has_promotions: boolean | null;
+} & (Purchase | { amount: null });
 
 /** SQL: programme `g` with its tiers and, in their order, its earning rules. */
 const programWithRules = (sql: Ctx["sql"]) => sql`jsonb_build_object(
@@ -74,7 +76,9 @@ export async function points(
   const { sql } = ctx;
   const [answer] = await sql<Answer[]>`
     select s.currency as store_currency, bought.*, array(select ${programWithRules(sql)} from loyalty_programs g
-      where g.store_id = s.id order by g.is_primary desc, g.name) as programs
+      where g.store_id = s.id order by g.is_primary desc, g.name) as programs,
+      (select true from promotions x where x.store_id = s.id and x.ends_at > ${ctx.now}
+        order by x.store_id, x.promotion_id limit 1) as has_promotions
     from stores s
     left join lateral (${named(sql, input.productId)}) item on true
     left join lateral (
@@ -86,7 +90,7 @@ export async function points(
     where s.id = ${input.storeId} and ${readable(sql, ctx.actor)}`;
   if (!answer) throw storeNotAvailable();
   const [program, ...others] = answer.programs;
-  if (!program) throw noLoyaltyProgram();
+  if (!program) throw noLoyaltyProgram(answer.has_promotions === true);
   if (answer.amount === null) throw productNotFound(input.productId);
   const tier = tierOf(program, input.tier);
   const rule = program.rules.find((candidate) => fits(candidate, answer));
@@ -141,10 +145,10 @@ function tierOf(program: Program, name: string | undefined): Tier {
   });
 }
 
-const noLoyaltyProgram = () =>
+const noLoyaltyProgram = (hasPromotions: boolean) =>
   new DomainError(
     "no_loyalty_program",
-    "This store has no loyalty programme. list_stores names the stores that have one (capabilities: loyalty); for reductions here call get_promotions.",
+    `This store has no loyalty programme. list_stores names the stores that have one (capabilities: loyalty)${hasPromotions ? "; for reductions here call get_promotions" : ""}.`,
   );
 
 /** At most three decimals, as the columns keep. */

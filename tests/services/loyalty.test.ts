@@ -181,6 +181,28 @@ describe("points for a product", () => {
     await expect(earned(store.id, { productId: "nothing" })).rejects.toMatchObject({ code: "product_not_found" });
     await expect(earned(crypto.randomUUID())).rejects.toMatchObject({ code: "store_not_available" });
   });
+
+  it("of a store without a programme send on to its promotions where there are any that have not ended", async () => {
+    const store = await storeWith([]);
+    const told = async () => (await earned(store.id).catch((error) => error)).message as string;
+    expect(await told()).not.toContain("get_promotions");
+    const ending = (ends_at: string) => database.sql`
+      insert into promotions ${database.sql({
+        ...{
+          store_id: store.id,
+          promotion_id: ends_at,
+          long_title: "Less",
+          percent_off: 10,
+          currency: "EUR",
+          redemption_channel: ["online"],
+        },
+        ...{ starts_at: "2020-01-01", ends_at },
+      })}`;
+    await ending("2020-02-01");
+    expect(await told()).not.toContain("get_promotions");
+    await ending("9000-01-01");
+    expect(await told()).toMatch(/for reductions here call get_promotions\.$/);
+  });
 });
 
 describe("replacing a store's programmes", () => {
