@@ -52,7 +52,7 @@ export function UsagePanel({ usage, title }: { usage: Usage; title: string }) {
       title={title}
     >
       {usage.tools.length > 0 ? (
-        <Table caption={title} columns={columns} rowKey={({ tool }) => tool} rows={usage.tools} />
+        <Table caption={title} columns={columns} rowKey={({ tool }) => tool} rows={usage.tools} wide />
       ) : (
         <EmptyState icon={Activity} title="No calls in the last 30 days">
           {usage.lastAt
