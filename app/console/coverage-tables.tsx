@@ -24,7 +24,7 @@ const columns: Column<Covered>[] = [
   {
     header: "Store",
     cell: ({ id, name }) => (
-      <span className="flex min-w-0 flex-col gap-0.5">
+      <span className="flex min-w-72 flex-col gap-0.5 folded:min-w-0">
         <span className="wrap-anywhere font-medium">{name}</span>
         <LongMono>{id}</LongMono>
       </span>

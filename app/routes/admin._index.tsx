@@ -58,7 +58,7 @@ const columns: Column<Waiting>[] = [
 
 export default function ReviewQueue() {
   const { waiting, total, previous, next, isAnew } = useLoaderData<typeof loader>();
-  const summary = total === 1 ? "1 waits" : `${grouped(total)} wait`;
+  const summary = total === 1 ? "1 is waiting" : `${grouped(total)} are waiting`;
   return (
     <>
       <PageHeader

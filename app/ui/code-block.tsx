@@ -25,22 +25,22 @@ export function CodeBlock({
   bare?: boolean;
 }) {
   return (
-    <figure className={cx("min-w-0", bare ? "relative" : "overflow-hidden rounded-lg border border-line bg-sunken")}>
+    <figure
+      className={cx(
+        "min-w-0",
+        bare ? "flex flex-row-reverse items-start" : "overflow-hidden rounded-lg border border-line bg-sunken",
+      )}
+    >
       <figcaption
         className={
-          bare ? "sr-only" : "flex h-10 items-center border-line border-b pr-1.5 pl-4 text-[0.8125rem] text-muted"
+          bare ? "pt-2 pr-2" : "flex h-10 items-center border-line border-b pr-1.5 pl-4 text-[0.8125rem] text-muted"
         }
       >
-        <span className="grow">{label}</span>
-        {!bare && <CopyButton label={`Copy: ${label}`} text={code} />}
+        <span className={bare ? "sr-only" : "grow"}>{label}</span>
+        <CopyButton label={`Copy: ${label}`} text={code} />
       </figcaption>
-      {bare && (
-        <div className="absolute top-2 right-2 rounded-md bg-sunken">
-          <CopyButton label={`Copy: ${label}`} text={code} />
-        </div>
-      )}
       <pre
-        className="overflow-x-auto p-4 font-mono text-xs leading-5 -outline-offset-2 sm:text-[0.8125rem]"
+        className="min-w-0 grow overflow-x-auto p-4 font-mono text-xs leading-5 -outline-offset-2 sm:text-[0.8125rem]"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
         tabIndex={0}
       >

@@ -46,7 +46,11 @@ export function ConfirmDialog({
             error={isWrong ? `This is not “${typeName}”.` : undefined}
             label={
               <>
-                Type <strong className="font-semibold font-mono text-[0.8125rem]">{typeName}</strong> to confirm
+                Type{" "}
+                <strong className="font-semibold" dir="auto">
+                  {typeName}
+                </strong>{" "}
+                to confirm
               </>
             }
             name="confirm"

@@ -16,7 +16,7 @@ export function CopyField({ label, value, hint }: { label: string; value: string
         >
           {value}
         </output>
-        <CopyButton label={`Copy ${label.toLowerCase()}`} text={value} />
+        <CopyButton label={`Copy ${label.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())}`} text={value} />
       </div>
       {hint && <p className="text-[0.8125rem] text-faint leading-5">{hint}</p>}
     </div>

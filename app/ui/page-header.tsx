@@ -16,7 +16,9 @@ export function PageHeader({
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
       <div className="flex min-w-0 grow basis-72 flex-col gap-1">
         <div className="flex flex-wrap items-center gap-3">
-          <h1 className="wrap-anywhere font-semibold text-[1.375rem] leading-8 tracking-tight">{title}</h1>
+          <h1 className="wrap-anywhere text-left font-semibold text-[1.375rem] leading-8 tracking-tight" dir="auto">
+            {title}
+          </h1>
           {badge}
         </div>
         {description && (

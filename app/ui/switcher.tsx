@@ -1,6 +1,7 @@
 import { Form, useLocation } from "@remix-run/react";
 import { Check, ChevronsUpDown } from "lucide-react";
 import type { ReactNode } from "react";
+import { cx } from "./cx";
 import { Menu, menuItemLook } from "./menu";
 
 /** Which of a person's consumers, or merchants, the pages show. Posts `field` and `redirectTo` to `action`. */
@@ -41,13 +42,13 @@ export function Switcher({
         {choices.map(({ id, name, badge }) => (
           <button
             aria-pressed={id === currentId}
-            className={menuItemLook}
+            className={cx(menuItemLook, "flex-wrap [&>.grow]:basis-28")}
             key={id}
             name={field}
             type="submit"
             value={id}
           >
-            <span className="min-w-0 grow truncate text-left" dir="auto">
+            <span className="wrap-anywhere min-w-0 grow text-left" dir="auto">
               {name}
             </span>
             {id === currentId ? <Check aria-label="Shown now" /> : badge}

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { accounts } from "../../db/schema/accounts";
+import { members } from "../../db/schema/consumers";
 import { merchants, notifications } from "../../db/schema/merchants";
 import * as loyalty from "../../server/services/own-loyalty";
 import { tools } from "../../server/tools";
@@ -128,6 +129,23 @@ it("usage by tool, store and all else needs no scrolling at any width, and says 
   }
 });
 
+it("what a platform has called so far is a table beside the decision too, and needs no scrolling there", async () => {
+  const { id, slug } = await makeConsumer(database, { state: "production_requested" });
+  const { value } = await issueKey(database, id);
+  for (const { name } of tools) await callTool(server.url, value, name, { store_id: crypto.randomUUID() });
+  const page = await openAs(await makeAccount(database, { isOperator: true }));
+  await page.goto(`/admin/review/${slug}`);
+  const table = page.getByRole("region", { name: "Use so far" });
+  await at(page, 1440);
+  expect(
+    await table.getByRole("columnheader", { name: "Refused" }).evaluate((one) => one.clientHeight),
+  ).toBeGreaterThan(20);
+  expect(await table.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+  for (const row of await table.getByRole("row").all()) expect((await row.boundingBox())!.height).toBeLessThan(60);
+  await at(page, 390);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+});
+
 it("a figure of any size is seen whole", async () => {
   const { id, owner } = await makeConsumer(database);
   await callTool(server.url, (await issueKey(database, id)).value, "list_stores", {});
@@ -141,6 +159,19 @@ it("a figure of any size is seen whole", async () => {
     await at(page, width);
     const cut = await figures.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
     expect([await figures.count(), cut], `at ${width}`).toEqual([4, 0]);
+  }
+});
+
+it("the button that copies code covers none of it", async () => {
+  const page = await browser.open({ baseURL: server.url });
+  await page.goto("/docs/search_products");
+  for (const width of [1440, 390, 360]) {
+    await at(page, width);
+    for (const code of await page.locator("figure").filter({ visible: true }).all()) {
+      const [button, text] = [await code.getByRole("button").boundingBox(), await code.locator("pre").boundingBox()];
+      const isBeside = button!.x >= text!.x + text!.width || button!.y + button!.height <= text!.y;
+      expect(isBeside, `at ${width}`).toBe(true);
+    }
   }
 });
 
@@ -240,6 +271,45 @@ it("a name that is written from right to left is cut at its end", async () => {
     true,
     "rtl",
   ]);
+});
+
+it("a name of both directions reads the same wherever a page has it", async () => {
+  const name = "متجر Tarn 24";
+  const store = await makeStore(database, { name });
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  await page.goto(`/merchant/stores/${store.slug}`);
+  const direction = (one: Locator) => one.evaluate((element) => getComputedStyle(element).direction);
+  expect(await direction(page.getByRole("heading", { level: 1, name }))).toBe("rtl");
+});
+
+it("a name to be typed stands in the font of names, from its own side", async () => {
+  const { id, owner } = await makeConsumer(database);
+  const key = await issueKey(database, id, { name: "مفتاح 24" });
+  const page = await openAs(owner);
+  await page.goto(`/console/keys?dialog=revoke&id=${key.id}`);
+  const name = page.getByRole("dialog").locator("label strong");
+  const look = (one: Locator) =>
+    one.evaluate((element) => [getComputedStyle(element).direction, getComputedStyle(element).fontFamily]);
+  const [, font] = await look(page.getByRole("dialog"));
+  expect(await look(name)).toEqual(["rtl", font]);
+});
+
+it("a store's id stands in one piece where there is room, and a platform's name is whole where it is chosen", async () => {
+  const name = "Trail Guide of the Western Isles";
+  const { owner } = await makeConsumer(database, { name, state: "production" });
+  const other = await makeConsumer(database, { name: `${name}, for operators of huts`, state: "production" });
+  await database.db.insert(members).values({ consumerId: other.id, accountId: owner.id, role: "owner" });
+  await makeStore(database, { categories: ["Camping and hiking", "Tableware and kitchen", "Lighting and lamps"] });
+  const page = await openAs(owner);
+  await at(page, 1440);
+  await page.goto("/console/coverage");
+  const id = page.getByRole("table").locator("code").first();
+  expect(await id.evaluate((one) => one.getClientRects().length)).toBe(1);
+  await page.locator("summary", { hasText: "Change to another platform" }).click();
+  const choices = page.locator("button[name=consumerId] > [dir=auto]");
+  const cut = await choices.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
+  expect([await choices.count(), cut]).toEqual([2, 0]);
 });
 
 it("a name that is written from right to left begins at the right in lists to choose from, and in fields", async () => {

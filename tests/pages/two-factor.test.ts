@@ -131,7 +131,9 @@ describe("an authenticator app", () => {
     const who = visitor();
     await who.post("/forgot", { email });
     const link = await linkIn(email, "/reset", 3);
-    expect((await who.post(link, { password: "nine green umbrellas" })).location).toBe("/login/code?to=%2Faccount%3Fdone%3Dpassword");
+    expect((await who.post(link, { password: "nine green umbrellas" })).location).toBe(
+      "/login/code?to=%2Faccount%3Fdone%3Dpassword",
+    );
     expect(await isLoggedIn(who)).toBe(false);
     expect((await who.post("/login/code", { code: next(secret) })).location).toBe("/console");
     expect(await isLoggedIn(who)).toBe(true);
