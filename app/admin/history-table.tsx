@@ -50,12 +50,12 @@ function Change({ field, ...sides }: Act["changes"][number]) {
   ) as [string | null, string | null];
   if (before === null)
     return (
-      <span className="wrap-anywhere">
+      <span className="wrap-anywhere whitespace-pre-line">
         {label}: {after}
       </span>
     );
   return (
-    <span className="wrap-anywhere">
+    <span className="wrap-anywhere whitespace-pre-line">
       {label}: <del className="text-faint">{before}</del> → {after ?? "none"}
     </span>
   );

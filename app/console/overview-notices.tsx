@@ -32,10 +32,10 @@ export function DecisionNotice(overview: Overview) {
       : ["Production access was declined", "The sandbox goes on as before, and an owner may ask again."];
   return (
     <Banner title={title} tone={isRevoked ? "danger" : "warning"}>
-      {decision.reason ?? "No reason was given."}{" "}
-      <span className="text-muted">
+      <p className="wrap-anywhere whitespace-pre-line">{decision.reason ?? "No reason was given."}</p>
+      <p className="text-muted">
         Decided <Time at={decision.at} />. {then}
-      </span>
+      </p>
     </Banner>
   );
 }

@@ -32,7 +32,7 @@ const FieldList = ({ changes }: { changes: FieldChange[] }) => (
     {changes.toSorted(byName).map((change) => (
       <Fragment key={change.name}>
         <dt className="wrap-anywhere text-muted">{fieldName(change.name)}</dt>
-        <dd className="wrap-anywhere min-w-0 whitespace-normal max-sm:pb-1.5 lg:max-xl:pb-1.5">
+        <dd className="wrap-anywhere min-w-0 whitespace-pre-line max-sm:pb-1.5 lg:max-xl:pb-1.5">
           <Change of={change} />
         </dd>
       </Fragment>
@@ -128,7 +128,7 @@ function Text({ from = 0, children }: { from?: number; children: string }) {
           <span className="hidden group-open/text:inline">Less</span>
         </span>
       </summary>
-      <span className="whitespace-pre-line">{children}</span>
+      {children}
     </details>
   );
 }
