@@ -1,6 +1,7 @@
 // One decision: what it is made from, and its forms. Whoever comes after somebody else has decided sees who it was.
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { useEffect } from "react";
 import { accessOf, inputOf } from "~/admin/access-form.server";
 import { ApplicationPanel } from "~/admin/application-panel";
 import { DecisionPanel, ReasonDialog } from "~/admin/decision";
@@ -14,6 +15,7 @@ import { formOf } from "~/lib/form.server";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { cx } from "~/ui/cx";
+import { DoneNote, type Notes, useNote } from "~/ui/done-note";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { TextLink } from "~/ui/text-link";
@@ -31,6 +33,13 @@ export const shouldRevalidate = keepDataForDialog;
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, (api) => api.review.get({ slug: String(args.params.slug) }));
+
+const notes = {
+  "approve-sandbox": ["Approved to sandbox", "Its owners are told by mail."],
+  "approve-production": ["Production access is approved", "Its owners are told by mail."],
+  decline: ["Production access is declined", "Its owners read the reason on Overview and by mail."],
+  reject: ["Rejected", "Its owners read the reason on Overview and by mail."],
+} as const satisfies Notes;
 
 export async function action(args: ActionFunctionArgs) {
   const form = await formOf(args.request);
@@ -56,7 +65,7 @@ export async function action(args: ActionFunctionArgs) {
         throw data({ message: "The form names no decision." }, { status: 400 });
     }
   });
-  if (outcome.done) return redirect(`/admin/review/${shown.slug}`);
+  if (outcome.done) return redirect(`/admin/review/${shown.slug}?done=${intent}`);
   const { errors, response } = outcome;
   return data({ errors, kept: { ...access, reason } }, response.init ?? undefined);
 }
@@ -68,6 +77,15 @@ export default function ReviewPage() {
   const { consumer } = review;
   const isWaiting = consumer.state === "under_review" || consumer.state === "production_requested";
   const isChoosing = isWaiting && (dialog === "reject" || (dialog === "decline" && consumer.state !== "under_review"));
+  const isConflict = !isChoosing && answer?.errors.code === "conflict";
+  const isDone = useNote(notes) !== undefined && !answer;
+  // What came of a decision stands at the top; the form that had the focus may be gone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another answer is another result
+  useEffect(() => {
+    if (!isConflict && !isDone) return;
+    window.scrollTo(0, 0);
+    document.getElementById("content")?.focus({ preventScroll: true });
+  }, [answer, isConflict, isDone]);
   return (
     <>
       <PageHeader
@@ -87,8 +105,9 @@ export default function ReviewPage() {
         }
         title={consumer.name}
       />
+      {!answer && <DoneNote notes={notes} />}
       {!isWaiting && <Decided />}
-      {answer && !isChoosing && answer.errors.code === "conflict" && (
+      {isConflict && (
         <Banner
           actions={
             <ButtonLink size="sm" to={`/admin/review/${consumer.slug}`}>
@@ -154,7 +173,7 @@ function Decided() {
       tone={consumer.state === "revoked" ? "danger" : "success"}
     >
       {act && <Time at={act.at} />}
-      {consumer.decisionReason && <> · {consumer.decisionReason}</>}
+      {consumer.decisionReason && <p className="wrap-anywhere whitespace-pre-line">{consumer.decisionReason}</p>}
     </Banner>
   );
 }

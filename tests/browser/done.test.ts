@@ -63,6 +63,27 @@ it("a key that was revoked is told of, and goes from those that work", async () 
   await page.getByRole("heading", { name: "No working key" }).waitFor();
 });
 
+it("a decision is told of, what came of it is in view, and its reason keeps its lines, also for whom it is about", async () => {
+  const { slug, owner } = await makeConsumer(database, { state: "production_requested" });
+  const page = await openAs(await makeAccount(database, { isOperator: true }));
+  const reason = "The website shows no product.\n\nPlease add:\n- a page about it\n- a way to reach you";
+  await visit(page, `/admin/review/${slug}`);
+  await page.getByRole("link", { name: "Decline, back to sandbox" }).click();
+  await page.getByLabel("Reason").fill(reason);
+  await page.evaluate("window.scrollTo(0, document.body.scrollHeight)");
+  await page.getByRole("button", { name: "Decline", exact: true }).click();
+  await told(page, "Production access is declined").waitFor();
+  const result = page.getByRole("status").filter({ hasText: "declined production access" });
+  const { y, height } = (await result.boundingBox())!;
+  expect([y >= 0, y + height <= viewport.height]).toEqual([true, true]);
+  const lines = async (on: Page) => (await on.locator("main").innerText()).replaceAll(/\n+/g, "\n");
+  const paragraphs = reason.replaceAll("\n\n", "\n");
+  expect((await lines(page)).split(paragraphs)).toHaveLength(3);
+  const own = await openAs(owner);
+  await visit(own, "/console");
+  expect(await lines(own)).toContain(paragraphs);
+});
+
 it("what is refused after something was done is shown, and not told as done", async () => {
   const operator = await makeAccount(database, { isOperator: true });
   const [page, other] = [await openAs(operator), await openAs(operator)];

@@ -70,8 +70,9 @@ describe("an application", () => {
     // Nothing was done to it yet: there is no history to show.
     expect(page.words).not.toContain("See all of it");
     const answer = await operator.post(path, { intent: "approve-sandbox", version: versionIn(page) });
-    expect(answer).toMatchObject({ status: 302, location: path });
-    const decided = (await operator.get(path)).words;
+    expect(answer).toMatchObject({ status: 302, location: `${path}?done=approve-sandbox` });
+    const { words: decided, html } = await operator.get(answer.location!);
+    expect(html).toContain("Approved to sandbox");
     expect(decided).toContain("Olwen Price approved the application");
     expect(decided).toContain("See all of it");
     expect((await rowOf(consumer.id)).state).toBe("sandbox");
@@ -141,7 +142,7 @@ describe("a request for production", () => {
     expect(taken.words).toContain("This is the sandbox's. Choose a different one.");
 
     const fields = { ...production, version, utmSource: "acme.ai", directorySlug: `${consumer.slug}-apps` };
-    expect(await one.post(path, fields)).toMatchObject({ status: 302, location: path });
+    expect(await one.post(path, fields)).toMatchObject({ status: 302, location: `${path}?done=approve-production` });
     const late = await two.post(path, { intent: "decline", version, reason: "Not yet." });
     expect(late.status).toBe(409);
     expect(late.words).toMatch(/Olwen Price approved production access at \d\d:\d\d:\d\d UTC, so nothing was done now/);
