@@ -1,6 +1,7 @@
 // One store's catalogue: what agents see, files to upload, a feed by its address, every load, and the way back.
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { useEffect, useRef } from "react";
 import { load, paged } from "~/lib/api.server";
 import { keepDataForDialog } from "~/lib/dialog";
 import { errorTitle } from "~/lib/error-title";
@@ -17,6 +18,7 @@ import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { PageHeader } from "~/ui/page-header";
 import { BackAtStart } from "~/ui/pagination";
+import { useToast } from "~/ui/toast";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
@@ -53,12 +55,15 @@ export default function CataloguePage() {
   const answer = useActionData<typeof action>();
   const underWay = isUnderWay(catalogue.latest) ? catalogue.latest : null;
   const isBusy = underWay !== null;
+  const result = useResult(catalogue);
   useLookAgain(isBusy || source?.isFetching ? LOOK_AGAIN_MS : null);
   const errorsOf = (about: string) => (answer?.about === about ? answer.errors : undefined);
   return (
     <>
       <PageHeader description={`The products of ${catalogue.name}, as agents find them.`} title={catalogue.name} />
-      {underWay ? <LoadProgress load={underWay} /> : <LastRefusal catalogue={catalogue} />}
+      <div className="empty:hidden" ref={result}>
+        {underWay ? <LoadProgress load={underWay} /> : <LastRefusal catalogue={catalogue} />}
+      </div>
       <CurrentPanel canAct={!isBusy} catalogue={catalogue} />
       <div className="grid gap-6 lg:grid-cols-2">
         <UploadPanel
@@ -74,6 +79,22 @@ export default function CataloguePage() {
       <CatalogueDialog />
     </>
   );
+}
+
+/** Tells of a load that ends while the page is open. @returns the ref of where it stands that nothing came of one, which comes into view */
+function useResult({ latest, current }: Catalogue) {
+  const box = useRef<HTMLDivElement>(null);
+  const toast = useToast();
+  const newest = latest ?? current;
+  const ended = newest && !isUnderWay(newest) ? newest.id : undefined;
+  const last = useRef(ended);
+  useEffect(() => {
+    if (!newest || !ended || last.current === ended) return;
+    last.current = ended;
+    if (newest.outcome === "loaded") toast(`${newest.fileName} is loaded`);
+    else box.current?.scrollIntoView({ block: "center" });
+  }, [newest, ended, toast]);
+  return box;
 }
 
 /** The last load, when nothing came of it: the store still shows the one before. */

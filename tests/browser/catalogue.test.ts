@@ -1,11 +1,12 @@
 // The merchant's catalogue in real Chromium: a file goes up, is watched while it loads, and is undone; axe on each page.
 import { expect, it } from "vitest";
 import * as sessions from "../../server/sessions";
-import { expectAccessible, testBrowser } from "../support/browser";
+import { expectAccessible, testBrowser, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeMerchant, makeStore } from "../support/factories";
 import { tsv } from "../support/feeds/load";
 import { testServer } from "../support/server";
+import { told } from "./told";
 
 const database = testDatabase();
 const server = testServer(database);
@@ -21,6 +22,26 @@ async function logIn() {
   await page.context().addCookies([{ name: "aisle", value: token, url: server.url }]);
   return page;
 }
+
+it("how a load ends is told where one is: that it is loaded, or, in view, why it is not", async () => {
+  const page = await logIn();
+  await page.setViewportSize({ width: 1440, height: 500 });
+  await visit(page, "/merchant/catalogue");
+  const send = async (name: string, text: string) => {
+    await page.getByLabel("Product feed").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+    await page.getByRole("button", { name: "Upload" }).click();
+  };
+  await send("one.tsv", tsv([{ id: "1" }]));
+  await told(page, "one.tsv is loaded").waitFor();
+  await send("two.tsv", "no feed at all\n");
+  const why = page.getByRole("alert").filter({ hasText: "two.tsv was refused" });
+  await why.waitFor();
+  const isInView = async () => {
+    const { y, height } = (await why.boundingBox())!;
+    return y >= 0 && y + height <= 500;
+  };
+  await expect.poll(isInView, { timeout: 60_000 }).toBe(true);
+});
 
 it("a file goes up, is watched while it loads, reported, undone, and brought back", async () => {
   const page = await logIn();
