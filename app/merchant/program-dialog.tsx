@@ -1,9 +1,10 @@
 import { Form } from "@remix-run/react";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useId, useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { ButtonLink } from "~/ui/button";
 import { CheckboxField } from "~/ui/checkbox-field";
+import { cx } from "~/ui/cx";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { FieldError } from "~/ui/field";
 import { FormProblem } from "~/ui/form-problem";
@@ -114,14 +115,19 @@ const Rows = ({
   hint: string;
   error: string | undefined;
   children: ReactNode;
-}) => (
-  <fieldset className="flex min-w-0 flex-col gap-3">
-    <legend className="mb-1 font-medium text-sm">{legend}</legend>
-    <p className="text-[0.8125rem] text-faint leading-5">{hint}</p>
-    <FieldError id={`${legend.replaceAll(" ", "-").toLowerCase()}-error`}>{error}</FieldError>
-    {children}
-  </fieldset>
-);
+}) => {
+  const id = useId();
+  return (
+    <fieldset aria-describedby={error && `${id}-error`} className="flex min-w-0 flex-col gap-3">
+      <legend className="mb-1 font-medium text-sm">{legend}</legend>
+      <p className="text-[0.8125rem] text-faint leading-5">{hint}</p>
+      <div className={cx(!error && "contents")} data-refused={error && ""} tabIndex={-1}>
+        <FieldError id={`${id}-error`}>{error}</FieldError>
+      </div>
+      {children}
+    </fieldset>
+  );
+};
 
 interface RowProps<Fields> {
   of: Fields;

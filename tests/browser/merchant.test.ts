@@ -5,7 +5,7 @@ import { merchantMembers } from "../../db/schema/merchants";
 import * as invitations from "../../server/services/invitations";
 import * as loyalty from "../../server/services/loyalty";
 import * as promotions from "../../server/services/promotions";
-import { testBrowser } from "../support/browser";
+import { testBrowser, visit } from "../support/browser";
 import { issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
@@ -19,6 +19,27 @@ const browser = testBrowser();
 
 const openAs = async (account: { id: string; passwordVersion: number }) =>
   browser.openAs(await signIn(database, account), { baseURL: server.url });
+
+it("what is wrong with all tiers of a programme is brought into view, and focus with it", async () => {
+  const store = await makeStore(database);
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  await page.setViewportSize({ width: 1440, height: 500 });
+  await visit(page, `/merchant/stores/${store.slug}/loyalty?dialog=program`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name", { exact: true }).fill("Summit");
+  await dialog.getByLabel("What members get").fill("Points for each purchase.");
+  await dialog.getByLabel("Terms").fill("https://shop.example/terms");
+  await dialog.getByLabel("Tier 1").fill("Base");
+  await dialog.getByLabel("From points").first().fill("10");
+  await dialog.getByLabel("Points count times").first().fill("1");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  const why = dialog.getByText("One tier must begin at 0 points");
+  await why.waitFor();
+  await page.locator("[data-refused]:focus").filter({ has: why }).waitFor();
+  const { y, height } = (await why.boundingBox())!;
+  expect([y >= 0, y + height <= 500]).toEqual([true, true]);
+});
 
 it("a product is excluded and included again where it stands: nothing moves, and each is told", async () => {
   const store = await makeStore(database);
