@@ -29,7 +29,13 @@ export function DecisionNotice(overview: Overview) {
     ? ["The application was rejected", "No keys can be issued unless an operator restores it."]
     : isRevoked
       ? ["Access was revoked", "Every key is refused until an operator restores access."]
-      : ["Production access was declined", "The sandbox goes on as before, and an owner may ask again."];
+      : [
+          "Production access was declined",
+          <>
+            The sandbox goes on as before. An owner can change{" "}
+            <TextLink to="/console/application">the application</TextLink>, and ask again.
+          </>,
+        ];
   return (
     <Banner title={title} tone={isRevoked ? "danger" : "warning"}>
       <p className="wrap-anywhere whitespace-pre-line">{decision.reason ?? "No reason was given."}</p>

@@ -110,7 +110,7 @@ export default function Apply() {
           <div className="flex flex-wrap items-center gap-4">
             <SubmitButton>Submit application</SubmitButton>
             <p className="min-w-0 grow basis-64 text-pretty text-[0.8125rem] text-muted leading-5">
-              One application per account. While it is under review you can still change it.
+              One application per account. You can change it until you ask for production access.
             </p>
           </div>
         </Form>

@@ -1,4 +1,4 @@
-// The application as it was handed in; while it is under review its owner can change it.
+// The application as it was handed in; under review and in sandbox its owner can change it.
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { useRef } from "react";
@@ -26,6 +26,15 @@ export const handle = { crumb: "Application" };
 export const loader = (args: LoaderFunctionArgs) => load(args, (api) => api.application.get());
 
 const notes: Notes = { saved: ["Saved", "The review goes on with what stands here now."] };
+const notesInSandbox: Notes = {
+  saved: ["Saved", "A request for production access is decided by what stands here then."],
+};
+
+/** Until when it can be changed. */
+const open: Partial<Record<ReturnType<typeof useCurrent>["state"], string>> = {
+  under_review: "until an operator has decided",
+  sandbox: "until production access is asked for",
+};
 
 export async function action(args: ActionFunctionArgs) {
   const { consumerId, ...form } = await typed(args.request, "consumerId", ...applicationFields);
@@ -40,24 +49,24 @@ export default function Application() {
   const application = useLoaderData<typeof loader>();
   const { role, state } = useCurrent();
   const answer = useActionData<typeof action>();
-  const isOpen = state === "under_review";
-  const isEditable = isOpen && role === "owner";
+  const until = open[state];
+  const isEditable = until !== undefined && role === "owner";
   return (
     <>
       <PageHeader
         description={
           <>
             Handed in <Time at={application.submittedAt} />.{" "}
-            {isEditable
-              ? "Until an operator has decided you can change it."
-              : isOpen
-                ? "Until an operator has decided, an owner can change it."
+            {until
+              ? `${isEditable ? "You" : "An owner"} can change it ${until}.`
+              : state === "production_requested"
+                ? "It is read for the request for production access, and cannot be changed meanwhile."
                 : "It is decided, and can no longer be changed."}
           </>
         }
         title="Application"
       />
-      {!answer && <DoneNote notes={notes} />}
+      {!answer && <DoneNote notes={state === "sandbox" ? notesInSandbox : notes} />}
       {answer && !isEditable && <Banner title={answer.errors.message} tone="danger" />}
       <div className="max-w-3xl">
         <Panel>{isEditable ? <Edit /> : <Facts facts={facts(application)} />}</Panel>

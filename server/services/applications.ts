@@ -1,6 +1,6 @@
 // The application form: one an account, one a consumer. Submitting makes the consumer, owned by the account, and runs the
 // sandbox approval rule in the same transaction.
-import { and, eq, exists, sql as raw } from "drizzle-orm";
+import { and, eq, exists, inArray, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
@@ -126,7 +126,7 @@ export async function hasApplied(ctx: Ctx<SignedIn>): Promise<boolean> {
   return (await ctx.db.$count(applications, eq(applications.accountId, ctx.actor.accountId))) > 0;
 }
 
-/** While it is under review, its owner may change it. @throws DomainError forbidden, conflict (decided already) */
+/** While it is under review, and in sandbox, its owner may change it. @throws DomainError forbidden, conflict (production access is asked for, or was) */
 export async function edit(ctx: Ctx<Member>, input: z.infer<typeof ApplicationForm>): Promise<void> {
   if (ctx.actor.role !== "owner") throw new DomainError("forbidden", "Only an owner may change the application.");
   await ctx.db.transaction(async (tx) => {
@@ -134,19 +134,22 @@ export async function edit(ctx: Ctx<Member>, input: z.infer<typeof ApplicationFo
     await tx.select().from(consumers).where(eq(consumers.id, ctx.actor.consumerId)).for("update");
     const mine = eq(applications.consumerId, ctx.actor.consumerId);
     const [before] = await tx.select(columns).from(applications).where(mine).for("update");
-    const inReview = exists(
+    const isOpen = exists(
       tx
         .select({ one: raw`1` })
         .from(consumers)
-        .where(and(eq(consumers.id, applications.consumerId), eq(consumers.state, "under_review"))),
+        .where(and(eq(consumers.id, applications.consumerId), inArray(consumers.state, ["under_review", "sandbox"]))),
     );
     const changed = await tx
       .update(applications)
       .set({ ...input, updatedAt: ctx.now })
-      .where(and(mine, inReview))
+      .where(and(mine, isOpen))
       .returning({ id: applications.id });
     if (changed.length === 0)
-      throw new DomainError("conflict", "The application is decided: it can no longer be changed.");
+      throw new DomainError(
+        "conflict",
+        "The application can be changed under review and in sandbox, and is in neither.",
+      );
     await tx
       .update(consumers)
       .set({ name: input.productName, version: raw`${consumers.version} + 1` })

@@ -180,7 +180,7 @@ describe("a request for production", () => {
     const overview = await owner.get("/console");
     expect(overview.words).toContain(`Production access was declined ${reason}`);
     expect(overview.words.split(reason)).toHaveLength(2);
-    expect(overview.words).toContain("an owner may ask again");
+    expect(overview.words).toContain("An owner can change the application, and ask again.");
   });
 
   it("is rejected with a reason: the key gets 401 and Overview says why; then access is restored", async () => {

@@ -93,12 +93,38 @@ describe("applying", () => {
     expect(issued.status).toBe(409);
   });
 
+  it("can be changed after a request was declined, to ask again; while a request waits it stands", async () => {
+    const { consumer, owner, join } = await makeTeam();
+    const developer = await join("developer");
+    const reason = "The website says nothing of it. Please add a description.";
+    await database.db
+      .update(consumers)
+      .set({ decidedAt: new Date(), decisionReason: reason })
+      .where(eq(consumers.id, consumer.id));
+    const overview = await owner.get("/console");
+    expect(overview.words).toContain("An owner can change the application, and ask again.");
+    expect(overview.html).toContain('href="/console/application"');
+    expect((await owner.get("/console/application")).words).toContain(
+      "You can change it until production access is asked for.",
+    );
+    const changed = { ...application, website: "https://basketpal.com/agent" };
+    expect((await developer.post("/console/application", changed)).status).toBe(403);
+    const saved = await owner.post("/console/application", changed);
+    expect(saved).toMatchObject({ status: 302, location: "/console/application?done=saved" });
+    expect((await owner.get(saved.location!)).html).toContain("https://basketpal.com/agent");
+    const [act] = await database.sql`select action, after->>'website' as website from audit
+      where target_id = ${consumer.id} order by id desc limit 1`;
+    expect(act).toEqual({ action: "application.edit", website: "https://basketpal.com/agent" });
+    await database.db.update(consumers).set({ state: "production_requested" }).where(eq(consumers.id, consumer.id));
+    expect((await owner.post("/console/application", changed)).status).toBe(409);
+  });
+
   it("takes a website as people say it, without https://", async () => {
     const account = await makeAccount(database, { email: "grace@basketpal.com" });
     const person = await logIn(account);
     const answer = await person.post("/apply", { ...application, website: " www.basketpal.com " });
     expect(answer.words).toContain("Sandbox key");
-    expect((await person.get("/console/application")).words).toContain("https://www.basketpal.com");
+    expect((await person.get("/console/application")).html).toContain('value="https://www.basketpal.com"');
   });
 
   it("names what is wrong beside its field, and keeps what was typed", async () => {
