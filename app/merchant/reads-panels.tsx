@@ -36,10 +36,11 @@ const products: Column<Reads["products"][number]>[] = [
 
 /** What a platform read of a store: by tool, and the products that it asked for by name. */
 export function ReadsPanels({ reads, storeName }: { reads: Reads; storeName: string }) {
+  const part = reads.ofLatest === null ? "" : ` Only the latest ${grouped(reads.ofLatest)} reads are looked through.`;
   return (
     <div className="grid gap-6 lg:grid-cols-2">
       <Panel
-        description={`Answered calls that named ${storeName} alone. What a search over several stores finds is not counted.`}
+        description={`Answered calls that named ${storeName} alone. What a search over several stores finds is not counted.${part}`}
         flush
         title="By tool"
       >
@@ -51,7 +52,11 @@ export function ReadsPanels({ reads, storeName }: { reads: Reads; storeName: str
           </EmptyState>
         )}
       </Panel>
-      <Panel description="Asked for by their id; what a search finds is not counted." flush title="Top products">
+      <Panel
+        description={`Asked for by their id; what a search finds is not counted.${part}`}
+        flush
+        title="Top products"
+      >
         {reads.products.length > 0 ? (
           <Table
             caption="Products asked for most"

@@ -8,7 +8,8 @@ import { Cursor, Sought } from "./fields";
 import { refuseKey } from "./key-admission";
 import { type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
-import { beginningOf } from "./usage-steps";
+import type { Grain } from "./usage-rollup";
+import { beginningOf, stepsOf } from "./usage-steps";
 
 /**
  * How a platform stands to a store. `discovery_off`: only the store's switch is in the way. `ended`: it went live once
@@ -60,12 +61,44 @@ const sinceWhen = ({ sql }: Ctx) => sql`
       where a.target_kind = 'store' and a.target_id = s.id::text and a.action = 'store.discovery')
     else c.decided_at end as since`;
 
-/** SQL, joined laterally likewise: what was read, from one range of an index. */
-const reads = ({ sql, now }: Ctx) => sql`
-  select count(*) filter (where u.at >= ${beginningOf("7d", now)})::int as "last7", count(*)::int as "last30",
-    max(u.at) as "lastAt"
-  from usage_events u where u.store_id = s.id and u.consumer_id = c.id and u.error_code is null
-    and u.at >= ${beginningOf("30d", now)} and u.at <= ${now}`;
+/**
+ * SQL: the latest reads of store `s` by consumer `c` in 30 days. Said in rows, so that it is read by the index of stores:
+ * by that of consumers, one who reads much elsewhere and nothing here would have all of it looked through.
+ */
+function latest({ sql, now }: Ctx, limit: number) {
+  const from = beginningOf("30d", now);
+  return sql`
+    select u.* from usage_events u
+    where (u.store_id, u.consumer_id, u.at) >= (s.id, c.id, ${from}) and (u.store_id, u.consumer_id, u.at) <= (s.id, c.id, ${now})
+      and u.store_id is not null and u.error_code is null and u.at >= ${from} and u.at <= ${now}
+    order by u.store_id desc, u.consumer_id desc, u.at desc limit ${limit}`;
+}
+
+/** SQL: the CTE `waiting`: reads of the store in the CTE `s` that the rollups do not have yet. */
+const waiting = ({ sql, now }: Ctx) => sql`waiting as materialized (
+    select p.consumer_id, p.at, p.times as reads from usage_pending p
+    where p.store_id = (select id from s) and p.error_code is null and p.at >= ${beginningOf("30d", now)})`;
+
+/**
+ * SQL, joined laterally likewise, beside `waiting`: what was read. A look-up in the rollups for each day, and for each
+ * hour of the day that the 7 days begin in; only the last read is looked up in the log.
+ */
+function reads(ctx: Ctx) {
+  const { sql, now } = ctx;
+  const week = beginningOf("7d", now);
+  const days = stepsOf("30d", now);
+  const hours = stepsOf("7d", now).filter((hour) => hour < days.find((day) => day >= week)!);
+  const rollups = (grain: Grain, steps: Date[]) => sql`
+    select r.grain, r.at, r.calls - r.errors - r.refused as reads from usage_rollups r
+    where r.consumer_id = c.id and r.grain = ${grain} and r.at = any (${steps.map((at) => at.toISOString())}::text[]::timestamptz[])
+      and r.dimension = 'store' and r.value = s.id::text`;
+  return sql`
+    select coalesce(sum(reads) filter (where at >= ${week}), 0)::int as "last7",
+      coalesce(sum(reads) filter (where grain = 'day'), 0)::int as "last30",
+      (select u.at from (${latest(ctx, 1)}) u) as "lastAt"
+    from (${rollups("day", days)} union all ${rollups("hour", hours)}
+      union all select 'day', w.at, w.reads from waiting w where w.consumer_id = c.id) counted`;
+}
 
 export const ListAgents = z.strictObject({
   store: StoreSlug,
@@ -105,6 +138,7 @@ export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListAgents>
   await requireOwnStore(ctx, input);
   const found = await sql<PlatformRow[]>`
     with s as materialized (select * from stores s where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId}),
+    ${waiting(ctx)},
     page as materialized (
       select c.*, st.standing from s cross join consumers c
       ${like ? sql`left join applications a on a.consumer_id = c.id` : sql``}
@@ -138,6 +172,7 @@ export async function get(ctx: Ctx<Merchant>, input: OnePlatform): Promise<Platf
   const { sql, actor } = ctx;
   const [platform] = await sql<Platform[]>`
     with s as materialized (select * from stores s where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId}),
+    ${waiting(ctx)},
     one as materialized (
       select c.*, st.standing from s cross join consumers c cross join lateral (select ${standing(sql)} as standing) st
       where c.slug = ${input.platform} and st.standing is not null)
@@ -150,10 +185,15 @@ export async function get(ctx: Ctx<Merchant>, input: OnePlatform): Promise<Platf
   return platform;
 }
 
+/** How many of a platform's reads of a store are looked through: no page waits for a month of the log. */
+const LATEST = 10_000;
+
 export interface Reads {
   tools: { tool: string; last7: number; last30: number }[];
   /** The ten most asked for by name in 30 days; a variant counts for its product. */
   products: { productId: string; title: string; excluded: boolean; last7: number; last30: number }[];
+  /** Set where no more are looked through: both are of the latest so many reads. */
+  ofLatest: number | null;
 }
 
 /**
@@ -166,10 +206,9 @@ export async function readsOf(ctx: Ctx<Merchant>, input: OnePlatform): Promise<R
   const [row] = await sql<[Reads]>`
     with called as materialized (
       select u.tool, u.at >= ${beginningOf("7d", now)} as recent, u.product_ids, s.id as store_id
-      from stores s join usage_events u on u.store_id = s.id and u.error_code is null
-      join consumers c on c.id = u.consumer_id
+      from stores s cross join consumers c cross join lateral (${latest(ctx, LATEST)}) u
       where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId} and c.slug = ${input.platform}
-        and u.at >= ${beginningOf("30d", now)} and u.at <= ${now} and u.tool is not null),
+        and u.tool is not null),
     named as (
       select store_id, product_id, count(*) filter (where recent)::int as last7, count(*)::int as last30
       from called cross join unnest(product_ids) product_id group by 1, 2),
@@ -184,10 +223,10 @@ export async function readsOf(ctx: Ctx<Merchant>, input: OnePlatform): Promise<R
     select
       (select coalesce(json_agg(t order by t.last30 desc, t.tool), '[]') from (
         select tool, count(*) filter (where recent)::int as last7, count(*)::int as last30 from called group by tool) t) as tools,
-      (select coalesce(json_agg(best order by last30 desc, "productId"), '[]') from best) as products`;
+      (select coalesce(json_agg(best order by last30 desc, "productId"), '[]') from best) as products,
+      (select case when count(*) = ${LATEST} then ${LATEST}::int end from called) as "ofLatest"`;
   return row;
 }
-
 export const PreviewAgent = OnePlatform.extend({
   /** What to search for; all of the store's products unless given. */
   query: Sought(200).optional(),

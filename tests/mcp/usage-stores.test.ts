@@ -121,7 +121,7 @@ describe("a merchant who has blocked a platform", () => {
       last30: 0,
       lastAt: null,
     });
-    expect(await reads()).toEqual({ tools: [], products: [] });
+    expect(await reads()).toEqual({ tools: [], products: [], ofLatest: null });
     await decisions.unblock(database.as(merchant), pair);
     await call("lookup_products", { ids: [{ store_id: store.id, product_id: "p" }] });
     expect(await seen()).toMatchObject({ standing: "reading", last7: 1 });

@@ -128,7 +128,15 @@ describe("AI Agents", () => {
     expect(words).toMatch(/get_product 7 days 1 30 days 1/);
     expect(words).toMatch(/Gas stove stove-1 7 days 1 30 days 1/);
     expect(words).not.toContain("no such thing");
+    expect(words).not.toContain("are looked through");
     expect(await database.sql`select count(*)::int as n from usage_events`).toEqual(before);
+    await database.sql`
+      insert into usage_events (request_id, at, consumer_id, endpoint, method, tool, store_id, status, latency_us, request_bytes, response_bytes)
+      select gen_random_uuid(), now(), consumer_id, endpoint, method, tool, store_id, status, latency_us, request_bytes, response_bytes
+      from usage_events cross join generate_series(1, 10000) where store_id = ${store.id} and tool = 'get_product' and error_code is null`;
+    const many = await who.get(`/merchant/agents/${platform.slug}?store=${store.slug}`);
+    expect(many.words).toContain("Reads in 7 days 10,002");
+    expect(many.words).toContain("Only the latest 10,000 reads are looked through.");
   });
 
   it("are told apart from other merchants': neither their store nor its platforms are to be seen", async () => {

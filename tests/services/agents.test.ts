@@ -8,6 +8,7 @@ import { readable } from "../../server/services/coverage";
 import { refuseKey } from "../../server/services/key-admission";
 import * as merchantStores from "../../server/services/merchant-stores";
 import * as usage from "../../server/services/usage";
+import { rollUp } from "../../server/services/usage-rollup";
 import { beginningOf } from "../../server/services/usage-steps";
 import { testDatabase } from "../support/database";
 import { makeConsumer, makeMerchant, makeReader, makeStore } from "../support/factories";
@@ -215,10 +216,63 @@ describe("what a platform read", () => {
         { productId: "tent", title: expect.any(String), excluded: false, last7: 2, last30: 3 },
         { productId: "stove", title: "Stove", excluded: false, last7: 1, last30: 1 },
       ],
+      ofLatest: null,
     });
-    expect(await agents.get(as(), pair)).toMatchObject({ last7: 3, last30: 4 });
+    const lastAt = expect.any(Date);
+    const counted = async () => {
+      expect(await agents.get(as(), pair)).toMatchObject({ last7: 3, last30: 4, lastAt });
+      const { rows } = await agents.list(as(), { store: store.slug, standing: "reading", query: reader.slug });
+      expect(rows).toMatchObject([{ last7: 3, last30: 4, lastAt }]);
+    };
+    await counted();
+    await rollUp(database);
+    await counted();
+  });
+
+  it("is counted in 7 and 30 days without the log, however much it was", async () => {
+    const { store, as } = await makeShop();
+    const reader = await makeReader(database);
+    for (const days of [1, 8])
+      await usage.record(database.as(reader, daysAgo(days)), {
+        method: "tools/call",
+        tool: "get_store_info",
+        storeId: store.id,
+        status: 200,
+        latencyUs: 1,
+        requestBytes: 1,
+        responseBytes: 1,
+        client: {},
+      });
+    await rollUp(database);
+    await database.sql`delete from usage_events where store_id = ${store.id}`;
+    const counted = { last7: 1, last30: 2, lastAt: null };
+    expect(await agents.get(as(), { store: store.slug, platform: reader.slug })).toMatchObject(counted);
     const { rows } = await agents.list(as(), { store: store.slug, standing: "reading", query: reader.slug });
-    expect(rows).toMatchObject([{ last7: 3, last30: 4 }]);
+    expect(rows).toMatchObject([counted]);
+  });
+
+  it("is told by tool and product of the latest 10,000 reads, and says so where there may be more", async () => {
+    const { store, as } = await makeShop();
+    await loadRows(database, store.id, [
+      { id: "old", title: "Old" },
+      { id: "new", title: "New" },
+    ]);
+    const { id, slug: platform } = await production();
+    const write = (count: number, days: number, product: string) => database.sql`
+      insert into usage_events (request_id, at, consumer_id, endpoint, method, tool, store_id, status, latency_us, request_bytes,
+        response_bytes, product_ids)
+      select gen_random_uuid(), ${daysAgo(days)}::timestamptz + n * interval '1 ms', ${id}, 'api', 'tools/call', 'get_product',
+        ${store.id}, 200, 1, 1, 1, array[${product}] from generate_series(1, ${count}::int) n`;
+    await write(300, 9, "old");
+    await write(9_800, 2, "new");
+    expect(await agents.readsOf(as(), { store: store.slug, platform })).toEqual({
+      tools: [{ tool: "get_product", last7: 9_800, last30: 10_000 }],
+      products: [
+        { productId: "new", title: "New", excluded: false, last7: 9_800, last30: 9_800 },
+        { productId: "old", title: "Old", excluded: false, last7: 0, last30: 200 },
+      ],
+      ofLatest: 10_000,
+    });
   });
 
   it("is counted from where the 7 and 30 days of the Usage page begin", async () => {
@@ -238,6 +292,8 @@ describe("what a platform read", () => {
           client: {},
         });
     const pair = { store: store.slug, platform: reader.slug };
+    expect(await agents.get(as(now), pair)).toMatchObject({ last7: 1, last30: 3 });
+    await rollUp(database);
     expect(await agents.get(as(now), pair)).toMatchObject({ last7: 1, last30: 3 });
     expect(await agents.readsOf(as(now), pair)).toMatchObject({ tools: [{ last7: 1, last30: 3 }] });
   });
