@@ -1,6 +1,6 @@
 // What arrived at the client doctor, fit to be kept and shown: bounded, one line each, and without anything like a key.
 import type { Exchange } from "./handle";
-import type { Message } from "./jsonrpc";
+import { isObject, type Message } from "./jsonrpc";
 
 const MAX_TEXT = 200;
 const SECRET = /aisle_[0-9A-Za-z]*|\b(?:bearer|basic)\s+\S+/gi;
@@ -61,6 +61,3 @@ function told(message: Message | undefined): [string, string][] {
   }
   return lines;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -52,8 +52,8 @@ export function parse(body: Uint8Array): Message {
   if (isDeeper(value, MAX_DEPTH))
     throw invalidRequest(`The body is nested deeper than ${MAX_DEPTH} levels.`, idOf(value));
   if (Array.isArray(value)) throw invalidRequest("Send one JSON-RPC message per request; batches are not supported.");
-  if (typeof value !== "object" || value === null) throw invalidRequest("The body is not a JSON-RPC message.");
-  return classify(value as Record<string, unknown>);
+  if (!isObject(value)) throw invalidRequest("The body is not a JSON-RPC message.");
+  return classify(value);
 }
 
 function classify(value: Record<string, unknown>): Message {
@@ -72,6 +72,9 @@ function classify(value: Record<string, unknown>): Message {
   if (id === null) return { kind: "notification" };
   return { kind: "request", id, method: value.method, params: has("params") ? value.params : undefined };
 }
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const idOf = (value: unknown): Id | null =>
   typeof value === "object" && value !== null && "id" in value && isId(value.id) ? value.id : null;

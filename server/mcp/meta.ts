@@ -1,5 +1,6 @@
 // What clients report of themselves in `_meta` and headers: cleaned, coarse, never refused, and of no weight for access.
 import type { ClientReport } from "../pipeline";
+import { isObject } from "./jsonrpc";
 
 const VENDOR_KEY = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?\/(locale|userLocation|session|subject|userAgent)$/i;
 const MAX_TEXT = 100;
@@ -28,9 +29,6 @@ export function clientReport(params: unknown, userAgent: string | undefined): Cl
     subject: token(vendor.subject),
   };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Text fit to be stored and shown: one line, bounded, nothing that turns its direction. PostgreSQL takes neither NUL nor lone surrogates. */
 function clean(value: unknown): string | undefined {

@@ -4,7 +4,7 @@ import type { Consumer, Ctx } from "../context";
 import * as pipeline from "../pipeline";
 import { descriptor } from "../tools/descriptor";
 import { type Answer, ok, toolResult } from "./answers";
-import { INVALID_PARAMS, METHOD_NOT_FOUND, PROTOCOL_VERSION, type Request, RpcError } from "./jsonrpc";
+import { INVALID_PARAMS, isObject, METHOD_NOT_FOUND, PROTOCOL_VERSION, type Request, RpcError } from "./jsonrpc";
 
 const initializeResult = JSON.stringify({
   protocolVersion: PROTOCOL_VERSION,
@@ -93,6 +93,3 @@ const invalidParams = (request: Request, field: string, message: string) =>
     { code: "invalid_params", field },
     request.id,
   );
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

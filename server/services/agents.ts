@@ -6,6 +6,7 @@ import { type DomainError, notFound } from "../errors";
 import { hasAccess, readableByConsumer } from "./coverage";
 import { Cursor, Sought } from "./fields";
 import { refuseKey } from "./key-admission";
+import { containing } from "./like";
 import { type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
 import type { Grain } from "./usage-rollup";
@@ -133,7 +134,7 @@ export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListAgents>
   const query = { list: "agents", merchantId: actor.merchantId, ...input };
   const turn = turnOf(ctx, query, ["string", "string"]);
   const { key, back } = turn;
-  const like = input.query && `%${input.query.replace(/[\\%_]/g, "\\$&")}%`;
+  const like = input.query && containing(input.query);
   const direction = back ? sql`desc` : sql``;
   await requireOwnStore(ctx, input);
   const found = await sql<PlatformRow[]>`

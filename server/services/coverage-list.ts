@@ -9,8 +9,8 @@ import type { Consumer, Ctx, Member } from "../context";
 import { notFound } from "../errors";
 import { hasAccess, readable } from "./coverage";
 import { Cursor, Sought } from "./fields";
+import { containing } from "./like";
 import { type Neighbours, pageOf, turnOf } from "./pages";
-import { likeEscaped } from "./stores";
 
 type Fragment = ReturnType<Sql>;
 
@@ -167,8 +167,7 @@ const changed = (sql: Sql, consumerId: string, from: Date): Fragment => sql`
   union all
   select d.id from stores d where d.is_demo`;
 
-const named = (sql: Sql, { query }: List): Fragment =>
-  query ? sql`and s.name ilike ${`%${likeEscaped(query)}%`}` : sql``;
+const named = (sql: Sql, { query }: List): Fragment => (query ? sql`and s.name ilike ${containing(query)}` : sql``);
 const inCountry = (sql: Sql, { country }: List): Fragment => (country ? sql`and s.country = ${country}` : sql``);
 
 /**

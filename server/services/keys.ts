@@ -8,6 +8,7 @@ import { keys } from "../../db/schema/keys";
 import { audit as leak } from "../../db/schema/operations";
 import { actorId, type Ctx, type Scope, scopes } from "../context";
 import { DomainError } from "../errors";
+import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
 import { hashOf, mint } from "./key-format";
 import {
@@ -52,8 +53,9 @@ export async function issue(ctx: Ctx<KeyHolder>, input: z.infer<typeof IssueKey>
     await requireCurrentTerms(tx, consumer.termsVersion);
     const wanted = input.scopes ?? (consumer.scopes as Scope[]);
     const beyond = wanted.filter((scope) => !consumer.scopes.includes(scope));
-    if (beyond.length > 0) throw invalid("scopes", `The consumer does not have ${beyond.join(", ")}.`);
-    if (input.expiresAt && input.expiresAt <= ctx.now) throw invalid("expiresAt", "The expiry must lie in the future.");
+    if (beyond.length > 0) throw refuseField("scopes", `The consumer does not have ${beyond.join(", ")}.`);
+    if (input.expiresAt && input.expiresAt <= ctx.now)
+      throw refuseField("expiresAt", "The expiry must lie in the future.");
     const active = await countActive({ db: tx, now: ctx.now }, consumer.id);
     if (active >= consumer.maxKeys) {
       throw new DomainError(
@@ -209,6 +211,3 @@ async function insert(
   await audit.record(ctx, tx, { action, target: ["key", row!.id], after: { ...given, ...more } });
   return { id: row!.id, value, name: key.name, scopes: key.scopes, expiresAt: key.expiresAt };
 }
-
-const invalid = (field: string, message: string) =>
-  new DomainError("invalid_input", message, { details: { issues: [{ path: field, message }] } });

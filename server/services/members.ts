@@ -7,7 +7,7 @@ import { consumers, members } from "../../db/schema/consumers";
 import { sessions } from "../../db/schema/sessions";
 import type { Ctx, Member, Operator, SignedIn } from "../context";
 import { DomainError, notFound } from "../errors";
-import { Email } from "./accounts";
+import { Email, refuseField } from "./accounts/fields";
 import * as audit from "./audit";
 import * as mail from "./mail";
 
@@ -105,15 +105,16 @@ export async function add(ctx: Ctx<Operator>, input: z.infer<typeof AddMember>):
   await ctx.db.transaction(async (tx) => {
     const consumer = await lockConsumer(tx, input.consumerId);
     const [account] = await tx.select().from(accounts).where(eq(accounts.email, input.email)).for("key share");
-    if (!account) throw refuse("email", "There is no account with this address. Ask them to sign up, then add them.");
+    if (!account)
+      throw refuseField("email", "There is no account with this address. Ask them to sign up, then add them.");
     if (!account.emailVerifiedAt)
-      throw refuse(
+      throw refuseField(
         "email",
         "This account has not confirmed its address yet. Ask them to follow the link in their mail.",
       );
     const [present] = await tx.select().from(members).where(isMember(input.consumerId, account.id));
     if (present && !hasEnded(ctx, present))
-      throw refuse(
+      throw refuseField(
         "email",
         `${account.name} is ${article(present.role)} already. Remove them first to change the role.`,
       );
@@ -166,7 +167,6 @@ const isMember = (consumerId: string, accountId: string) =>
   and(eq(members.consumerId, consumerId), eq(members.accountId, accountId));
 const hasEnded = ({ now }: Pick<Ctx, "now">, { endsAt }: { endsAt: Date | null }) => endsAt !== null && endsAt <= now;
 const article = (role: Member["role"]) => (role === "owner" ? "an owner" : `a ${role}`);
-const refuse = (field: string, message: string) => new DomainError("invalid_input", message, { details: { field } });
 
 /** Whoever counts owners counts alone. */
 async function lockConsumer(tx: Database, id: string) {
@@ -177,12 +177,15 @@ async function lockConsumer(tx: Database, id: string) {
 
 /** The end of a day (UTC), at most 90 days from now to the second. */
 function endOf({ now }: Pick<Ctx, "now">, lastDay: string | null): Date {
-  if (lastDay === null) throw refuse("lastDay", "Enter the last day of the access.");
+  if (lastDay === null) throw refuseField("lastDay", "Enter the last day of the access.");
   const latest = new Date(now.getTime() + REVIEWER_DAYS * DAY_MS);
   const end = new Date(`${lastDay}T24:00:00Z`);
-  if (end <= now) throw refuse("lastDay", "This day is over.");
+  if (end <= now) throw refuseField("lastDay", "This day is over.");
   if (lastDay > latest.toISOString().slice(0, 10))
-    throw refuse("lastDay", `At most ${REVIEWER_DAYS} days at a time: until ${latest.toISOString().slice(0, 10)}.`);
+    throw refuseField(
+      "lastDay",
+      `At most ${REVIEWER_DAYS} days at a time: until ${latest.toISOString().slice(0, 10)}.`,
+    );
   return end < latest ? end : latest;
 }
 

@@ -10,6 +10,7 @@ import * as audit from "./audit";
 import { isCountry } from "./countries";
 import { Cursor, Sought } from "./fields";
 import { statedLanguages } from "./languages";
+import { containing } from "./like";
 import { isCurrency, isLanguage } from "./money";
 import { type Neighbours, pageOf, turnOf } from "./pages";
 import { CHANNEL } from "./store-languages";
@@ -42,7 +43,7 @@ export async function list(
   const query = { list: "merchants", ...input };
   const turn = turnOf(ctx, query, ["string", "string"]);
   const { key, back } = turn;
-  const like = input.query && `%${allStores.likeEscaped(input.query)}%`;
+  const like = input.query && containing(input.query);
   const order = back ? sql`order by name desc, id desc` : sql`order by name, id`;
   const found = await sql<MerchantListing[]>`
     with page as materialized (

@@ -13,6 +13,7 @@ import { isCountry } from "./countries";
 import { readable, readableByRow, storeNotAvailable } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
 import { statedLanguages } from "./languages";
+import { containing } from "./like";
 import { isCurrency } from "./money";
 
 const capabilities = ["offers", "promotions", "loyalty", "inventory", "policies"] as const;
@@ -89,7 +90,7 @@ function hasAll(sql: Ctx["sql"], query: string, text: Fragment): Fragment {
     .split(/\s+/)
     // Of an address what tells it from others.
     .map((word) => word.replace(/^(https?:\/\/)?(www\.)?|[/,;]+$/gi, "") || word);
-  const patterns = sql`select lower(unaccent(word)) from unnest(${words.map((word) => `%${likeEscaped(word)}%`)}::text[]) word`;
+  const patterns = sql`select lower(unaccent(word)) from unnest(${words.map(containing)}::text[]) word`;
   return sql`lower(unaccent(${text})) like all (array(${patterns}))`;
 }
 
@@ -144,9 +145,6 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
     totalCount: total <= 10_000 ? total : undefined,
   };
 }
-
-/** For LIKE: what stands for itself. */
-export const likeEscaped = (text: string) => text.replace(/[\\%_]/g, "\\$&");
 
 const HttpUrl = z.httpUrl().max(2000);
 

@@ -47,7 +47,7 @@ describe("adding", () => {
     const { email } = await makeAccount(database, { emailVerifiedAt: null });
     await expect(add("developer", null, "nobody@nowhere.example")).rejects.toMatchObject({
       message: "There is no account with this address. Ask them to sign up, then add them.",
-      details: { field: "email" },
+      details: { issues: [{ path: "email" }] },
     });
     await expect(add("developer", null, email)).rejects.toMatchObject({
       message: expect.stringContaining("has not confirmed its address"),
@@ -96,7 +96,7 @@ describe("reviewers", () => {
     ] as const) {
       await expect(add("reviewer", lastDay)).rejects.toMatchObject({
         message: expect.stringContaining(message),
-        details: { field: "lastDay" },
+        details: { issues: [{ path: "lastDay" }] },
       });
     }
   });

@@ -5,6 +5,7 @@ import { applications, consumers } from "../../../db/schema/consumers";
 import type { Anonymous, Consumer, Ctx, Member, Operator, Scope, System } from "../../context";
 import { DomainError, notFound } from "../../errors";
 import { Cursor, oneOf, Sought } from "../fields";
+import { containing } from "../like";
 import { type Neighbours, pageOf, turnOf } from "../pages";
 import { type ConsumerRow, State } from "./access";
 
@@ -120,7 +121,7 @@ export async function find(ctx: Ctx<Operator>, input: z.infer<typeof FindConsume
 }
 
 function matches(sql: Ctx["sql"], query: string) {
-  const part = `%${query.replace(/[\\%_]/g, "\\$&")}%`;
+  const part = containing(query);
   return sql`and (c.name ilike ${part} or c.slug ilike ${part} or a.company ilike ${part} or a.technical_contact_email ilike ${part}
     or c.id in (select m.consumer_id from members m join accounts p on p.id = m.account_id where p.email ilike ${part}))`;
 }

@@ -87,7 +87,7 @@ async function* withWholeHead(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buf
   if (head && head.length > 0) yield head;
 }
 
-async function* prepended(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* prepended<Chunk>(first: Chunk, rest: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
   yield first;
   yield* rest;
 }

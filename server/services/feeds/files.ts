@@ -9,6 +9,7 @@ import * as clock from "../../clock";
 import type { Ctx } from "../../context";
 import { DomainError } from "../../errors";
 import type { StoreKeeper } from "../ownership";
+import { prepended } from "./content";
 import { requireOwnStore } from "./own-store";
 import { clean, cut } from "./plain";
 
@@ -114,11 +115,6 @@ async function* zipped(content: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint
   feeding.catch(() => {}); // thrown below
   yield* gzip as AsyncIterable<Buffer>;
   await feeding;
-}
-
-async function* prepended(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield first;
-  yield* rest;
 }
 
 /** The file as it was stored, gzipped. */
