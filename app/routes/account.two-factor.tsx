@@ -65,6 +65,9 @@ export async function action(args: ActionFunctionArgs) {
   }
 }
 
+/** Also after a refusal: a first code that came too late leads back to where it is begun. */
+export const shouldRevalidate = () => true;
+
 export default function TwoFactor() {
   const { enabledAt, setup } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();

@@ -1,12 +1,14 @@
 // What was done is told without moving the page, once, with scripts and without; what was refused is not told as done.
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import * as passwords from "../../server/services/passwords";
 import { testBrowser, untilAlive, visit } from "../support/browser";
 import { issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeStore } from "../support/factories";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
+import { PASSWORD } from "../support/visitor";
 
 const database = testDatabase();
 const server = testServer(database);
@@ -131,4 +133,19 @@ it("without scripts it stands above the page", async () => {
   await page.goto("/account");
   await page.getByRole("button", { name: "Save the name" }).click();
   await page.getByRole("status").filter({ hasText: "Your name is changed" }).waitFor();
+});
+
+it("a set-up of an authenticator app that was begun again elsewhere leads back to where it is begun", async () => {
+  const person = await makeAccount(database, { passwordHash: await passwords.hash(PASSWORD) });
+  const [page, other] = [await openAs(person), await openAs(person)];
+  for (const each of [page, other]) {
+    await visit(each, "/account/two-factor");
+    await each.getByLabel("Current password").fill(PASSWORD);
+    await each.getByRole("button", { name: "Set it up" }).click();
+    await each.getByRole("heading", { name: "Set up your authenticator app" }).waitFor();
+  }
+  await page.getByLabel("Code", { exact: true }).fill("123456");
+  await page.getByRole("button", { name: "Turn it on" }).click();
+  await page.getByText("or was begun again elsewhere. Begin again, and scan the new code.").waitFor();
+  await page.getByRole("heading", { name: "Two-factor authentication is off" }).waitFor();
 });

@@ -241,7 +241,7 @@ describe("the Playground", () => {
     await page.context().close();
   });
 
-  it("brings into the window what keeps a call from being made", async () => {
+  it("brings into the window what keeps a call from being made, and says that the answer below is an earlier one", async () => {
     const { page } = await openAsOwner();
     await page.setViewportSize({ width: 1440, height: 600 });
     await page.goto(`${PAGE}?tool=list_stores`);
@@ -252,6 +252,13 @@ describe("the Playground", () => {
     await problem.waitFor();
     const seen = () => problem.evaluate((one) => one.getBoundingClientRect().bottom <= innerHeight);
     await expect.poll(seen, SOON).toBe(true);
+    expect(await problem.innerText()).not.toContain("earlier run");
+    await retype(page, "{}");
+    await run(page);
+    await answer(page).waitFor();
+    await retype(page, '{"limit": ');
+    await run(page);
+    await problem.getByText("The answer below is that of an earlier run.").waitFor();
     await page.context().close();
   });
 

@@ -62,7 +62,12 @@ const clients: Broken[] = [
     ["content_type"],
     /^$/,
   ],
-  ["one without a key", () => ({ headers: standardHeaders() }), ["key_missing"], /Nothing in the request looks like a key/],
+  [
+    "one without a key",
+    () => ({ headers: standardHeaders() }),
+    ["key_missing"],
+    /Nothing in the request looks like a key/,
+  ],
   ["one with a key cut short", (key) => ({ headers: good(key.slice(0, -5)) }), ["key"], /42 characters/],
   ["one whose variable was not filled in", () => ({ headers: good("$AISLE_KEY") }), ["key"], /placeholder/],
   ["one with a key in quotes", (key) => ({ headers: good(`"${key}"`) }), ["key"], /without quotes/],

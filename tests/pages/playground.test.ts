@@ -75,7 +75,7 @@ describe("the Playground", () => {
       const args = exampleIn((await owner.get(`${PAGE}?tool=${tool}`)).html);
       const { html } = await owner.post(PAGE, { tool, arguments: tool === "get_promotions" ? all(args) : args });
       const from = html.indexOf('<div data-panel="1"', html.indexOf('id="answer"'));
-      return text(html.slice(from, html.indexOf("JSON has ", from)));
+      return text(html.slice(from, html.indexOf('<div data-panel="2"', from)));
     };
     const all = (args: string) => JSON.stringify({ store_id: JSON.parse(args).store_id });
     const offers = await view("get_offers");
