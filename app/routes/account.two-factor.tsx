@@ -21,7 +21,8 @@ import { PasswordField } from "~/ui/password-field";
 import { SubmitButton } from "~/ui/submit-button";
 import { Time } from "~/ui/time";
 
-export { keepPage as clientAction } from "~/lib/keep-page";
+// A first code that came too late leads back to where it is begun.
+export { afterAnyAnswer as shouldRevalidate, keepPage as clientAction } from "~/lib/keep-page";
 
 export const meta: MetaFunction = () => [{ title: "Two-factor authentication · Aisle" }];
 export const handle = { crumb: "Two-factor authentication" };
@@ -64,9 +65,6 @@ export async function action(args: ActionFunctionArgs) {
       throw data({ message: "The form does not say what it is about." }, { status: 400 });
   }
 }
-
-/** Also after a refusal: a first code that came too late leads back to where it is begun. */
-export const shouldRevalidate = () => true;
 
 export default function TwoFactor() {
   const { enabledAt, setup } = useLoaderData<typeof loader>();
