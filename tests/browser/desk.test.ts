@@ -97,7 +97,7 @@ describe.each([
     await invited.goto(link);
     await accessible(invited, "an invitation to accept");
     await invited.getByRole("button", { name: "Accept" }).click();
-    await invited.waitForURL("**/merchant");
+    await invited.waitForURL("**/merchant?done=joined");
     await invited.goto(link);
     await invited.getByText("This invitation was accepted already").waitFor();
     await invited.context().close();
