@@ -228,6 +228,7 @@ export async function readsOf(ctx: Ctx<Merchant>, input: OnePlatform): Promise<R
       (select case when count(*) = ${LATEST} then ${LATEST}::int end from called) as "ofLatest"`;
   return row;
 }
+
 export const PreviewAgent = OnePlatform.extend({
   /** What to search for; all of the store's products unless given. */
   query: Sought(200).optional(),
