@@ -5,6 +5,7 @@ import { Links, Meta, Outlet, Scripts, ScrollRestoration, type ShouldRevalidateF
 import type { ReactNode } from "react";
 import { errorTitle } from "~/lib/error-title";
 import { useNonce } from "~/lib/nonce";
+import { useServerRefusals } from "~/lib/server-refusals";
 import { themeOf, useTheme } from "~/lib/theme";
 import { BareHeader } from "~/ui/bare-header";
 import { PageAnnouncer } from "~/ui/page-announcer";
@@ -33,6 +34,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ formAction }) => fo
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   const theme = useTheme();
+  useServerRefusals();
   return (
     <html data-theme={theme === "system" ? undefined : theme} lang="en">
       <head>

@@ -1,20 +1,22 @@
-import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
+import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "./cx";
 import { softTone, type Tone } from "./tone";
 
 const icons = { neutral: Info, accent: Info, success: CircleCheck, warning: TriangleAlert, danger: CircleAlert };
 
-/** A message across the page or above a form. Danger interrupts a screen reader, the rest waits its turn. */
+/** A message across the page or above a form, with a cross where it can go. Danger interrupts a screen reader, the rest waits its turn. */
 export function Banner({
   tone = "accent",
   title,
   actions,
+  onDismiss,
   children,
 }: {
   tone?: Tone;
   title: string;
   actions?: ReactNode;
+  onDismiss?: () => void;
   children?: ReactNode;
 }) {
   const Icon = icons[tone];
@@ -23,6 +25,7 @@ export function Banner({
       className={cx(
         "flex flex-wrap gap-x-4 gap-y-3 rounded-lg px-4 py-3",
         children ? "items-start" : "items-center",
+        onDismiss && "relative pr-12",
         softTone[tone],
       )}
       role={tone === "danger" ? "alert" : "status"}
@@ -35,6 +38,16 @@ export function Banner({
         </div>
       </div>
       {actions && <div className="flex flex-wrap gap-2 max-sm:pl-7">{actions}</div>}
+      {onDismiss && (
+        <button
+          aria-label="Dismiss"
+          className="absolute top-2 right-2 flex size-7 items-center justify-center rounded-md hover:bg-raised pointer-coarse:top-1 pointer-coarse:right-1 pointer-coarse:size-10"
+          onClick={onDismiss}
+          type="button"
+        >
+          <X aria-hidden className="size-4" />
+        </button>
+      )}
     </div>
   );
 }

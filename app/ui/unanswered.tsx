@@ -1,5 +1,4 @@
 import { useLocation, useNavigation } from "@remix-run/react";
-import { X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { isUnreached, onUnanswered } from "~/lib/keep-page";
@@ -58,16 +57,7 @@ export function Unanswered() {
       ref={box}
     >
       <Banner
-        actions={
-          <button
-            aria-label="Dismiss"
-            className="-my-1 flex size-7 items-center justify-center rounded-md hover:bg-raised pointer-coarse:size-10"
-            onClick={() => setProblem(undefined)}
-            type="button"
-          >
-            <X aria-hidden className="size-4" />
-          </button>
-        }
+        onDismiss={() => setProblem(undefined)}
         title={isUnreached(error) ? "The server could not be reached" : "Something went wrong on our side"}
         tone="danger"
       >

@@ -1,0 +1,19 @@
+import { useEffect } from "react";
+
+/**
+ * The server says what is wrong with a form: of every field at once, beside it, in our words. Browsers say one thing at a
+ * time in theirs; so it is without scripts, and with what they cannot read as a number or a date: it would be sent as
+ * nothing. Stands once, in root.tsx.
+ */
+export function useServerRefusals(): void {
+  useEffect(() => {
+    // An Enter in a field is a click on its form's button, too.
+    const onClick = ({ target }: MouseEvent) => {
+      const button = target instanceof Element && target.closest("button");
+      if (!button || button.type !== "submit" || button.form?.method !== "post") return;
+      button.formNoValidate = ![...button.form.querySelectorAll("input")].some(({ validity }) => validity.badInput);
+    };
+    document.addEventListener("click", onClick, true);
+    return () => document.removeEventListener("click", onClick, true);
+  }, []);
+}
