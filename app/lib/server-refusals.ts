@@ -9,8 +9,8 @@ export function useServerRefusals(): void {
   useEffect(() => {
     // An Enter in a field is a click on its form's button, too.
     const onClick = ({ target }: MouseEvent) => {
-      const button = target instanceof Element && target.closest("button");
-      if (!button || button.type !== "submit" || button.form?.method !== "post") return;
+      const button = target instanceof Element ? target.closest("button") : null;
+      if (button?.type !== "submit" || button.form?.method !== "post") return;
       button.formNoValidate = ![...button.form.querySelectorAll("input")].some(({ validity }) => validity.badInput);
     };
     document.addEventListener("click", onClick, true);
