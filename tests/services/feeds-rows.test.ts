@@ -218,6 +218,7 @@ describe("a row says it in many ways", () => {
         ],
       },
     ],
+    [{ product_detail: "Set:Constructor:wood" }, { attributes: [{ name: "Constructor", value: "wood" }] }],
     [
       { shipping: "IE::Standard:4.95 EUR,DE::Express:1.234,50 EUR:1:2:3:5 ; FR:6 EUR" },
       {

@@ -35,6 +35,11 @@ describe("an XML feed", () => {
     expect(row?.fields.get("title")).toEqual(["A &nbsp; B & C"]);
   });
 
+  it("is refused by the name of its root, whatever that is", () => {
+    for (const root of ["html", "constructor"])
+      expect(() => rowsOf(`<${root}><item/></${root}>`)).toThrow(`The file's root is <${root}>.`);
+  });
+
   it("prefers Google's elements, reads any prefix for them, and leaves other namespaces alone", () => {
     const [row] = rowsOf(
       `<rss xmlns:p="http://base.google.com/ns/1.0" xmlns:media="http://search.yahoo.com/mrss/"><channel><item>

@@ -16,10 +16,11 @@ export interface Look {
 }
 
 const MAX_ATTRIBUTES = 50;
-const looks: Record<string, keyof Look> = {
-  ...{ color: "color", colour: "color", size: "size", material: "material", pattern: "pattern", gender: "gender" },
-  age_group: "ageGroup",
-};
+const looks = new Map<string, keyof Look>([
+  ...(["color", "size", "material", "pattern", "gender"] as const).map((name) => [name, name] as const),
+  ["colour", "color"],
+  ["age_group", "ageGroup"],
+]);
 
 export const readLook = (from: Reading): Look => ({
   color: from.word("color"),
@@ -41,7 +42,7 @@ export function readDetails(from: Reading, look: Look): { attributes: ProductAtt
   for (const [rawName, rawValue] of details.slice(0, MAX_VALUES)) {
     const [name, value] = [cut(oneLine(plain(clean(rawName))), 100), cut(oneLine(plain(clean(rawValue))), 500)];
     if (!name || isBlank(value) || (name + value).includes(UNREADABLE)) continue;
-    const known = looks[name.toLowerCase().replace(/[\s-]/g, "_")];
+    const known = looks.get(name.toLowerCase().replace(/[\s-]/g, "_"));
     if (known) look[known] ??= value;
     else attributes.push({ name, value });
     hasOptions = true;

@@ -10,7 +10,7 @@ import { type Format, Refusal } from "./report";
 const GOOGLE = "http://base.google.com/ns/1.0";
 /** Characters between two items' ends: more is no honest item. */
 const MAX_ITEM = 1024 * 1024;
-const roots: Record<string, Format> = { rss: "rss", rdf: "rss", channel: "rss", feed: "atom" };
+const roots = new Map<string, Format>(Object.entries({ rss: "rss", rdf: "rss", channel: "rss", feed: "atom" }));
 
 interface Item {
   line: number;
@@ -94,7 +94,7 @@ export class XmlReader implements Reader {
   }
 
   private root(name: string): void {
-    this.format = roots[name.toLowerCase()];
+    this.format = roots.get(name.toLowerCase());
     if (!this.format)
       throw new Refusal(`The file's root is <${name.slice(0, 50)}>. Send RSS (<rss>) or Atom (<feed>).`);
   }
