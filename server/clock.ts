@@ -2,6 +2,10 @@
 // on, which nobody can set: an instance whose own clock is wrong, or is moved, opens and closes nothing at a wrong time.
 import type { Sql } from "../db/client";
 
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
 const EVERY_MS = 2_000;
 
 /**

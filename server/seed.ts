@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { DAY_MS } from "./clock";
 import type { Ctx, System } from "./context";
 import * as demo from "./services/demo";
 import * as feeds from "./services/feeds";
@@ -14,7 +15,6 @@ import * as stores from "./services/stores";
 
 const DEMO_STORE = "tarn-and-timber";
 const seeded = [DEMO_STORE, "ridgeline-supply", "harbour-lane-home"];
-const DAY_MS = 86_400_000;
 
 const StoreFile = z.strictObject({
   store: stores.CreateStore.omit({ merchant: true }),

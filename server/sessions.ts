@@ -47,9 +47,8 @@ export interface SignedInAccount extends AccountFacts {
 /** A core, or a context: whose clock then counts. */
 type Clocked = Core & { now?: Date };
 
-const HOUR_MS = 3_600_000;
-const IDLE_MS = 14 * 24 * HOUR_MS;
-const LONGEST_MS = 30 * 24 * HOUR_MS;
+const IDLE_MS = 14 * clock.DAY_MS;
+const LONGEST_MS = 30 * clock.DAY_MS;
 const MOMENT_MS = 60_000;
 const USER_AGENT_LENGTH = 300;
 
@@ -81,7 +80,7 @@ function adapter(core: Clocked): Adapter {
       const [row] = await sql<Row[]>`
         with used as (
           update sessions set last_used_at = ${now}, expires_at = least(${later(now, IDLE_MS)}, created_at + interval '720 hours')
-          where id = ${id} and expires_at > ${now} and last_used_at <= ${later(now, -HOUR_MS)})
+          where id = ${id} and expires_at > ${now} and last_used_at <= ${later(now, -clock.HOUR_MS)})
         select s.id, s.account_id as "accountId", s.password_version as "passwordVersion", s.consumer_id as "consumerId", s.merchant_id as "merchantId",
           s.created_at as "createdAt", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt", s.user_agent as "userAgent",
           s.address, a.name, a.email, a.is_operator as "isOperator",
@@ -226,7 +225,7 @@ export async function list(core: Clocked, accountId: string, current?: string): 
 export const clearCookie = (core: Core): string => setCookie(core, SESSION, "", 0);
 
 /** A Set-Cookie header by which this browser can show, for a day, that it signed up (`accounts.verify`). */
-export const signUpCookie = (core: Core, proof: string): string => setCookie(core, SIGN_UP, proof, 24 * HOUR_MS);
+export const signUpCookie = (core: Core, proof: string): string => setCookie(core, SIGN_UP, proof, clock.DAY_MS);
 
 export const signUpProof = (core: Core, cookieHeader: string | undefined): string | undefined =>
   tokenIn(cookieHeader, cookieName(core, SIGN_UP));
@@ -240,7 +239,7 @@ export const logInToken = (core: Core, cookieHeader: string | undefined): string
   tokenIn(cookieHeader, cookieName(core, LOG_IN));
 
 const DEVICE = "aisle-device";
-const DEVICE_MS = 90 * 24 * HOUR_MS;
+const DEVICE_MS = 90 * clock.DAY_MS;
 /** A device's name: random bytes, and when it was given, in seconds since 1970. */
 const NONCE_BYTES = 12;
 const NAME_BYTES = NONCE_BYTES + 4;

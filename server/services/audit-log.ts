@@ -1,5 +1,6 @@
 // The audit as operators read it, newest first. Who and what is named as of now; whoever is gone has no name any more.
 import { z } from "zod";
+import { DAY_MS } from "../clock";
 import type { Actor, Ctx, Operator } from "../context";
 import { type CsvColumn, csv } from "../csv";
 import * as audit from "./audit";
@@ -18,7 +19,6 @@ export const actorKinds = [
 ] as const satisfies readonly Actor["kind"][];
 const targetKinds = ["account", "audit", "consumer", "key", "merchant", "settings", "store", "terms"];
 
-const DAY_MS = 86_400_000;
 const when = { error: "Enter a date, such as 2026-09-26." };
 const at = z.union([z.iso.datetime({ offset: true }), z.iso.date()], when);
 

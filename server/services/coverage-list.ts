@@ -5,6 +5,7 @@
 import { z } from "zod";
 import type { Sql } from "../../db/client";
 import type { consumers } from "../../db/schema/consumers";
+import { DAY_MS } from "../clock";
 import type { Consumer, Ctx, Member } from "../context";
 import { notFound } from "../errors";
 import { hasAccess, readable } from "./coverage";
@@ -17,7 +18,6 @@ type Fragment = ReturnType<Sql>;
 const PAGE = 50;
 /** How long an ended store is shown. */
 const ENDED_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 export const ListCoverage = z.strictObject({
   /** A part of the store's name. */

@@ -4,10 +4,12 @@ import { accounts } from "../../db/schema/accounts";
 import { applications, consumers, members, settings, terms, termsAcceptances } from "../../db/schema/consumers";
 import { keys } from "../../db/schema/keys";
 import { merchantMembers, stores } from "../../db/schema/merchants";
+import { DAY_MS } from "../clock";
 import type { Ctx, System } from "../context";
 import { DomainError } from "../errors";
 import * as audit from "./audit";
 import * as issued from "./keys";
+import { REVIEWER_DAYS } from "./members";
 import * as passwords from "./passwords";
 
 export const DEMO_CONSUMER = "demo";
@@ -16,7 +18,6 @@ const KEY_NAME = "Demo key";
 const MAX_KEYS = 10;
 /** Printed keys that stay: several instances may have printed one each. */
 const KEPT_KEYS = 3;
-const REVIEWER_DAYS = 90;
 
 const people = [
   { role: "owner", email: "owner@demo.example", name: "Orla Byrne" },
@@ -72,7 +73,7 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
       .onConflictDoNothing()
       .returning();
     if (!consumer) return;
-    const endsAt = new Date(ctx.now.getTime() + REVIEWER_DAYS * 86_400_000);
+    const endsAt = new Date(ctx.now.getTime() + REVIEWER_DAYS * DAY_MS);
     await tx.insert(members).values([
       { consumerId: consumer.id, accountId: ids.owner!, role: "owner" },
       { consumerId: consumer.id, accountId: ids.developer!, role: "developer" },

@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
 import { merchantMembers, merchants, notifications, stores } from "../../db/schema/merchants";
+import { DAY_MS } from "../clock";
 import type { Ctx, Merchant, System } from "../context";
 import * as audit from "./audit";
 import * as mail from "./mail";
@@ -13,7 +14,6 @@ import { tokenFor } from "./unsubscribe";
 /** UTC: morning in Europe. */
 const HOUR = 7;
 const MONDAY = 1;
-const DAY_MS = 86_400_000;
 /** How many a mail names; of the rest it gives the number. */
 const MOST_NAMED = 20;
 

@@ -8,7 +8,6 @@ import { redactText, storable } from "./redaction";
 const MAX_MESSAGE = 500;
 const MAX_STACK = 4_000;
 const KEPT_A_MINUTE = 60;
-const MINUTE_MS = 60_000;
 
 /** Where a request failed. `door`: `mcp`, or the path of a page or procedure without its query. */
 export interface Failed {
@@ -26,7 +25,7 @@ export function record(
   error: unknown,
 ): void {
   const at = clock.now();
-  const minute = Math.floor(at.getTime() / MINUTE_MS);
+  const minute = Math.floor(at.getTime() / clock.MINUTE_MS);
   if (kept.minute !== minute) kept = { minute, times: 0 };
   kept.times += 1;
   if (kept.times > KEPT_A_MINUTE) return;

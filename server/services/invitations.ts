@@ -4,6 +4,7 @@ import { and, asc, desc, eq, gt, isNotNull, isNull } from "drizzle-orm";
 import { z } from "zod";
 import { accounts } from "../../db/schema/accounts";
 import { merchantInvitations as invitations, merchantMembers, merchants } from "../../db/schema/merchants";
+import { DAY_MS } from "../clock";
 import type { Anonymous, Ctx, Operator, SignedIn } from "../context";
 import { DomainError, notFound } from "../errors";
 import { Email, refuseField } from "./accounts/fields";
@@ -13,7 +14,6 @@ import * as mail from "./mail";
 import { join, requireMerchant } from "./merchant-people";
 
 const DAYS = 7;
-const DAY_MS = 86_400_000;
 
 export const SendInvitation = z.strictObject({ merchantId: z.uuid(), email: Email });
 

@@ -1,6 +1,7 @@
 // Where a key stands, which count against a consumer's maximum, and of which somebody must be told that they expire.
 import { and, eq, gt, isNull, lte, or, sql as raw } from "drizzle-orm";
 import { keys } from "../../db/schema/keys";
+import { DAY_MS } from "../clock";
 import type { Ctx } from "../context";
 
 export type KeyState = "active" | "superseded" | "expired" | "revoked";
@@ -19,7 +20,6 @@ export const isActive = (now: Date) =>
 export const countActive = ({ db, now }: Pick<Ctx, "db" | "now">, consumerId: string): Promise<number> =>
   db.$count(keys, and(eq(keys.consumerId, consumerId), isActive(now)));
 
-const DAY_MS = 86_400_000;
 /** So long before an expiry it is told. Whoever chose one nearer than that knows of it. */
 const TOLD_DAYS = 7;
 const USED_DAYS = 30;

@@ -5,6 +5,7 @@ import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
 import { consumers, members } from "../../db/schema/consumers";
 import { sessions } from "../../db/schema/sessions";
+import { DAY_MS } from "../clock";
 import type { Ctx, Member, Operator, SignedIn } from "../context";
 import { DomainError, notFound } from "../errors";
 import { Email, refuseField } from "./accounts/fields";
@@ -86,8 +87,7 @@ async function everybodyOf(ctx: Ctx, consumerId: string): Promise<TeamMember[]> 
     .toSorted((a, b) => ranks.indexOf(a.role) - ranks.indexOf(b.role));
 }
 
-const DAY_MS = 86_400_000;
-const REVIEWER_DAYS = 90;
+export const REVIEWER_DAYS = 90;
 
 export const AddMember = z.strictObject({
   consumerId: z.uuid(),

@@ -1,13 +1,13 @@
 // Tables that are partitioned by day (UTC): the days to come are made ahead, the days that are over are dropped whole.
 import type { TransactionSql } from "postgres";
 import type { Sql } from "../../db/client";
+import { DAY_MS } from "../clock";
 
 /** How many days each keeps; a day goes once all of it is older. */
 export const partitioned = { usage_events: 90, request_arguments: 7 } as const;
 type Table = keyof typeof partitioned;
 
 const DAYS_AHEAD = 7;
-const DAY_MS = 86_400_000;
 
 /** Makes the partitions of today and the week to come; safe to run at any time, on any instance. */
 export async function make(sql: Sql, now: Date): Promise<void> {

@@ -4,6 +4,7 @@ import { eq } from "drizzle-orm";
 import type postgres from "postgres";
 import { z } from "zod";
 import { consumers } from "../../db/schema/consumers";
+import { DAY_MS } from "../clock";
 import { type Ctx, type Member, momentOf, type Operator } from "../context";
 import { notFound } from "../errors";
 import { refuseField } from "./accounts/fields";
@@ -18,7 +19,6 @@ import { wasFromItsStore } from "./usage-rollup";
 const PAGE = 50;
 /** Rows that one page reads at most: some tens of milliseconds. */
 const READ_AT_MOST = 10_000;
-const DAY_MS = 86_400_000;
 
 /** How requests ended: by what became of them, or by status. `answered` has neither error nor refusal. */
 export const outcomes = ["answered", "failed", "error", "refused", "401", "403", "429", "500"] as const;

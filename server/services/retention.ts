@@ -1,11 +1,11 @@
 // What must happen now and then to the tables that grow.
 import type { Sql } from "../../db/client";
+import { DAY_MS } from "../clock";
 import type { Ctx, System } from "../context";
 import { forgetOrphans } from "./feeds/files";
 import * as partitions from "./partitions";
 import { MINUTE_HOURS } from "./usage-rollup";
 
-const DAY_MS = 86_400_000;
 const SENT_MAIL_DAYS = 30;
 const DEAD_MAIL_DAYS = 90;
 /** They hold an address; the audit keeps that there was one. */

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
 import { consumers, terms, termsAcceptances } from "../../db/schema/consumers";
+import { DAY_MS } from "../clock";
 import type { Actor, Ctx, Member, Operator } from "../context";
 import { DomainError, notFound } from "../errors";
 import { refuseField } from "./accounts/fields";
@@ -164,7 +165,7 @@ export async function publish(ctx: Ctx<Operator>, input: z.infer<typeof PublishT
   });
 }
 
-const YEAR_MS = 365 * 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
 
 function requireNews({ now }: Pick<Ctx, "now">, latest: Terms, { version, body }: Terms): void {
   if (version <= latest.version) {

@@ -7,13 +7,14 @@ import type { Sql } from "../../db/client";
 import { consumers } from "../../db/schema/consumers";
 import { keys } from "../../db/schema/keys";
 import { stores } from "../../db/schema/merchants";
+import { DAY_MS } from "../clock";
 import type { Ctx, Member, Operator } from "../context";
 import { type CsvColumn, csvText } from "../csv";
 import { notFound } from "../errors";
 import { readableByConsumer } from "./coverage";
 import { Sought } from "./fields";
 import { deltas, EVERYBODY, type Grain, percentile, wasAnswered } from "./usage-rollup";
-import { DAY_MS, type Range, ranges, stepsOf } from "./usage-steps";
+import { type Range, ranges, stepsOf } from "./usage-steps";
 
 const rangeNames = Object.keys(ranges) as [Range, ...Range[]];
 

@@ -1,4 +1,5 @@
 // The stretches of time that usage is shown over, and their steps: UTC, the present step included.
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../clock";
 import type { Grain } from "./usage-rollup";
 
 /** How far a report reaches back, in whole steps up to the present one, UTC. */
@@ -11,8 +12,7 @@ export const ranges = {
 } as const satisfies Record<string, { grain: Grain; steps: number }>;
 export type Range = keyof typeof ranges;
 
-const lengths: Record<Grain, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
-export const DAY_MS = lengths.day;
+const lengths: Record<Grain, number> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
 
 /** The beginnings of a range's steps, oldest first; the last one is the present step. */
 export function stepsOf(range: Range, now: Date): Date[] {

@@ -152,7 +152,6 @@ const isFree = ({ status }: UsageEvent) => status === 401 || status === 429;
 const worked = ({ method }: UsageEvent) => method !== UNREAD;
 
 const LOGGED_A_MINUTE = 100;
-const MINUTE_MS = 60_000;
 let logged = { minute: 0, times: new Map<string, number>() };
 
 /** What is logged so many times a minute. */
@@ -161,7 +160,7 @@ const loggedKind = ({ consumerId, keyId }: Caller, { errorCode }: Pick<UsageEven
 
 /** How often a kind came in this minute, on this instance. */
 function timesIn(now: Date, kind: string): number {
-  const minute = Math.floor(now.getTime() / MINUTE_MS);
+  const minute = Math.floor(now.getTime() / clock.MINUTE_MS);
   if (logged.minute !== minute) logged = { minute, times: new Map() };
   return logged.times.get(kind) ?? 0;
 }
@@ -178,7 +177,7 @@ interface Refused {
   event: Pick<UsageEvent, "method" | "tool" | "storeId" | "status" | "errorCode">;
 }
 
-const minuteOf = ({ now }: Recorded): number => Math.floor(now.getTime() / MINUTE_MS);
+const minuteOf = ({ now }: Recorded): number => Math.floor(now.getTime() / clock.MINUTE_MS);
 
 /** What is counted as one. Not what the client says of itself: a flood could say something else each time. */
 const kindOf = ({ ctx, event }: Refused): string => {
@@ -189,7 +188,7 @@ const kindOf = ({ ctx, event }: Refused): string => {
 
 /** As a row of `usage_pending`. */
 const pendingRow = ({ ctx, event }: Refused): Row => ({
-  at: new Date(minuteOf(ctx) * MINUTE_MS),
+  at: new Date(minuteOf(ctx) * clock.MINUTE_MS),
   consumer_id: ctx.actor.consumerId,
   key_id: ctx.actor.keyId,
   endpoint: ctx.actor.endpoint,
@@ -269,7 +268,7 @@ const touchedAt = new Map<string, number>();
 
 /** Spares the statement while this process knows that the minute is not over; the database has the last word. */
 function touchIsDue(keyId: string, now: Date): boolean {
-  if (now.getTime() - (touchedAt.get(keyId) ?? 0) < MINUTE_MS) return false;
+  if (now.getTime() - (touchedAt.get(keyId) ?? 0) < clock.MINUTE_MS) return false;
   if (touchedAt.size > 10_000) touchedAt.clear();
   touchedAt.set(keyId, now.getTime());
   return true;
@@ -277,4 +276,4 @@ function touchIsDue(keyId: string, now: Date): boolean {
 
 const touchKey = ({ sql, now }: Pick<Ctx, "sql" | "now">, keyId: string) => sql`
   update keys set last_used_at = ${now}
-  where id = ${keyId} and (last_used_at is null or last_used_at <= ${new Date(now.getTime() - MINUTE_MS)})`;
+  where id = ${keyId} and (last_used_at is null or last_used_at <= ${new Date(now.getTime() - clock.MINUTE_MS)})`;

@@ -5,18 +5,17 @@ import { and, eq, inArray, isNull } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../../db/client";
 import { accounts, accountTokens } from "../../../db/schema/accounts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../clock";
 import type { Ctx } from "../../context";
 import { DomainError, notFound } from "../../errors";
 
 export type Purpose = (typeof accountTokens.$inferSelect)["purpose"];
 export type Account = typeof accounts.$inferSelect;
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const lifetimes: Record<Purpose, number> = {
-  verify: 24 * HOUR_MS,
+  verify: DAY_MS,
   reset: HOUR_MS,
-  change_email: 24 * HOUR_MS,
+  change_email: DAY_MS,
   log_in: 10 * MINUTE_MS,
 };
 

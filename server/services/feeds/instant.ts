@@ -1,4 +1,5 @@
 // Dates and windows of ISO 8601, as instants. A time without a zone is UTC: a feed does not say where its shop stands.
+import { DAY_MS } from "../../clock";
 
 const form =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
@@ -14,14 +15,13 @@ export function parseInstant(text: string, edge: "start" | "end" = "start"): Dat
   if (hour > 24 || minute > 59 || second > 60) return undefined;
   const date = new Date(Date.UTC(year, month - 1, day));
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || year < 1900) return undefined;
-  const after = parts[4] === undefined ? (edge === "end" ? DAY : 0) : ((hour * 60 + minute) * 60 + second) * 1000;
+  const after = parts[4] === undefined ? (edge === "end" ? DAY_MS : 0) : ((hour * 60 + minute) * 60 + second) * 1000;
   return new Date(Math.min(date.getTime() + after - offset(parts[7]), LAST));
 }
 
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 type Six = [number, number, number, number, number, number];
-const DAY = 86_400_000;
 
 /** In milliseconds. */
 function offset(zone: string | undefined): number {

@@ -1,11 +1,10 @@
 // What becomes of a feed's address when fetching or loading it fails or succeeds: tried again, ever later, and off in the end.
 import { sql as raw } from "drizzle-orm";
+import { DAY_MS, HOUR_MS } from "../../clock";
 import type { Ctx, System } from "../../context";
 import * as audit from "../audit";
 import * as mail from "../mail";
 
-const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
 /** So many failures in a row, and it is off: 55 hours after the first. */
 const MAX_FAILURES = 7;
 

@@ -13,7 +13,7 @@ import { drop, type KeptFile, keep, MAX_FILE_BYTES } from "./files";
 import type { StoreRef } from "./loads";
 import { owns } from "./own-store";
 import { busy, enqueue, CHANNEL as LOADS } from "./queue";
-import { DAY_MS, failed, named } from "./source-state";
+import { failed, named } from "./source-state";
 
 /** The channel on which is announced that somebody waits for a fetch. */
 export const CHANNEL = "feed_sources";
@@ -179,7 +179,7 @@ async function hand(core: Core, due: Due, fetched: Fetched & { isChanged: true }
   const ctx = contextFor(core, { kind: "system" });
   const { storeId, url } = due;
   await ctx.db.transaction(async (tx) => {
-    const next = new Date(ctx.now.getTime() + DAY_MS).toISOString();
+    const next = new Date(ctx.now.getTime() + clock.DAY_MS).toISOString();
     const still = await tx.execute(raw`
       update feed_sources set etag = ${fetched.etag}, last_modified = ${fetched.lastModified},
         digest = ${file.digest}::bytea, last_fetch_at = ${ctx.now.toISOString()},
@@ -198,7 +198,7 @@ async function settle({ sql }: Core, { storeId, url }: Due, outcome: "unchanged"
   const now = clock.now();
   await sql`
     update feed_sources set last_fetch_at = ${now}, last_outcome = ${outcome}, last_error = null, failures = 0,
-      next_fetch_at = ${new Date(now.getTime() + DAY_MS)}, lease_until = null, is_forced = false
+      next_fetch_at = ${new Date(now.getTime() + clock.DAY_MS)}, lease_until = null, is_forced = false
     where store_id = ${storeId} and url = ${url}`;
 }
 
