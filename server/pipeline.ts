@@ -184,12 +184,11 @@ export { admit as admitCheck, type OpenCheck, type Report, type Rule, record as 
 export { type Presented, presented } from "./services/key-admission";
 export { findKeyFault } from "./services/key-faults";
 export { tools } from "./tools";
-export { annotations } from "./tools/tool";
 export const record = usage.record;
 export const recordBeyond = usage.recordBeyond;
 export const UNREAD = usage.UNREAD;
 export const recordFailure = failures.record;
-export type { ClientReport, UsageEvent } from "./services/usage";
+export type { ClientReport } from "./services/usage";
 
 export const anonymous = (core: Core, requestId: string): Ctx<Anonymous> =>
   contextFor(core, { kind: "anonymous" }, requestId);

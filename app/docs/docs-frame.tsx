@@ -3,7 +3,7 @@ import { NavLink } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { cx } from "~/ui/cx";
 
-export const sections = [
+const sections = [
   ["start", "Start"],
   ["tools", "Tools"],
   ["errors", "Errors"],

@@ -6,7 +6,7 @@ const MAX_TEXT = 200;
 const SECRET = /aisle_[0-9A-Za-z]*|\b(?:bearer|basic)\s+\S+/gi;
 
 /** Text without control characters and keys, cut. */
-export const safe = (text: string): string =>
+const safe = (text: string): string =>
   text
     .replace(SECRET, "…")
     .slice(0, MAX_TEXT)

@@ -16,7 +16,7 @@ import { beginningOf, stepsOf } from "./usage-steps";
  * How a platform stands to a store. `discovery_off`: only the store's switch is in the way. `ended`: it went live once
  * and has no production access now.
  */
-export const standings = ["reading", "blocked", "not_granted", "discovery_off", "ended"] as const;
+const standings = ["reading", "blocked", "not_granted", "discovery_off", "ended"] as const;
 export type Standing = (typeof standings)[number];
 
 /** SQL: the standing of consumer `c` at store `s`; null for a platform that the store has nothing to do with. */

@@ -8,7 +8,7 @@ import { actions, areas, namelessActor, wordsOf } from "./audit-words";
 import { Cursor, oneOf, Sought } from "./fields";
 import { pageOf, type Turn, turnOf } from "./pages";
 
-export const actorKinds = [
+const actorKinds = [
   "operator",
   "member",
   "merchant",

@@ -22,7 +22,7 @@ import {
 } from "./key-holder";
 import { countActive, expiresSoon, isActive, type KeyState, stateOf } from "./key-state";
 
-export const KeyName = z.string().trim().min(1, "Give the key a name.").max(100);
+const KeyName = z.string().trim().min(1, "Give the key a name.").max(100);
 export const IssueKey = z.strictObject({
   consumerId: z.uuid(),
   name: KeyName,

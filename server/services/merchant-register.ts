@@ -138,7 +138,7 @@ const url = z.string().trim().max(2000, "Use at most 2,000 characters.").pipe(z.
 const optionalUrl = z.union([z.literal("").transform(() => null), url], WEB);
 
 /** What a store says of itself, as operators fill it in. Empty text stands for nothing. */
-export const StoreProfile = z.strictObject({
+const StoreProfile = z.strictObject({
   name: z.string().trim().min(1, "Enter the store's name.").max(200, "Use at most 200 characters."),
   legalName: text(200),
   url,

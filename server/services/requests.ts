@@ -21,7 +21,7 @@ const PAGE = 50;
 const READ_AT_MOST = 10_000;
 
 /** How requests ended: by what became of them, or by status. `answered` has neither error nor refusal. */
-export const outcomes = ["answered", "failed", "error", "refused", "401", "403", "429", "500"] as const;
+const outcomes = ["answered", "failed", "error", "refused", "401", "403", "429", "500"] as const;
 export type Outcome = (typeof outcomes)[number];
 
 const Id = z.string().trim().toLowerCase();

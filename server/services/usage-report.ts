@@ -18,7 +18,7 @@ import { type Range, ranges, stepsOf } from "./usage-steps";
 
 const rangeNames = Object.keys(ranges) as [Range, ...Range[]];
 
-export const dimensions = ["tool", "store", "key", "client", "locale", "error", "consumer"] as const;
+const dimensions = ["tool", "store", "key", "client", "locale", "error", "consumer"] as const;
 export type Dimension = (typeof dimensions)[number];
 
 export const ReadUsage = z.strictObject({ range: z.enum(rangeNames).default("24h") });

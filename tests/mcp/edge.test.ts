@@ -6,11 +6,10 @@ import { makeCaller } from "../support/clients";
 import { patientUrl, testDatabase, untilWaiting } from "../support/database";
 import { signIn } from "../support/roles";
 import { startServer, testServer } from "../support/server";
-import { exchange, type WireAnswer } from "../support/wire";
+import { exchange, UUID7, type WireAnswer } from "../support/wire";
 
 const database = testDatabase();
 const server = testServer(database);
-const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const ping = '{"jsonrpc":"2.0","id":7,"method":"ping"}';
 const SIZE = ping.length.toString(16);
 

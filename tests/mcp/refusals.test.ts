@@ -9,6 +9,7 @@ import { callTool, issueKey, makeCaller, rpc, send, standardHeaders } from "../s
 import { testDatabase } from "../support/database";
 import { makeStore } from "../support/factories";
 import { testServer } from "../support/server";
+import { UUID7 } from "../support/wire";
 
 const database = testDatabase();
 const server = testServer(database, {
@@ -17,7 +18,6 @@ const server = testServer(database, {
   ALLOWED_HOSTS: "shops.example",
 });
 const operator = () => database.as({ kind: "operator", accountId: null });
-const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const ping = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "ping" });
 
 /** An address of its own, so that throttled addresses of other tests do not matter. */

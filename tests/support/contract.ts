@@ -10,7 +10,7 @@ import { callTool, issueKey, makeCaller } from "./clients";
 import type { TestDatabase } from "./database";
 import type { TestServer } from "./server";
 
-export const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
 addFormats.default(ajv);
 
 /** Does an answer fit its tool's schema, with no field that the schema does not name? */

@@ -8,6 +8,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import type { TestDatabase } from "./database";
 import { type TestServer, testServer } from "./server";
+import { UUID7 } from "./wire";
 
 /** Of all groups together, unless FUZZ_CASES says otherwise. */
 const CASES = Number(process.env.FUZZ_CASES ?? 8_000);
@@ -19,8 +20,6 @@ const HANG_MS = 20_000;
 const GROWTH_BYTES = 24 * 2 ** 20;
 const GROWTH_EACH = 150;
 const GROWTH_HANDLES = 30;
-
-export const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 export interface Answer {
   status: number;

@@ -1,6 +1,9 @@
 // Raw bytes to a server and back, for what no HTTP client would send.
 import { connect } from "node:net";
 
+/** Our request ids. */
+export const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
 export interface WireAnswer {
   status: number;
   /** Names in lower case; of a doubled one all values, joined by ", ". */

@@ -5,7 +5,7 @@ export { Email } from "./fields";
 export * from "./log-in";
 export * from "./log-out";
 export * from "./operators";
-export { type OwnData, ownData } from "./own-data";
+export { ownData } from "./own-data";
 export {
   ChangeEmail,
   ChangeName,
@@ -15,11 +15,9 @@ export {
   changeName,
   changePassword,
   confirmEmail,
-  type Profile,
   peekEmail,
   profile,
 } from "./profile";
 export { PeekReset, peekReset, RequestReset, Reset, requestReset, reset } from "./reset";
 export * from "./second-factor";
 export * from "./sign-up";
-export type { LinkState } from "./tokens";

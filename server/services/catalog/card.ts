@@ -147,4 +147,4 @@ const ratingOf = (row: Pick<CardRow, "rating_value" | "rating_scale_max" | "rati
       };
 
 /** As PostgreSQL writes it into JSON, to ISO 8601 in UTC. */
-export const instant = (text: string): string => new Date(text).toISOString();
+const instant = (text: string): string => new Date(text).toISOString();

@@ -162,7 +162,7 @@ const alternatives = (phrases: string[][], weight = ""): string =>
   `(${phrases.map((phrase) => phrase.map((part) => `'${part}'${weight}`).join(" <-> ")).join(" | ")})`;
 
 /** A word, or a number, as it may be written. */
-export function formsOf(part: string): readonly string[] {
+function formsOf(part: string): readonly string[] {
   if (isArabic(part) && part.length > 2) return forms(part);
   const latin = part.replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15));
   return latin === part ? written(part) : [part, latin];

@@ -13,7 +13,7 @@ import { lastAct } from "./history";
 export type ConsumerRow = typeof consumers.$inferSelect;
 export const State = z.enum(["under_review", "sandbox", "production_requested", "production", "revoked"]);
 
-export const DirectorySlug = z
+const DirectorySlug = z
   .string()
   .trim()
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Use lower-case words and numbers, joined by hyphens.")

@@ -19,7 +19,7 @@ import { Issues, Refusal, type Report } from "./report";
 import { Staging } from "./staging";
 import { loading, type Transaction } from "./transaction";
 
-export type { FeedIssue, Report } from "./report";
+export type { Report } from "./report";
 
 /** A file that is read for so long is a mistake, or made to be: few loads run at once, and the others wait for them. */
 const LONGEST_MS = 60 * 60_000;
