@@ -13,6 +13,7 @@ import { domainsMatch } from "./domain-match";
 import { typedWebsite } from "./fields";
 import * as keys from "./keys";
 import * as mail from "./mail";
+import { requireStillOwner } from "./members";
 import * as terms from "./terms";
 
 const text = (what: string, max: number) =>
@@ -132,6 +133,7 @@ export async function edit(ctx: Ctx<Member>, input: z.infer<typeof ApplicationFo
   await ctx.db.transaction(async (tx) => {
     // The consumer first, as whoever decides does: it changes before the decision, or not at all.
     await tx.select().from(consumers).where(eq(consumers.id, ctx.actor.consumerId)).for("update");
+    await requireStillOwner(tx, ctx.actor);
     const mine = eq(applications.consumerId, ctx.actor.consumerId);
     const [before] = await tx.select(columns).from(applications).where(mine).for("update");
     const isOpen = exists(

@@ -5,12 +5,13 @@ import { consumers } from "../../db/schema/consumers";
 import { keys } from "../../db/schema/keys";
 import type { Ctx, Member, Operator } from "../context";
 import { DomainError, notFound } from "../errors";
+import { requireStillOwner } from "./members";
 import * as terms from "./terms";
 
 /** Who may act on a consumer's keys: its owner, and operators (on any consumer, by id). */
 export type KeyHolder = Member | Operator;
 
-export function requireOwner(ctx: Ctx<KeyHolder>): void {
+function requireOwner(ctx: Ctx<KeyHolder>): void {
   if (ctx.actor.kind === "member" && ctx.actor.role !== "owner") {
     throw new DomainError("forbidden", "Only an owner may issue, rotate and revoke keys.");
   }
@@ -36,6 +37,13 @@ export async function lockConsumer(ctx: Ctx<KeyHolder>, tx: Database, id: string
   requireOwner(ctx);
   const [consumer] = await tx.select().from(consumers).where(eq(consumers.id, id)).for("update");
   if (!consumer) throw notFound("consumer");
+  if (ctx.actor.kind === "member") await requireStillOwner(tx, ctx.actor);
+  return consumer;
+}
+
+/** The same, of a consumer that may have further keys. */
+export async function lockForNewKey(ctx: Ctx<KeyHolder>, tx: Database, id: string) {
+  const consumer = await lockConsumer(ctx, tx, id);
   if (consumer.state === "under_review")
     throw new DomainError("conflict", "Keys can be issued once the application is approved.");
   if (consumer.state === "revoked")

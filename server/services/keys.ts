@@ -15,10 +15,10 @@ import {
   find,
   type KeyHolder,
   lockConsumer,
+  lockForNewKey,
   requireCurrentTerms,
   requireMine,
   requireNewAttempt,
-  requireOwner,
 } from "./key-holder";
 import { countActive, expiresSoon, isActive, type KeyState, stateOf } from "./key-state";
 
@@ -48,7 +48,7 @@ export interface IssuedKey {
  */
 export async function issue(ctx: Ctx<KeyHolder>, input: z.infer<typeof IssueKey>): Promise<IssuedKey> {
   return ctx.db.transaction(async (tx) => {
-    const consumer = await lockConsumer(ctx, tx, input.consumerId);
+    const consumer = await lockForNewKey(ctx, tx, input.consumerId);
     await requireNewAttempt(tx, consumer.id, input.attempt);
     await requireCurrentTerms(tx, consumer.termsVersion);
     const wanted = input.scopes ?? (consumer.scopes as Scope[]);
@@ -80,7 +80,7 @@ export const RotateKey = z.strictObject({ id: z.uuid(), revokeOld: z.boolean() }
 export async function rotate(ctx: Ctx<KeyHolder>, input: z.infer<typeof RotateKey>): Promise<IssuedKey> {
   return ctx.db.transaction(async (tx) => {
     const old = await find(ctx, tx, input.id);
-    const consumer = await lockConsumer(ctx, tx, old.consumerId);
+    const consumer = await lockForNewKey(ctx, tx, old.consumerId);
     await requireCurrentTerms(tx, consumer.termsVersion);
     // Read again under the consumer's lock: two rotations at once are one rotation and one refusal. Under its own, too:
     // whoever revokes it at the same moment has only that.
@@ -119,7 +119,7 @@ export const RevokeKey = z.strictObject({ id: z.uuid() });
 export async function revoke(ctx: Ctx<KeyHolder>, input: z.infer<typeof RevokeKey>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const key = await find(ctx, tx, input.id);
-    requireOwner(ctx);
+    await lockConsumer(ctx, tx, key.consumerId);
     const [revoked] = await tx
       .update(keys)
       .set({ revokedAt: ctx.now, revokedBy: actorId(ctx.actor) })

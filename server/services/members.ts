@@ -163,6 +163,17 @@ export async function remove(ctx: Ctx<Operator>, input: z.infer<typeof RemoveMem
   });
 }
 
+/**
+ * An owner's act at the very moment at which they cease to be one: asked under the consumer's lock, under which owners come
+ * and go, they are one until the act is done.
+ * @throws DomainError forbidden
+ */
+export async function requireStillOwner(tx: Database, { consumerId, accountId }: Member): Promise<void> {
+  const own = and(isMember(consumerId, accountId), eq(members.role, "owner"));
+  if ((await tx.$count(members, own)) === 0)
+    throw new DomainError("forbidden", "You are not an owner of this platform any more.");
+}
+
 const isMember = (consumerId: string, accountId: string) =>
   and(eq(members.consumerId, consumerId), eq(members.accountId, accountId));
 const hasEnded = ({ now }: Pick<Ctx, "now">, { endsAt }: { endsAt: Date | null }) => endsAt !== null && endsAt <= now;

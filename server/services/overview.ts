@@ -6,6 +6,7 @@ import type { Ctx, Member, Scope } from "../context";
 import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
 import { countActive, expiresSoon } from "./key-state";
+import { requireStillOwner } from "./members";
 import * as terms from "./terms";
 import * as usage from "./usage-report";
 
@@ -99,6 +100,7 @@ export async function requestProduction(ctx: Ctx<Member>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const [consumer] = await tx.select().from(consumers).where(eq(consumers.id, consumerId)).for("update");
     if (!consumer) throw notFound("consumer");
+    await requireStillOwner(tx, ctx.actor);
     const missing = whatIsMissing(consumer.state, called);
     if (missing) throw new DomainError("conflict", missing);
     if (consumer.state !== "sandbox") throw new DomainError("conflict", "Production access was requested already.");

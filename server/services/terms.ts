@@ -9,6 +9,7 @@ import type { Actor, Ctx, Member, Operator } from "../context";
 import { DomainError, notFound } from "../errors";
 import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
+import { requireStillOwner } from "./members";
 
 export interface Terms {
   /** A date, such as 2026-09-26. */
@@ -56,6 +57,7 @@ export async function accept(ctx: Ctx<Member>, input: z.infer<typeof AcceptTerms
       .from(consumers)
       .where(eq(consumers.id, consumerId))
       .for("update");
+    await requireStillOwner(tx, ctx.actor);
     await requireShown(tx, input.version);
     const [accepted] = await tx
       .insert(termsAcceptances)

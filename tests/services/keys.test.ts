@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { accounts } from "../../db/schema/accounts";
-import { consumers } from "../../db/schema/consumers";
+import { consumers, members } from "../../db/schema/consumers";
 import type { Member } from "../../server/context";
 import * as admission from "../../server/services/key-admission";
 import { hashOf, isWellFormed, mint } from "../../server/services/key-format";
@@ -273,6 +273,7 @@ describe("the list", () => {
   it("names who made each key; nobody for those of the command line and of accounts that are gone", async () => {
     const { issue, ctx, consumer } = await setUp({ maxKeys: 3 });
     const teammate = await makeAccount(database);
+    await database.db.insert(members).values({ consumerId: consumer.id, accountId: teammate.id, role: "owner" });
     const own = await issue();
     const operators = database.as({ kind: "operator", accountId: null });
     const operated = await keys.issue(operators, { consumerId: consumer.id, name: "Key" });

@@ -3,13 +3,18 @@ import { and, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { members } from "../../db/schema/consumers";
 import type { Member, Operator } from "../../server/context";
+import * as accounts from "../../server/services/accounts";
+import * as applications from "../../server/services/applications";
+import * as keys from "../../server/services/keys";
 import * as team from "../../server/services/members";
-import { testDatabase } from "../support/database";
+import * as overview from "../../server/services/overview";
+import * as terms from "../../server/services/terms";
+import { testDatabase, untilWaiting } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
-import { people } from "../support/people";
+import { outcomeOf, PASSWORD, people } from "../support/people";
 
 const database = testDatabase();
-const { mailsTo } = people(database);
+const { mailsTo, makePerson, signedIn } = people(database);
 /** One moment for all, so that no day ends in between. */
 const NOW = new Date();
 const operator = () => database.as<Operator>({ kind: "operator", accountId: null }, NOW);
@@ -177,5 +182,64 @@ describe("removing", () => {
     await expect(
       team.remove(operator(), { consumerId: consumer.id, accountId: left[0]!.accountId }),
     ).rejects.toMatchObject({ code: "conflict", message: "This is the last owner. Add another owner first." });
+  });
+});
+
+describe("an owner who is removed at that very moment", () => {
+  type Act = (ctx: ReturnType<typeof database.as<Member>>, keyId: string) => Promise<unknown>;
+  const form = { productName: "Mine", company: "Mine", website: "https://mine.example", platform: "web" };
+  const more = { expectedRequestsPerDay: 1, technicalContactEmail: "me@mine.example", shopperUse: "Asks." };
+  const acts: [string, Act][] = [
+    ["issues no key", (ctx) => keys.issue(ctx, { consumerId: ctx.actor.consumerId, name: "Late" })],
+    ["rotates none", (ctx, id) => keys.rotate(ctx, { id, revokeOld: false })],
+    ["revokes none", (ctx, id) => keys.revoke(ctx, { id })],
+    ["asks for no production access", overview.requestProduction],
+    ["accepts no terms", async (ctx) => terms.accept(ctx, { version: await terms.currentVersion(ctx) })],
+    ["changes no application", (ctx) => applications.edit(ctx, { ...form, ...more })],
+  ];
+
+  async function makeOwner() {
+    const consumer = await makeConsumer(database);
+    const person = await makePerson();
+    await database.db.insert(members).values({ consumerId: consumer.id, accountId: person.id, role: "owner" });
+    const ctx = database.as<Member>({ kind: "member", accountId: person.id, consumerId: consumer.id, role: "owner" });
+    return { person, ctx, key: await keys.issue(ctx, { consumerId: consumer.id, name: "Key" }) };
+  }
+
+  it.each(acts)("%s", async (_, act) => {
+    const { person, ctx, key } = await makeOwner();
+    let acting: Promise<unknown> | undefined;
+    await database.db.transaction(async (tx) => {
+      await team.remove({ ...operator(), db: tx }, { consumerId: ctx.actor.consumerId, accountId: person.id });
+      acting = outcomeOf(act(ctx, key.id));
+      await untilWaiting(database.sql, 1);
+    });
+    expect(await acting).toMatchObject({ code: "forbidden" });
+  });
+
+  it.each(acts)("%s, where they delete their account", async (_, act) => {
+    const { person, ctx, key } = await makeOwner();
+    let acting: Promise<unknown> | undefined;
+    await database.db.transaction(async (tx) => {
+      await accounts.deleteAccount({ ...signedIn(person.id), db: tx }, { currentPassword: PASSWORD });
+      acting = outcomeOf(act(ctx, key.id));
+      await untilWaiting(database.sql, 1);
+    });
+    expect(await acting).toMatchObject({ code: "forbidden" });
+  });
+
+  it("neither waits for the deletion of their account in a circle, when they revoke a key", async () => {
+    const { person, ctx, key } = await makeOwner();
+    await database.sql`
+      update applications set technical_contact_email = ${person.email} where consumer_id = ${ctx.actor.consumerId}`;
+    let both: Promise<unknown>[] = [];
+    await database.sql.begin(async (tx) => {
+      await tx`select from applications where consumer_id = ${ctx.actor.consumerId} for update`;
+      both = [outcomeOf(accounts.deleteAccount(signedIn(person.id), { currentPassword: PASSWORD }))];
+      await untilWaiting(database.sql, 1);
+      both.push(outcomeOf(keys.revoke(ctx, { id: key.id })));
+      await untilWaiting(database.sql, 2);
+    });
+    expect(await Promise.all(both)).toMatchObject([{ value: undefined }, { code: "forbidden" }]);
   });
 });
