@@ -3,11 +3,11 @@
 import { and, eq, exists, inArray, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
-import { accounts } from "../../db/schema/accounts";
 import { applications, consumers, members, settings } from "../../db/schema/consumers";
 import type { Ctx, Member, SignedIn } from "../context";
 import { DomainError, notFound } from "../errors";
 import { Email } from "./accounts";
+import { lock } from "./accounts/tokens";
 import * as audit from "./audit";
 import { domainsMatch } from "./domain-match";
 import { typedWebsite } from "./fields";
@@ -46,19 +46,19 @@ export interface Submitted {
   key: keys.IssuedKey | undefined;
 }
 
-/** @throws DomainError conflict (the account has applied already), terms_outdated (other terms were shown than are current) */
+/** @throws DomainError not_found (the account is gone), conflict (it has applied already), terms_outdated (other terms were shown than are current) */
 export async function submit(ctx: Ctx<SignedIn>, input: z.infer<typeof SubmitApplication>): Promise<Submitted> {
   const { acceptedTerms, ...form } = input;
   return ctx.db.transaction(async (tx) => {
-    const [account] = await tx.select().from(accounts).where(eq(accounts.id, ctx.actor.accountId)).for("update");
+    const account = await lock(tx, ctx.actor.accountId);
     const [earlier] = await tx
       .select({ id: applications.id })
       .from(applications)
-      .where(eq(applications.accountId, account!.id));
+      .where(eq(applications.accountId, account.id));
     if (earlier) throw new DomainError("conflict", "You have applied already: there is one application per account.");
     await terms.requireShown(tx, acceptedTerms);
     const [rules] = await tx.select().from(settings);
-    const approved = isApproved(rules!.approvalRule, account!.email, form.website);
+    const approved = isApproved(rules!.approvalRule, account.email, form.website);
     const [consumer] = await tx
       .insert(consumers)
       .values({
@@ -72,12 +72,12 @@ export async function submit(ctx: Ctx<SignedIn>, input: z.infer<typeof SubmitApp
       })
       .returning();
     const consumerId = consumer!.id;
-    await tx.insert(members).values({ consumerId, accountId: account!.id, role: "owner" });
-    await tx.insert(applications).values({ ...form, accountId: account!.id, consumerId });
+    await tx.insert(members).values({ consumerId, accountId: account.id, role: "owner" });
+    await tx.insert(applications).values({ ...form, accountId: account.id, consumerId });
     const owner: Ctx<Member> = {
       ...ctx,
       db: tx,
-      actor: { kind: "member", accountId: account!.id, consumerId, role: "owner" },
+      actor: { kind: "member", accountId: account.id, consumerId, role: "owner" },
     };
     await terms.accept(owner, { version: acceptedTerms });
     await audit.record(ctx, tx, {
@@ -87,9 +87,9 @@ export async function submit(ctx: Ctx<SignedIn>, input: z.infer<typeof SubmitApp
     });
     const template = approved ? "application-approved" : "application-received";
     await mail.send(ctx, tx, {
-      to: account!.email,
+      to: account.email,
       template,
-      data: { name: account!.name, consumerId, productName: form.productName },
+      data: { name: account.name, consumerId, productName: form.productName },
     });
     const key = approved ? await keys.issue(owner, { consumerId, name: "Sandbox key" }) : undefined;
     return { consumerId, slug: consumer!.slug, state: approved ? "sandbox" : "under_review", key };

@@ -1,15 +1,18 @@
 // Applications that come at the same moment.
+import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { accounts } from "../../db/schema/accounts";
 import * as applications from "../../server/services/applications";
 import * as terms from "../../server/services/terms";
 import { testDatabase, untilWaiting } from "../support/database";
 import { makeAccount } from "../support/factories";
+import { outcomeOf } from "../support/people";
 
 const database = testDatabase();
 
-/** Somebody new, about to apply with a product of this name. */
-async function makeApplicant() {
-  const { id: accountId } = await makeAccount(database);
+/** Somebody new unless given, about to apply with a product of this name. */
+async function makeApplicant(given?: string) {
+  const accountId = given ?? (await makeAccount(database)).id;
   const ctx = database.as({ kind: "signed_in", accountId } as const);
   const acceptedTerms = await terms.currentVersion(ctx);
   return (productName: string, db = ctx.db) =>
@@ -43,8 +46,21 @@ describe("applications at once", () => {
   });
 
   it("of twenty with one name all succeed, each with a slug of its own", async () => {
-    const everybody = await Promise.all(Array.from({ length: 20 }, makeApplicant));
+    const everybody = await Promise.all(Array.from({ length: 20 }, () => makeApplicant()));
     const submitted = await Promise.all(everybody.map((submit) => submit("Crowd")));
     expect(new Set(submitted.map(({ slug }) => slug)).size).toBe(20);
+  });
+
+  it("by an account that is deleted at that very moment is refused, and leaves nothing", async () => {
+    const { id } = await makeAccount(database);
+    const submit = await makeApplicant(id);
+    let submitting: Promise<unknown> | undefined;
+    await database.db.transaction(async (tx) => {
+      await tx.delete(accounts).where(eq(accounts.id, id));
+      submitting = outcomeOf(submit("Gone"));
+      await untilWaiting(database.sql, 1);
+    });
+    expect(await submitting).toMatchObject({ code: "not_found" });
+    expect(await database.sql`select from consumers where name = 'Gone'`).toHaveLength(0);
   });
 });
