@@ -22,17 +22,18 @@ export async function send(ctx: Ctx<Operator>, input: z.infer<typeof SendInvitat
   const token = newSecret();
   await ctx.db.transaction(async (tx) => {
     const merchant = await requireMerchant(tx, input.merchantId);
+    // First: whoever is accepting it at this moment acts for the merchant afterwards.
+    const earlier = await tx
+      .update(invitations)
+      .set({ withdrawnAt: ctx.now })
+      .where(and(eq(invitations.merchantId, merchant.id), eq(invitations.email, input.email), isWaiting))
+      .returning({ id: invitations.id });
     const [member] = await tx
       .select({ name: accounts.name })
       .from(merchantMembers)
       .innerJoin(accounts, eq(accounts.id, merchantMembers.accountId))
       .where(and(eq(merchantMembers.merchantId, merchant.id), eq(accounts.email, input.email)));
     if (member) throw refuseField("email", `${member.name} acts for ${merchant.name} already.`);
-    const earlier = await tx
-      .update(invitations)
-      .set({ withdrawnAt: ctx.now })
-      .where(and(eq(invitations.merchantId, merchant.id), eq(invitations.email, input.email), isWaiting))
-      .returning({ id: invitations.id });
     const [made] = await tx
       .insert(invitations)
       .values({
@@ -155,6 +156,8 @@ export async function accept(
 ): Promise<{ merchantId: string }> {
   const { accountId } = ctx.actor;
   return ctx.db.transaction(async (tx) => {
+    // The account first, as whoever deletes it or changes its address does: both take its invitations away.
+    await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("key share");
     const [found] = await tx
       .select({ row: invitations })
       .from(invitations)

@@ -8,7 +8,7 @@ import * as people from "../../server/services/merchant-people";
 import * as own from "../../server/services/merchants";
 import * as retention from "../../server/services/retention";
 import { testDatabase, untilWaiting } from "../support/database";
-import { makeAccount, makeStore } from "../support/factories";
+import { makeAccount, makeConsumer, makeStore } from "../support/factories";
 import { everythingStored, newEmail, outcomeOf, PASSWORD, people as visitors } from "../support/people";
 
 const database = testDatabase();
@@ -85,6 +85,41 @@ describe("an invitation", () => {
       code: "conflict",
       details: { reason: "expired" },
     });
+  });
+
+  it("is nothing any more once its account is deleted, nor do the two wait for each other in a circle", async () => {
+    const person = await makePerson();
+    const { merchantId } = await makeStore(database);
+    const { id: consumerId } = await makeConsumer(database);
+    await invitations.send(operator(), { merchantId, email: person.email });
+    const [waiting] = await invitations.mine(person.ctx);
+    await database.sql`update applications set technical_contact_email = ${person.email} where consumer_id = ${consumerId}`;
+    let both: Promise<unknown>[] = [];
+    await database.sql.begin(async (tx) => {
+      // The deletion has the account by then, and takes its address out of here before it comes to invitations.
+      await tx`select from applications where consumer_id = ${consumerId} for update`;
+      both = [outcomeOf(deletion.deleteAccount(person.ctx, { currentPassword: PASSWORD }))];
+      await untilWaiting(database.sql, 1);
+      both.push(outcomeOf(invitations.accept(person.ctx, { id: waiting!.id })));
+      await untilWaiting(database.sql, 2);
+    });
+    expect(await Promise.all(both)).toMatchObject([{ value: undefined }, { code: "not_found" }]);
+  });
+
+  it("is not sent to whoever accepts an earlier one at that very moment", async () => {
+    const person = await makePerson();
+    const { merchantId } = await makeStore(database);
+    const send = () => invitations.send(operator(), { merchantId, email: person.email });
+    await send();
+    const [waiting] = await invitations.mine(person.ctx);
+    let sending: Promise<unknown> | undefined;
+    await database.db.transaction(async (tx) => {
+      await invitations.accept({ ...person.ctx, db: tx }, { id: waiting!.id });
+      sending = outcomeOf(send());
+      await untilWaiting(database.sql, 1);
+    });
+    expect(await sending).toMatchObject({ code: "invalid_input", details: { issues: [{ path: "email" }] } });
+    expect(await invitations.list(operator(), { merchantId })).toEqual([]);
   });
 
   it("can be withdrawn, and is then of no use", async () => {
