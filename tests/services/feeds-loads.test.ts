@@ -9,6 +9,7 @@ import { badRows } from "../../server/services/feeds/bad-rows";
 import { keep } from "../../server/services/feeds/files";
 import * as loads from "../../server/services/feeds/loads";
 import { runWaiting } from "../../server/services/feeds/queue";
+import * as people from "../../server/services/merchant-people";
 import * as retention from "../../server/services/retention";
 import { testDatabase } from "../support/database";
 import { makeMerchant, makeStore } from "../support/factories";
@@ -136,6 +137,21 @@ describe("an upload", () => {
     expect((await refusal(shop.upload(tsv([{ id: "1" }])))).code).toBe("conflict");
     await shop.run();
     expect(await shop.load(tsv([{ id: "2" }]))).toMatchObject({ outcome: "loaded" });
+  });
+});
+
+describe("whoever acts for the merchant no more", () => {
+  it("has nothing loaded, though their file began to come in before, and none of it is kept", async () => {
+    const shop = await makeShop(database);
+    const content = new Readable({ read() {} });
+    content.push(tsv([{ id: "1" }]));
+    const uploading = refusal(shop.upload(content));
+    await expect.poll(() => filesOf(shop.storeId), { timeout: 20_000 }).toBe(1);
+    const { merchantId, accountId } = shop.actor;
+    await people.remove(database.as({ kind: "operator", accountId: null }), { merchantId, accountId });
+    content.push(null);
+    expect(await uploading).toMatchObject({ code: "not_found" });
+    expect([await filesOf(shop.storeId), await shop.run()]).toEqual([0, 0]);
   });
 });
 

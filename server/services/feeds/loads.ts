@@ -1,6 +1,7 @@
 // What a merchant does with the catalogue of a store: sends files, watches them load, reads the reports, goes back.
 import { sql as raw } from "drizzle-orm";
 import { z } from "zod";
+import type { Database } from "../../../db/client";
 import type { Ctx, Merchant } from "../../context";
 import { DomainError, notFound } from "../../errors";
 import { decodeCursor, encodeCursor } from "../cursor";
@@ -70,6 +71,7 @@ export async function upload(ctx: Ctx<Merchant>, { storeId, fileName, content }:
 async function begin(ctx: Ctx<Merchant>, asked: Parameters<typeof enqueue>[2]): Promise<string> {
   try {
     return await ctx.db.transaction(async (tx) => {
+      await requireStillTheirs(ctx, tx, asked.storeId);
       const kept = await tx.execute(raw`select 1 from feed_files where id = ${asked.fileId} for key share`);
       if (kept.length === 0) throw noLongerKept();
       const id = await enqueue(ctx, tx, asked);
@@ -80,6 +82,14 @@ async function begin(ctx: Ctx<Merchant>, asked: Parameters<typeof enqueue>[2]): 
     await drop(ctx, asked.fileId);
     throw error;
   }
+}
+
+/** A file may take long to come in, and its sender act for the merchant no more by then. @throws DomainError not_found */
+async function requireStillTheirs({ actor }: Ctx<Merchant>, tx: Database, storeId: string): Promise<void> {
+  const theirs = await tx.execute(raw`
+    select 1 from stores s join merchant_members m on m.merchant_id = s.merchant_id
+    where s.id = ${storeId} and s.merchant_id = ${actor.merchantId} and m.account_id = ${actor.accountId}`);
+  if (theirs.length === 0) throw notFound("store");
 }
 
 const noLongerKept = () =>
