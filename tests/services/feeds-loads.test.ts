@@ -11,7 +11,7 @@ import * as loads from "../../server/services/feeds/loads";
 import { runWaiting } from "../../server/services/feeds/queue";
 import * as people from "../../server/services/merchant-people";
 import * as retention from "../../server/services/retention";
-import { testDatabase } from "../support/database";
+import { testDatabase, untilWaiting } from "../support/database";
 import { makeMerchant, makeStore } from "../support/factories";
 import { makeShop } from "../support/feeds/jobs";
 import { stored, tsv } from "../support/feeds/load";
@@ -178,6 +178,28 @@ describe("workers", () => {
     await lease(-1);
     expect(await shop.run()).toBe(1);
     expect((await shop.get()).current).toMatchObject({ id, outcome: "loaded" });
+  });
+
+  it("that were taken for dead, and are not, leave what another has loaded: it can still be undone", async () => {
+    const shop = await makeShop(database);
+    const first = await shop.load(tsv([{ id: "1" }]));
+    const before = await stored(database, shop.storeId);
+    const id = await shop.upload(tsv([{ id: "1" }, { id: "2" }]));
+    let running: Promise<number>[] = [];
+    await database.sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtextextended(${`feed:${shop.storeId}`}, 0))`;
+      running = [shop.run()];
+      await untilWaiting(database.sql, 1);
+      await database.sql`update feed_loads set lease_until = now() - interval '1 second' where id = ${id}`;
+      running.push(shop.run());
+      await untilWaiting(database.sql, 2);
+    });
+    await Promise.all(running);
+    expect(
+      await database.sql`select from audit where action = 'feed.load' and target_id = ${shop.storeId} and after ->> 'loadId' = ${id}`,
+    ).toHaveLength(1);
+    await shop.restore(first.id);
+    expect(await stored(database, shop.storeId)).toEqual(before);
   });
 
   it("give up a load over which they died again and again", async () => {

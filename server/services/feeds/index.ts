@@ -52,6 +52,7 @@ export async function load(ctx: Ctx<StoreKeeper>, input: LoadInput): Promise<Rep
   const started = clock.now();
   try {
     await loading(ctx.sql, store.id, async (tx) => {
+      if (input.loadId !== undefined) await requireUnfinished(tx, input.loadId);
       const known = await indexLanguages(tx, store.id);
       const languages = await stage(tx, ctx, { ...store, languages: known }, input, report, issues);
       const { storeId, forgetAfter } = input;
@@ -67,6 +68,17 @@ export async function load(ctx: Ctx<StoreKeeper>, input: LoadInput): Promise<Rep
     await record(ctx, ctx.sql, input, report, { started, refused: error });
     throw new DomainError("feed_refused", error.message, { details: { ...report }, cause: error.cause });
   }
+}
+
+/** The load is over: another worker took it for given up, and has run it. */
+export class LoadedAlready extends Error {
+  override readonly name = "LoadedAlready";
+}
+
+/** @throws LoadedAlready */
+async function requireUnfinished(tx: Transaction, loadId: string): Promise<void> {
+  const [finished] = await tx`select from feed_loads where id = ${loadId} and finished_at is not null`;
+  if (finished) throw new LoadedAlready();
 }
 
 interface Import extends Omit<LoadInput, "onProgress" | "loadId" | "fileId" | "forgetAfter"> {

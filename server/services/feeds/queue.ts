@@ -9,7 +9,7 @@ import { DomainError } from "../../errors";
 import * as audit from "../audit";
 import { prune, readBack } from "./files";
 import { formatByName } from "./format";
-import { load } from "./index";
+import { LoadedAlready, load } from "./index";
 import { loadEnded } from "./source-state";
 
 /** The channel on which a new row is announced when its transaction commits. */
@@ -124,6 +124,7 @@ async function runOne(core: Core, claimed: Claimed, signal?: AbortSignal): Promi
         where id = ${id} and outcome = 'loading'`;
       return;
     }
+    if (error instanceof LoadedAlready) return;
     // Anything else is taken again when its lease has passed.
     if (!(error instanceof DomainError)) return void log.error({ err: error, load: id, attempts }, "load failed");
   } finally {
