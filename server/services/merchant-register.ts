@@ -1,6 +1,7 @@
 // The operators' register of merchants and their stores.
 import { and, count, eq, sql as raw } from "drizzle-orm";
 import { z } from "zod";
+import type { Database } from "../../db/client";
 import { products } from "../../db/schema/catalog";
 import { merchantMembers, merchants, stores } from "../../db/schema/merchants";
 import type { Ctx, Operator } from "../context";
@@ -8,6 +9,7 @@ import { DomainError, notFound } from "../errors";
 import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
 import { isCountry } from "./countries";
+import { holdLoads } from "./feeds/transaction";
 import { Cursor, Sought } from "./fields";
 import { statedLanguages } from "./languages";
 import { containing } from "./like";
@@ -256,12 +258,7 @@ export async function editStore(ctx: Ctx<Operator>, input: z.output<typeof EditS
         "The store was changed meanwhile, so nothing of yours was saved. Look at what was done to it; saved again, yours takes its place.",
       );
     }
-    if (before.currency !== rest.currency && (await tx.$count(products, eq(products.storeId, id))) > 0) {
-      throw refuseField(
-        "currency",
-        `The store's catalogue is priced in ${before.currency}, so that stays its currency.`,
-      );
-    }
+    if (before.currency !== rest.currency) await requireUnpriced(tx, id, before.currency);
     const isStated = rest.categories.length > 0;
     const saysOtherwise = isStated || before.categories.length > 0;
     const currencies = [...new Set([rest.currency, ...before.currencies])];
@@ -280,6 +277,14 @@ export async function editStore(ctx: Ctx<Operator>, input: z.output<typeof EditS
     if (!isIndexed) await tx.execute(raw`select pg_notify(${CHANNEL}, '')`);
     await audit.record(ctx, tx, { action: "store.edit", target: ["store", id], before, after });
   });
+}
+
+/** @throws DomainError invalid_input */
+async function requireUnpriced(tx: Database, storeId: string, currency: string): Promise<void> {
+  if (!(await holdLoads(tx, storeId)))
+    throw refuseField("currency", `A catalogue is being loaded in ${currency}. Wait until that is done.`);
+  if ((await tx.$count(products, eq(products.storeId, storeId))) > 0)
+    throw refuseField("currency", `The store's catalogue is priced in ${currency}, so that stays its currency.`);
 }
 
 function contactPoint({ contactEmail, contactPhone, contactUrl }: z.output<typeof StoreProfile>) {

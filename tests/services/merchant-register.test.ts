@@ -1,9 +1,11 @@
 // The operators' register of merchants and their stores.
+import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import * as register from "../../server/services/merchant-register";
-import { testDatabase } from "../support/database";
+import { testDatabase, untilWaiting } from "../support/database";
 import { makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
+import { loadFeed, tsv } from "../support/feeds/load";
 import { outcomeOf } from "../support/people";
 
 const database = testDatabase();
@@ -172,6 +174,43 @@ describe("a store", () => {
       details: { issues: [{ path: "currency" }] },
     });
     await edit("EUR");
+  });
+
+  it("keeps the currency that a catalogue is being loaded in, and what waits is loaded in the one that it has then", async () => {
+    const store = await makeStore(database);
+    const edit = async (currency: string) => {
+      const { updatedAt } = await register.getStore(operator(), { id: store.id, merchantId: store.merchantId });
+      await register.editStore(operator(), register.EditStore.parse({ ...profile, id: store.id, currency, updatedAt }));
+    };
+    const content = new Readable({ read() {} });
+    content.push(tsv([{ id: "A1", price: "10" }]));
+    const loading = loadFeed(database, store.id, content);
+    const lock = () => database.sql`
+      select from pg_locks where locktype = 'advisory' and granted
+        and database = (select oid from pg_database where datname = current_database())`;
+    await expect.poll(async () => (await lock()).length, { timeout: 20_000 }).toBe(1);
+    expect(await outcomeOf(edit("SEK"))).toMatchObject({
+      code: "invalid_input",
+      details: { issues: [{ path: "currency" }] },
+    });
+    content.push(null);
+    await loading;
+    const other = await makeStore(database);
+    let waiting: Promise<unknown> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtextextended(${`feed:${other.id}`}, 0))`;
+      waiting = loadFeed(database, other.id, tsv([{ id: "A1", price: "10" }]));
+      await untilWaiting(database.sql, 1);
+      await tx`update stores set currency = 'SEK', currencies = '{SEK,EUR}' where id = ${other.id}`;
+    });
+    await waiting;
+    const priced = await database.sql`
+      select s.currency, p.currency as priced from stores s join products p on p.store_id = s.id
+      where s.id in (${store.id}, ${other.id}) order by 1`;
+    expect(priced).toEqual([
+      { currency: "EUR", priced: "EUR" },
+      { currency: "SEK", priced: "SEK" },
+    ]);
   });
 
   it.each([

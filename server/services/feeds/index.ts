@@ -46,12 +46,13 @@ export interface LoadInput {
  *   when the file can't be read, takes longer than an hour, has no rows, or more than half of its rows are bad: then nothing changes
  */
 export async function load(ctx: Ctx<StoreKeeper>, input: LoadInput): Promise<Report> {
-  const store = await requireOwnStore(ctx, input.storeId);
   const issues = new Issues();
   const report = newReport(input, issues);
   const started = clock.now();
   try {
-    await loading(ctx.sql, store.id, async (tx) => {
+    await loading(ctx.sql, input.storeId, async (tx) => {
+      // Only now: others may have changed what counts here while this waited.
+      const store = await requireOwnStore({ actor: ctx.actor, sql: tx }, input.storeId);
       if (input.loadId !== undefined) await requireUnfinished(tx, input.loadId);
       const known = await indexLanguages(tx, store.id);
       const languages = await stage(tx, ctx, { ...store, languages: known }, input, report, issues);

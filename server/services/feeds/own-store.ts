@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Ctx } from "../../context";
 import { notFound } from "../../errors";
 import type { StoreKeeper } from "../ownership";
+import type { Transaction } from "./transaction";
 
 export interface Store {
   id: string;
@@ -10,8 +11,12 @@ export interface Store {
   currencies: string[];
 }
 
+interface Asker extends Pick<Ctx<StoreKeeper>, "actor"> {
+  sql: Ctx["sql"] | Transaction;
+}
+
 /** @throws DomainError not_found, also for another merchant's store */
-export async function requireOwnStore({ sql, actor }: Ctx<StoreKeeper>, storeId: string): Promise<Store> {
+export async function requireOwnStore({ sql, actor }: Asker, storeId: string): Promise<Store> {
   if (!z.uuid().safeParse(storeId).success) throw notFound("store");
   const [store] = await sql<Store[]>`
     select id, currency, currencies from stores s where id = ${storeId} and ${owns(sql, actor)}`;
@@ -20,5 +25,5 @@ export async function requireOwnStore({ sql, actor }: Ctx<StoreKeeper>, storeId:
 }
 
 /** SQL: is store `s` one that the actor may change? */
-export const owns = (sql: Ctx["sql"], actor: StoreKeeper) =>
+export const owns = (sql: Asker["sql"], actor: StoreKeeper) =>
   actor.kind === "merchant" ? sql`s.merchant_id = ${actor.merchantId}` : sql`true`;
