@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { importFile } from "../../server/services/feeds";
+import { importFile, load as loadFile } from "../../server/services/feeds";
 import { badRows } from "../../server/services/feeds/bad-rows";
-import { keep } from "../../server/services/feeds/files";
+import { keep, prune, readBack } from "../../server/services/feeds/files";
 import * as loads from "../../server/services/feeds/loads";
 import { runWaiting } from "../../server/services/feeds/queue";
 import * as people from "../../server/services/merchant-people";
@@ -310,6 +310,28 @@ describe("going back", () => {
     });
     expect(await restoring).toMatchObject({ code: "conflict", message: expect.stringContaining("no longer kept") });
     expect(await stored(database, shop.storeId)).toEqual(before);
+  });
+
+  it("is to a file that stays, though it was about to go at that very moment", async () => {
+    const shop = await makeShop(database);
+    const [first] = [await shop.load(tsv([{ id: "1" }])), await shop.load(tsv([{ id: "2" }]))];
+    await shop.load(tsv([{ id: "3" }]));
+    // A fourth that is over, but for the file of the first, which goes with it.
+    const content = Readable.from([Buffer.from(tsv([{ id: "4" }]))]);
+    const { storeId } = shop;
+    const file = await keep(shop.ctx(), { storeId, fileName: "f.tsv", content });
+    await loadFile(system(), { storeId, fileName: "f.tsv", fileId: file.id, content: readBack(system(), file.id) });
+    let both: Promise<unknown>[] = [];
+    await database.sql.begin(async (tx) => {
+      await tx`select from stores where id = ${storeId} for update`;
+      both = [loads.restore(shop.ctx(), { storeId, loadId: first.id })];
+      await untilWaiting(database.sql, 1);
+      both.push(prune(system(), storeId));
+      await untilWaiting(database.sql, 2);
+    });
+    await Promise.all(both);
+    await shop.run();
+    expect(await shop.get()).toMatchObject({ latest: null, current: { source: "restore", outcome: "loaded" } });
   });
 
   it("leads back to what the command line imported", async () => {

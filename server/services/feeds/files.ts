@@ -136,13 +136,17 @@ export const drop = ({ sql }: Pick<Ctx, "sql">, fileId: string) => sql`
 
 /** Keeps what a store can go back to, and what its last load was of; lets go of the rest. */
 export async function prune({ sql }: Pick<Ctx, "sql">, storeId: string): Promise<void> {
-  await sql`
-    with done as (select * from feed_loads where store_id = ${storeId} and file_id is not null),
-    loaded as (select file_id from done where outcome = 'loaded' group by file_id order by max(finished_at) desc limit ${KEPT})
-    delete from feed_files f where f.store_id = ${storeId} and f.id in (select file_id from done)
-      and f.id not in (select file_id from loaded)
-      and f.id not in (select file_id from done where outcome in ('waiting', 'loading'))
-      and f.id not in (select file_id from done order by id desc limit 1)`;
+  await sql.begin(async (tx) => {
+    // Whoever goes back to one of them at this moment has it first; then it is wanted, and stays.
+    await tx`select from feed_files where store_id = ${storeId} and received_at is not null order by id for update`;
+    await tx`
+      with done as (select * from feed_loads where store_id = ${storeId} and file_id is not null),
+      loaded as (select file_id from done where outcome = 'loaded' group by file_id order by max(finished_at) desc limit ${KEPT})
+      delete from feed_files f where f.store_id = ${storeId} and f.id in (select file_id from done)
+        and f.id not in (select file_id from loaded)
+        and f.id not in (select file_id from done where outcome in ('waiting', 'loading'))
+        and f.id not in (select file_id from done order by id desc limit 1)`;
+  });
 }
 
 /** Lets go of files that no load was ever made of: whoever took them in ended before they were whole, or could be loaded. */
