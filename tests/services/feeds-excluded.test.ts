@@ -4,10 +4,11 @@ import type { Consumer, Ctx } from "../../server/context";
 import * as product from "../../server/services/catalog/product";
 import { search } from "../../server/services/catalog/search";
 import { setExcluded } from "../../server/services/own-products";
-import { testDatabase } from "../support/database";
+import { testDatabase, untilWaiting } from "../support/database";
 import { makeReader } from "../support/factories";
 import { makeShop } from "../support/feeds/jobs";
 import { loadFeed, stored, tsv } from "../support/feeds/load";
+import { outcomeOf } from "../support/people";
 
 const database = testDatabase();
 type Rows = Parameters<typeof tsv>[0];
@@ -24,7 +25,7 @@ async function shop(rows: Rows) {
   const reader: Ctx<Consumer> = database.as(await makeReader(database));
   const set = (productId: string, excluded: boolean) => setExcluded(ctx(), { store: slug, productId, excluded });
   return {
-    ...{ load, send, restore },
+    ...{ storeId, load, send, restore },
     exclude: (productId: string) => set(productId, true),
     include: (productId: string) => set(productId, false),
     /** Each product, and whether it is excluded. */
@@ -43,6 +44,23 @@ async function shop(rows: Rows) {
     },
   };
 }
+
+describe("what a merchant excludes", () => {
+  it("while a load takes its last row elsewhere is gone; neither waits for the other in a circle", async () => {
+    const it = await shop([{ id: "S1", title: "Trail Shoe - Red" }, { id: "other" }]);
+    await it.load([{ id: "other" }]);
+    let both: Promise<unknown>[] = [];
+    await database.sql.begin(async (tx) => {
+      await tx`select from stores where id = ${it.storeId} for no key update`;
+      both = [it.load([...grouped(red, blue), { id: "other" }])];
+      await untilWaiting(database.sql, 1);
+      both.push(outcomeOf(it.exclude("S1")));
+      await untilWaiting(database.sql, 2);
+    });
+    expect(await Promise.all(both)).toMatchObject([{ products: 2 }, { code: "not_found" }]);
+    expect([await it.found(), await it.count()]).toEqual([["SHOE", "other"], 2]);
+  });
+});
 
 describe("what a merchant has excluded", () => {
   it("stays so when its row joins a group, and when it leaves it again", async () => {

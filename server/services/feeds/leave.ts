@@ -62,12 +62,18 @@ export async function keepExcluded(
   issues.addWarnings((mixed[0]?.total ?? 0) - mixed.length);
 }
 
-/** A product whose rows are in others now, or withheld. What is excluded stays so until its rows are seen again. */
+/** A product `p` whose rows are in others now, or withheld. What is excluded stays so until its rows are seen again. */
+const isEmpty = (tx: Transaction, storeId: string) => tx`p.store_id = ${storeId} and p.vanished_at is not null
+  and not exists (select from variants v where v.product_ref = p.id)
+  and (not p.excluded or p.id in (select known_product from staged_keys))`;
+
+/** Those that `deleteEmpty` will delete: whoever excludes one has it before the store, too. */
+export async function lockEmpty(tx: Transaction, storeId: string): Promise<void> {
+  await tx`select from products p where ${isEmpty(tx, storeId)} order by p.id for update`;
+}
+
 export async function deleteEmpty(tx: Transaction, storeId: string): Promise<void> {
-  await tx`
-    delete from products p where p.store_id = ${storeId} and p.vanished_at is not null
-      and not exists (select from variants v where v.product_ref = p.id)
-      and (not p.excluded or p.id in (select known_product from staged_keys))`;
+  await tx`delete from products p where ${isEmpty(tx, storeId)}`;
 }
 
 /** The count that pages show of the store. */

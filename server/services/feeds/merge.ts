@@ -3,7 +3,16 @@ import { fold } from "../fold";
 import type { LanguageCode } from "../languages";
 import * as categories from "../store-categories";
 import * as languages from "../store-languages";
-import { countProducts, deleteEmpty, deleteWithheld, excludedIn, forget, keepExcluded, markVanished } from "./leave";
+import {
+  countProducts,
+  deleteEmpty,
+  deleteWithheld,
+  excludedIn,
+  forget,
+  keepExcluded,
+  lockEmpty,
+  markVanished,
+} from "./leave";
 import { nextChange } from "./renewal";
 import { type Issues, MAX_ISSUES } from "./report";
 import { fullSearch, indexed, titleSearch } from "./search-text";
@@ -51,6 +60,7 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   const vanished = await markVanished(tx, load);
   if (load.forgetAfter !== undefined) await forget(tx, load.storeId, load.forgetAfter);
   // Whoever excludes a product meanwhile does it before or after.
+  await lockEmpty(tx, load.storeId);
   await tx`select from stores where id = ${load.storeId} for no key update`;
   await keepExcluded(tx, load);
   await deleteEmpty(tx, load.storeId);
