@@ -300,6 +300,25 @@ describe("a store's feed by its address", () => {
     }
   });
 
+  it("is loaded whole where somebody asks for it while it is asked whether it has changed", async () => {
+    const shop = await makeFed();
+    answer(text(tsv([{ id: "1" }]), { etag: '"a"' }));
+    await shop.set();
+    await shop.work();
+    const conditions: (string | undefined)[] = [];
+    answer((req, res) => {
+      conditions.push(req.headers["if-none-match"]);
+      if (conditions.length > 1) return void text(tsv([{ id: "2" }]))(req, res);
+      void shop.fetchNow().then(() => res.writeHead(304).end());
+    });
+    await shop.due();
+    await shop.work();
+    await shop.work();
+    expect(conditions).toEqual(['"a"', undefined]);
+    expect(await shop.ids()).toEqual(["2"]);
+    expect(await shop.find()).toMatchObject({ isFetching: false, lastOutcome: "fetched" });
+  });
+
   it("waits while a load of the store is under way, and counts no failure", async () => {
     const shop = await makeFed();
     answer(text(tsv([{ id: "1" }])));

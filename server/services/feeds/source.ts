@@ -194,11 +194,13 @@ async function hand(core: Core, due: Due, fetched: Fetched & { isChanged: true }
 
 class Superseded extends Error {}
 
-async function settle({ sql }: Core, { storeId, url }: Due, outcome: "unchanged"): Promise<void> {
+/** Somebody may have asked for all of it since it was asked whether it has changed: then it is still due. */
+async function settle({ sql }: Core, { storeId, url, isForced }: Due, outcome: "unchanged"): Promise<void> {
   const now = clock.now();
   await sql`
-    update feed_sources set last_fetch_at = ${now}, last_outcome = ${outcome}, last_error = null, failures = 0,
-      next_fetch_at = ${new Date(now.getTime() + clock.DAY_MS)}, lease_until = null, is_forced = false
+    update feed_sources set last_fetch_at = ${now}, last_outcome = ${outcome}, last_error = null, failures = 0, lease_until = null,
+      is_forced = is_forced and not ${isForced},
+      next_fetch_at = case when is_forced and not ${isForced} then next_fetch_at else ${new Date(now.getTime() + clock.DAY_MS)} end
     where store_id = ${storeId} and url = ${url}`;
 }
 
