@@ -25,8 +25,9 @@ async function makeDay(tx: TransactionSql, table: string, from: string, to: stri
   if (found) return;
   // Rows of the day that came before their partition move into it. They are named by it, so that no trigger counts them anew.
   const rest = tx(`${table}_default`);
-  // Else one that comes between the next two statements would be in the way of the partition. The table first, as a drop does.
-  await tx`lock table only ${tx(table)} in share update exclusive mode`;
+  // Else one that comes between the next two statements would be in the way of the partition. The table first, as a drop does,
+  // and at once as the partition will need it: whoever reads has it, and waits for the rest.
+  await tx`lock table only ${tx(table)} in access exclusive mode`;
   await tx`lock table ${rest} in access exclusive mode`;
   const early = await tx`delete from ${rest} where at >= ${from} and at < ${to} returning ${rest}::text as row`;
   await tx.unsafe(`create table ${name} partition of ${table} for values from ('${from}') to ('${to}')`);

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import * as partitions from "../../server/services/partitions";
 import * as retention from "../../server/services/retention";
-import { testDatabase } from "../support/database";
+import { testDatabase, untilWaiting } from "../support/database";
 import { makeAccount } from "../support/factories";
 
 const database = testDatabase();
@@ -69,6 +69,21 @@ describe("accounts that go", () => {
     await run();
     await database.sql.unsafe("drop function few cascade");
     expect(await count("accounts", "email_verified_at is null")).toBe(0);
+  });
+});
+
+describe("a day of requests", () => {
+  it("is made while others read, who wait for it and are not waited for in a circle", async () => {
+    let making: Promise<void> | undefined;
+    await database.sql.begin(async (tx) => {
+      // As far as a query is before it is planned.
+      await tx`lock table only usage_events in access share mode`;
+      making = partitions.make(database.sql, new Date("2033-03-01T10:00:00Z"));
+      await untilWaiting(database.sql, 1);
+      await tx`select count(*) from usage_events`;
+    });
+    await making;
+    expect(await count("pg_class", "relname = 'usage_events_20330308'")).toBe(1);
   });
 });
 
