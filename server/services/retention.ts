@@ -82,13 +82,16 @@ export async function run(ctx: Ctx<System>): Promise<void> {
     throw new AggregateError(failed, `Failed: ${failed.map(({ message }) => message).join(", ")}.`);
 }
 
-/** In pieces, each within the statement timeout. @param which rows of the table, which is called `old` there */
+/**
+ * In pieces, each within the statement timeout. Who is at a row just now may need it yet: it waits for the next run.
+ * @param which rows of the table, which is called `old` there
+ */
 async function forget(sql: Sql, table: string, which: ReturnType<Sql>, piece = PIECE): Promise<void> {
   let gone = piece;
   while (gone === piece) {
     const deleted = await sql`
       delete from ${sql(table)} where ctid = any (array(
-        select ctid from ${sql(table)} old where ${which} limit ${piece}))`;
+        select ctid from ${sql(table)} old where ${which} limit ${piece} for update skip locked))`;
     gone = deleted.count;
   }
 }

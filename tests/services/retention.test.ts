@@ -1,10 +1,12 @@
 // Forgetting: each step by itself, and none longer than a statement may take.
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import * as accounts from "../../server/services/accounts";
 import * as partitions from "../../server/services/partitions";
 import * as retention from "../../server/services/retention";
 import { testDatabase, untilWaiting } from "../support/database";
 import { makeAccount } from "../support/factories";
+import { newAddress, people } from "../support/people";
 
 const database = testDatabase();
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
@@ -69,6 +71,19 @@ describe("accounts that go", () => {
     await run();
     await database.sql.unsafe("drop function few cascade");
     expect(await count("accounts", "email_verified_at is null")).toBe(0);
+  });
+});
+
+describe("a sign-up that was never confirmed", () => {
+  it("stays while a new link is asked for: the link works", async () => {
+    const { anonymous, linkTo } = people(database);
+    const { email } = await makeAccount(database, { emailVerifiedAt: null, createdAt: daysAgo(31) });
+    await database.db.transaction(async (tx) => {
+      await accounts.resendVerification({ ...anonymous(), db: tx }, { email, address: newAddress() });
+      await run();
+    });
+    const token = await linkTo(email, "/verify");
+    expect(await accounts.peekVerification(anonymous(), { token })).toMatchObject({ state: "valid", email });
   });
 });
 
