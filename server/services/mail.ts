@@ -101,6 +101,8 @@ async function deliver(core: Core & { now?: Date }, transport: Transport, row: D
   const { sql, log } = core;
   const now = () => core.now ?? clock.now();
   const { id, messageId, recipient: to, template, attempts } = row;
+  // Once the lease has passed the mail may be another worker's, whose attempt is the next: what failed here says nothing then.
+  const mine = sql`id = ${id} and attempts = ${attempts}`;
   try {
     await transport.deliver({ id, messageId, to, ...render(template, row.data, core.baseUrl) });
   } catch (error) {
@@ -109,24 +111,24 @@ async function deliver(core: Core & { now?: Date }, transport: Transport, row: D
       log.warn({ mail: id, template, reason }, "the mail server is away");
       // Due a while before it is asked again.
       const next = new Date(now().getTime() + AWAY_MS / 2);
-      await sql`update outbox set attempts = attempts - 1, last_error = ${reason}, next_attempt_at = ${next} where id = ${id}`;
+      await sql`update outbox set attempts = attempts - 1, last_error = ${reason}, next_attempt_at = ${next} where ${mine}`;
       return "away";
     }
     const dead = attempts >= MAX_ATTEMPTS;
     log[dead ? "error" : "warn"]({ mail: id, template, attempts, reason }, dead ? "mail given up" : "mail not sent");
     if (dead && last.has(template)) {
-      await sql`delete from outbox where id = ${id}`;
+      await sql`delete from outbox where ${mine}`;
     } else if (dead) {
-      await sql`update outbox set dead_at = ${now()}, last_error = ${reason}, next_attempt_at = null, data = '{}' where id = ${id}`;
+      await sql`update outbox set dead_at = ${now()}, last_error = ${reason}, next_attempt_at = null, data = '{}' where ${mine}`;
     } else {
       const next = new Date(now().getTime() + waitAfter(attempts));
-      await sql`update outbox set last_error = ${reason}, next_attempt_at = ${next} where id = ${id}`;
+      await sql`update outbox set last_error = ${reason}, next_attempt_at = ${next} where ${mine}`;
     }
     return "failed";
   }
   if (last.has(template)) await sql`delete from outbox where id = ${id}`;
   else
-    await sql`update outbox set sent_at = ${now()}, last_error = null, next_attempt_at = null, data = '{}' where id = ${id}`;
+    await sql`update outbox set sent_at = ${now()}, dead_at = null, last_error = null, next_attempt_at = null, data = '{}' where id = ${id}`;
   log.info({ mail: id, template, attempts }, "mail sent");
   return "sent";
 }

@@ -169,6 +169,32 @@ describe("a mail that is refused", () => {
   });
 });
 
+describe("a worker that was taken for dead", () => {
+  const other = (to: string, set: string) =>
+    database.sql.unsafe(`update outbox set attempts = attempts + 1, ${set} where recipient = '${to}'`);
+  const slow = (work: () => Promise<unknown>): mail.Transport => ({
+    deliver: async () => void (await work()),
+    close() {},
+  });
+
+  it("and fails then takes nothing back of what another has sent", async () => {
+    const to = await queue("password-changed", {});
+    const transport = slow(async () => {
+      await other(to, "sent_at = now(), next_attempt_at = null, data = '{}'");
+      throw new Error("late");
+    });
+    expect(await mail.deliverDue(system(), transport)).toEqual({ sent: 0, failed: 1, isAway: false });
+    expect(await rowOf(to)).toMatchObject({ sentAt: expect.any(Date), nextAttemptAt: null, lastError: null });
+  });
+
+  it("and sends it after all has sent it, though another gave it up", async () => {
+    const to = await queue("password-changed", {});
+    const transport = slow(() => other(to, "dead_at = now(), next_attempt_at = null, data = '{}'"));
+    expect(await mail.deliverDue(system(), transport)).toEqual({ sent: 1, failed: 0, isAway: false });
+    expect(await rowOf(to)).toMatchObject({ sentAt: expect.any(Date), deadAt: null });
+  });
+});
+
 describe("a worker that dies while sending", () => {
   it("leaves the mail to another, once its lease is over", async () => {
     const to = await queue("password-changed", {});
