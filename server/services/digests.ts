@@ -7,6 +7,7 @@ import { accounts } from "../../db/schema/accounts";
 import { merchantMembers, merchants, notifications, stores } from "../../db/schema/merchants";
 import { DAY_MS } from "../clock";
 import type { Ctx, Merchant, System } from "../context";
+import { notFound } from "../errors";
 import * as audit from "./audit";
 import * as mail from "./mail";
 import { tokenFor } from "./unsubscribe";
@@ -28,7 +29,7 @@ export interface DigestSettings {
   email: string;
 }
 
-/** How often the merchant's people are mailed, and whether the one who asks is. */
+/** How often the merchant's people are mailed, and whether the one who asks is. @throws DomainError not_found */
 export async function settings({ db, actor }: Ctx<Merchant>): Promise<DigestSettings> {
   const [found] = await db
     .select({ frequency: merchants.digest, mine: merchantMembers.digest, email: accounts.email })
@@ -36,7 +37,8 @@ export async function settings({ db, actor }: Ctx<Merchant>): Promise<DigestSett
     .innerJoin(merchants, eq(merchants.id, merchantMembers.merchantId))
     .innerJoin(accounts, eq(accounts.id, merchantMembers.accountId))
     .where(and(eq(merchantMembers.merchantId, actor.merchantId), eq(merchantMembers.accountId, actor.accountId)));
-  return found!;
+  if (!found) throw notFound("merchant");
+  return found;
 }
 
 export const SetDigest = z.strictObject({
@@ -112,7 +114,9 @@ async function sendOne(ctx: Ctx<System>, tx: Database, merchantId: string): Prom
     .select({ id: accounts.id, email: accounts.email })
     .from(merchantMembers)
     .innerJoin(accounts, eq(accounts.id, merchantMembers.accountId))
-    .where(getsIt(merchantId));
+    .where(getsIt(merchantId))
+    // Whose account goes, or has another address, at this moment, has this mail deleted or sent there.
+    .for("key share", { of: accounts });
   if (people.length === 0) return 0;
   const taken = await settle(ctx, tx, merchantId, lastDue(merchant.frequency as "daily" | "weekly", ctx.now));
   if (taken.length === 0) return 0;

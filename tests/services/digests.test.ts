@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import * as accounts from "../../server/services/accounts";
 import * as digests from "../../server/services/digests";
 import * as mail from "../../server/services/mail";
 import * as notifications from "../../server/services/notifications";
 import * as unsubscribe from "../../server/services/unsubscribe";
-import { testDatabase } from "../support/database";
+import { testDatabase, untilWaiting } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
+import { outcomeOf, PASSWORD, people } from "../support/people";
 import { testSmtp } from "../support/smtp";
 
 const database = testDatabase();
+const { makePerson } = people(database);
 const smtp = testSmtp();
 
 /** A Wednesday. */
@@ -100,6 +103,36 @@ describe("a digest", () => {
     const mails = await queued(shop.email);
     expect(mails).toHaveLength(1);
     expect(mails[0]!.data.platforms).toHaveLength(5);
+  });
+
+  it("is deleted with the account of who gets it, also where that is deleted while it is written", async () => {
+    const shop = await makeShop();
+    const person = await makePerson();
+    await database.sql`insert into merchant_members (merchant_id, account_id) values (${shop.store.merchantId}, ${person.id})`;
+    await goesLive(shop, at("05:00:00"));
+    let both: Promise<unknown>[] = [];
+    await database.sql.begin(async (tx) => {
+      await tx`select from notifications where store_id = ${shop.store.id} for update`;
+      both = [digests.send(system(at("07:01:00")))];
+      await untilWaiting(database.sql, 1);
+      both.push(accounts.deleteAccount(person.ctx, { currentPassword: PASSWORD }));
+      await untilWaiting(database.sql, 2);
+    });
+    await Promise.all(both);
+    expect((await queued(person.email)).map(({ template }) => template)).toEqual(["account-deleted"]);
+    expect((await queued(shop.email)).map(({ template }) => template)).toEqual(["merchant-digest"]);
+  });
+
+  it("is changed by nobody who is removed at that very moment", async () => {
+    const { store, merchant } = await makeShop();
+    let setting: Promise<unknown> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`select from merchants where id = ${store.merchantId} for update`;
+      setting = outcomeOf(digests.set(database.as(merchant), { frequency: "off", mine: true }));
+      await untilWaiting(database.sql, 1);
+      await tx`delete from merchant_members where account_id = ${merchant.accountId}`;
+    });
+    expect(await setting).toMatchObject({ code: "not_found" });
   });
 
   it("is made up for by the next run where one did not happen, and undone whole where one fails", async () => {
