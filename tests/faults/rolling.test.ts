@@ -1,8 +1,5 @@
 // Three instances behind nginx, replaced one after the other while callers never pause: no call is lost. ROLLING_REQUESTS
 // says how many calls there are at least (5,000); instances are replaced for as long as they come, each once at least.
-import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { migrate } from "../../db/client";
@@ -10,6 +7,7 @@ import { makeCaller } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeStore } from "../support/factories";
 import { type Load, startLoad, strayRows } from "../support/load";
+import { withMigration } from "../support/migrations";
 import { type FrontProxy, KEPT_SECONDS, startProxy } from "../support/proxy";
 import { freePort, startServer, type TestServer } from "../support/server";
 
@@ -90,28 +88,12 @@ describe("three instances behind nginx", () => {
   });
 });
 
-/** Our own migrations and one more. */
-async function withMigration(statements: string[]): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "aisle-migrations-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await cp(new URL("../../db/migrations", import.meta.url), folder, { recursive: true });
-  const file = join(folder, "meta", "_journal.json");
-  const journal = JSON.parse(await readFile(file, "utf8"));
-  const last = journal.entries.at(-1);
-  const [applied] = await database.sql`select max(created_at)::float8 as at from drizzle.__drizzle_migrations`;
-  const tag = `${last.idx + 1}_more`;
-  journal.entries.push({ ...last, idx: last.idx + 1, when: applied!.at + 1, tag });
-  await writeFile(file, JSON.stringify(journal));
-  await appendFile(join(folder, `${tag}.sql`), statements.join("\n--> statement-breakpoint\n"));
-  return folder;
-}
-
 describe("a migration", () => {
   it("expands the schema and contracts it again while instances of before and after it serve, and loses no call", async () => {
     const calls = await load();
     await migrate(
       database.url,
-      await withMigration([
+      await withMigration(database, [
         "alter table stores add column nickname text not null default ''",
         "update stores set nickname = slug",
         "create index stores_nickname on stores (nickname)",
@@ -124,7 +106,10 @@ describe("a migration", () => {
     await sleep(1_500);
     await migrate(
       database.url,
-      await withMigration(["alter table usage_events drop column note", "alter table stores drop column nickname"]),
+      await withMigration(database, [
+        "alter table usage_events drop column note",
+        "alter table stores drop column nickname",
+      ]),
     );
     await sleep(500);
     await calls.stop();
@@ -135,7 +120,7 @@ describe("a migration", () => {
     const calls = await load();
     let isDone = false;
     let migrated: Promise<void> | undefined;
-    const folder = await withMigration([
+    const folder = await withMigration(database, [
       "alter table stores add column nickname text",
       "alter table stores drop column nickname",
     ]);
