@@ -82,6 +82,10 @@ http {
     location / {
       proxy_pass http://aisle;
     }
+    location /assets/ {
+      proxy_pass http://aisle;
+      proxy_next_upstream error timeout http_404;
+    }
     location /api/mcp {
       proxy_pass http://aisle;
       proxy_next_upstream error timeout non_idempotent;
