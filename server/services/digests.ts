@@ -18,8 +18,8 @@ const MONDAY = 1;
 /** How many a mail names; of the rest it gives the number. */
 const MOST_NAMED = 20;
 
-const frequencies = ["daily", "weekly", "off"] as const;
-export type Frequency = (typeof frequencies)[number];
+const frequencies = merchants.digest.enumValues;
+type Frequency = (typeof frequencies)[number];
 
 export interface DigestSettings {
   /** For everybody at the merchant. */

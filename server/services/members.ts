@@ -92,7 +92,7 @@ export const REVIEWER_DAYS = 90;
 export const AddMember = z.strictObject({
   consumerId: z.uuid(),
   email: Email,
-  role: z.enum(["owner", "developer", "reviewer"], "Choose a role."),
+  role: z.enum(members.role.enumValues, "Choose a role."),
   /** A reviewer's last day, UTC; not for the others. */
   lastDay: z.iso.date("Enter the last day.").nullable(),
 });

@@ -1,7 +1,7 @@
 // Offers: one row of a feed is one variant and the store's one offer for it (decision 0004).
 import type { Consumer, Ctx } from "../context";
 import { DomainError } from "../errors";
-import { type AvailabilityStatus, goneNow, saleNow } from "./catalog/card";
+import { type AvailabilityStatus, type Condition, goneNow, saleNow } from "./catalog/card";
 import { readable, storeNotAvailable } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
 import { named, productNotFound } from "./product-refs";
@@ -9,7 +9,7 @@ import { named, productNotFound } from "./product-refs";
 interface ListOffers {
   /** A product of one store, or an article (8 to 14 digits) in every store that the consumer may read. */
   of: { storeId: string; productId: string } | { gtin: string };
-  condition?: "new" | "refurbished" | "used" | undefined;
+  condition?: Condition | undefined;
   context?: { country?: string | undefined; language?: string | undefined; currency?: string | undefined } | undefined;
   limit: number;
   cursor?: string | undefined;
@@ -26,7 +26,7 @@ export interface Offer {
   /** Who sells, where it is not the store. */
   seller: string | null;
   link: string;
-  condition: "new" | "refurbished" | "used";
+  condition: Condition;
   availability: AvailabilityStatus;
   availability_date: Date | null;
   currency: string;

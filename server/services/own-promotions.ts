@@ -10,13 +10,11 @@ import { parsePrice } from "./feeds/price";
 import { Cursor, Lines, Moment, unlessEmpty, Website } from "./fields";
 import { lockOwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
+import { channels, type stages } from "./promotions";
 
 const PAGE = 25;
 /** As many as a file may have. */
 const MOST = 1000;
-
-const promotionStages = ["active", "upcoming", "expired"] as const;
-export type PromotionStage = (typeof promotionStages)[number];
 
 /** Amounts in minor units of `currency`. */
 export interface OwnPromotion {
@@ -32,11 +30,11 @@ export interface OwnPromotion {
   productIds: string[] | null;
   startsAt: Date;
   endsAt: Date;
-  channels: ("online" | "in_store")[];
+  channels: (typeof channels)[number][];
   finePrint: string | null;
   url: string | null;
   stackable: boolean;
-  stage: PromotionStage;
+  stage: (typeof stages)[number];
 }
 
 export const ListOwnPromotions = z.strictObject({ store: StoreSlug, cursor: Cursor });
@@ -98,7 +96,7 @@ export const SavePromotion = z
     products: Lines.pipe(z.array(z.string().max(200)).max(5000, "Name at most 5,000 products.")),
     startsAt: Moment,
     endsAt: Moment,
-    channels: z.array(z.enum(["online", "in_store"])).min(1, "Choose at least one."),
+    channels: z.array(z.enum(channels)).min(1, "Choose at least one."),
     finePrint: unlessEmpty(z.string().trim().max(5000)),
     url: unlessEmpty(Website),
     stackable: z.boolean(),

@@ -10,7 +10,7 @@ import { HttpUrl, Instant } from "./fields";
 import { lockOwnStore, type StoreKeeper } from "./ownership";
 import { termsOf } from "./policy-words/terms";
 
-export const policyTypes = ["shipping", "returns", "payment", "warranty", "privacy", "faq", "other"] as const;
+export const policyTypes = policies.policyType.enumValues;
 
 export interface Policy {
   id: string;

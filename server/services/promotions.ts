@@ -10,7 +10,8 @@ import { Amount, HttpUrl, Instant, refuseRepeats } from "./fields";
 import { lockOwnStore, type StoreKeeper } from "./ownership";
 import { named, productNotFound } from "./product-refs";
 
-const stages = ["active", "upcoming", "expired"] as const;
+export const channels = ["online", "in_store"] as const;
+export const stages = ["active", "upcoming", "expired"] as const;
 
 /** Amounts in minor units of `currency`. */
 export interface Promotion {
@@ -26,7 +27,7 @@ export interface Promotion {
   product_ids: string[] | null;
   starts_at: Date;
   ends_at: Date;
-  redemption_channel: ("online" | "in_store")[];
+  redemption_channel: (typeof channels)[number][];
   fine_print: string | null;
   promotion_url: string | null;
   stackable: boolean;
@@ -126,7 +127,7 @@ const Promotion = z
     product_applicability: z.enum(["all_products", "specific_products"]),
     product_ids: z.array(z.string().min(1).max(200)).min(1).max(5000).optional(),
     promotion_effective_dates: z.strictObject({ start: Instant, end: Instant }),
-    redemption_channel: z.array(z.enum(["online", "in_store"])).min(1),
+    redemption_channel: z.array(z.enum(channels)).min(1),
     fine_print: z.string().trim().min(1).max(5000).optional(),
     promotion_url: HttpUrl.optional(),
     stackable: z.boolean().default(false),

@@ -12,12 +12,13 @@ import { coalesce, perClient } from "./coalesce";
 import { isCountry } from "./countries";
 import { readable, readableByRow, storeNotAvailable } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
+import { HttpUrl } from "./fields";
 import { statedLanguages } from "./languages";
 import { containing } from "./like";
 import { isCurrency } from "./money";
 
-const capabilities = ["offers", "promotions", "loyalty", "inventory", "policies"] as const;
-export type Capability = (typeof capabilities)[number];
+export const capabilities = ["offers", "promotions", "loyalty", "inventory", "policies"] as const;
+type Capability = (typeof capabilities)[number];
 
 /**
  * SQL: what a store `s` has data for, as an array. Each asks for the first of an index: a plain `exists` may become a
@@ -145,8 +146,6 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
     totalCount: total <= 10_000 ? total : undefined,
   };
 }
-
-const HttpUrl = z.httpUrl().max(2000);
 
 export const CreateStore = z.strictObject({
   slug: z

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { availability } from "../services/catalog/card";
+import { availability, conditions } from "../services/catalog/card";
 import { maybeMoney, money } from "../services/money";
 import * as offers from "../services/offers";
 import { productUrl } from "../services/product-link";
@@ -8,7 +8,6 @@ import {
   Availability,
   Context,
   Cursor,
-  conditions,
   DataAsOf,
   Gtin,
   Limit,

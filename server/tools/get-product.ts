@@ -1,24 +1,13 @@
 import { z } from "zod";
 import type { Consumer } from "../context";
-import { availability } from "../services/catalog/card";
+import { availability, conditions } from "../services/catalog/card";
 import { info } from "../services/catalog/messages";
 import * as products from "../services/catalog/product";
 import { optionsOf, type VariantRow } from "../services/catalog/variants";
 import { maybeMoney, money } from "../services/money";
 import { productUrl } from "../services/product-link";
 import { present } from "./present";
-import {
-  Availability,
-  Card,
-  Context,
-  conditions,
-  Gtin,
-  Message,
-  Money,
-  ProductId,
-  ProductUrl,
-  StoreId,
-} from "./shapes";
+import { Availability, Card, Context, Gtin, Message, Money, ProductId, ProductUrl, StoreId } from "./shapes";
 import { DEMO_STORE, defineTool } from "./tool";
 
 const Days = z.int().min(0);

@@ -1,9 +1,9 @@
 // From what services give to what tools answer.
 import { z } from "zod";
-import type { Capability } from "../services/stores";
+import * as stores from "../services/stores";
 
 export const capabilities = z
-  .array(z.enum(["offers", "promotions", "loyalty", "inventory", "policies"]) satisfies z.ZodType<Capability>)
+  .array(z.enum(stores.capabilities))
   .describe("What the store has data for, beside its catalogue.");
 
 export const languages = z

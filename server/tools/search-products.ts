@@ -1,19 +1,9 @@
 import { z } from "zod";
+import { availabilityStatuses, conditions } from "../services/catalog/card";
+import { sorts } from "../services/catalog/order";
 import { search } from "../services/catalog/search";
 import { page } from "./present";
-import {
-  availabilityStatuses,
-  Card,
-  Context,
-  Currency,
-  Cursor,
-  conditions,
-  Gtin,
-  Limit,
-  Message,
-  Page,
-  StoreId,
-} from "./shapes";
+import { Card, Context, Currency, Cursor, Gtin, Limit, Message, Page, StoreId } from "./shapes";
 import { DEMO_STORE, defineTool } from "./tool";
 import { inView, shortened, View } from "./view";
 
@@ -109,7 +99,7 @@ export const searchProducts = defineTool({
         "Where the shopper is, never a filter: prices in its currency come first where sort is by price.",
       ),
       sort: z
-        .enum(["relevance", "price_asc", "price_desc", "newest", "rating"])
+        .enum(sorts)
         .default("relevance")
         .describe("Prices are sorted within a currency, that of the filter or context first."),
       limit: Limit(50, 10),

@@ -1,9 +1,7 @@
 // The shapes that tools share, with the names of Google's product data specification and schema.org.
 import { z } from "zod";
+import { availabilityStatuses } from "../services/catalog/card";
 import { isLanguage } from "../services/money";
-
-export const availabilityStatuses = ["in_stock", "out_of_stock", "preorder", "backorder", "discontinued"] as const;
-export const conditions = ["new", "refurbished", "used"] as const;
 
 export const StoreId = z.uuid().toLowerCase().describe("The store's id, from list_stores or a product's store_id.");
 export const ProductId = z

@@ -1,13 +1,17 @@
 // A product as a card: what lists show of it, in the words of `server/tools/shapes.ts`.
 import type { PendingQuery, Row } from "postgres";
 import type { Sql } from "../../../db/client";
+import { products } from "../../../db/schema/catalog";
 import type { Consumer } from "../../context";
 import { type Money, maybeMoney, money } from "../money";
 import { productUrl } from "../product-link";
 
 /** A piece of SQL with its parameters. */
 export type Fragment = PendingQuery<Row[]>;
-export type AvailabilityStatus = "in_stock" | "out_of_stock" | "preorder" | "backorder" | "discontinued";
+export const availabilityStatuses = products.availability.enumValues;
+export type AvailabilityStatus = (typeof availabilityStatuses)[number];
+export const conditions = products.condition.enumValues;
+export type Condition = (typeof conditions)[number];
 
 /** Amounts in minor units of `currency`; instants as PostgreSQL writes them into JSON. */
 export interface CardRow {

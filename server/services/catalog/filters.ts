@@ -5,12 +5,17 @@ import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
 import { fold } from "../fold";
 import { googlePath } from "../google-taxonomy";
-import { type AvailabilityStatus, type Fragment, goneNow, saleNow, stockNow } from "./card";
+import {
+  type AvailabilityStatus,
+  type Condition,
+  conditions as everyCondition,
+  type Fragment,
+  goneNow,
+  saleNow,
+  stockNow,
+} from "./card";
 import { HAS_SALE, PRICE, RATING, RATING_STEPS, RATING_STOCK, STOCK_LEVELS } from "./marks";
 import { written } from "./same-words";
-
-const conditions = ["new", "refurbished", "used"] as const;
-export type Condition = (typeof conditions)[number];
 
 /** As in the tool's arguments. Lists: any of their values. Different filters: all of them. */
 export interface Filters {
@@ -215,7 +220,7 @@ export function offer(ctx: Reading, filters: Filters): Fragment {
 const isMixed = (ctx: Reading, asked: Condition[]): Fragment =>
   ctx.sql`(${comesIn(ctx, asked)} and ${comesIn(ctx, others(asked))})`;
 
-const others = (asked: Condition[]): Condition[] => conditions.filter((condition) => !asked.includes(condition));
+const others = (asked: Condition[]): Condition[] => everyCondition.filter((condition) => !asked.includes(condition));
 
 const comesIn = ({ sql }: Reading, any: Condition[]): Fragment =>
   sql`(p.tokens && ${tokens("condition", any)}::text[])`;

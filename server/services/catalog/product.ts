@@ -8,6 +8,7 @@ import { named, productNotFound } from "../product-refs";
 import {
   type Card,
   type CardRow,
+  type Condition,
   card,
   cardColumns,
   type Fragment,
@@ -43,7 +44,7 @@ export interface Details {
   additional_image_link: string[];
   mpn: string | null;
   sku: string | null;
-  condition: "new" | "refurbished" | "used";
+  condition: Condition;
   product_type: string[] | null;
   google_product_category: string[] | null;
   shipping: Shipping[];

@@ -11,7 +11,6 @@ import { readable } from "../coverage";
 import { lastAct } from "./history";
 
 export type ConsumerRow = typeof consumers.$inferSelect;
-export const State = z.enum(["under_review", "sandbox", "production_requested", "production", "revoked"]);
 
 const DirectorySlug = z
   .string()
@@ -32,7 +31,7 @@ export const fields = {
   rateLimit: count(1, 1_000_000),
   maxKeys: count(0, 1000),
   scopes: z.array(z.enum(scopes)).min(1, "Choose at least one scope."),
-  coverage: z.enum(["default_on", "explicit"], "Choose a coverage mode."),
+  coverage: z.enum(consumers.coverage.enumValues, "Choose a coverage mode."),
   utmSource: z
     .string()
     .trim()
@@ -45,7 +44,7 @@ export const fields = {
 
 /** What an operator may change; what is left out stays. */
 export const ChangeConsumer = z
-  .strictObject({ ...fields, scopes: z.array(z.enum(scopes)), tier: z.enum(["sandbox", "production"]) })
+  .strictObject({ ...fields, scopes: z.array(z.enum(scopes)), tier: z.enum(consumers.tier.enumValues) })
   .partial();
 
 /**

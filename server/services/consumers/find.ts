@@ -7,7 +7,7 @@ import { DomainError, notFound } from "../../errors";
 import { Cursor, oneOf, Sought } from "../fields";
 import { containing } from "../like";
 import { type Neighbours, pageOf, turnOf } from "../pages";
-import { type ConsumerRow, State } from "./access";
+import type { ConsumerRow } from "./access";
 
 /** The consumer that a directory endpoint was issued to, for calls without a key. @throws DomainError unknown_endpoint */
 export async function byDirectorySlug(ctx: Ctx<Anonymous>, slug: string): Promise<Consumer> {
@@ -69,8 +69,8 @@ const MAX_COUNTED = 10_000;
 export const FindConsumers = z.strictObject({
   /** Part of the name, slug, company, or of an address of the contact or a member. */
   query: Sought(200).optional(),
-  state: oneOf(State.options).optional(),
-  coverage: oneOf(["default_on", "explicit"]).optional(),
+  state: oneOf(consumers.state.enumValues).optional(),
+  coverage: oneOf(consumers.coverage.enumValues).optional(),
   cursor: Cursor,
 });
 

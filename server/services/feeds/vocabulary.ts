@@ -1,7 +1,8 @@
 // The words that feeds use for availability and condition: Google's, OpenAI's, schema.org's and shop systems' own.
+import type { products } from "../../../db/schema/catalog";
 
-export type Availability = "in_stock" | "out_of_stock" | "preorder" | "backorder" | "discontinued";
-export type Condition = "new" | "refurbished" | "used";
+export type Availability = (typeof products.$inferSelect)["availability"];
+export type Condition = (typeof products.$inferSelect)["condition"];
 
 const availabilities: Record<Availability | "unknown", string> = {
   in_stock: "instock available availablefororder limitedavailability instoreonly onlineonly madetoorder yes true 1",
