@@ -2,6 +2,9 @@
 import { z } from "zod";
 import { isCurrency } from "./money";
 
+/** Words joined by hyphens: what a slug is, as the tables check it, too. */
+export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
 export const HttpUrl = z.httpUrl().max(2000);
 
 /** A date (its first moment in UTC) or a date and time with its offset, ISO 8601. */

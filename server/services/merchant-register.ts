@@ -10,7 +10,7 @@ import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
 import { isCountry } from "./countries";
 import { holdLoads } from "./feeds/transaction";
-import { Cursor, Sought } from "./fields";
+import { Cursor, SLUG, Sought } from "./fields";
 import { statedLanguages } from "./languages";
 import { containing } from "./like";
 import { isCurrency, isLanguage } from "./money";
@@ -163,7 +163,7 @@ export const RegisterStore = StoreProfile.extend({
   slug: z
     .string()
     .trim()
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Use lower-case words joined by hyphens, such as tarn-and-timber.")
+    .regex(SLUG, "Use lower-case words joined by hyphens, such as tarn-and-timber.")
     .max(63, "Use at most 63 characters."),
   aiDiscovery: z.boolean(),
 });

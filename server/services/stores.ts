@@ -12,7 +12,7 @@ import { coalesce, perClient } from "./coalesce";
 import { isCountry } from "./countries";
 import { readable, readableByRow, storeNotAvailable } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
-import { HttpUrl } from "./fields";
+import { HttpUrl, SLUG } from "./fields";
 import { statedLanguages } from "./languages";
 import { containing } from "./like";
 import { isCurrency } from "./money";
@@ -148,10 +148,7 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
 }
 
 export const CreateStore = z.strictObject({
-  slug: z
-    .string()
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lower-case words joined by hyphens")
-    .max(63),
+  slug: z.string().regex(SLUG, "must be lower-case words joined by hyphens").max(63),
   name: z.string().trim().min(1).max(200),
   /** The merchant that has it, or the name of a new one; named like the store unless told. */
   merchant: z

@@ -8,6 +8,7 @@ import { type Ctx, type Operator, scopes } from "../../context";
 import { DomainError, notFound } from "../../errors";
 import * as audit from "../audit";
 import { readable } from "../coverage";
+import { SLUG } from "../fields";
 import { lastAct } from "./history";
 
 export type ConsumerRow = typeof consumers.$inferSelect;
@@ -15,7 +16,7 @@ export type ConsumerRow = typeof consumers.$inferSelect;
 const DirectorySlug = z
   .string()
   .trim()
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Use lower-case words and numbers, joined by hyphens.")
+  .regex(SLUG, "Use lower-case words and numbers, joined by hyphens.")
   .max(63, "Use at most 63 characters.");
 
 const count = (least: number, most: number) =>
