@@ -40,6 +40,35 @@ export const Cursor = z.string().max(2000).optional();
 export const unlessEmpty = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
 
+/** How long a text may be, for `.max()`, and how that is said. */
+export const atMost = (characters: number): [number, string] => [
+  characters,
+  `Use at most ${characters.toLocaleString("en")} characters.`,
+];
+
+/** A whole number, as forms send it, too; nothing at all is none. */
+export function count(what: string, min: number, max: number) {
+  const error = `Enter ${what}, as a whole number.`;
+  return z
+    .union(
+      [
+        z.int(error),
+        z
+          .string()
+          .trim()
+          .regex(/^\d{1,12}$/, error),
+      ],
+      error,
+    )
+    .transform(Number)
+    .pipe(
+      z
+        .number()
+        .min(min, `Enter at least ${min}.`)
+        .max(max, `Enter at most ${max.toLocaleString("en")}.`),
+    );
+}
+
 /** The lines of a text area, trimmed, without empty ones. */
 export const Lines = z.string().transform((text) =>
   text

@@ -10,6 +10,7 @@ import { actorId, type Ctx, type Scope, scopes } from "../context";
 import { DomainError } from "../errors";
 import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
+import { atMost } from "./fields";
 import { hashOf, mint } from "./key-format";
 import {
   find,
@@ -22,7 +23,11 @@ import {
 } from "./key-holder";
 import { countActive, expiresSoon, isActive, type KeyState, stateOf } from "./key-state";
 
-const KeyName = z.string().trim().min(1, "Give the key a name.").max(100);
+const KeyName = z
+  .string()
+  .trim()
+  .min(1, "Give the key a name.")
+  .max(...atMost(100));
 export const IssueKey = z.strictObject({
   consumerId: z.uuid(),
   name: KeyName,

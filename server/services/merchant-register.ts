@@ -137,6 +137,7 @@ const text = (max: number) =>
     .transform((given) => given || null);
 const WEB = "Enter a full address, such as https://shop.example.";
 const url = z.string().trim().max(2000, "Use at most 2,000 characters.").pipe(z.httpUrl(WEB));
+const MAIL = "Enter an email address.";
 const optionalUrl = z.union([z.literal("").transform(() => null), url], WEB);
 
 /** What a store says of itself, as operators fill it in. Empty text stands for nothing. */
@@ -152,8 +153,11 @@ const StoreProfile = z.strictObject({
     .array(z.string())
     .max(50, "Enter at most 50 languages.")
     .refine((tags) => tags.every(isLanguage), "Enter language tags, such as en or de-AT, separated by commas."),
-  categories: z.array(z.string().trim().min(1).max(100)).max(100, "Enter at most 100 categories."),
-  contactEmail: z.union([z.literal("").transform(() => null), z.email()], "Enter an email address."),
+  categories: z
+    .array(z.string().trim())
+    .max(100, "Enter at most 100 categories.")
+    .refine((named) => named.every((one) => one.length > 0 && one.length <= 100), "Use 1 to 100 characters for each."),
+  contactEmail: z.union([z.literal("").transform(() => null), z.email(MAIL)], MAIL),
   contactPhone: text(50),
   contactUrl: optionalUrl,
 });

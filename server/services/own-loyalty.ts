@@ -7,7 +7,7 @@ import type { Ctx, Merchant } from "../context";
 import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
 import type { Tag } from "./coverage";
-import { Lines, unlessEmpty, Website } from "./fields";
+import { atMost, Lines, unlessEmpty, Website } from "./fields";
 import { fold } from "./fold";
 import { insertRules } from "./loyalty";
 import { lockOwnStore, type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
@@ -59,35 +59,53 @@ const programsOf = async (tx: Database, storeId: string): Promise<OwnProgram[]> 
   )),
 ];
 
+/** As it is typed; nothing at all is none, and not 0. */
+const typedNumber = <Schema extends z.ZodType<number>>(schema: Schema) =>
+  z.preprocess((typed) => (typeof typed === "string" && typed.trim() !== "" ? Number(typed) : typed), schema);
 const Thousandths = (max: number, message: string) =>
-  z.coerce.number("Enter a number.").min(0, message).max(max, message).multipleOf(0.001, "Use at most three decimals.");
+  typedNumber(
+    z.number("Enter a number.").min(0, message).max(max, message).multipleOf(0.001, "Use at most three decimals."),
+  );
 const Whole = (max: number) =>
-  z.coerce
-    .number("Enter a number.")
-    .int("Enter a whole number.")
-    .min(0, "Enter 0 or more.")
-    .max(max, `Enter at most ${max.toLocaleString("en")}.`);
+  typedNumber(
+    z
+      .number("Enter a number.")
+      .int("Enter a whole number.")
+      .min(0, "Enter 0 or more.")
+      .max(max, `Enter at most ${max.toLocaleString("en")}.`),
+  );
 
 const Tier = z.strictObject({
-  name: z.string().trim().min(1, "Name the tier.").max(100),
+  name: z
+    .string()
+    .trim()
+    .min(1, "Name the tier.")
+    .max(...atMost(100)),
   thresholdPoints: Whole(2_000_000_000),
   multiplier: Thousandths(100, "Enter more than 0, at most 100.").refine(
     (n) => n > 0,
     "Enter more than 0, at most 100.",
   ),
   /** One a line. */
-  perks: Lines.pipe(z.array(z.string().max(500)).max(50, "Name at most 50 perks.")),
+  perks: Lines.refine(
+    (perks) => perks.every((perk) => perk.length <= 500),
+    "Use at most 500 characters a line.",
+  ).refine((perks) => perks.length <= 50, "Name at most 50 perks."),
 });
 
 const Rule = z.strictObject({
-  basis: z.string().trim().min(1, "Say the rule as shoppers should read it.").max(500),
+  basis: z
+    .string()
+    .trim()
+    .min(1, "Say the rule as shoppers should read it.")
+    .max(...atMost(500)),
   pointsPerUnit: Thousandths(10_000, "Enter 0 to 10,000."),
   bonusPoints: Whole(1_000_000),
   /** A path as `Tents > Family`; it fits everything below it. */
   productType: unlessEmpty(
     z
       .string()
-      .max(1000)
+      .max(...atMost(1000))
       .transform((path) =>
         path
           .split(">")
@@ -95,7 +113,12 @@ const Rule = z.strictObject({
           .filter(Boolean),
       ),
   ),
-  brand: unlessEmpty(z.string().trim().max(200)),
+  brand: unlessEmpty(
+    z
+      .string()
+      .trim()
+      .max(...atMost(200)),
+  ),
 });
 
 export const SaveProgram = z
@@ -103,8 +126,16 @@ export const SaveProgram = z
     store: StoreSlug,
     /** The one that is changed; a new one without. */
     id: unlessEmpty(z.uuid()),
-    name: z.string().trim().min(1, "Name the programme.").max(200),
-    description: z.string().trim().min(1, "Say what members get.").max(5000),
+    name: z
+      .string()
+      .trim()
+      .min(1, "Name the programme.")
+      .max(...atMost(200)),
+    description: z
+      .string()
+      .trim()
+      .min(1, "Say what members get.")
+      .max(...atMost(5000)),
     termsUrl: Website,
     /** A store's only programme is primary, whatever this says. */
     isPrimary: z.boolean(),

@@ -5,7 +5,7 @@ import { policies } from "../../db/schema/policies";
 import type { Ctx, Merchant } from "../context";
 import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
-import { unlessEmpty, Website } from "./fields";
+import { atMost, unlessEmpty, Website } from "./fields";
 import { lockOwnStore, type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { policyTypes } from "./policies";
 
@@ -36,8 +36,16 @@ export const SavePolicy = z.strictObject({
   store: StoreSlug,
   /** The one that is changed; a new one without. */
   id: unlessEmpty(z.uuid()),
-  question: z.string().trim().min(1, "Enter the question, as a shopper would ask it.").max(500),
-  answer: z.string().trim().min(1, "Enter the answer.").max(20_000),
+  question: z
+    .string()
+    .trim()
+    .min(1, "Enter the question, as a shopper would ask it.")
+    .max(...atMost(500)),
+  answer: z
+    .string()
+    .trim()
+    .min(1, "Enter the answer.")
+    .max(...atMost(20_000)),
   type: z.enum(policyTypes, "Choose what it is about."),
   url: unlessEmpty(Website),
 });

@@ -7,7 +7,7 @@ import type { Ctx, Merchant } from "../context";
 import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
 import { parsePrice } from "./feeds/price";
-import { Cursor, Lines, Moment, unlessEmpty, Website } from "./fields";
+import { atMost, Cursor, Lines, Moment, unlessEmpty, Website } from "./fields";
 import { lockOwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
 import { channels, type stages } from "./promotions";
@@ -63,7 +63,11 @@ export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListOwnProm
   return { rows: rows.map(({ ends: _, ...row }) => row), ...neighbours };
 }
 
-const PromotionId = z.string().trim().min(1, "Give it an id of your own.").max(50);
+const PromotionId = z
+  .string()
+  .trim()
+  .min(1, "Give it an id of your own.")
+  .max(...atMost(50));
 
 /** Whether these fields have no fault of their own: what they say together is told beside the faults of others. */
 const soFarSound =
@@ -71,7 +75,11 @@ const soFarSound =
   ({ issues }: { issues: { path?: PropertyKey[] | undefined }[] }) =>
     !issues.some(({ path = [] }) => path[0] === undefined || fields.includes(path[0]));
 
-const Amount = z.string().trim().max(60).regex(/\d/, "Enter an amount, such as 12.50.");
+const Amount = z
+  .string()
+  .trim()
+  .max(...atMost(60))
+  .regex(/\d/, "Enter an amount, such as 12.50.");
 
 export const SavePromotion = z
   .strictObject({
@@ -79,8 +87,18 @@ export const SavePromotion = z
     /** The one that is changed; a new one without. */
     existing: unlessEmpty(PromotionId),
     promotionId: PromotionId,
-    title: z.string().trim().min(1, "Say what it gives, as shoppers should read it.").max(200),
-    code: unlessEmpty(z.string().trim().min(1).max(50)),
+    title: z
+      .string()
+      .trim()
+      .min(1, "Say what it gives, as shoppers should read it.")
+      .max(...atMost(200)),
+    code: unlessEmpty(
+      z
+        .string()
+        .trim()
+        .min(1, "Enter the code, or leave it empty.")
+        .max(...atMost(50)),
+    ),
     percentOff: unlessEmpty(
       z.coerce
         .number("Enter a number.")
@@ -93,11 +111,19 @@ export const SavePromotion = z
     minimumPurchase: unlessEmpty(Amount),
     freeShipping: z.boolean(),
     /** An id of a product or variant a line; all products when empty. */
-    products: Lines.pipe(z.array(z.string().max(200)).max(5000, "Name at most 5,000 products.")),
+    products: Lines.refine((ids) => ids.every((id) => id.length <= 200), "Use at most 200 characters a line.").refine(
+      (ids) => ids.length <= 5000,
+      "Name at most 5,000 products.",
+    ),
     startsAt: Moment,
     endsAt: Moment,
     channels: z.array(z.enum(channels)).min(1, "Choose at least one."),
-    finePrint: unlessEmpty(z.string().trim().max(5000)),
+    finePrint: unlessEmpty(
+      z
+        .string()
+        .trim()
+        .max(...atMost(5000)),
+    ),
     url: unlessEmpty(Website),
     stackable: z.boolean(),
   })

@@ -7,29 +7,7 @@ import { audit as log } from "../../db/schema/operations";
 import { type Ctx, type Operator, type Scope, scopes } from "../context";
 import { DomainError } from "../errors";
 import * as audit from "./audit";
-
-/** As forms send it, too; nothing at all is no number. */
-function count(what: string, min: number, max: number) {
-  const error = `Enter ${what}, as a whole number.`;
-  return z
-    .union(
-      [
-        z.int(error),
-        z
-          .string()
-          .trim()
-          .regex(/^\d{1,12}$/, error),
-      ],
-      error,
-    )
-    .transform(Number)
-    .pipe(
-      z
-        .number()
-        .min(min, `Enter at least ${min}.`)
-        .max(max, `Enter at most ${max.toLocaleString("en")}.`),
-    );
-}
+import { count } from "./fields";
 
 export const ChangeSettings = z.strictObject({
   /** As it was shown to who changes it. */

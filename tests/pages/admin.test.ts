@@ -131,9 +131,20 @@ describe("a request for production", () => {
     expect(page.html).toContain(`value="${consumer.slug}"`);
     const version = versionIn(page);
 
-    const refused = await one.post(path, { ...production, version, rateLimit: "", directorySlug: "Acme Shop" });
+    const refused = await one.post(path, {
+      ...production,
+      version,
+      rateLimit: "",
+      maxKeys: "",
+      directorySlug: "Acme Shop",
+    });
     expect(refused.status).toBe(400);
-    for (const said of ["Enter at least 1.", "Enter the platform's utm_source.", "Use lower-case words and numbers"]) {
+    for (const said of [
+      "Enter the requests per minute, as a whole number.",
+      "Enter how many keys, as a whole number.",
+      "Enter the platform's utm_source.",
+      "Use lower-case words and numbers",
+    ]) {
       expect(refused.words).toContain(said);
     }
     expect(refused.html).toContain('value="Acme Shop"');

@@ -262,6 +262,24 @@ describe("a loyalty programme", () => {
     expect(changesOf(change!.before, change!.after).map(({ name }) => name)).toEqual(["rules"]);
   });
 
+  it("takes no number that was left empty for 0", () => {
+    const refused = (given: Parameters<typeof program>[1]) => {
+      try {
+        return program("shop", given);
+      } catch (error) {
+        return (error as z.ZodError).issues.map(({ path, message }) => [path.join("."), message]);
+      }
+    };
+    expect(refused({ tiers: [{ name: "Member", thresholdPoints: "", multiplier: " ", perks: "" }] })).toEqual([
+      ["tiers.0.thresholdPoints", "Enter a number."],
+      ["tiers.0.multiplier", "Enter a number."],
+    ]);
+    expect(refused({ rules: [{ basis: "Points", pointsPerUnit: "", bonusPoints: "" }] })).toEqual([
+      ["rules.0.pointsPerUnit", "Enter a number."],
+      ["rules.0.bonusPoints", "Enter a number."],
+    ]);
+  });
+
   it("has one primary one at any time, which goes last", async () => {
     const { store, as } = await makeShop();
     await loyalty.save(as(), program(store.slug));

@@ -8,7 +8,7 @@ import { type Ctx, type Operator, scopes } from "../../context";
 import { DomainError, notFound } from "../../errors";
 import * as audit from "../audit";
 import { readable } from "../coverage";
-import { SLUG } from "../fields";
+import { count, SLUG } from "../fields";
 import { lastAct } from "./history";
 
 export type ConsumerRow = typeof consumers.$inferSelect;
@@ -19,18 +19,11 @@ const DirectorySlug = z
   .regex(SLUG, "Use lower-case words and numbers, joined by hyphens.")
   .max(63, "Use at most 63 characters.");
 
-const count = (least: number, most: number) =>
-  z.coerce
-    .number("Enter a number.")
-    .int("Enter a whole number.")
-    .min(least, `Enter at least ${least}.`)
-    .max(most, `Enter at most ${new Intl.NumberFormat("en").format(most)}.`);
-
 /** What operators set of a consumer's access; numbers may come as typed. */
 export const fields = {
   /** Requests per minute, over all keys together. */
-  rateLimit: count(1, 1_000_000),
-  maxKeys: count(0, 1000),
+  rateLimit: count("the requests per minute", 1, 1_000_000),
+  maxKeys: count("how many keys", 0, 1000),
   scopes: z.array(z.enum(scopes)).min(1, "Choose at least one scope."),
   coverage: z.enum(consumers.coverage.enumValues, "Choose a coverage mode."),
   utmSource: z
