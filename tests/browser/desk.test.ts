@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import * as demo from "../../server/services/demo";
 import * as terms from "../../server/services/terms";
-import { expectAccessible, testBrowser } from "../support/browser";
+import { expectAccessible, linkInMail, testBrowser } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { testServer } from "../support/server";
 import { told } from "./told";
@@ -166,14 +166,3 @@ describe.each([
     await page.context().close();
   });
 });
-
-/** The page for "sent" mail has it within moments: a job delivers it. */
-async function linkInMail(page: Page, email: string, path: string): Promise<string> {
-  for (let i = 0; i < 50; i++) {
-    await page.goto("/dev/mail");
-    const link = page.locator(`a[href*="${path}"]`).first();
-    if ((await page.content()).includes(email) && (await link.count()) > 0) return (await link.getAttribute("href"))!;
-    await page.waitForTimeout(200);
-  }
-  throw new Error(`No mail to ${email} came.`);
-}

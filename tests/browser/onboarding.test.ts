@@ -5,7 +5,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { expectAccessible, testBrowser } from "../support/browser";
+import { expectAccessible, linkInMail, testBrowser } from "../support/browser";
 import { rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { testServer } from "../support/server";
@@ -163,17 +163,6 @@ async function logIn(page: Page, email: string, password: string): Promise<void>
   await page.getByRole("button", { name: "Log in" }).click();
   await page.waitForLoadState();
   await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
-}
-
-/** The page for "sent" mail has it within moments: a job delivers it. */
-async function linkInMail(page: Page, email: string, path: string): Promise<string> {
-  for (let i = 0; i < 50; i++) {
-    await page.goto("/dev/mail");
-    const link = page.locator(`a[href*="${path}"]`).first();
-    if ((await page.content()).includes(email) && (await link.count()) > 0) return (await link.getAttribute("href"))!;
-    await page.waitForTimeout(200);
-  }
-  throw new Error(`No mail to ${email} came.`);
 }
 
 /** Chooses an action of a key's row. */

@@ -12,6 +12,7 @@ import { makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
 import { type Asked, ask, expectSane, fuzz, fuzzedServer } from "../support/fuzzing";
 import { makePerson, signIn } from "../support/roles";
+import { builtRoutes, type Route } from "../support/routes";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = fuzzedServer(database);
@@ -58,19 +59,9 @@ const existing = fc.nat(8).map((at) => `${EXISTING}${at}`);
 const filledIn = (text: string, given: string[], encoded = (value: string) => value) =>
   text.replaceAll(/\u{f0000}(\d)/gu, (_, at) => encoded(given[Number(at) % given.length]!));
 
-interface Route {
-  id: string;
-  parentId?: string;
-  path?: string;
-  index?: boolean;
-  module: { loader?: unknown; action?: unknown };
-}
 let routes: Record<string, Route>;
 beforeAll(async () => {
-  // Built by the server under test, as it started.
-  const build = new URL("../../build/server/index.js", import.meta.url);
-  expect(existsSync(build)).toBe(true);
-  routes = (await import(/* @vite-ignore */ build.href)).routes;
+  routes = await builtRoutes();
 });
 
 const isPage = ({ id }: Route) => !id.startsWith("routes/api.");

@@ -1,10 +1,10 @@
 // Who may open and do what: every route's own loader, and every intent of every action, against every kind of visitor.
 // A route without a row fails the test. Each loader is asked alone, as a browser may: the frame's gate does not count.
-import { existsSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { testDatabase } from "../support/database";
 import { makeConsumer, makeStore } from "../support/factories";
 import { makePerson, type Role, roles } from "../support/roles";
+import { builtRoutes, type Route } from "../support/routes";
 import { testServer } from "../support/server";
 
 const database = testDatabase();
@@ -298,19 +298,9 @@ const elsewhere = [
   "routes/api.trpc.$",
 ];
 
-interface Route {
-  id: string;
-  parentId?: string;
-  path?: string;
-  index?: boolean;
-  module: { loader?: unknown; action?: unknown };
-}
 let routes: Record<string, Route>;
 beforeAll(async () => {
-  // Built by the server under test, as it started.
-  const build = new URL("../../build/server/index.js", import.meta.url);
-  expect(existsSync(build)).toBe(true);
-  routes = (await import(/* @vite-ignore */ build.href)).routes;
+  routes = await builtRoutes();
 });
 
 function pathOf(id: string, params: Record<string, string>): string {

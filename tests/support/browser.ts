@@ -73,6 +73,17 @@ export async function visit(page: Page, path: string): Promise<Response | null> 
   return answer;
 }
 
+/** The link to `path` in a mail. The page for "sent" mail has it within moments: a job delivers it. */
+export async function linkInMail(page: Page, email: string, path: string): Promise<string> {
+  for (let i = 0; i < 50; i++) {
+    await page.goto("/dev/mail");
+    const link = page.locator(`a[href*="${path}"]`).first();
+    if ((await page.content()).includes(email) && (await link.count()) > 0) return (await link.getAttribute("href"))!;
+    await page.waitForTimeout(200);
+  }
+  throw new Error(`No mail to ${email} came.`);
+}
+
 /** Colours fade into each other for a moment; between two themes nothing is readable. */
 const isSettled = `!document.getAnimations().some((one) =>
   one.playState === "running" && Number.isFinite(one.effect.getComputedTiming().endTime))`;
