@@ -3,6 +3,7 @@ import { parse } from "csv-parse/sync";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { accounts } from "../../db/schema/accounts";
+import { members } from "../../db/schema/consumers";
 import { audit as table } from "../../db/schema/operations";
 import type { Actor, Member } from "../../server/context";
 import * as people from "../../server/services/accounts";
@@ -32,6 +33,7 @@ describe("who did what", () => {
   it("is told by name, and without one once the account is gone", async () => {
     const person = await makeAccount(database, { name: "Ada Byrne" });
     const consumer = await makeConsumer(database, { name: "Finder" });
+    await database.db.insert(members).values({ consumerId: consumer.id, accountId: person.id, role: "owner" });
     const owner: Member = { kind: "member", accountId: person.id, consumerId: consumer.id, role: "owner" };
     const { id } = await keys.issue(operator(), { consumerId: consumer.id, name: "Staging" });
     await keys.revoke({ ...database.as(owner) }, { id });
@@ -76,6 +78,7 @@ describe("a filter", () => {
   it("finds by kind of actor, area, action, target, request, time and person, and by all of them at once", async () => {
     const person = await makeAccount(database);
     const consumer = await makeConsumer(database);
+    await database.db.insert(members).values({ consumerId: consumer.id, accountId: person.id, role: "owner" });
     const owner: Member = { kind: "member", accountId: person.id, consumerId: consumer.id, role: "owner" };
     const began = new Date();
     const { id } = await keys.issue(database.as(owner), { consumerId: consumer.id, name: "One" });
