@@ -50,7 +50,7 @@ export const SavePolicy = z.strictObject({
   url: unlessEmpty(Website),
 });
 
-/** Makes a policy, or changes one; it is as of now. @throws DomainError not_found, conflict (500 are the most) */
+/** Makes a policy, unless the store has it word for word, or changes one; it is as of now. @throws DomainError not_found, conflict (500 are the most) */
 export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePolicy>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, { store: input.store });
@@ -63,6 +63,14 @@ export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePolicy>
       updatedAt: ctx.now,
     };
     if (input.id === undefined) {
+      // A form that is sent twice makes one.
+      const { question, answer, policyType } = row;
+      const same = and(
+        eq(policies.question, question),
+        eq(policies.answer, answer),
+        eq(policies.policyType, policyType),
+      );
+      if ((await tx.$count(policies, and(eq(policies.storeId, store.id), same))) > 0) return;
       if ((await tx.$count(policies, eq(policies.storeId, store.id))) >= MOST) {
         throw new DomainError("conflict", `A store has at most ${MOST} policies. Remove one that is out of date.`);
       }

@@ -325,6 +325,15 @@ describe("a loyalty programme", () => {
 });
 
 describe("a policy", () => {
+  it("made twenty times at once, by a form that is sent again and again, is one", async () => {
+    const { store, as, agent } = await makeShop();
+    const given = { store: store.slug, id: undefined, url: undefined, question: "May I pay by card?", answer: "Yes." };
+    await Promise.all(Array.from({ length: 20 }, () => policies.save(as(), { ...given, type: "payment" })));
+    await policies.save(as(), { ...given, type: "payment", answer: "Yes, by any." });
+    expect((await agent("search_store_policies", { store_id: store.id, query: "card" })).answers).toHaveLength(2);
+    expect(await actsOf(store.id)).toEqual(["policy.create", "policy.create"]);
+  });
+
   it("is made, changed and removed, and answers agents' questions from their next call on", async () => {
     const { store, as, agent } = await makeShop();
     const answer = async () =>
