@@ -38,7 +38,9 @@ async function tellOwners(ctx: Ctx<System>, tx: Database, consumerId: string): P
     .select({ email: accounts.email })
     .from(members)
     .innerJoin(accounts, eq(accounts.id, members.accountId))
-    .where(and(eq(members.consumerId, consumerId), eq(members.role, "owner")));
+    .where(and(eq(members.consumerId, consumerId), eq(members.role, "owner")))
+    // Whoever gets another address at this moment has the mail sent there.
+    .for("key share", { of: accounts });
   // An owner may yet be added.
   if (!consumer || owners.length === 0) return 0;
   const taken = await tx

@@ -221,9 +221,11 @@ const standing: Record<ConsumerRow["state"], string> = {
   revoked: "the platform has no access.",
 };
 
+/** With their accounts held: whoever gets another address at this moment has the mail sent there. */
 const ownersOf = (tx: Database, consumerId: string) =>
   tx
     .select({ name: accounts.name, email: accounts.email })
     .from(members)
     .innerJoin(accounts, eq(accounts.id, members.accountId))
-    .where(and(eq(members.consumerId, consumerId), eq(members.role, "owner")));
+    .where(and(eq(members.consumerId, consumerId), eq(members.role, "owner")))
+    .for("key share", { of: accounts });

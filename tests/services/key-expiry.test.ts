@@ -2,15 +2,18 @@
 import { describe, expect, it } from "vitest";
 import { members } from "../../db/schema/consumers";
 import type { Member } from "../../server/context";
+import * as accounts from "../../server/services/accounts";
 import * as keyExpiry from "../../server/services/key-expiry";
 import * as keys from "../../server/services/keys";
 import * as mail from "../../server/services/mail";
 import * as overview from "../../server/services/overview";
-import { testDatabase } from "../support/database";
+import { testDatabase, untilWaiting } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
+import { newAddress, newEmail, PASSWORD, people } from "../support/people";
 import { testSmtp } from "../support/smtp";
 
 const database = testDatabase();
+const { anonymous, linkTo, makePerson } = people(database);
 const smtp = testSmtp();
 
 const DAY_MS = 86_400_000;
@@ -115,6 +118,25 @@ describe("a key that is still used and expires", () => {
     const names = message!.data.keys.map(({ name }) => name);
     expect(names.toSorted()).toEqual(["one", "three", "two"]);
     expect(names[2]).toBe("two");
+  });
+
+  it("is told at the address that an owner gets at that very moment", async () => {
+    const { consumer, issue } = await setUp();
+    const person = await makePerson();
+    await database.db.insert(members).values({ consumerId: consumer.id, accountId: person.id, role: "owner" });
+    await issue();
+    const email = newEmail();
+    await accounts.changeEmail(person.ctx, { currentPassword: PASSWORD, email, address: newAddress() });
+    const token = await linkTo(email, "/confirm-email");
+    let confirming: Promise<unknown> | undefined;
+    await database.db.transaction(async (tx) => {
+      await keyExpiry.tell({ ...database.as({ kind: "system" }, before(5)), db: tx });
+      confirming = accounts.confirmEmail(anonymous(), { token });
+      await untilWaiting(database.sql, 1);
+    });
+    await confirming;
+    const told = async (to: string) => (await queued(to)).filter(({ template }) => template === "keys-expiring").length;
+    expect([await told(email), await told(person.email)]).toEqual([1, 0]);
   });
 
   it("is made up for by the next run where one did not happen, and undone whole where one fails", async () => {

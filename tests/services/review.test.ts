@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { accounts } from "../../db/schema/accounts";
 import { consumers, members } from "../../db/schema/consumers";
 import type { Operator } from "../../server/context";
+import * as addresses from "../../server/services/accounts";
 import * as applications from "../../server/services/applications";
 import * as platforms from "../../server/services/consumers";
 import * as keys from "../../server/services/keys";
@@ -11,14 +12,14 @@ import * as leaks from "../../server/services/leaks";
 import * as overview from "../../server/services/overview";
 import * as review from "../../server/services/review";
 import { callTool, issueKey, rpc } from "../support/clients";
-import { testDatabase } from "../support/database";
+import { testDatabase, untilWaiting } from "../support/database";
 import { makeAccount, makeConsumer, makeStore } from "../support/factories";
-import { people } from "../support/people";
+import { newAddress, newEmail, PASSWORD, people } from "../support/people";
 import { testServer } from "../support/server";
 
 const database = testDatabase();
 const server = testServer(database);
-const { mailsTo } = people(database);
+const { anonymous, linkTo, mailsTo, makePerson } = people(database);
 
 async function makeOperator() {
   const account = await makeAccount(database, { isOperator: true });
@@ -136,6 +137,28 @@ describe("approving an application", () => {
       message: expect.stringContaining(`${consumer.owner.name} changed the application at`),
     });
     expect((await rowOf(consumer.id)).state).toBe("under_review");
+  });
+});
+
+describe("an owner who gets another address at that very moment", () => {
+  it("is mailed the decision there", async () => {
+    const consumer = await requested();
+    const person = await makePerson();
+    await database.db.insert(members).values({ consumerId: consumer.id, accountId: person.id, role: "owner" });
+    const email = newEmail();
+    await addresses.changeEmail(person.ctx, { currentPassword: PASSWORD, email, address: newAddress() });
+    const token = await linkTo(email, "/confirm-email");
+    const { ctx } = await makeOperator();
+    let confirming: Promise<unknown> | undefined;
+    await database.db.transaction(async (tx) => {
+      await review.decline({ ...ctx(), db: tx }, { ...shown(consumer), reason: "No." });
+      confirming = addresses.confirmEmail(anonymous(), { token });
+      await untilWaiting(database.sql, 1);
+    });
+    await confirming;
+    const mails = await database.sql`
+      select recipient from outbox where template = 'production-declined' and recipient in (${email}, ${person.email})`;
+    expect(mails).toEqual([{ recipient: email }]);
   });
 });
 
