@@ -75,10 +75,10 @@ export function isOutage(error: unknown): boolean {
   return isOutageCode(String(code ?? "")) || (cause instanceof Error && isOutage(cause));
 }
 
-// Classes 08 connection, 53 resources, 57 operator intervention (shutdown, statement timeout), 25006 read-only, 55P03 lock,
-// 40P01 deadlock.
+// Classes 08 connection, 40 given up for another transaction, 53 resources, 57 operator intervention (shutdown, statement
+// timeout), 25006 read-only, 55P03 lock.
 const isOutageCode = (code: string): boolean =>
-  /^(08|53|57)\w{3}$|^25006$|^55P03$|^40P01$/.test(code) ||
+  /^(08|40|53|57)\w{3}$|^25006$|^55P03$/.test(code) ||
   /^(CONNECT|CONNECTION|ECONN|ENOENT|EPIPE|ETIMEDOUT|EMFILE|ENFILE|EAGAIN)/.test(code);
 
 /** What anybody is told of it. @param cause for the log */
