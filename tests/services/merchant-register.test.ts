@@ -152,6 +152,24 @@ describe("a store", () => {
     expect(saved.name).toBe(names[outcomes.findIndex((outcome) => "value" in outcome)]);
   });
 
+  it("is changed while a load has brought products that nobody sees yet", async () => {
+    const store = await makeStore(database);
+    const { updatedAt } = await register.getStore(operator(), { id: store.id, merchantId: store.merchantId });
+    await database.sql.begin(async (tx) => {
+      await tx`
+        insert into products (store_id, product_id, title, title_key, price_amount, currency, availability, condition, link, tokens,
+          search, title_search, data_as_of)
+        values (${store.id}, 'A1', 'A1', 'a1', 1, 'EUR', 'in_stock', 'new', 'https://tern.example/a1', '{}', '', '', now())`;
+      await register.editStore(
+        operator(),
+        register.EditStore.parse({ ...profile, id: store.id, currency: "EUR", updatedAt }),
+      );
+    });
+    expect(await register.getStore(operator(), { id: store.id, merchantId: store.merchantId })).toMatchObject({
+      name: profile.name,
+    });
+  });
+
   it("counts the products that agents can find, neither excluded nor gone from the feed", async () => {
     const store = await makeStore(database);
     await loadRows(database, store.id, [{ id: "A1" }, { id: "A2" }, { id: "A3" }, { id: "A4" }]);
