@@ -10,7 +10,7 @@ import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
 import * as mail from "../../server/services/mail";
 import * as usage from "../../server/services/usage";
-import { testDatabase } from "../support/database";
+import { testDatabase, untilWaiting } from "../support/database";
 import { makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { everythingStored, newAddress, newEmail, OTHER, PASSWORD, people } from "../support/people";
 
@@ -121,6 +121,25 @@ describe("deleting an account", () => {
     await database.db.insert(members).values({ consumerId: consumer.id, accountId: other.id, role: "owner" });
     await Promise.all([remove(person), remove(other)]);
     expect(await stateOf(consumer.id)).toMatchObject({ state: "revoked" });
+  });
+
+  it("waits for no other in a circle, though two go at once whose applications name each other", async () => {
+    const [one, other] = [await ownedConsumer(), await ownedConsumer()];
+    const contact = (of: typeof one, email: string) =>
+      database.sql`update applications set technical_contact_email = ${email} where account_id = ${of.person.id}`;
+    await contact(one, other.person.email);
+    await contact(other, one.person.email);
+    let both: Promise<unknown>[] = [];
+    await database.sql.begin(async (tx) => {
+      // Of what else is forgotten with the address, after it.
+      await tx`lock table local_mails in share mode`;
+      both = [remove(one.person)];
+      await untilWaiting(database.sql, 1);
+      both.push(remove(other.person));
+      await untilWaiting(database.sql, 2);
+    });
+    await Promise.all(both);
+    expect([await accountOf(one.person.email), await accountOf(other.person.email)]).toEqual([undefined, undefined]);
   });
 
   it("keeps usage and audit, and nothing else of the person anywhere", async () => {

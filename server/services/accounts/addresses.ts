@@ -1,5 +1,5 @@
 // Where else an account's addresses stand, and what becomes of them once it is gone or has another one (decision 0027).
-import { eq, exists, sql as raw } from "drizzle-orm";
+import { asc, eq, exists, or, sql as raw } from "drizzle-orm";
 import type { Database } from "../../../db/client";
 import { applications, members } from "../../../db/schema/consumers";
 import { merchantInvitations } from "../../../db/schema/merchants";
@@ -7,6 +7,18 @@ import { localMails, outbox } from "../../../db/schema/operations";
 import type { Template } from "../mail-templates";
 
 const isContact = (email: string) => eq(raw`lower(${applications.technicalContactEmail})`, email);
+
+/**
+ * Holds the applications that name an account or its address, in one order: of two accounts that go at once, whose
+ * applications name each other, one then comes after the other.
+ */
+export const holdApplications = (tx: Database, { id, email }: { id: string; email: string }) =>
+  tx
+    .select({ id: applications.id })
+    .from(applications)
+    .where(or(eq(applications.accountId, id), isContact(email)))
+    .orderBy(asc(applications.id))
+    .for("update");
 
 /** Takes an address out of every application and invitation, also somebody else's, and deletes its mails. */
 export async function forget(tx: Database, email: string): Promise<void> {

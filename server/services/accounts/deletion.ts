@@ -11,7 +11,7 @@ import type { Ctx, SignedIn } from "../../context";
 import * as audit from "../audit";
 import * as mail from "../mail";
 import * as passwords from "../passwords";
-import { forget, forgetAskedFor } from "./addresses";
+import { forget, forgetAskedFor, holdApplications } from "./addresses";
 import { lockOwn, requirePassword } from "./profile";
 
 export interface DeletionEffects {
@@ -92,6 +92,7 @@ export async function deleteAccount(ctx: Ctx<SignedIn>, input: z.infer<typeof De
     const account = await lockOwn(ctx, tx, before);
     const left = (await effects(ctx, tx)).consumers.filter(({ effect }) => effect === "access_revoked");
     for (const { id } of left) await revokeAccess(ctx, tx, id);
+    await holdApplications(tx, account);
     await forget(tx, account.email);
     await forgetAskedFor(tx, account.id);
     await audit.record(ctx, tx, { action: "account.delete", target: ["account", account.id] });
