@@ -2,7 +2,7 @@
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
-import { stores } from "../../db/schema/merchants";
+import { merchantMembers, stores } from "../../db/schema/merchants";
 import type { Ctx, Merchant, Operator, System } from "../context";
 import { notFound } from "../errors";
 
@@ -21,7 +21,7 @@ export async function requireOwnStore(ctx: Ctx<Merchant>, { store }: z.infer<typ
 /**
  * Locks a store for the rest of the transaction, so that two who replace its data at once do so one after the other.
  * @param store by id or by slug
- * @throws DomainError not_found, also for another merchant's store
+ * @throws DomainError not_found, also for another merchant's store, and for who acts for its merchant no more
  */
 export async function lockOwnStore(
   ctx: Ctx<StoreKeeper>,
@@ -35,6 +35,15 @@ export async function lockOwnStore(
     .from(stores)
     .where(and(named, own))
     .for("no key update");
-  if (!found) throw notFound("store");
+  if (!found || (ctx.actor.kind === "merchant" && !(await stillActs(ctx.actor, tx)))) throw notFound("store");
   return found;
+}
+
+/** Asked once the lock is had: whoever waited for it may act for the merchant no more. */
+async function stillActs({ merchantId, accountId }: Merchant, tx: Pick<Database, "select">): Promise<boolean> {
+  const [acts] = await tx
+    .select({ accountId: merchantMembers.accountId })
+    .from(merchantMembers)
+    .where(and(eq(merchantMembers.merchantId, merchantId), eq(merchantMembers.accountId, accountId)));
+  return acts !== undefined;
 }

@@ -4,15 +4,17 @@ import type { z } from "zod";
 import { changesOf } from "../../app/desk/record-diff";
 import { prepare } from "../../server/pipeline";
 import * as inventory from "../../server/services/inventory";
+import * as people from "../../server/services/merchant-people";
 import * as merchantStores from "../../server/services/merchant-stores";
 import * as loyalty from "../../server/services/own-loyalty";
 import * as policies from "../../server/services/own-policies";
 import * as products from "../../server/services/own-products";
 import * as promotions from "../../server/services/own-promotions";
 import { tools } from "../../server/tools";
-import { testDatabase } from "../support/database";
+import { testDatabase, untilWaiting } from "../support/database";
 import { makeMerchant, makeReader, makeStore } from "../support/factories";
 import { loadRows, makeGtin } from "../support/feed";
+import { outcomeOf } from "../support/people";
 
 const database = testDatabase();
 
@@ -211,6 +213,31 @@ describe("a promotion", () => {
       Array.from({ length: 20 }, () => promotions.save(as(), promotion(store.slug))),
     );
     expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+});
+
+describe("who is removed from the merchant while their change waits", () => {
+  type Shop = Awaited<ReturnType<typeof makeShop>>;
+  const answer = { id: undefined, url: undefined, question: "Q?", answer: "A.", type: "faq" as const };
+  const changes: [string, (shop: Shop) => Promise<void>][] = [
+    ["switches nothing off", ({ store, as }) => merchantStores.setDiscovery(as(), { store: store.slug, on: false })],
+    ["makes no promotion", ({ store, as }) => promotions.save(as(), promotion(store.slug))],
+    ["makes no programme", ({ store, as }) => loyalty.save(as(), program(store.slug))],
+    ["makes no policy", ({ store, as }) => policies.save(as(), { ...answer, store: store.slug })],
+  ];
+
+  it.each(changes)("%s", async (_, change) => {
+    const shop = await makeShop();
+    let changing: Promise<unknown> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`select from stores where id = ${shop.store.id} for update`;
+      changing = outcomeOf(change(shop));
+      await untilWaiting(database.sql, 1);
+      const { merchantId, accountId } = shop.as().actor;
+      await people.remove(database.as({ kind: "operator", accountId: null }), { merchantId, accountId });
+    });
+    expect(await changing).toMatchObject({ code: "not_found" });
+    expect(await actsOf(shop.store.id)).toEqual([]);
   });
 });
 
