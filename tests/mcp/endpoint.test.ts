@@ -5,10 +5,11 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { connect } from "../../db/client";
 import { consumers } from "../../db/schema/consumers";
 import { buildIfChanged } from "../../server/build";
-import { type Core, newRequestId } from "../../server/context";
+import { type Consumer, type Core, newRequestId } from "../../server/context";
 import { createLimits } from "../../server/limits";
 import { serveFetch } from "../../server/mcp/fetch-adapter";
 import { mint } from "../../server/services/key-format";
+import * as stores from "../../server/services/stores";
 import { tools } from "../../server/tools";
 import { callTool, makeCaller, rpc, send, standardHeaders } from "../support/clients";
 import { testCore, testDatabase, untilWaiting } from "../support/database";
@@ -20,12 +21,24 @@ const server = testServer(database, { TRUST_PROXY: "1" });
 const rowOf = async (requestId: unknown) =>
   (await database.sql`select * from usage_events where request_id = ${String(requestId)}`)[0];
 
+interface Door {
+  directorySlug?: string;
+  doctor?: { token: string; query: string } | undefined;
+}
+
 /** In this process, on connections of the test's own. */
-function serve(core: Core, key: string, method: string, params?: unknown, doctor?: { token: string; query: string }) {
-  const arrival = { requestId: newRequestId(), address: "192.0.2.1", directorySlug: undefined, doctor };
+function serve(
+  core: Core,
+  key: string | undefined,
+  method: string,
+  params?: unknown,
+  door: Door = {},
+  deadlineMs = 2_500,
+) {
+  const arrival = { requestId: newRequestId(), address: "192.0.2.1", directorySlug: undefined, ...door };
   const body = JSON.stringify({ jsonrpc: "2.0", id: "mine", method, params });
   const request = new Request(new URL("/api/mcp", server.url), { method: "POST", headers: standardHeaders(key), body });
-  return serveFetch(core, { isAllowedOrigin: () => false, deadlineMs: 2_500 }, request, arrival);
+  return serveFetch(core, { isAllowedOrigin: () => false, deadlineMs }, request, arrival);
 }
 
 describe("initialize", () => {
@@ -292,6 +305,45 @@ describe("usage", () => {
     },
   );
 
+  it("has no row for a request that could not be counted", async () => {
+    const directorySlug = `dir-${newRequestId().slice(-12)}`;
+    const { consumer } = await makeCaller(database, { state: "production", directorySlug });
+    const { sql } = database;
+    const response = await sql.begin(async (tx) => {
+      await tx`lock table rate_limits in exclusive mode`;
+      const answer = serve(testCore(database), undefined, "ping", undefined, { directorySlug }, 60_000);
+      await untilWaiting(sql, 1);
+      await sql`select pg_cancel_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      return answer;
+    });
+    expect([response.status, response.headers.get("ratelimit")]).toEqual([503, null]);
+    expect(await sql`select from usage_events where consumer_id = ${consumer.id}`).toHaveLength(0);
+  });
+
+  it("names no store where a call was answered in vain, while it was counted beyond the limit", async () => {
+    const store = await makeStore(database);
+    const { consumer, key } = await makeCaller(database, { state: "production", rateLimit: 1 });
+    const { sql } = database;
+    const ask = () => {
+      const params = { name: "get_store_info", arguments: { store_id: store.id } };
+      return serve(testCore(database), key, "tools/call", params, {}, 60_000);
+    };
+    expect((await ask()).status).toBe(200);
+    const { answer } = await sql.begin(async (tx) => {
+      await tx`select from rate_limits where key = ${`consumer:${consumer.id}`} for update`;
+      const answer = ask();
+      await untilWaiting(sql, 1);
+      // Asked for later on the same way, so the call's own has its answer too.
+      const reader = { consumerId: consumer.id, tier: "production", coverage: consumer.coverage } as Consumer;
+      await stores.info(database.as(reader), { storeId: store.id });
+      return { answer };
+    });
+    const refused = await answer;
+    const row = await rowOf(refused.headers.get("x-request-id"));
+    expect([refused.status, row!.tool, row!.store_id]).toEqual([429, "get_store_info", null]);
+  });
+
   it("is there even if the process is killed right after the answer", async () => {
     const { startServer } = await import("../support/server");
     const doomed = await startServer(database.url);
@@ -381,7 +433,7 @@ describe("without the database", () => {
   afterAll(() => nowhere.close());
 
   const ask = (doctor?: { token: string; query: string }, key = mint()) =>
-    serve({ ...testCore(database), ...nowhere, limits: createLimits(nowhere.sql) }, key, "ping", undefined, doctor);
+    serve({ ...testCore(database), ...nowhere, limits: createLimits(nowhere.sql) }, key, "ping", undefined, { doctor });
 
   it("a request is answered 503 under its own id, also one that was not let through yet", async () => {
     const response = await ask();
