@@ -9,10 +9,11 @@ import * as invitations from "../../server/services/invitations";
 import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
 import * as mail from "../../server/services/mail";
+import * as review from "../../server/services/review";
 import * as usage from "../../server/services/usage";
 import { testDatabase, untilWaiting } from "../support/database";
 import { makeConsumer, makeMerchant, makeStore } from "../support/factories";
-import { everythingStored, newAddress, newEmail, OTHER, PASSWORD, people } from "../support/people";
+import { everythingStored, newAddress, newEmail, OTHER, outcomeOf, PASSWORD, people } from "../support/people";
 
 const database = testDatabase();
 const { accountOf, anonymous, linkTo, mailsTo, makePerson, openSession, signedIn, signUp } = people(database);
@@ -70,6 +71,7 @@ describe("deleting an account", () => {
     return { person, consumer, key };
   }
   const remove = (person: { id: string }) => accounts.deleteAccount(signedIn(person.id), { currentPassword: PASSWORD });
+  const keyOf = async (id: string) => (await database.db.select().from(keysTable).where(eq(keysTable.id, id)))[0]!;
   const stateOf = async (id: string) => (await database.db.select().from(consumers).where(eq(consumers.id, id)))[0]!;
 
   it("says beforehand what it would do", async () => {
@@ -92,8 +94,10 @@ describe("deleting an account", () => {
     expect(await accountOf(person.email)).toBeDefined();
   });
 
-  it("revokes the consumer of its last owner, and its keys from the next request on", async () => {
+  it("revokes the consumer of its last owner, whoever else works for it, and its keys from the next request on", async () => {
     const { person, consumer, key } = await ownedConsumer();
+    const developer = await makePerson();
+    await database.db.insert(members).values({ consumerId: consumer.id, accountId: developer.id, role: "developer" });
     await remove(person);
     await expect(admission.authenticate(anonymous(), key.value)).rejects.toMatchObject({ code: "invalid_token" });
     expect(await stateOf(consumer.id)).toMatchObject({ state: "revoked", revokedFrom: "sandbox" });
@@ -104,6 +108,33 @@ describe("deleting an account", () => {
     expect(acts.map(({ action }) => action)).toEqual(
       expect.arrayContaining(["key.revoke", "consumer.revoke", "account.delete"]),
     );
+  });
+
+  it("leaves what was revoked before as it was: keys, and a consumer by an operator", async () => {
+    const { person, consumer, key } = await ownedConsumer();
+    const operator = database.as({ kind: "operator", accountId: null } as const, new Date(Date.now() - 3_600_000));
+    await keys.revoke(operator, { id: key.id });
+    await review.reject(operator, { slug: consumer.slug, version: consumer.version, reason: "No." });
+    const [before, { revokedAt }] = [await stateOf(consumer.id), await keyOf(key.id)];
+    await remove(person);
+    expect(await accountOf(person.email)).toBeUndefined();
+    expect(await stateOf(consumer.id)).toEqual(before);
+    expect(await keyOf(key.id)).toMatchObject({ revokedAt, revokedBy: null });
+    const acts = await database.db.select().from(audit).where(eq(audit.actorId, person.id));
+    expect(acts.map(({ action }) => action).filter((action) => action.endsWith(".revoke"))).toEqual([]);
+  });
+
+  it("is refused where the password is changed while it is looked at", async () => {
+    const person = await makePerson();
+    const { sql } = database;
+    const { removed } = await sql.begin(async (tx) => {
+      await tx`update accounts set password_version = password_version + 1 where id = ${person.id}`;
+      const removed = outcomeOf(remove(person));
+      await untilWaiting(sql, 1);
+      return { removed };
+    });
+    expect(await removed).toMatchObject({ code: "conflict" });
+    expect(await accountOf(person.email)).toBeDefined();
   });
 
   it("leaves a consumer that another owner has", async () => {
