@@ -209,6 +209,20 @@ describe("logging in with an app", () => {
     expect(await Promise.all(standings)).toEqual([false, false, true]);
   });
 
+  it("is one log-in, though two codes come with its token at once: the other code is not used up", async () => {
+    const { id, email, recoveryCodes } = await makeCareful();
+    const token = await begin(email);
+    const { both } = await database.sql.begin(async (tx) => {
+      await tx`select from accounts where id = ${id} for update`;
+      const both = Promise.allSettled(recoveryCodes.slice(0, 2).map((code) => finish(token, code)));
+      await untilWaiting(database.sql, 2);
+      return { both };
+    });
+    const refused = (await both).flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+    expect(refused).toMatchObject([{ code: "forbidden", details: { reason: "begin_again" } }]);
+    expect(await accounts.secondFactor(signedIn(id), here)).toMatchObject({ recoveryCodes: 7 });
+  });
+
   it("waits in each browser by itself: one that is finished leaves the other", async () => {
     const { id, email, code, recoveryCodes } = await makeCareful();
     const [laptop, phone] = [await begin(email), await begin(email)];
@@ -421,6 +435,24 @@ describe("turning it off", () => {
     expect((await mailsTo(email)).map(({ subject }) => subject)).toContain(
       "Two-factor authentication is off for your Aisle account",
     );
+  });
+
+  it("is refused where the password is changed while it is looked at, and where there is none yet", async () => {
+    const { id, code } = await makeCareful();
+    const turnOff = (ctx = signedIn(id)) =>
+      accounts.disableSecondFactor(ctx, { currentPassword: PASSWORD, code: code() });
+    const { late } = await database.sql.begin(async (tx) => {
+      await tx`update accounts set password_version = password_version + 1 where id = ${id}`;
+      const late = outcomeOf(turnOff());
+      await untilWaiting(database.sql, 1);
+      return { late };
+    });
+    expect(await late).toMatchObject({ code: "conflict" });
+    expect((await accounts.secondFactor(signedIn(id), here)).enabledAt).not.toBeNull();
+
+    const { ctx } = await makePerson();
+    await accounts.beginSecondFactor(ctx, { currentPassword: PASSWORD, ...here });
+    await expect(turnOff(ctx)).rejects.toMatchObject({ code: "conflict" });
   });
 
   it("is done by the command line for who has lost everything: every session ends, and they are told", async () => {
