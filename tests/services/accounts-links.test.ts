@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import * as accounts from "../../server/services/accounts";
+import * as tokens from "../../server/services/accounts/tokens";
+import { testDatabase } from "../support/database";
+import { newAddress, newEmail, OTHER, PASSWORD, people } from "../support/people";
+
+const database = testDatabase();
+const { anonymous, linkTo, logIn, makePerson } = people(database);
+const purposes = ["verify", "reset", "change_email", "log_in"] as const;
+
+describe("a link", () => {
+  it("is good for what it was made for alone", async () => {
+    const { id, email } = await makePerson();
+    for (const purpose of purposes) {
+      const token = await tokens.mint(anonymous(), database.db, { accountId: id, purpose, email });
+      const looks = purposes.map(async (other) => (await tokens.look(anonymous(), database.db, other, token)).state);
+      const valid = purposes.map((other) => (other === purpose ? "valid" : "unknown"));
+      expect(await Promise.all(looks), purpose).toEqual(valid);
+    }
+  });
+
+  it("is good until its time is over, and no longer", async () => {
+    const { id, email } = await makePerson();
+    const now = new Date();
+    for (const [purpose, minutes] of Object.entries({ verify: 1440, reset: 60, change_email: 1440, log_in: 10 })) {
+      const link = { accountId: id, purpose: purpose as tokens.Purpose, email };
+      const token = await tokens.mint(anonymous(now), database.db, link);
+      const at = async (ms: number) => {
+        const ctx = anonymous(new Date(now.getTime() + ms));
+        return (await tokens.look(ctx, database.db, link.purpose, token)).state;
+      };
+      expect([await at(minutes * 60_000 - 1), await at(minutes * 60_000)], purpose).toEqual(["valid", "expired"]);
+    }
+  });
+
+  it("to a new password is void once the account has another address than it was sent to", async () => {
+    const [person, email] = [await makePerson(), newEmail()];
+    await accounts.requestReset(anonymous(), { email: person.email, address: newAddress() });
+    const token = await linkTo(person.email, "/reset");
+    await accounts.changeEmail(person.ctx, { currentPassword: PASSWORD, email, address: newAddress() });
+    await accounts.confirmEmail(anonymous(), { token: await linkTo(email, "/confirm-email") });
+    await expect(accounts.reset(anonymous(), { token, password: OTHER, address: newAddress() })).rejects.toMatchObject({
+      details: { reason: "used" },
+    });
+    expect(await logIn(email)).toMatchObject({ id: person.id });
+  });
+});
