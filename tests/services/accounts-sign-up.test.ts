@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { accounts as table } from "../../db/schema/accounts";
 import * as accounts from "../../server/services/accounts";
 import { Email } from "../../server/services/accounts/fields";
-import { testDatabase } from "../support/database";
+import { testDatabase, untilWaiting } from "../support/database";
 import {
   argon2Runs,
   everythingStored,
@@ -137,6 +137,30 @@ describe("somebody who signed up with another's address first", () => {
     await accounts.verify(anonymous(), { token, proof: owner.proof });
     await expect(logIn(email, ATTACKERS)).rejects.toMatchObject({ details: { reason: "wrong_credentials" } });
     await logIn(email);
+  });
+
+  it("gains nothing by signing up at the moment in which the owner presses the button", async () => {
+    const email = newEmail();
+    const { proof } = await signUp(email);
+    const token = await linkTo(email, "/verify");
+    const { id } = (await accountOf(email))!;
+    const { sql } = database;
+    const { pressed } = await sql.begin(async (tx) => {
+      await tx`update accounts set sign_up_proof = sha256('another browser') where id = ${id}`;
+      const pressed = outcomeOf(accounts.verify(anonymous(), { token, proof }));
+      await untilWaiting(sql, 1);
+      return { pressed };
+    });
+    expect(await pressed).toMatchObject({ code: "invalid_input", details: { issues: [{ path: "password" }] } });
+    const { late } = await sql.begin(async (tx) => {
+      await tx`update accounts set email_verified_at = now(), sign_up_proof = null where id = ${id}`;
+      const late = signUp(email, { name: "Mallory", password: OTHER });
+      await untilWaiting(sql, 1);
+      return { late };
+    });
+    await late;
+    expect(await logIn(email)).toMatchObject({ id, name: "Ada Byrne" });
+    expect((await mailsTo(email)).map(({ subject }) => subject)).toContain("You have an Aisle account already");
   });
 
   it("gains nothing when the owner asks for a reset", async () => {
