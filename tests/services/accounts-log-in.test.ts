@@ -93,6 +93,20 @@ describe("logging in", () => {
     expect(await logIn(email, OTHER, abroad)).toMatchObject({ email });
   });
 
+  it("gives strangers no tries by logging in from a network that is known, which took none", async () => {
+    const person = await makePerson();
+    const home = newAddress();
+    for (let i = 0; i < 3; i++) await logIn(person.email, PASSWORD, home);
+    const { limits } = anonymous();
+    const strangers = async (from: number, count: number) => {
+      const tries = Array.from({ length: count }, (_, i) => limits.logIn(person, `172.16.${from + i}.1`));
+      return (await Promise.allSettled(tries)).filter(({ status }) => status === "rejected").length;
+    };
+    expect(await strangers(0, 100)).toBe(0);
+    for (let i = 0; i < 3; i++) await logIn(person.email, PASSWORD, home);
+    expect(await strangers(100, 3)).toBe(3);
+  });
+
   it("a network is a stranger's again once the password is another", async () => {
     const person = await makePerson();
     const home = newAddress();

@@ -1,8 +1,10 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { accounts as table } from "../../db/schema/accounts";
+import { members } from "../../db/schema/consumers";
 import * as accounts from "../../server/services/accounts";
 import { testDatabase } from "../support/database";
+import { makeConsumer } from "../support/factories";
 import { argon2Runs, inHours, newAddress, newEmail, OTHER, PASSWORD, people } from "../support/people";
 
 const database = testDatabase();
@@ -92,8 +94,17 @@ describe("one's own account", () => {
       .update(table)
       .set({ emailVerifiedAt: new Date(), signUpProof: null })
       .where(eq(table.email, email));
-    await expect(accounts.confirmEmail(anonymous(), { token })).rejects.toMatchObject({ details: { reason: "taken" } });
-    await database.db.update(table).set({ emailVerifiedAt: null }).where(eq(table.email, email));
+    const isTaken = { details: { reason: "taken" } };
+    await expect(accounts.confirmEmail(anonymous(), { token })).rejects.toMatchObject(isTaken);
+    const [other] = await database.db
+      .update(table)
+      .set({ emailVerifiedAt: null })
+      .where(eq(table.email, email))
+      .returning();
+    const { id: consumerId } = await makeConsumer(database);
+    await database.db.insert(members).values({ consumerId, accountId: other!.id, role: "developer" });
+    await expect(accounts.confirmEmail(anonymous(), { token }), "it has a role").rejects.toMatchObject(isTaken);
+    await database.db.delete(members).where(eq(members.accountId, other!.id));
     await accounts.confirmEmail(anonymous(), { token });
     expect(await accountOf(email)).toMatchObject({ id: person.id });
   });

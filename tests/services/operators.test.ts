@@ -42,6 +42,17 @@ describe("somebody's sessions", () => {
   });
 });
 
+describe("an operator who is made", () => {
+  it("of a confirmed account keeps its name and its password, and is made once", async () => {
+    const account = await makeAccount(database);
+    const make = () => people.createOperator(operator(), { email: account.email, name: "Another Name" });
+    expect(await make()).toMatchObject({ id: account.id, password: null });
+    const rows = await database.db.select().from(accounts).where(eq(accounts.id, account.id));
+    expect(rows).toEqual([{ ...account, isOperator: true }]);
+    await expect(make()).rejects.toMatchObject({ code: "conflict" });
+  });
+});
+
 describe("an operator who goes", () => {
   it("has the desk no longer, nor a session, and keeps the account", async () => {
     const account = await makeAccount(database, { isOperator: true });
