@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createLimits } from "../../server/limits";
-import { testDatabase } from "../support/database";
+import { testDatabase, untilWaiting } from "../support/database";
 import { makeConsumer } from "../support/factories";
 
 const database = testDatabase();
@@ -12,6 +12,28 @@ describe("a consumer's limit", () => {
     const allowed = await Promise.all(Array.from({ length: 2_500 }, () => limits.consumer(id, 10_000)));
     const places = allowed.map(({ remaining }) => remaining).toSorted((a, b) => b - a);
     expect(places).toEqual(Array.from({ length: 2_500 }, (_, i) => 9_999 - i));
+  });
+});
+
+describe("limits of several consumers", () => {
+  it("are counted in one order, so that two instances never wait for each other in a circle", async () => {
+    const [a, b] = [await makeConsumer(database), await makeConsumer(database)];
+    const [least, most] = [a.id, b.id].toSorted() as [string, string];
+    const instance = () => {
+      const limits = createLimits(database.sql);
+      return (ids: string[]) => Promise.all(ids.map(async (id) => (await limits.consumer(id, 10)).remaining));
+    };
+    const [one, other] = [instance(), instance()];
+    await one([least, most]);
+    const { both } = await database.sql.begin(async (tx) => {
+      await tx`select from rate_limits where key = ${`consumer:${least}`} for update`;
+      const first = one([least, most]);
+      await untilWaiting(database.sql, 1);
+      const second = other([most, least]);
+      await untilWaiting(database.sql, 2);
+      return { both: Promise.all([first, second]) };
+    });
+    expect((await both).flat().toSorted()).toEqual([7, 7, 8, 8]);
   });
 });
 
@@ -44,6 +66,12 @@ describe("a directory endpoint's limit", () => {
     expect(await ask(92, "203.0.113.2", 3)).toEqual([0, "over 5", "over 5"]);
     expect(await ask(93, "203.0.113.3", 5)).toEqual([3, 2, 1, 0, "over 10"]);
     expect(await ask(122, "203.0.113.2", 1)).toEqual([4]);
+  });
+
+  it("rounds an address's half down, but to one at least", async () => {
+    const ask = await opened(5);
+    expect(await ask(0, "203.0.113.1", 3)).toEqual([1, 0, "over 2"]);
+    expect(await (await opened(1))(0, "203.0.113.1", 2)).toEqual([0, "over 1"]);
   });
 
   it("never promises more than there is, and what one address is refused costs the others nothing", async () => {
