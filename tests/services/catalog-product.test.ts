@@ -66,6 +66,12 @@ describe("a product", () => {
     expect(variants.map(({ variant_id }) => variant_id).toSorted()).toEqual(["blue-l", "blue-m", "red-m", "red-s"]);
   });
 
+  it("has no range of prices where all its variants cost the same", async () => {
+    const { get } = await shop(shirts.map((row) => ({ ...row, price: "20.00 EUR" })));
+    const { card } = await get("shirt");
+    expect([card.price.amount, card.price_range]).toEqual([2000, undefined]);
+  });
+
   it("is shown as the variant whose id or GTIN is asked for", async () => {
     const gtin = makeGtin();
     const { get } = await shop([...shirts.slice(0, 3), shirt("blue-l", "Blue", "L", { price: "24.00 EUR", gtin })]);
