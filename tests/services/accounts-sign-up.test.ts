@@ -152,15 +152,23 @@ describe("somebody who signed up with another's address first", () => {
       return { pressed };
     });
     expect(await pressed).toMatchObject({ code: "invalid_input", details: { issues: [{ path: "password" }] } });
-    const { late } = await sql.begin(async (tx) => {
-      await tx`update accounts set email_verified_at = now(), sign_up_proof = null where id = ${id}`;
-      const late = signUp(email, { name: "Mallory", password: OTHER });
+  });
+
+  it("gains nothing when the owner presses the button while the sign-up is under way", async () => {
+    const email = newEmail();
+    const { proof } = await signUp(email);
+    const token = await linkTo(email, "/verify");
+    const { sql } = database;
+    const { both } = await sql.begin(async (tx) => {
+      await tx`lock table audit in exclusive mode`;
+      const late = outcomeOf(signUp(email, { name: "Mallory", password: ATTACKERS }));
       await untilWaiting(sql, 1);
-      return { late };
+      const pressed = outcomeOf(accounts.verify(anonymous(), { token, proof }));
+      await untilWaiting(sql, 2);
+      return { both: Promise.all([late, pressed]) };
     });
-    await late;
-    expect(await logIn(email)).toMatchObject({ id, name: "Ada Byrne" });
-    expect((await mailsTo(email)).map(({ subject }) => subject)).toContain("You have an Aisle account already");
+    expect((await both)[1]).toMatchObject({ code: "invalid_input", details: { issues: [{ path: "password" }] } });
+    await expect(logIn(email, ATTACKERS)).rejects.toMatchObject({ details: { reason: "unverified" } });
   });
 
   it("gains nothing when the owner asks for a reset", async () => {
