@@ -76,12 +76,14 @@ describe("the offers for a product", () => {
     expect(await to("FR")).toEqual([null, 1000]);
   });
 
-  it("respect shipping's minimum order and currency, and take a way without a country for every country", async () => {
+  it("respect shipping's minimum order and currency, and take a way without a country for every country, of two at one price the sooner", async () => {
     const store = await makeStore(database, { country: "IE" });
     await loadRows(database, store.id, [{ id: "lamp", price: "10.00 EUR" }]);
     const ways = [
       { country: "IE", price: 0, currency: "EUR", min_order_amount: 1001 },
       { country: "IE", price: 1, currency: "USD" },
+      { price: 700, currency: "EUR", max_handling_days: 1 },
+      { price: 600, currency: "EUR", max_handling_days: 3 },
       { price: 600, currency: "EUR", min_handling_days: 1, max_handling_days: 2 },
     ];
     await database.sql`update variants set shipping = ${ways as never} where store_id = ${store.id}`;

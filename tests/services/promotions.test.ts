@@ -71,6 +71,9 @@ describe("a store's promotions", () => {
       told(await promotions.list(await reader(), { storeId: store.id, code: given, limit: 10 }));
     expect(await ask("SPRING25")).toEqual(["spring expired"]);
     expect(await ask("spring")).toEqual([]);
+    const end = await reader(new Date("2027-04-01T00:00:00Z"));
+    const atItsEnd = await promotions.list(end, { storeId: store.id, code: "SPRING25", limit: 10 });
+    expect(told(atItsEnd)).toEqual(["spring expired"]);
   });
 
   it("for a product are those for all products and those that name it or a variant of it", async () => {
@@ -166,10 +169,16 @@ describe("replacing a store's promotions", () => {
     ["a code that nobody needs", { generic_redemption_code: "X" }, "promotions.0.generic_redemption_code"],
     ["products that are not named", { product_applicability: "specific_products" }, "promotions.0.product_ids"],
     ["nothing taken off", { percent_off: undefined }, "promotions.0.percent_off"],
+    ["a sum of nothing off", { money_off_amount: { amount: 0, currency: "EUR" } }, "promotions.0.money_off_amount"],
     ["more than everything off", { percent_off: 101 }, "promotions.0.percent_off"],
     [
       "an end before the start",
       during("2027-02-01T00:00:00Z", "2027-01-01T00:00:00Z"),
+      "promotions.0.promotion_effective_dates",
+    ],
+    [
+      "an end at the start",
+      during("2027-02-01T00:00:00Z", "2027-02-01T00:00:00Z"),
       "promotions.0.promotion_effective_dates",
     ],
     [
