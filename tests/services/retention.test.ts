@@ -2,10 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import * as accounts from "../../server/services/accounts";
+import * as tokens from "../../server/services/accounts/tokens";
 import * as partitions from "../../server/services/partitions";
 import * as retention from "../../server/services/retention";
 import { testDatabase, untilWaiting } from "../support/database";
-import { makeAccount } from "../support/factories";
+import { makeAccount, makeConsumer, makeStore } from "../support/factories";
 import { newAddress, people } from "../support/people";
 
 const database = testDatabase();
@@ -84,6 +85,25 @@ describe("a sign-up that was never confirmed", () => {
     });
     const token = await linkTo(email, "/verify");
     expect(await accounts.peekVerification(anonymous(), { token })).toMatchObject({ state: "valid", email });
+  });
+
+  it("is forgotten after 30 days, unless it has a role or a link that was not used", async () => {
+    const { sql } = database;
+    const signUp = (age = 31) => makeAccount(database, { emailVerifiedAt: null, createdAt: daysAgo(age) });
+    const [gone, fresh, linked, desk, member, merchant] = await Promise.all([
+      ...[signUp(), signUp(29), signUp()],
+      makeAccount(database, { emailVerifiedAt: null, createdAt: daysAgo(31), isOperator: true }),
+      ...[signUp(), signUp()],
+    ]);
+    const [{ id: consumer_id }, { merchantId }] = [await makeConsumer(database), await makeStore(database)];
+    await sql`insert into members ${sql({ consumer_id, account_id: member!.id, role: "developer" })}`;
+    await sql`insert into merchant_members ${sql({ merchant_id: merchantId, account_id: merchant!.id })}`;
+    const link = { accountId: linked!.id, purpose: "verify", email: linked!.email } as const;
+    await tokens.mint(database.as({ kind: "anonymous" }), database.db, link);
+    await run();
+    const all = [gone, fresh, linked, desk, member, merchant].map((account) => account!.id);
+    const left = await sql<{ id: string }[]>`select id from accounts where id in ${sql(all)}`;
+    expect(left.map(({ id }) => id).toSorted()).toEqual(all.slice(1).toSorted());
   });
 });
 
