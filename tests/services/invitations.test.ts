@@ -57,6 +57,22 @@ describe("an invitation", () => {
     }
   });
 
+  it("leaves the one to another address, and is withdrawn at its own merchant alone", async () => {
+    const [{ merchantId, send }, other] = [await setUp(), await setUp()];
+    const emails = [newEmail(), newEmail()];
+    for (const email of emails) await invitations.send(operator(), { merchantId, email });
+    await send();
+    const waiting = await invitations.list(operator(), { merchantId });
+    expect(waiting.map(({ email }) => email)).toEqual(expect.arrayContaining(emails));
+    expect(waiting).toHaveLength(3);
+    const { id } = waiting[0]!;
+    await expect(invitations.withdraw(operator(), { id, merchantId: other.merchantId })).rejects.toMatchObject({
+      code: "conflict",
+    });
+    expect(await invitations.list(operator(), { merchantId })).toEqual(waiting);
+    expect((await actsOn(other.merchantId)).map(({ action }) => action)).not.toContain("invitation.withdraw");
+  });
+
   it("is accepted once, of twenty attempts at once", async () => {
     const { merchantId, email, send } = await setUp();
     await send();
