@@ -271,6 +271,19 @@ describe("the link that ends it", () => {
   });
 });
 
+describe("a person of two merchants", () => {
+  it("gets the digest of each as they chose there", async () => {
+    const [shop, other] = [await makeShop(), await makeShop()];
+    const person = { ...shop.merchant, merchantId: other.store.merchantId };
+    await database.sql`insert into merchant_members (merchant_id, account_id) values (${person.merchantId}, ${person.accountId})`;
+    await digests.set(database.as(person), { frequency: "weekly", mine: false });
+    await digests.set(shop.as(), { frequency: "daily", mine: true });
+    expect(await digests.settings(database.as(person))).toMatchObject({ frequency: "weekly", mine: false });
+    expect(await digests.settings(shop.as())).toMatchObject({ frequency: "daily", mine: true });
+    expect(await digests.settings(other.as())).toMatchObject({ frequency: "weekly", mine: true });
+  });
+});
+
 describe("the inbox", () => {
   it("has the newest first, pages both ways, and can be read one by one or all at once", async () => {
     const shop = await makeShop();
