@@ -43,6 +43,23 @@ const actsOf = (id: string) =>
 /** Changes the state as the world did before this test. */
 const requested = () => makeConsumer(database, { state: "production_requested" });
 
+describe("what an operator changes of a platform", () => {
+  it("leaves a request for production as it is where the tier stays", async () => {
+    const { ctx } = await makeOperator();
+    const { slug } = await requested();
+    const set = { tier: "sandbox", rateLimit: 7 } as const;
+    expect(await platforms.change(ctx(), { slug, set })).toMatchObject({ state: "production_requested", rateLimit: 7 });
+    expect(await platforms.change(ctx(), { slug, set: { tier: "production" } })).toMatchObject({ state: "production" });
+  });
+
+  it("keeps scopes once each, in their own order", async () => {
+    const { ctx } = await makeOperator();
+    const { slug } = await makeConsumer(database);
+    const scopes = ["offers:read", "catalog:read", "offers:read"] as ("offers:read" | "catalog:read")[];
+    expect((await platforms.change(ctx(), { slug, set: { scopes } })).scopes).toEqual(["catalog:read", "offers:read"]);
+  });
+});
+
 describe("the queue", () => {
   it("has who waits for either decision, the longest first, and how the domain rule judges them", async () => {
     const { ctx } = await makeOperator();
