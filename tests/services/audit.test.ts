@@ -7,6 +7,7 @@ import { members } from "../../db/schema/consumers";
 import { audit as table } from "../../db/schema/operations";
 import type { Actor, Member } from "../../server/context";
 import * as people from "../../server/services/accounts";
+import * as applications from "../../server/services/applications";
 import * as audit from "../../server/services/audit";
 import * as auditLog from "../../server/services/audit-log";
 import * as consumers from "../../server/services/consumers";
@@ -232,10 +233,20 @@ describe("the record", () => {
     const key = await keys.issue(operator(), { consumerId: consumer.id, name: "Key" });
     await keys.rotate(operator(), { id: key.id, revokeOld: true });
     await consumers.change(operator(), { slug: consumer.slug, set: { rateLimit: 5 } });
+    const applicant = await makePerson();
+    const [contact, nextContact] = [newEmail(), newEmail()];
+    const form = {
+      ...{ productName: "Finder", company: "Finder", website: "https://finder.example.org", platform: "web" },
+      ...{ expectedRequestsPerDay: 1, technicalContactEmail: contact, shopperUse: "Asks." },
+    };
+    const acceptedTerms = await terms.currentVersion(applicant.ctx);
+    const { consumerId } = await applications.submit(applicant.ctx, { ...form, acceptedTerms });
+    const owner = { kind: "member", accountId: applicant.id, consumerId, role: "owner" } as const;
+    await applications.edit(database.as(owner), { ...form, technicalContactEmail: nextContact });
     const person = await makePerson();
     await people.deleteAccount(person.ctx, { currentPassword: PASSWORD });
     const [stored] = await database.sql`select string_agg(a::text, ' ') as text from audit a`;
-    for (const secret of [email, other, person.email, key.value, "Quill", PASSWORD, address]) {
+    for (const secret of [email, other, person.email, contact, nextContact, key.value, "Quill", PASSWORD, address]) {
       expect(stored!.text).not.toContain(secret);
     }
     const actions = (await list({ person: accountId, limit: 200 })).entries.map(({ action }) => action);
