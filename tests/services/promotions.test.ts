@@ -100,6 +100,23 @@ describe("a store's promotions", () => {
     await expect(ask("nothing")).rejects.toMatchObject({ code: "product_not_found" });
   });
 
+  it("name nothing that is kept from agents, and are not there where they name nothing else", async () => {
+    const specific = (...product_ids: string[]): Given => ({ product_applicability: "specific_products", product_ids });
+    const store = await storeWith(
+      promotion("all"),
+      promotion("both", specific("hidden", "shown")),
+      promotion("only-hidden", specific("hidden")),
+    );
+    await loadRows(database, store.id, [{ id: "hidden" }, { id: "shown" }]);
+    await database.sql`update products set excluded = true where store_id = ${store.id} and product_id = 'hidden'`;
+    const found = await promotions.list(await reader(), { storeId: store.id, limit: 10 });
+    expect(found.promotions.map(({ promotion_id, product_ids }) => [promotion_id, product_ids])).toEqual([
+      ["all", null],
+      ["both", ["shown"]],
+    ]);
+    expect(found.totalCount).toBe(2);
+  });
+
   it("come page by page without gaps or repeats, all as of the first page's instant", async () => {
     const store = await storeWith(
       promotion("a", during("2027-05-01T00:00:00Z", "2027-05-10T12:00:01Z")),
@@ -143,6 +160,17 @@ describe("replacing a store's promotions", () => {
       before: [{ promotionId: "old" }],
       after: [{ promotionId: "new" }],
     });
+  });
+
+  it("takes the store's own currency where no amount names one", async () => {
+    const store = await makeStore(database, { currency: "SEK" });
+    const off = { percent_off: undefined, money_off_amount: { amount: 500, currency: "NOK" } };
+    await promotions.replace(system(), parse(store.id, [promotion("a"), promotion("b", off)]));
+    const { promotions: found } = await promotions.list(await reader(), { storeId: store.id, limit: 10 });
+    expect(found.map(({ promotion_id, currency }) => [promotion_id, currency])).toEqual([
+      ["a", "SEK"],
+      ["b", "NOK"],
+    ]);
   });
 
   it("does nothing to another merchant's store, which it answers for as for none", async () => {
