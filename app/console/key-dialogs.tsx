@@ -130,7 +130,8 @@ export function RevokeDialog({ of, closeTo, errors }: { of: Key; closeTo: string
     <ConfirmDialog
       closeTo={closeTo}
       confirmLabel="Revoke key"
-      error={errors?.message}
+      error={errors?.fields.confirm ? undefined : errors?.message}
+      refused={errors}
       title={`Revoke “${of.name}”?`}
       typeName={of.name}
       values={{ intent: "revoke", id: of.id }}

@@ -50,7 +50,7 @@ export async function revoke(args: ActionFunctionArgs, form: FormData) {
   if (isConfirmed) return redirect(revokedAt("/console/keys", id));
   const message = `Nothing was revoked: type “${name}” to confirm.`;
   return data(
-    { errors: { message, fields: {}, code: "invalid_input", requestId: args.context.requestId } },
+    { errors: { message, fields: { confirm: message }, code: "invalid_input", requestId: args.context.requestId } },
     { status: 400 },
   );
 }

@@ -28,8 +28,12 @@ export async function action(args: ActionFunctionArgs) {
   const { confirm, currentPassword } = await typed(args.request, "confirm", "currentPassword");
   const { email } = await load(args, (api) => api.account.profile());
   if (confirm.trim().toLowerCase() !== email) {
-    const message = `Type ${email} below to confirm.`;
-    const errors: FormErrors = { message, fields: {}, code: "invalid_input", requestId: args.context.requestId };
+    const fields = {
+      ...(currentPassword === "" && { currentPassword: "Enter your password." }),
+      confirm: `Type ${email} to confirm.`,
+    };
+    const { requestId } = args.context;
+    const errors: FormErrors = { message: fields.confirm, fields, code: "invalid_input", requestId };
     return data({ errors, kept: {} }, { status: 400 });
   }
   const outcome = await act(args, (api) => api.account.delete({ currentPassword }));
@@ -40,7 +44,7 @@ export default function DeleteAccount() {
   const { email, effects } = useLoaderData<typeof loader>();
   const errors = useActionData<typeof action>()?.errors;
   const { dialog, closeTo } = useDialogParams();
-  const wrongPassword = errors?.fields.currentPassword;
+  const wrong = errors?.fields ?? {};
   return (
     <>
       <Panel
@@ -60,7 +64,8 @@ export default function DeleteAccount() {
         <ConfirmDialog
           closeTo={closeTo}
           confirmLabel="Delete the account"
-          error={wrongPassword ? undefined : errors?.message}
+          error={Object.keys(wrong).length > 0 ? undefined : errors?.message}
+          refused={errors}
           title={`Delete the account of ${email}?`}
           typeName={email}
           values={{}}
@@ -69,8 +74,8 @@ export default function DeleteAccount() {
           <PasswordOf email={email} />
           <PasswordField
             autoComplete="current-password"
-            autoFocus={Boolean(wrongPassword)}
-            error={wrongPassword}
+            autoFocus={Boolean(wrong.currentPassword)}
+            error={wrong.currentPassword}
             label="Current password"
             name="currentPassword"
           />

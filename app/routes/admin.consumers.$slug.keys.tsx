@@ -43,8 +43,9 @@ export async function action(args: ActionFunctionArgs) {
   const { name, isConfirmed } = outcome.value;
   if (isConfirmed) return redirect(revokedAt(`/admin/consumers/${slug}/keys`, id));
   const message = name === undefined ? "There is no such key here." : `Nothing was revoked: type “${name}” to confirm.`;
+  const fields: Record<string, string> = name === undefined ? {} : { confirm: message };
   return data(
-    { errors: { message, fields: {}, code: "invalid_input", requestId: args.context.requestId } },
+    { errors: { message, fields, code: "invalid_input", requestId: args.context.requestId } },
     { status: 400 },
   );
 }

@@ -7,7 +7,7 @@ import { noted } from "~/account/notes";
 import { tokenOf } from "~/account/token";
 import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
-import { again, typed } from "~/lib/form.server";
+import { again, formOf } from "~/lib/form.server";
 import { AuthCard } from "~/ui/auth-card";
 import { FormProblem } from "~/ui/form-problem";
 import { SubmitButton } from "~/ui/submit-button";
@@ -23,10 +23,13 @@ export const loader = (args: LoaderFunctionArgs) =>
   load(args, (api) => api.account.peekVerification({ token: tokenOf(args.request) }));
 
 export async function action(args: ActionFunctionArgs) {
-  const { name, password } = await typed(args.request, "name", "password");
-  const chosen = { ...(name && { name }), ...(password && { password }) };
+  const form = await formOf(args.request);
+  // Only another browser is asked for them.
+  const chosen = Object.fromEntries(
+    ["name", "password"].filter((name) => form.has(name)).map((name) => [name, String(form.get(name))]),
+  );
   const outcome = await act(args, (api) => api.account.verify({ token: tokenOf(args.request), ...chosen }));
-  return outcome.done ? redirect(noted("/login", "verified")) : again(outcome, { name });
+  return outcome.done ? redirect(noted("/login", "verified")) : again(outcome, { name: chosen.name ?? "" });
 }
 
 export default function Verify() {

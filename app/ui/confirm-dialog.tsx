@@ -1,5 +1,7 @@
 import { Form } from "@remix-run/react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
+import type { FormErrors } from "~/lib/api.server";
+import { useFocusInvalid } from "~/lib/focus-invalid";
 import { Banner } from "./banner";
 import { ButtonLink } from "./button";
 import { Dialog, DialogActions } from "./dialog";
@@ -17,6 +19,7 @@ export function ConfirmDialog({
   values,
   typeName,
   error,
+  refused,
   children,
 }: {
   title: string;
@@ -25,15 +28,24 @@ export function ConfirmDialog({
   values: Record<string, string>;
   typeName?: string;
   error?: string;
+  /** What is wrong with its fields, of which the first gets the focus; `confirm` is the name's. */
+  refused?: FormErrors | undefined;
   /** What will happen, in a sentence or two, and further fields if need be. */
   children: ReactNode;
 }) {
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, refused);
   const [typed, setTyped] = useState("");
   const [isTyping, setTyping] = useState(false);
   const isWrong = typeName !== undefined && isTyping && typed.trim() !== typeName;
+  const wrong = isWrong
+    ? `This is not “${typeName}”.`
+    : typed.trim() === typeName
+      ? undefined
+      : refused?.fields.confirm;
   return (
     <Dialog closeTo={closeTo} title={title}>
-      <Form className="flex flex-col gap-5" method="post" preventScrollReset>
+      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
         {error && <Banner title={error} tone="danger" />}
         {Object.entries(values).map(([name, value]) => (
           <input key={name} name={name} type="hidden" value={value} />
@@ -43,7 +55,7 @@ export function ConfirmDialog({
           <TextField
             autoCapitalize="none"
             autoComplete="off"
-            error={isWrong ? `This is not “${typeName}”.` : undefined}
+            error={wrong}
             label={
               <>
                 Type{" "}

@@ -1,0 +1,115 @@
+// Every form, sent empty with scripts: the server says what is wrong, beside each field that must be filled in, and the
+// first of them has the focus.
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import * as tokens from "../../server/services/accounts/tokens";
+import { testBrowser, visit } from "../support/browser";
+import { issueKey } from "../support/clients";
+import { testDatabase } from "../support/database";
+import { makeAccount, makeConsumer, makeStore } from "../support/factories";
+import { makePerson, signIn } from "../support/roles";
+import { testServer } from "../support/server";
+
+const database = testDatabase();
+const server = testServer(database, { NODE_ENV: "local" });
+const browser = testBrowser();
+
+/** Sends each form of the place that asks for something, empty. */
+async function sendEmpty(page: Page, path: string): Promise<void> {
+  await visit(page, path);
+  const asking = page.locator("form[method=post]").filter({ has: page.locator("[required]:not([type=radio])") });
+  const place = page.getByRole("dialog").or(page.getByRole("main")).last();
+  const count = await place.locator(asking).count();
+  expect(count, path).toBeGreaterThan(0);
+  for (let i = 0; i < count; i++) {
+    if (i > 0) await visit(page, path);
+    const form = place.locator(asking).nth(i);
+    // Each one that is unticked leaves the others, of which the first is the next.
+    const ticked = form.locator("input[type=checkbox]:checked");
+    while ((await ticked.count()) > 0) await ticked.first().uncheck();
+    for (const field of await form.locator("[required]:is(input, textarea)").all()) {
+      const kind = await field.getAttribute("type");
+      if (kind !== "radio" && kind !== "checkbox" && kind !== "file" && (await field.isEditable()))
+        await field.fill("");
+    }
+    await form.locator("button[type=submit]").first().click();
+    await form.locator("[aria-invalid=true]").first().waitFor();
+    const told = await form.locator("[required]:not([type=radio]):not([readonly])").evaluateAll((fields) =>
+      fields.map((field) => [
+        field.getAttribute("name"),
+        field.getAttribute("aria-invalid") === "true" &&
+          /[a-z].*\.$/i.test(
+            (field.getAttribute("aria-describedby") ?? "")
+              .split(" ")
+              .map((id) => document.getElementById(id)?.textContent ?? "")
+              .at(0)!,
+          ),
+      ]),
+    );
+    expect(told, path).toEqual(told.map(([name]) => [name, true]));
+    const first = form.locator("[aria-invalid=true]").first();
+    await expect
+      .poll(() => first.evaluate((field) => field === document.activeElement), { timeout: 60_000 })
+      .toBe(true);
+  }
+}
+
+const openAs = (cookie: string) => browser.openAs(cookie, { baseURL: server.url });
+
+it("says all that is missing to whoever signs up, logs in or has lost a password", async () => {
+  const { id: accountId, email } = await makeAccount(database, { emailVerifiedAt: null });
+  const mint = (purpose: tokens.Purpose) =>
+    tokens.mint(database.as({ kind: "system" }), database.db, { accountId, purpose, email });
+  const page = await openAs(`aisle-log-in=${await mint("log_in")}`);
+  const links = [`/verify?token=${await mint("verify")}`, `/reset?token=${await mint("reset")}`];
+  for (const path of ["/signup", "/login", "/login/code", "/forgot", "/resend", ...links]) await sendEmpty(page, path);
+});
+
+it("says all that is missing to whoever applies, and in their account", async () => {
+  const page = await openAs(await signIn(database, await makeAccount(database)));
+  const account = ["/account", "/account/password", "/account/two-factor", "/account/delete?dialog=delete"];
+  for (const path of ["/apply", ...account]) await sendEmpty(page, path);
+});
+
+it("says all that is missing to a platform's owner", async () => {
+  const { id, owner } = await makeConsumer(database);
+  const key = await issueKey(database, id);
+  const page = await openAs(await signIn(database, owner));
+  for (const dialog of ["issue", `revoke&id=${key.id}`]) await sendEmpty(page, `/console/keys?dialog=${dialog}`);
+  const waiting = await makeConsumer(database, { state: "under_review" });
+  await sendEmpty(await openAs(await signIn(database, waiting.owner)), "/console/application");
+});
+
+it("says all that is missing to operators", async () => {
+  const { merchantId, id } = await makeStore(database);
+  const merchant = `/admin/merchants/${merchantId}`;
+  const live = await makeConsumer(database, { state: "production" });
+  const key = await issueKey(database, live.id);
+  const { accountId: reviewer } = await makePerson(database, "reviewer", live.id);
+  const consumer = `/admin/consumers/${live.slug}`;
+  const asks = await makeConsumer(database, { state: "production_requested" });
+  const applies = await makeConsumer(database, { state: "under_review" });
+  const page = await openAs(await signIn(database, await makeAccount(database, { isOperator: true })));
+  for (const path of [
+    ...[`/admin/review/${asks.slug}`, `/admin/review/${asks.slug}?dialog=decline`],
+    `/admin/review/${applies.slug}?dialog=reject`,
+    ...[consumer, `${consumer}?dialog=reject`, `${consumer}/keys?dialog=revoke&id=${key.id}`],
+    ...[`${consumer}/members?dialog=add`, `${consumer}/members?dialog=renew&id=${reviewer}`],
+    ...["/admin/merchants?dialog=new", `${merchant}?dialog=rename`, `${merchant}?dialog=add`],
+    ...[`${merchant}?dialog=invite`, `${merchant}/stores/new`, `${merchant}/stores/${id}`],
+    ...["/admin/settings", "/admin/terms/new"],
+  ])
+    await sendEmpty(page, path);
+});
+
+it("says all that is missing to merchants", async () => {
+  const store = await makeStore(database);
+  const { cookie } = await makePerson(database, "merchant", "", store.merchantId);
+  const page = await openAs(cookie!);
+  const shop = `/merchant/stores/${store.slug}`;
+  for (const path of [
+    `/merchant/catalogue/${store.id}`,
+    ...[`${shop}/promotions?dialog=promotion`, `${shop}/policies?dialog=policy`, `${shop}/loyalty?dialog=program`],
+  ])
+    await sendEmpty(page, path);
+});
