@@ -34,10 +34,17 @@ export function Dialog({
   useEarlyEffect(() => {
     const dialog = ref.current;
     if (!dialog) return;
+    const around = ancestorsOf(document.activeElement);
     // The server sent it open, which is not modal.
     dialog.removeAttribute("open");
     dialog.showModal();
-    return () => dialog.close();
+    return () => {
+      dialog.close();
+      // What opened it may go with what was done: then focus stays with what stood around it.
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) focusOn(around.find((one) => one.isConnected));
+      });
+    };
   }, []);
 
   return (
@@ -88,6 +95,19 @@ export function Dialog({
       )}
     </dialog>
   );
+}
+
+/** The card, and the page, in which an element stands. */
+function ancestorsOf(element: Element | null): HTMLElement[] {
+  const place = element?.parentElement?.closest<HTMLElement>("main section, main");
+  return place ? [place, ...ancestorsOf(place)] : [];
+}
+
+function focusOn(place: HTMLElement | undefined): void {
+  if (!place) return;
+  place.tabIndex = -1;
+  place.classList.add("outline-none");
+  place.focus({ preventScroll: true });
 }
 
 /** The row of buttons at a dialog's foot, the main one last. */

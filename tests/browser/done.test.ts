@@ -53,16 +53,21 @@ it("what was saved is told where one stands, and not again when the page is load
   }
 });
 
-it("a key that was revoked is told of, and goes from those that work", async () => {
+it("a key that was revoked is told of, and goes from those that work; focus stays with them", async () => {
   const { id, owner } = await makeConsumer(database, { state: "sandbox" });
   await issueKey(database, id, { name: "Server" });
   const page = await openAs(owner);
   await visit(page, "/console/keys");
   await page.getByRole("link", { name: "Revoke Server" }).click();
-  await page.getByLabel("Type Server to confirm").fill("Server");
+  await page.getByRole("button", { name: "Revoke key" }).click();
+  const name = page.getByLabel("Type Server to confirm");
+  await expect.poll(() => name.getAttribute("aria-invalid"), { timeout: 60_000 }).toBe("true");
+  await name.fill("Server");
   await page.getByRole("button", { name: "Revoke key" }).click();
   await told(page, /The key Server \(.+\) is revoked\. Its next call is refused\./).waitFor();
   await page.getByRole("heading", { name: "No working key" }).waitFor();
+  // The button that opened the dialog is gone with the key: focus stays where it stood.
+  await page.locator("section:focus").filter({ hasText: "No working key" }).waitFor();
 });
 
 it("a decision is told of, what came of it is in view, and its reason keeps its lines, also for whom it is about", async () => {
