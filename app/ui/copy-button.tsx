@@ -7,7 +7,7 @@ const colours = { idle: "text-faint", copied: "text-success", failed: "text-dang
 const FAILED = "Not copied: select the text and copy it yourself";
 
 /** Copies a text and says so; hidden where there are no scripts, since the text beside it can be selected. */
-export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
+export function CopyButton({ text, label }: { text: string; label: string }) {
   const [outcome, setOutcome] = useState<"copied" | "failed">();
   useEffect(() => {
     if (!outcome) return;

@@ -11,7 +11,7 @@ export function ErrorState({
   retry,
   retryLabel = "Try again",
   home = { to: "/", label: "the start page" },
-  isFault = true,
+  isFault,
   action,
   children,
 }: {
@@ -23,7 +23,7 @@ export function ErrorState({
   /** Where to go from here: the first page of this part of the site. */
   home?: { to: string; label: string } | undefined;
   /** False where nothing of ours failed, as for a page that is not there. */
-  isFault?: boolean;
+  isFault: boolean;
   /** Another way on. */
   action?: ReactNode;
   children: ReactNode;

@@ -14,7 +14,7 @@ const whole: Cut = {};
  * JSON as a tree that folds, scripts or not; what lies deeper than `open` levels starts folded.
  * @param cut where it is what was kept of a longer one
  */
-export function JsonView({ value, open = 2, cut = whole }: { value: unknown; open?: number; cut?: Cut }) {
+export function JsonView({ value, open, cut = whole }: { value: unknown; open: number; cut?: Cut }) {
   return (
     <div className="overflow-x-auto p-4 font-mono text-[0.8125rem] leading-6">
       <Node cut={cut} open={open} path={[]} value={value as Json} />

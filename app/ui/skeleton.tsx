@@ -1,5 +1,5 @@
 /** Grey lines where text will be, while it is on its way; `rows` as many as will come, so that nothing jumps. */
-export function Skeleton({ rows = 3 }: { rows?: number }) {
+export function Skeleton({ rows }: { rows: number }) {
   const widths = ["w-full", "w-11/12", "w-4/5", "w-full", "w-2/3"];
   return (
     <div aria-label="Loading" className="flex animate-pulse flex-col gap-3 py-1" role="status">

@@ -28,17 +28,12 @@ export const lookupProducts = defineTool({
       view: View,
     })
     .superRefine(({ ids, gtins }, ctx) => {
-      const refuse = (path: string, message: string, expected: string) =>
-        ctx.addIssue({ code: "custom", path: [path], message, params: { expected } });
+      const refuse = (message: string, expected: string) =>
+        ctx.addIssue({ code: "custom", path: ["ids"], message, params: { expected } });
       if (ids.length + gtins.length === 0)
-        refuse(
-          "ids",
-          "is missing, and so is gtins: name at least one product",
-          "one product at least, in ids or gtins",
-        );
+        refuse("is missing, and so is gtins: name at least one product", "one product at least, in ids or gtins");
       if (ids.length + gtins.length > MOST)
         refuse(
-          "ids",
           `and gtins name more than ${MOST} products together`,
           `at most ${MOST} products, ids and gtins together`,
         );

@@ -161,11 +161,11 @@ async function fetchOne(core: Core, due: Due, reach: Reach, signal?: AbortSignal
   try {
     const known = due.isForced ? { etag: null, lastModified: null } : due;
     const fetched = await fetchFeed(url, known, reach, signal);
-    if (!fetched.isChanged) return await settle(core, due, "unchanged");
+    if (!fetched.isChanged) return await settle(core, due);
     file = await keep(ctx, { ...fetched, storeId, maxBytes: MAX_FILE_BYTES });
     if (!due.isForced && due.digest?.equals(file.digest)) {
       await drop(core, file.id);
-      return await settle(core, due, "unchanged");
+      return await settle(core, due);
     }
     await hand(core, due, fetched, file);
   } catch (error) {
@@ -195,10 +195,10 @@ async function hand(core: Core, due: Due, fetched: Fetched & { isChanged: true }
 class Superseded extends Error {}
 
 /** Somebody may have asked for all of it since it was asked whether it has changed: then it is still due. */
-async function settle({ sql }: Core, { storeId, url, isForced }: Due, outcome: "unchanged"): Promise<void> {
+async function settle({ sql }: Core, { storeId, url, isForced }: Due): Promise<void> {
   const now = clock.now();
   await sql`
-    update feed_sources set last_fetch_at = ${now}, last_outcome = ${outcome}, last_error = null, failures = 0, lease_until = null,
+    update feed_sources set last_fetch_at = ${now}, last_outcome = 'unchanged', last_error = null, failures = 0, lease_until = null,
       is_forced = is_forced and not ${isForced},
       next_fetch_at = case when is_forced and not ${isForced} then next_fetch_at else ${new Date(now.getTime() + clock.DAY_MS)} end
     where store_id = ${storeId} and url = ${url}`;
