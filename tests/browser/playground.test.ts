@@ -24,8 +24,7 @@ const every: (typeof scopes)[number][] = [
   "inventory:read",
 ];
 
-const openAs = (cookie: string, javaScriptEnabled = true) =>
-  browser.openAs(cookie, { baseURL: server.url, javaScriptEnabled });
+const openAs = (cookie: string) => browser.openAs(cookie, { baseURL: server.url });
 async function openAsOwner() {
   const consumer = await makeConsumer(database, { scopes: every });
   return { consumer, page: await openAs(await signIn(database, consumer.owner)) };

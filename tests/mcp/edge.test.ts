@@ -47,8 +47,8 @@ const call = (headers: string[], body = ping, key?: string): Sent => ({
 const counted = (key?: string) => call([`Content-Length: ${ping.length}`], ping, key);
 
 /** The one answer of a connection that the server then ends. */
-async function refusal(sent: string | Sent, options?: Parameters<typeof exchange>[2]): Promise<WireAnswer> {
-  const { answers, closed } = await exchange(server.url, typeof sent === "string" ? sent : bytes(sent), options);
+async function refusal(sent: string | Sent): Promise<WireAnswer> {
+  const { answers, closed } = await exchange(server.url, typeof sent === "string" ? sent : bytes(sent));
   expect(answers).toHaveLength(1);
   expect(closed).toBe(true);
   return answers[0]!;

@@ -18,8 +18,8 @@ const server = testServer(database, mailingTo(smtp));
 const { logIn: logInAs } = logins(database, server);
 const logIn = (accountId: string) => logInAs({ id: accountId, passwordVersion: 1 });
 
-async function makeShop(given: Parameters<typeof makeStore>[1] = {}) {
-  const store = await makeStore(database, given);
+async function makeShop() {
+  const store = await makeStore(database);
   const { accountId } = await makeMerchant(database, store.merchantId);
   return { store, accountId, who: await logIn(accountId) };
 }

@@ -12,8 +12,8 @@ type Rows = Parameters<typeof loadRows>[2];
 const now = new Date("2027-03-05T12:00:00Z");
 
 /** A store with these rows, and what a search in it gives. */
-async function shop(rows: Rows, given: Parameters<typeof makeStore>[1] = {}) {
-  const store = await makeStore(database, given);
+async function shop(rows: Rows) {
+  const store = await makeStore(database);
   await loadRows(database, store.id, rows);
   const ctx: Ctx<Consumer> = database.as(await makeReader(database), now);
   const find = (query: string | undefined, rest: Partial<Search> = {}) =>

@@ -214,7 +214,7 @@ describe("a store's feed by its address", () => {
   const due = (storeId: string) =>
     database.sql`update feed_sources set next_fetch_at = now() - interval '1 minute' where store_id = ${storeId}`;
 
-  async function makeFed(reach = here) {
+  async function makeFed() {
     const shop = await makeShop(database);
     const { storeId } = shop;
     const ref = { storeId };
@@ -227,7 +227,7 @@ describe("a store's feed by its address", () => {
       due: () => due(storeId),
       /** Fetches what is due, and loads it. */
       async work() {
-        await source.fetchDue(core(), reach);
+        await source.fetchDue(core(), here);
         await shop.run();
       },
       ids: async () => (await stored(database, storeId)).products.filter((p) => !p.vanished).map((p) => p.product_id),

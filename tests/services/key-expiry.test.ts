@@ -23,8 +23,8 @@ const EXPIRY = new Date(Date.now() + 40 * DAY_MS);
 const before = (days: number, ms = 0) => new Date(EXPIRY.getTime() - days * DAY_MS - ms);
 const tell = (now: Date) => keyExpiry.tell(database.as({ kind: "system" }, now));
 
-async function setUp(given: Parameters<typeof makeConsumer>[1] = {}) {
-  const consumer = await makeConsumer(database, { maxKeys: 10, ...given });
+async function setUp() {
+  const consumer = await makeConsumer(database, { maxKeys: 10 });
   const { id: consumerId, owner } = consumer;
   const as = (now?: Date) =>
     database.as<Member>({ kind: "member", accountId: owner.id, consumerId, role: "owner" }, now);

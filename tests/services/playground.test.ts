@@ -13,9 +13,9 @@ import { makeConsumer, makeStore } from "../support/factories";
 const database = testDatabase();
 const config = { isAllowedOrigin: () => false, deadlineMs: 10_000 };
 
-async function makeMember(given: Parameters<typeof makeConsumer>[1] = {}, role: Member["role"] = "owner") {
+async function makeMember(given: Parameters<typeof makeConsumer>[1] = {}) {
   const consumer = await makeConsumer(database, given);
-  const actor: Member = { kind: "member", accountId: consumer.owner.id, consumerId: consumer.id, role };
+  const actor: Member = { kind: "member", accountId: consumer.owner.id, consumerId: consumer.id, role: "owner" };
   const run = (tool: string, args: unknown, asDirectory = false) =>
     runAsMember(testCore(database), config, actor, { tool, arguments: JSON.stringify(args), asDirectory });
   return { consumer, actor, run };

@@ -22,8 +22,12 @@ const returns = {
   updated_at: "2026-01-12",
 };
 
-async function asked(storeId: string, query: string, limit = 3) {
-  const { policies: found } = await policies.search(database.as(await makeReader(database)), { storeId, query, limit });
+async function asked(storeId: string, query: string) {
+  const { policies: found } = await policies.search(database.as(await makeReader(database)), {
+    storeId,
+    query,
+    limit: 3,
+  });
   return found.map((policy) => policy.question);
 }
 

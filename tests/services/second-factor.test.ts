@@ -16,7 +16,8 @@ const here = { sessionId: "here" };
 const later = (ms: number, from = new Date()) => new Date(from.getTime() + ms);
 
 /** Somebody who has set the app up a while ago, at `now`. */
-async function makeCareful(now = later(-10 * STEP_MS)) {
+async function makeCareful() {
+  const now = later(-10 * STEP_MS);
   const person = await makePerson();
   const at = (when?: Date) => database.as({ kind: "signed_in", accountId: person.id }, when);
   await accounts.beginSecondFactor(at(now), { currentPassword: PASSWORD, ...here });

@@ -75,8 +75,8 @@ describe("stores", () => {
       makeStore(database, { name: "Quillfeather Ink", country, ai_discovery: false }),
     ]);
     const ctx = database.as(await makeReader(database));
-    const found = async (query: string, limit = 10) => {
-      const page = await stores.list(ctx, { country, query, limit });
+    const found = async (query: string) => {
+      const page = await stores.list(ctx, { country, query, limit: 10 });
       return [page.totalCount, ...page.stores.map(({ id }) => id)];
     };
     expect(await found("FEATHER")).toEqual([1, one.id]);

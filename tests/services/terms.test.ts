@@ -18,9 +18,9 @@ async function nextDay(days = 1): Promise<string> {
   return new Date(Date.parse(version) + days * 86_400_000).toISOString().slice(0, 10);
 }
 const body = (text: string) => terms.DraftTerms.shape.body.parse(text);
-async function publish(text: string, version?: string) {
+async function publish(text: string) {
   const after = (await terms.current(operator())).version;
-  const input = { version: version ?? (await nextDay()), body: body(text), after };
+  const input = { version: await nextDay(), body: body(text), after };
   await terms.publish(operator(), input);
   return input;
 }

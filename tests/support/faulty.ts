@@ -57,13 +57,11 @@ export interface Faulty {
 export interface FaultyParts {
   /** Where the data lies; a temporary directory unless given. */
   directory?: string;
-  /** The server's environment, read when it starts. */
-  env?: () => Record<string, string>;
   /** How many files and connections the server may have open. */
   openFiles?: number;
 }
 
-export function faulty({ directory, env = () => ({}), openFiles }: FaultyParts = {}): Faulty {
+export function faulty({ directory, openFiles }: FaultyParts = {}): Faulty {
   const it = {} as Faulty;
   let place: string;
   const leases: Embedded[] = [];
@@ -91,7 +89,7 @@ export function faulty({ directory, env = () => ({}), openFiles }: FaultyParts =
     await connections.close();
     const port = await freePort();
     it.restart = async () => {
-      it.server = await startServer(url, { LOG_LEVEL: "error", PORT: String(port), ...env() }, openFiles);
+      it.server = await startServer(url, { LOG_LEVEL: "error", PORT: String(port) }, openFiles);
     };
     await it.restart();
     Object.assign(it, { key, storeId: store!.id });

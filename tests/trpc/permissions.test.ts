@@ -447,8 +447,8 @@ describe("another merchant", () => {
 });
 
 describe("/api/trpc", () => {
-  const post = (headers: Record<string, string>, body = "{}", path = "account.logOut") =>
-    fetch(new URL(`/api/trpc/${path}`, server.url), { method: "POST", headers, body });
+  const post = (headers: Record<string, string>) =>
+    fetch(new URL("/api/trpc/account.logOut", server.url), { method: "POST", headers, body: "{}" });
 
   it("takes JSON alone", async () => {
     for (const type of ["text/plain", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded"]) {
