@@ -46,9 +46,15 @@ export function DecisionNotice(overview: Overview) {
   );
 }
 
-/** New terms hold up new keys until an owner has accepted them. */
-export function TermsNotice({ terms, name, isOwner }: Pick<Overview, "terms" | "name"> & { isOwner: boolean }) {
-  if (terms.accepted === terms.current) return null;
+/** New terms hold up new keys until an owner has accepted them; without access there are none to hold up. */
+export function TermsNotice({
+  terms,
+  name,
+  state,
+  isOwner,
+}: Pick<Overview, "terms" | "name" | "state"> & { isOwner: boolean }) {
+  if (terms.accepted === terms.current || state === "revoked") return null;
+  const until = isOwner ? "you accept it" : `an owner of ${name} accepts it here`;
   return (
     <Banner
       actions={
@@ -69,8 +75,9 @@ export function TermsNotice({ terms, name, isOwner }: Pick<Overview, "terms" | "
       title={`The data-use terms have a new version: ${terms.current}`}
       tone="warning"
     >
-      Existing keys keep working. New keys and rotations wait until{" "}
-      {isOwner ? "you accept it" : `an owner of ${name} accepts it here`}.
+      {state === "under_review"
+        ? `The first key waits until ${until}.`
+        : `Existing keys keep working. New keys and rotations wait until ${until}.`}
     </Banner>
   );
 }

@@ -51,7 +51,7 @@ export default function OverviewPage() {
       {!answer && <DoneNote notes={notes} />}
       {answer && <Banner title={answer.errors.message} tone="danger" />}
       <DecisionNotice {...overview} />
-      <TermsNotice isOwner={isOwner} name={overview.name} terms={overview.terms} />
+      <TermsNotice isOwner={isOwner} name={overview.name} state={overview.state} terms={overview.terms} />
       <ExpiryNotice expiring={overview.expiring} isOwner={isOwner} />
       <div className="grid items-stretch gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Path isOwner={isOwner} overview={overview} />

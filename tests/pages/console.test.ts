@@ -528,6 +528,11 @@ describe("new data-use terms", () => {
     const told = (await developer.get("/console")).words;
     expect(told).toContain(`wait until an owner of ${consumer.name} accepts it here`);
     expect(told).not.toContain("Accept version");
+    // Where no key works, none is said to.
+    const waiting = await makeTeam({ state: "under_review" });
+    const revoked = await makeTeam({ state: "revoked", revokedFrom: "sandbox" });
+    expect((await waiting.owner.get("/console")).words).toContain("The first key waits until you accept it.");
+    expect((await revoked.owner.get("/console")).words).not.toContain("2027-01-01");
     expect((await owner.get("/console/keys")).words).toContain("New keys and rotations wait for the data-use terms");
     const issue = () => owner.post("/console/keys", { intent: "issue", name: "x", "scopes[]": "catalog:read" });
     expect((await issue()).status).toBe(409);
