@@ -22,12 +22,15 @@ export interface Running {
  * @throws Error when the database cannot be reached or brought up to date; nothing is held on to then
  */
 export async function start(env: Env, name: string): Promise<Running> {
-  const log = pino({
-    level: env.LOG_LEVEL,
-    base: undefined,
-    redact: ["req.headers", "headers", "authorization", "cookie"],
-    serializers: { err: withoutValues },
-  });
+  const log = pino(
+    {
+      level: env.LOG_LEVEL,
+      base: undefined,
+      redact: ["req.headers", "headers", "authorization", "cookie"],
+      serializers: { err: withoutValues },
+    },
+    stdout(),
+  );
   const embedded = env.DATABASE_URL ? undefined : await startEmbedded(join(env.DATA_DIR));
   const url = env.DATABASE_URL ?? embedded!.url;
   let connections: Connections | undefined;
@@ -61,4 +64,15 @@ export async function start(env: Env, name: string): Promise<Running> {
     await release();
     throw error;
   }
+}
+
+/** Lines that wait for room on a full disk, in characters; those after them are lost. */
+const WAITING_LINES = 1_000_000;
+
+/** A log that cannot be written keeps nobody from being served, and the process from ending. */
+function stdout() {
+  // At once: what waits for its turn, pino would write at the end, again and again until there is room.
+  const destination = pino.destination({ dest: 1, sync: true, maxLength: WAITING_LINES });
+  destination.on("error", () => {});
+  return destination;
 }

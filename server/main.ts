@@ -144,23 +144,24 @@ async function drain(server: Server, inFlight: InFlight, seconds: number): Promi
   await Promise.race([inFlight.settled(), sleep(DRAIN_MS)]);
 }
 
+/** In words where the demo is; else a line of the log, whatever LOG_LEVEL is. */
 async function greet({ core, embedded }: Running, url: string): Promise<void> {
-  const lines = [`Aisle serves ${url}`];
-  if (embedded) {
-    const ctx = contextFor(core, { kind: "system" });
-    const { sign_ins } = await demo.describe(ctx, url);
-    const key = await demo.freshKey(ctx);
-    if (sign_ins.length > 0) lines.push("", "Sign in as");
-    lines.push(...sign_ins.map(({ role, email, password }) => `  ${role.padEnd(10)} ${email.padEnd(24)} ${password}`));
-    if (key) {
-      const call =
-        '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_products","arguments":{"query":"tent","limit":3}}}';
-      lines.push(
-        "",
-        "Call a tool",
-        `  curl -s ${url}/api/mcp -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' -d '${call}'`,
-      );
-    }
+  const served = `Aisle serves ${url}`;
+  if (!embedded) return core.log.child({}, { level: "info" }).info(served);
+  const lines = [served];
+  const ctx = contextFor(core, { kind: "system" });
+  const { sign_ins } = await demo.describe(ctx, url);
+  const key = await demo.freshKey(ctx);
+  if (sign_ins.length > 0) lines.push("", "Sign in as");
+  lines.push(...sign_ins.map(({ role, email, password }) => `  ${role.padEnd(10)} ${email.padEnd(24)} ${password}`));
+  if (key) {
+    const call =
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_products","arguments":{"query":"tent","limit":3}}}';
+    lines.push(
+      "",
+      "Call a tool",
+      `  curl -s ${url}/api/mcp -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' -d '${call}'`,
+    );
   }
   process.stdout.write(`${lines.join("\n")}\n\n`);
 }

@@ -63,7 +63,7 @@ export async function startServer(
   const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk.toString();
-      const found = /Aisle serves (\S+)/.exec(output)?.[1];
+      const found = /Aisle serves ([^\s"]+)/.exec(output)?.[1];
       if (found) resolve(found);
     };
     child.stdout!.on("data", read);

@@ -1,0 +1,47 @@
+// The disk that the log goes to is full.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, openSync } from "node:fs";
+import { expect, it, onTestFinished } from "vitest";
+import { TEST_SECRET, testDatabase } from "../support/database";
+import { freePort } from "../support/server";
+
+const database = testDatabase();
+/** Linux has it: no room, ever. */
+const FULL = "/dev/full";
+
+it.skipIf(!existsSync(FULL))(
+  "a server whose log cannot be written starts, answers and ends as if it could",
+  async () => {
+    const port = await freePort();
+    const child = spawn(process.execPath, ["--import", "./server/typescript.mjs", "server/main.ts"], {
+      cwd: new URL("../..", import.meta.url),
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: "production",
+        DATABASE_URL: database.url,
+        SECRET_KEY: TEST_SECRET,
+        PORT: String(port),
+      },
+      stdio: ["ignore", openSync(FULL, "w"), "inherit"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
+    await expect
+      .poll(
+        () =>
+          ask("/readyz").then(
+            ({ ok }) => ok,
+            () => child.exitCode,
+          ),
+        { timeout: 60_000 },
+      )
+      .toBe(true);
+    // Each of them is a line.
+    for (let i = 0; i < 20; i++) expect((await ask("/api/mcp", { method: "POST", body: "{}" })).status).toBe(415);
+    expect((await ask("/healthz")).status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+  },
+  120_000,
+);
