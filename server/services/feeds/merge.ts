@@ -3,16 +3,7 @@ import { fold } from "../fold";
 import type { LanguageCode } from "../languages";
 import * as categories from "../store-categories";
 import * as languages from "../store-languages";
-import {
-  countProducts,
-  deleteEmpty,
-  deleteWithheld,
-  excludedIn,
-  forget,
-  keepExcluded,
-  lockEmpty,
-  markVanished,
-} from "./leave";
+import * as leave from "./leave";
 import { nextChange } from "./renewal";
 import { type Issues, MAX_ISSUES } from "./report";
 import { fullSearch, indexed, titleSearch } from "./search-text";
@@ -56,15 +47,15 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   await renewStatistics(tx);
   await updateProducts(tx, load);
   await updateVariants(tx);
-  await deleteWithheld(tx, load.storeId);
-  const vanished = await markVanished(tx, load);
-  if (load.forgetAfter !== undefined) await forget(tx, load.storeId, load.forgetAfter);
+  await leave.deleteWithheld(tx, load.storeId);
+  const vanished = await leave.markVanished(tx, load);
+  if (load.forgetAfter !== undefined) await leave.forget(tx, load.storeId, load.forgetAfter);
   // Whoever excludes a product meanwhile does it before or after.
-  await lockEmpty(tx, load.storeId);
+  await leave.lockEmpty(tx, load.storeId);
   await tx`select from stores where id = ${load.storeId} for no key update`;
-  await keepExcluded(tx, load);
-  await deleteEmpty(tx, load.storeId);
-  await countProducts(tx, load.storeId);
+  await leave.keepExcluded(tx, load);
+  await leave.deleteEmpty(tx, load.storeId);
+  await leave.countProducts(tx, load.storeId);
   await categories.follow(tx, load);
   await languages.follow(tx, load.storeId, load.languages);
   // In one order, so that loads of two stores wait for each other and never in a circle.
@@ -263,7 +254,7 @@ async function insertProducts(tx: Transaction, load: Load): Promise<void> {
   const all = list(tx, [...offers, ...wordings]);
   await tx`
     insert into products (id, store_id, product_id, excluded, created_at, ${all}) overriding system value
-    select id, ${storeId}::uuid, product_id, product_id in (${excludedIn(tx, storeId)}), ${now}::timestamptz, ${all}
+    select id, ${storeId}::uuid, product_id, product_id in (${leave.excludedIn(tx, storeId)}), ${now}::timestamptz, ${all}
     from (${derived(tx, load, true)}) n`;
 }
 
