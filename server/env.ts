@@ -15,6 +15,11 @@ const list = z
       .filter(Boolean),
   );
 
+/** Links are made from the root of it: a path would be lost. */
+const isOrigin = (text: string): boolean => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+};
 const isLoopback = (host: string) => ["localhost", "127.0.0.1", "[::1]"].includes(host);
 const SecretKey = z.string().min(32, "must have at least 32 characters");
 
@@ -26,11 +31,13 @@ const Environment = z
     PORT: z.coerce.number().int().min(0).max(65535).default(3000),
     /** Where the public reaches us; links in mails and the own Origin come from here. */
     BASE_URL: z
-      .httpUrl()
-      .or(z.url({ protocol: /^https?$/ }))
+      .string()
+      .refine(isOrigin, "must be where the public reaches us, such as https://aisle.example, without a path")
       .optional(),
     /** Without it the embedded PostgreSQL is used. */
-    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    DATABASE_URL: z
+      .url({ protocol: /^postgres(ql)?$/, error: "must be postgres://user:password@host/database" })
+      .optional(),
     /** Signs cursors and links, keys the hashes of what clients name. Made and kept in DATA_DIR for the embedded database. */
     SECRET_KEY: SecretKey.optional(),
     /** What was SECRET_KEY before, newest first: signatures made with these still hold. */
@@ -41,7 +48,7 @@ const Environment = z
       .pipe(z.array(SecretKey).max(5, "may have five keys at most")),
     DATA_DIR: z.string().min(1).default(".data"),
     /** `smtp://user:password@host:587` or `smtps://…`. Without it mails wait (production) or are shown on /dev/mail. */
-    SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+    SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be smtp://… or smtps://…" }).optional(),
     MAIL_FROM: z
       .string()
       .regex(/^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, "must be an address, or `Name <address>`")
@@ -63,7 +70,7 @@ const Environment = z
     METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
     METRICS_HOST: z.string().min(1).default("127.0.0.1"),
     /** OpenTelemetry traces go to `<this>/v1/traces` (OTLP over HTTP); off without it. */
-    OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: "must be http://… or https://…" }).optional(),
     OTEL_SERVICE_NAME: z.string().min(1).default("aisle"),
     /** Where GitHub publishes the keys that it signs reports of leaked keys with. */
     SECRET_SCANNING_KEYS_URL: z

@@ -71,6 +71,31 @@ describe("the environment", () => {
       expect(() => read({ NODE_ENV, FEED_ADDRESSES: "127.0.0.1" })).toThrow("FEED_ADDRESSES");
   });
 
+  it("takes BASE_URL without a path alone, which links would lose, and says so", () => {
+    for (const BASE_URL of [
+      "https://aisle.example",
+      "https://aisle.example/",
+      "http://10.0.0.7:3000",
+      "http://[::1]:3000",
+    ])
+      expect(read({ BASE_URL }).BASE_URL).toBe(BASE_URL);
+    for (const BASE_URL of [
+      "https://x.example/aisle",
+      "https://x.example/?a",
+      "aisle.example",
+      "ftp://x.example",
+      "https://u@x.example",
+    ])
+      expect(() => read({ BASE_URL })).toThrow(/BASE_URL: must be where the public reaches us.*without a path/);
+  });
+
+  it("names what an address must be like", () => {
+    const wrong = { DATABASE_URL: "mysql://x", SMTP_URL: "http://x", OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" };
+    expect(() => read(wrong)).toThrow(
+      /DATABASE_URL: must be postgres:.*SMTP_URL: must be smtp:.*ENDPOINT: must be http:/s,
+    );
+  });
+
   it("tells where the public reaches us: BASE_URL, or the address that we listen on", () => {
     expect(publicUrl(read({ BASE_URL: "https://aisle.example" }), 3000)).toBe("https://aisle.example");
     expect(publicUrl(read({ HOST: "::1" }), 4000)).toBe("http://[::1]:4000");
