@@ -8,7 +8,7 @@ import { loadRows } from "../support/feed";
 const database = testDatabase();
 const system = () => database.as({ kind: "system" });
 const NOW = new Date("2027-05-10T12:00:00Z");
-const reader = async () => database.as(await makeReader(database), NOW);
+const reader = async (now = NOW) => database.as(await makeReader(database), now);
 
 type Given = Partial<z.input<typeof promotions.ReplacePromotions>["promotions"][number]>;
 
