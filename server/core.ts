@@ -19,9 +19,10 @@ export interface Running {
 /**
  * Connects to DATABASE_URL, or starts or joins the embedded PostgreSQL, and brings the schema up to date.
  * @param name how this process shows in pg_stat_activity
+ * @param fd where its log goes: 1 is stdout, 2 stderr
  * @throws Error when the database cannot be reached or brought up to date; nothing is held on to then
  */
-export async function start(env: Env, name: string): Promise<Running> {
+export async function start(env: Env, name: string, fd: 1 | 2): Promise<Running> {
   const log = pino(
     {
       level: env.LOG_LEVEL,
@@ -29,7 +30,7 @@ export async function start(env: Env, name: string): Promise<Running> {
       redact: ["req.headers", "headers", "authorization", "cookie"],
       serializers: { err: withoutValues },
     },
-    stdout(),
+    logTo(fd),
   );
   const embedded = env.DATABASE_URL ? undefined : await startEmbedded(join(env.DATA_DIR));
   const url = env.DATABASE_URL ?? embedded!.url;
@@ -66,13 +67,19 @@ export async function start(env: Env, name: string): Promise<Running> {
   }
 }
 
-/** Lines that wait for room on a full disk, in characters; those after them are lost. */
+/** What waits for room on a full disk, in characters; lines after it are lost. */
 const WAITING_LINES = 1_000_000;
 
-/** A log that cannot be written keeps nobody from being served, and the process from ending. */
-function stdout() {
-  // At once: what waits for its turn, pino would write at the end, again and again until there is room.
-  const destination = pino.destination({ dest: 1, sync: true, maxLength: WAITING_LINES });
-  destination.on("error", () => {});
+/** A log that cannot be written keeps nobody from being served, nor the process from ending. */
+function logTo(fd: 1 | 2) {
+  const destination = pino.destination({ dest: fd, sync: false, maxLength: WAITING_LINES });
+  const { flushSync } = destination;
+  // Written at the end, what waits would be tried again and again until there is room.
+  destination.on("error", () => {
+    destination.flushSync = () => {};
+  });
+  destination.on("drain", () => {
+    destination.flushSync = flushSync;
+  });
   return destination;
 }

@@ -91,7 +91,7 @@ describe("a start that fails", () => {
     const { sql, close } = connect(made.url);
     await sql`create table accounts (of text)`;
     const env = readEnv({ NODE_ENV: "development", DATA_DIR: folder, LOG_LEVEL: "silent" });
-    await expect(startCore(env, "aisle-test")).rejects.toThrow();
+    await expect(startCore(env, "aisle-test", 1)).rejects.toThrow();
     const others = () => sql`
       select application_name, query from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`;
