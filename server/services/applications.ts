@@ -10,27 +10,24 @@ import { Email } from "./accounts";
 import { lock } from "./accounts/tokens";
 import * as audit from "./audit";
 import { domainsMatch } from "./domain-match";
-import { typedWebsite } from "./fields";
+import { typed, typedWebsite } from "./fields";
 import * as keys from "./keys";
 import * as mail from "./mail";
 import { requireStillOwner } from "./members";
 import * as terms from "./terms";
 
-const text = (what: string, max: number) =>
-  z.string().trim().min(1, `Enter ${what}.`).max(max, `Use at most ${max} characters.`);
-
 export const ApplicationForm = z.strictObject({
-  productName: text("the name of your agent or product", 100),
-  company: text("your company's name", 200),
+  productName: typed(100, "Enter the name of your agent or product."),
+  company: typed(200, "Enter your company's name."),
   website: typedWebsite(500, "Enter your website's full address, such as https://example.com."),
-  platform: text("where the agent runs, such as ChatGPT, a web app or WhatsApp", 100),
+  platform: typed(100, "Enter where the agent runs, such as ChatGPT, a web app or WhatsApp."),
   expectedRequestsPerDay: z.coerce
     .number("Enter a number.")
     .int("Enter a whole number.")
     .min(1, "Enter how many requests a day you expect, 1 or more.")
     .max(1_000_000_000, "Enter at most 1,000,000,000."),
   technicalContactEmail: Email,
-  shopperUse: text("how shoppers will use it", 5000),
+  shopperUse: typed(5000, "Enter how shoppers will use it."),
 });
 
 export const SubmitApplication = ApplicationForm.extend({

@@ -40,11 +40,14 @@ export const Cursor = z.string().max(2000).optional();
 export const unlessEmpty = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
 
-/** How long a text may be, for `.max()`, and how that is said. */
-export const atMost = (characters: number): [number, string] => [
-  characters,
-  `Use at most ${characters.toLocaleString("en")} characters.`,
-];
+/** What is typed into a field, trimmed. @param missing what is said where nothing is; without it that is text, too */
+export function typed(characters: number, missing?: string) {
+  const text = z
+    .string()
+    .trim()
+    .max(characters, `Use at most ${characters.toLocaleString("en")} characters.`);
+  return missing === undefined ? text : text.min(1, missing);
+}
 
 /** A whole number, as forms send it, too; nothing at all is none. */
 export function count(what: string, min: number, max: number) {

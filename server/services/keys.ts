@@ -10,7 +10,7 @@ import { actorId, type Ctx, type Scope, scopes } from "../context";
 import { DomainError } from "../errors";
 import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
-import { atMost } from "./fields";
+import { typed } from "./fields";
 import { hashOf, mint } from "./key-format";
 import {
   find,
@@ -23,11 +23,7 @@ import {
 } from "./key-holder";
 import { countActive, expiresSoon, isActive, type KeyState, stateOf } from "./key-state";
 
-const KeyName = z
-  .string()
-  .trim()
-  .min(1, "Give the key a name.")
-  .max(...atMost(100));
+const KeyName = typed(100, "Give the key a name.");
 export const IssueKey = z.strictObject({
   consumerId: z.uuid(),
   name: KeyName,

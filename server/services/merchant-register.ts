@@ -10,7 +10,7 @@ import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
 import { isCountry } from "./countries";
 import { holdLoads } from "./feeds/transaction";
-import { Cursor, SLUG, Sought } from "./fields";
+import { Cursor, SLUG, Sought, typed } from "./fields";
 import { statedLanguages } from "./languages";
 import { containing } from "./like";
 import { isCurrency, isLanguage } from "./money";
@@ -63,7 +63,7 @@ export async function list(
   return { ...neighbours, merchants: rows };
 }
 
-const MerchantName = z.string().trim().min(1, "Enter a name.").max(200, "Use at most 200 characters.");
+const MerchantName = typed(200, "Enter a name.");
 export const CreateMerchant = z.strictObject({ name: MerchantName });
 
 export async function create(ctx: Ctx<Operator>, input: z.infer<typeof CreateMerchant>): Promise<{ id: string }> {
@@ -142,7 +142,7 @@ const optionalUrl = z.union([z.literal("").transform(() => null), url], WEB);
 
 /** What a store says of itself, as operators fill it in. Empty text stands for nothing. */
 const StoreProfile = z.strictObject({
-  name: z.string().trim().min(1, "Enter the store's name.").max(200, "Use at most 200 characters."),
+  name: typed(200, "Enter the store's name."),
   legalName: text(200),
   url,
   logo: optionalUrl,

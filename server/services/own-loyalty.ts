@@ -7,7 +7,7 @@ import type { Ctx, Merchant } from "../context";
 import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
 import type { Tag } from "./coverage";
-import { atMost, Lines, unlessEmpty, Website } from "./fields";
+import { Lines, typed, unlessEmpty, Website } from "./fields";
 import { fold } from "./fold";
 import { insertRules } from "./loyalty";
 import { lockOwnStore, type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
@@ -61,7 +61,7 @@ const programsOf = async (tx: Database, storeId: string): Promise<OwnProgram[]> 
 
 /** As it is typed; nothing at all is none, and not 0. */
 const typedNumber = <Schema extends z.ZodType<number>>(schema: Schema) =>
-  z.preprocess((typed) => (typeof typed === "string" && typed.trim() !== "" ? Number(typed) : typed), schema);
+  z.preprocess((value) => (typeof value === "string" && value.trim() !== "" ? Number(value) : value), schema);
 const Thousandths = (max: number, message: string) =>
   typedNumber(
     z.number("Enter a number.").min(0, message).max(max, message).multipleOf(0.001, "Use at most three decimals."),
@@ -76,11 +76,7 @@ const Whole = (max: number) =>
   );
 
 const Tier = z.strictObject({
-  name: z
-    .string()
-    .trim()
-    .min(1, "Name the tier.")
-    .max(...atMost(100)),
+  name: typed(100, "Name the tier."),
   thresholdPoints: Whole(2_000_000_000),
   multiplier: Thousandths(100, "Enter more than 0, at most 100.").refine(
     (n) => n > 0,
@@ -94,31 +90,19 @@ const Tier = z.strictObject({
 });
 
 const Rule = z.strictObject({
-  basis: z
-    .string()
-    .trim()
-    .min(1, "Say the rule as shoppers should read it.")
-    .max(...atMost(500)),
+  basis: typed(500, "Say the rule as shoppers should read it."),
   pointsPerUnit: Thousandths(10_000, "Enter 0 to 10,000."),
   bonusPoints: Whole(1_000_000),
   /** A path as `Tents > Family`; it fits everything below it. */
   productType: unlessEmpty(
-    z
-      .string()
-      .max(...atMost(1000))
-      .transform((path) =>
-        path
-          .split(">")
-          .map((part) => part.trim())
-          .filter(Boolean),
-      ),
+    typed(1000).transform((path) =>
+      path
+        .split(">")
+        .map((part) => part.trim())
+        .filter(Boolean),
+    ),
   ),
-  brand: unlessEmpty(
-    z
-      .string()
-      .trim()
-      .max(...atMost(200)),
-  ),
+  brand: unlessEmpty(typed(200)),
 });
 
 export const SaveProgram = z
@@ -126,16 +110,8 @@ export const SaveProgram = z
     store: StoreSlug,
     /** The one that is changed; a new one without. */
     id: unlessEmpty(z.uuid()),
-    name: z
-      .string()
-      .trim()
-      .min(1, "Name the programme.")
-      .max(...atMost(200)),
-    description: z
-      .string()
-      .trim()
-      .min(1, "Say what members get.")
-      .max(...atMost(5000)),
+    name: typed(200, "Name the programme."),
+    description: typed(5000, "Say what members get."),
     termsUrl: Website,
     /** A store's only programme is primary, whatever this says. */
     isPrimary: z.boolean(),

@@ -5,7 +5,7 @@ import { policies } from "../../db/schema/policies";
 import type { Ctx, Merchant } from "../context";
 import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
-import { atMost, unlessEmpty, Website } from "./fields";
+import { typed, unlessEmpty, Website } from "./fields";
 import { lockOwnStore, type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { policyTypes } from "./policies";
 
@@ -36,16 +36,8 @@ export const SavePolicy = z.strictObject({
   store: StoreSlug,
   /** The one that is changed; a new one without. */
   id: unlessEmpty(z.uuid()),
-  question: z
-    .string()
-    .trim()
-    .min(1, "Enter the question, as a shopper would ask it.")
-    .max(...atMost(500)),
-  answer: z
-    .string()
-    .trim()
-    .min(1, "Enter the answer.")
-    .max(...atMost(20_000)),
+  question: typed(500, "Enter the question, as a shopper would ask it."),
+  answer: typed(20_000, "Enter the answer."),
   type: z.enum(policyTypes, "Choose what it is about."),
   url: unlessEmpty(Website),
 });

@@ -7,7 +7,7 @@ import type { Ctx, Merchant } from "../context";
 import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
 import { parsePrice } from "./feeds/price";
-import { atMost, Cursor, Lines, Moment, unlessEmpty, Website } from "./fields";
+import { Cursor, Lines, Moment, typed, unlessEmpty, Website } from "./fields";
 import { lockOwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
 import { channels, type stages } from "./promotions";
@@ -63,11 +63,7 @@ export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListOwnProm
   return { rows: rows.map(({ ends: _, ...row }) => row), ...neighbours };
 }
 
-const PromotionId = z
-  .string()
-  .trim()
-  .min(1, "Give it an id of your own.")
-  .max(...atMost(50));
+const PromotionId = typed(50, "Give it an id of your own.");
 
 /** Whether these fields have no fault of their own: what they say together is told beside the faults of others. */
 const soFarSound =
@@ -75,11 +71,7 @@ const soFarSound =
   ({ issues }: { issues: { path?: PropertyKey[] | undefined }[] }) =>
     !issues.some(({ path = [] }) => path[0] === undefined || fields.includes(path[0]));
 
-const Amount = z
-  .string()
-  .trim()
-  .max(...atMost(60))
-  .regex(/\d/, "Enter an amount, such as 12.50.");
+const Amount = typed(60).regex(/\d/, "Enter an amount, such as 12.50.");
 
 export const SavePromotion = z
   .strictObject({
@@ -87,18 +79,8 @@ export const SavePromotion = z
     /** The one that is changed; a new one without. */
     existing: unlessEmpty(PromotionId),
     promotionId: PromotionId,
-    title: z
-      .string()
-      .trim()
-      .min(1, "Say what it gives, as shoppers should read it.")
-      .max(...atMost(200)),
-    code: unlessEmpty(
-      z
-        .string()
-        .trim()
-        .min(1, "Enter the code, or leave it empty.")
-        .max(...atMost(50)),
-    ),
+    title: typed(200, "Say what it gives, as shoppers should read it."),
+    code: unlessEmpty(typed(50, "Enter the code, or leave it empty.")),
     percentOff: unlessEmpty(
       z.coerce
         .number("Enter a number.")
@@ -118,12 +100,7 @@ export const SavePromotion = z
     startsAt: Moment,
     endsAt: Moment,
     channels: z.array(z.enum(channels)).min(1, "Choose at least one."),
-    finePrint: unlessEmpty(
-      z
-        .string()
-        .trim()
-        .max(...atMost(5000)),
-    ),
+    finePrint: unlessEmpty(typed(5000)),
     url: unlessEmpty(Website),
     stackable: z.boolean(),
   })
