@@ -4,7 +4,7 @@ import { DAY_MS } from "../clock";
 import type { Actor, Ctx, Operator } from "../context";
 import { type CsvColumn, csv } from "../csv";
 import * as audit from "./audit";
-import { actions, areas, namelessActor, wordsOf } from "./audit-words";
+import { actions, areas, namelessActor, wordsOf, wordsOfAct } from "./audit-words";
 import { Cursor, oneOf, Sought } from "./fields";
 import { pageOf, type Turn, turnOf } from "./pages";
 
@@ -229,7 +229,7 @@ function told(row: Row): AuditEntry {
       email: row.actorEmail,
     },
     action: row.action,
-    words: wordsOf(row.action),
+    words: wordsOfAct(row),
     target: {
       kind,
       id,

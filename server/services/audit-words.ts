@@ -30,7 +30,7 @@ export const words = {
   "agent.withdraw": "withdrew a platform's grant of {target}",
   "application.approve": "approved the application of {target}",
   "application.edit": "changed the application of {target}",
-  "application.reject": "rejected {target}: it has no access",
+  "application.reject": "rejected {target}, or revoked its access",
   "application.submit": "applied for access with {target}",
   "audit.export": "exported the audit",
   "consumer.change": "changed the access of {target}",
@@ -101,6 +101,13 @@ export const areas = [...new Set(actions.map((action) => action.split(".", 1)[0]
 /** The words of an action; one of an earlier release that is no longer recorded is shown as it was. */
 export const wordsOf = (action: string): string =>
   Object.hasOwn(words, action) ? words[action as Action] : `did “${action}” to {target}`;
+
+/** The words of one act: a platform under review had no access that could be revoked. */
+export function wordsOfAct({ action, before }: { action: string; before: unknown }): string {
+  if (action !== "application.reject") return wordsOf(action);
+  const { state } = before as { state?: unknown };
+  return state === "under_review" ? "rejected the application of {target}" : "revoked the access of {target}";
+}
 
 const standIns: Partial<Record<string, string>> = {
   anonymous: "A visitor",

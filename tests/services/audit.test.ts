@@ -15,6 +15,7 @@ import * as demo from "../../server/services/demo";
 import * as invitations from "../../server/services/invitations";
 import * as keys from "../../server/services/keys";
 import * as register from "../../server/services/merchant-register";
+import * as review from "../../server/services/review";
 import * as settings from "../../server/services/settings";
 import * as terms from "../../server/services/terms";
 import { testDatabase } from "../support/database";
@@ -273,6 +274,17 @@ describe("the record", () => {
 
 describe("the record of what is set for everybody", () => {
   const apart = testDatabase();
+
+  it("tells the rejection of an application from the revocation of access", async () => {
+    const ctx = apart.as({ kind: "operator", accountId: null });
+    const wordsFor = async (state: "under_review" | "sandbox") => {
+      const { id, slug, version } = await makeConsumer(apart, { state });
+      await review.reject(ctx, { slug, version, reason: "No." });
+      return (await auditLog.list(ctx, auditLog.ListAudit.parse({ targetId: id }))).entries[0]!.words;
+    };
+    expect(await wordsFor("under_review")).toBe("rejected the application of {target}");
+    expect(await wordsFor("sandbox")).toBe("revoked the access of {target}");
+  });
 
   it("has one act for each that operators do", async () => {
     const ctx = apart.as({ kind: "operator", accountId: null });
