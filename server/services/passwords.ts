@@ -118,7 +118,7 @@ export const NewPassword = z
 export const GivenPassword = z
   .string("Enter your password.")
   .min(1, "Enter your password.")
-  .max(4 * MAX_LENGTH);
+  .max(4 * MAX_LENGTH, `No password here has more than ${MAX_LENGTH} characters.`);
 
 /** Is it the person's own name or address? Those are guessed first too. */
 export function isOfPerson(password: string, person: { name: string; email: string }): boolean {

@@ -24,6 +24,12 @@ describe("a password", () => {
     expect(refusal("🦉".repeat(257))).toBe("Use at most 256 characters.");
   });
 
+  it("that was given and is longer than any is called that, not missing", () => {
+    const told = (password: string) => passwords.GivenPassword.safeParse(password).error?.issues[0]?.message;
+    expect(told("x".repeat(1025))).toBe("No password here has more than 256 characters.");
+    expect(told("")).toBe("Enter your password.");
+  });
+
   it("is not one of the 10,000 commonest, in any case", () => {
     for (const common of ["1234567890", "qwertyuiop", "Password123", "BASKETBALL"]) {
       expect(refusal(common)).toContain("guessed first");
