@@ -6,7 +6,7 @@ import type { AccessValues } from "./access-form.server";
 const coverages = [
   {
     value: "default_on",
-    label: "On by default",
+    label: "Default-on",
     detail: "Every store whose merchant has AI Discovery on and has not blocked the platform.",
   },
   { value: "explicit", label: "Explicit", detail: "Only stores whose merchants have granted the platform access." },

@@ -22,7 +22,7 @@ export { RouteError as ErrorBoundary } from "~/ui/route-error";
 export const meta: MetaFunction = () => [{ title: "Consumers · Aisle" }];
 
 const coverages = [
-  { value: "default_on", label: "On by default" },
+  { value: "default_on", label: "Default-on" },
   { value: "explicit", label: "Explicit" },
 ] as const;
 
