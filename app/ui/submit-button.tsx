@@ -3,7 +3,10 @@ import { type ComponentProps, useEffect, useState } from "react";
 import { Button } from "./button";
 
 /** The button that sends its form, pending from its press until the answer is on the page. */
-export function SubmitButton({ variant = "primary", onClick, ...rest }: Omit<ComponentProps<typeof Button>, "type">) {
+export function SubmitButton({
+  variant = "primary",
+  ...rest
+}: Omit<ComponentProps<typeof Button>, "type" | "onClick">) {
   const { formData, state } = useNavigation();
   const [isPressed, setPressed] = useState(false);
   const isSending = state !== "idle" && formData !== undefined;
@@ -14,10 +17,7 @@ export function SubmitButton({ variant = "primary", onClick, ...rest }: Omit<Com
   return (
     <Button
       {...rest}
-      onClick={(event) => {
-        setPressed(true);
-        onClick?.(event);
-      }}
+      onClick={() => setPressed(true)}
       pending={rest.pending ?? (isPressed && isSending)}
       type="submit"
       variant={variant}
