@@ -42,7 +42,7 @@ export function Switcher({
         {choices.map(({ id, name, badge }) => (
           <button
             aria-pressed={id === currentId}
-            className={cx(menuItemLook, "flex-wrap [&>.grow]:basis-28")}
+            className={cx(menuItemLook, "flex-wrap gap-y-0.5 [&>.grow]:basis-28")}
             key={id}
             name={field}
             type="submit"
