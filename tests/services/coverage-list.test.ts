@@ -195,6 +195,24 @@ describe("a store that ended", () => {
     expect(namesOf(await coverage.ended(ctx, { query: prefix }))).toEqual(["A", "B", "Blocked"]);
   });
 
+  it("is every store that was granted, when explicit coverage ends with the access", async () => {
+    const prefix = unique();
+    const [granted] = await makeNamed(prefix, ["Granted", "Never"]);
+    const ctx = await production({ coverage: "explicit" });
+    await database.db.insert(grants).values({ consumerId: ctx.actor.consumerId, storeId: granted! });
+    await change(ctx, { state: "revoked", revokedFrom: "production" });
+    expect((await coverage.ended(ctx, { query: prefix })).stores).toMatchObject([{ id: granted }]);
+  });
+
+  it("is the demo store, when a sandbox's access ends", async () => {
+    const prefix = unique();
+    const [demo] = await makeNamed(prefix, ["Demo"], { is_demo: true });
+    const ctx = await makeMember();
+    expect((await coverage.list(ctx, { query: prefix })).stores).toMatchObject([{ id: demo, reason: "demo" }]);
+    await change(ctx, { state: "revoked", revokedFrom: "sandbox" });
+    expect((await coverage.ended(ctx, { query: prefix })).stores).toMatchObject([{ id: demo }]);
+  });
+
   it("may be switched off and on for many platforms at the price of one row", async () => {
     const [id] = await makeNamed(unique(), ["Shop"]);
     for (let i = 0; i < 5; i++) await production();
