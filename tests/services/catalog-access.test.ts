@@ -96,6 +96,18 @@ describe("a search in several stores", () => {
     expect(blocked.messages).toEqual(unknown.messages);
   });
 
+  it("that finds nothing tells the languages of those that may be read, and of no others", async () => {
+    const store = await makeStore(database, { languages: ["nl"] });
+    await loadRows(database, store.id, [{ id: "it", title: "Zwarte jurken en tassen" }]);
+    const off = await makeStore(database, { languages: ["de"], ai_discovery: false });
+    await loadRows(database, off.id, [{ id: "it", title: "Rote Kleider und Bücher" }]);
+    const ctx = database.as(await makeReader(database));
+    const storeIds = [store.id, off.id];
+    const { messages } = await search(ctx, { query: "xyzzy", storeIds, sort: "relevance", limit: 5 });
+    const said = messages.find(({ code }) => code === "no_matches")!.content;
+    expect(said).toContain("These stores write in Dutch: ask in that.");
+  });
+
   it("keeps to them, whether they are few or many, asked for or granted", async () => {
     const stores = await Promise.all(Array.from({ length: 13 }, () => makeStore(database)));
     for (const { id } of stores) await loadRows(database, id, [{ id: "it", title: "Gazebo" }]);
