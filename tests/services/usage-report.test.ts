@@ -6,13 +6,13 @@ import * as report from "../../server/services/usage-report";
 import { rollUp } from "../../server/services/usage-rollup";
 import { type Range, ranges } from "../../server/services/usage-steps";
 import { testDatabase } from "../support/database";
-import { makeConsumer } from "../support/factories";
+import { makeConsumer, makeStore } from "../support/factories";
 
 const database = testDatabase();
 const operator = { kind: "operator", accountId: null } satisfies Operator;
 
-async function makeMember() {
-  const { id, slug, owner } = await makeConsumer(database);
+async function makeMember(given: Parameters<typeof makeConsumer>[1] = {}) {
+  const { id, slug, owner } = await makeConsumer(database, given);
   return { slug, actor: { kind: "member", accountId: owner.id, consumerId: id, role: "owner" } satisfies Member };
 }
 
@@ -77,6 +77,30 @@ describe("a report", () => {
     await call(60); // not counted yet
     const { tools } = await usage(database.as(operator), { consumerId: actor.consumerId });
     expect(tools).toMatchObject([{ tool: "get_product", lastAt: new Date(hour.getTime() + 59 * 60_000) }]);
+  });
+
+  it("names the stores that the consumer may read or has read, and no other that was counted", async () => {
+    const { actor } = await makeMember({ state: "production" });
+    const [open, read, hidden] = [
+      await makeStore(database),
+      await makeStore(database, { ai_discovery: false }),
+      await makeStore(database, { ai_discovery: false }),
+    ];
+    for (const store of [open, read, hidden])
+      await database.sql`
+        insert into usage_events (request_id, at, consumer_id, endpoint, method, tool, store_id, status, latency_us, request_bytes, response_bytes)
+        values (gen_random_uuid(), now(), ${actor.consumerId}, 'api', 'tools/call', 'get_store_info', ${store.id}, 200, 1, 1, 1)`;
+    await rollUp(database);
+    // What the rollups have of these two is all that is known of them: it may be of a call that was not answered.
+    await database.sql`delete from usage_events where store_id in (${open.id}, ${hidden.id})`;
+    const { shares } = await report.read(database.as(actor), { range: "24h" });
+    expect(new Map(shares.store.map(({ value, name }) => [value, name]))).toEqual(
+      new Map([
+        [open.id, open.name],
+        [read.id, read.name],
+        [hidden.id, null],
+      ]),
+    );
   });
 
   it("has the first call as long as the consumer is there, though its row is long dropped", async () => {
