@@ -190,6 +190,18 @@ describe("a request that is counted with its key", () => {
   });
 });
 
+describe("revoking", () => {
+  it("a key that is revoked already leaves it as it was, and the audit has it once", async () => {
+    const { issue, ctx, consumer } = await setUp();
+    const { id } = await issue();
+    await keys.revoke(ctx, { id });
+    const later = { ...ctx, now: new Date(ctx.now.getTime() + 60_000) };
+    await keys.revoke(later, { id });
+    expect(await keys.list(ctx, { consumerId: consumer.id })).toMatchObject([{ revokedAt: ctx.now }]);
+    expect(await database.sql`select from audit where target_id = ${id} and action = 'key.revoke'`).toHaveLength(1);
+  });
+});
+
 describe("rotating", () => {
   it("gives a key of the same name, scopes and expiry; the old one works as superseded until it is revoked", async () => {
     const { issue, ctx, consumer } = await setUp({ maxKeys: 1 });
