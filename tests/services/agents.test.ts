@@ -109,6 +109,21 @@ describe("where a platform stands", () => {
       expect(JSON.stringify(told)).not.toContain(secret);
     }
   });
+
+  it("counts among a store's platforms exactly while it can read the store", async () => {
+    const { store, as } = await makeShop();
+    const platforms = async () => (await merchantStores.get(as(), { store: store.slug })).platforms;
+    const before = await platforms();
+    await makeConsumer(database);
+    await production({ coverage: "explicit" });
+    expect(await platforms()).toBe(before);
+    const { slug: platform } = await production();
+    expect(await platforms()).toBe(before + 1);
+    await decisions.block(as(), { store: store.slug, platform });
+    expect(await platforms()).toBe(before);
+    await merchantStores.setDiscovery(as(), { store: store.slug, on: false });
+    expect(await platforms()).toBe(0);
+  });
 });
 
 describe("since when", () => {
