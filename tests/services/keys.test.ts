@@ -239,6 +239,13 @@ describe("rotating", () => {
     await keys.rotate(ctx, { id: third.id, revokeOld: false });
   });
 
+  it("of one key waits for no other key of its consumer", async () => {
+    const { issue, ctx } = await setUp({ maxKeys: 2 });
+    for (const { id } of [await issue(), await issue()]) await keys.rotate(ctx, { id, revokeOld: false });
+    const states = (await keys.list(ctx, { consumerId: ctx.actor.consumerId })).map(({ state }) => state);
+    expect(states.toSorted()).toEqual(["active", "active", "superseded", "superseded"]);
+  });
+
   it("of one key, twenty times at once, makes one heir", async () => {
     const { issue, ctx, consumer } = await setUp();
     const { id } = await issue();
@@ -302,6 +309,14 @@ describe("the list", () => {
     ]);
     await database.db.delete(accounts).where(eq(accounts.id, teammate.id));
     expect((await names())[0]).toEqual([theirs.id, null]);
+  });
+
+  it("says of a key that was revoked that it was, also once it would have expired", async () => {
+    const { issue, ctx, consumer } = await setUp();
+    const { id } = await issue({ expiresAt: new Date(ctx.now.getTime() + 60_000) });
+    await keys.revoke(ctx, { id });
+    const later = { ...ctx, now: new Date(ctx.now.getTime() + 120_000) };
+    expect(await keys.list(later, { consumerId: consumer.id })).toMatchObject([{ state: "revoked" }]);
   });
 });
 
