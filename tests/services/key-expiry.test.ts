@@ -197,6 +197,14 @@ describe("nobody is told, nor warned on a page, of a key", () => {
       },
     ],
     [
+      "that was issued for seven days, though an older one is there",
+      async ({ issue }) => {
+        await issue({ expiresAt: null });
+        const id = await issue();
+        await database.sql`update keys set created_at = ${before(7)} where id = ${id}`;
+      },
+    ],
+    [
       "that another took the place of, and that was not used since",
       async ({ issue, as }) => {
         await keys.rotate(as(before(20)), { id: await issue({ usedBefore: 21 }), revokeOld: false });
