@@ -103,6 +103,25 @@ describe("a report", () => {
     );
   });
 
+  it("has as the first call the first that a tool answered, in whatever order calls are counted", async () => {
+    const { actor } = await makeMember();
+    const now = Date.now();
+    const minutesAgo = (minutes: number) => new Date(now - minutes * 60_000);
+    const call = async (minutes: number, tool: string | null, status: number, error: string | null) => {
+      await database.sql`
+        insert into usage_events (request_id, at, consumer_id, endpoint, method, tool, status, error_code, latency_us, request_bytes, response_bytes)
+        values (gen_random_uuid(), ${minutesAgo(minutes)}, ${actor.consumerId}, 'api', 'tools/call', ${tool}, ${status}, ${error}, 1, 1, 1)`;
+      await rollUp(database);
+      return report.firstCall(database.as(actor));
+    };
+    expect(await call(9, null, 200, null)).toBeNull();
+    expect(await call(8, "get_product", 200, "invalid_arguments")).toBeNull();
+    expect(await call(7, "get_product", 429, "rate_limited")).toBeNull();
+    expect(await call(3, "get_product", 200, null)).toEqual(minutesAgo(3));
+    expect(await call(5, "get_product", 200, null)).toEqual(minutesAgo(5));
+    expect(await call(4, "get_product", 200, null)).toEqual(minutesAgo(5));
+  });
+
   it("has the first call as long as the consumer is there, though its row is long dropped", async () => {
     const { actor } = await makeMember();
     expect(await report.firstCall(database.as(actor))).toBeNull();
