@@ -221,6 +221,30 @@ describe("names that callers make up", () => {
       where consumer_id = ${reader.consumerId} and grain = 'day' and dimension = 'client'`;
     expect(day).toEqual({ values: 101, calls: 450, others: 1 });
   });
+
+  it("leave room for the same name of another consumer, on another day, and of another kind", async () => {
+    const [many, other] = [await makeReader(database), await makeReader(database)];
+    const [today, before] = [new Date(), new Date(Date.now() - DAY_MS)];
+    const told = { method: "ping", status: 200, latencyUs: 90, requestBytes: 1, responseBytes: 1 };
+    const say = (reader: Consumer, at: Date, client: usage.ClientReport) =>
+      usage.record(database.as(reader, at), { ...told, client });
+    const name = "made up 99"; // the last by name, so beyond the hundred
+    await Promise.all([
+      ...Array.from({ length: 101 }, (_, i) => say(many, today, { clientName: i < 100 ? `made up ${i}` : "another" })),
+      say(many, before, { clientName: name }),
+      say(many, today, { clientName: "another", locale: name }),
+      say(other, today, { clientName: name }),
+    ]);
+    await rollUp(database);
+    const rows = await database.sql`
+      select consumer_id = ${many.consumerId} as many, dimension, calls from usage_rollups
+      where consumer_id in (${many.consumerId}, ${other.consumerId}) and grain = 'day' and value = ${name} order by 1, 2`;
+    expect([...rows]).toEqual([
+      { many: false, dimension: "client", calls: 1 },
+      { many: true, dimension: "client", calls: 1 },
+      { many: true, dimension: "locale", calls: 1 },
+    ]);
+  });
 });
 
 describe("a percentile", () => {
