@@ -85,7 +85,18 @@ describe("addresses", () => {
     ],
     ...["0.0.0.0", "255.255.255.255", "224.0.0.1", "192.0.2.1", "198.18.0.1", "240.0.0.1", "192.0.0.170"],
     ...["::1", "::", "fe80::1", "fc00::1", "fd12::1", "ff02::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::127.0.0.1"],
-    ...["64:ff9b::7f00:1", "2002:7f00:1::1", "2001:db8::1", "2001::1", "100::1", "fec0::1", "not-an-address", ""],
+    ...[
+      "64:ff9b::7f00:1",
+      "2002:7f00:1::1",
+      "2001:db8::1",
+      "2001::1",
+      "100::1",
+      "fec0::1",
+      "1000::1",
+      "4000::1",
+      "not-an-address",
+      "",
+    ],
   ])("%s is not the internet's", (address) => expect(isPublic(address)).toBe(false));
 
   it.each(["1.1.1.1", "93.184.216.34", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "::ffff:8.8.8.8"])(
@@ -108,9 +119,16 @@ describe("nothing is fetched", () => {
     async (url) => expect(await why(fetchFeed(url, fresh, internet))).toContain("other than http"),
   );
 
-  it.each(["http://1.1.1.1:25/x", "https://1.1.1.1:22/x", "http://1.1.1.1:443/x", "https://1.1.1.1:80/x"])(
-    "from a port of other services: %s",
-    async (url) => expect(await why(fetchFeed(url, fresh, internet))).toContain("is not one of the web's"),
+  it.each([
+    ...["http://1.1.1.1:25/x", "https://1.1.1.1:22/x", "http://1.1.1.1:443/x", "https://1.1.1.1:80/x"],
+    "http://1.1.1.1:1023/x",
+  ])("from a port of other services: %s", async (url) =>
+    expect(await why(fetchFeed(url, fresh, internet))).toContain("is not one of the web's"),
+  );
+
+  it.each(["http://user@1.1.1.1/x", "http://user:secret@1.1.1.1/x", "http://:secret@1.1.1.1/x"])(
+    "with a name or a password: %s",
+    async (url) => expect(await why(fetchFeed(url, fresh, internet))).toContain("has a password in it"),
   );
 
   it("after a redirect to such a port, or to something other than http", async () => {
@@ -125,6 +143,13 @@ describe("nothing is fetched", () => {
       { address: "93.184.216.34", family: 4 },
       { address: "10.0.0.7", family: 4 },
     ];
+    expect(await why(fetchFeed("http://shop.example/feed", fresh, { ...internet, resolve }))).toContain(
+      "shop.example is not",
+    );
+  });
+
+  it("from a name that has no address", async () => {
+    const resolve: Reach["resolve"] = async () => [];
     expect(await why(fetchFeed("http://shop.example/feed", fresh, { ...internet, resolve }))).toContain(
       "shop.example is not",
     );
@@ -152,6 +177,16 @@ describe("nothing is fetched", () => {
     expect([looked, asked[0]!.headers.host]).toEqual([1, `feed.example:${port}`]);
   });
 
+  it("beyond where it moved to, however the server says so; its name has 255 characters at most", async () => {
+    for (const status of [301, 302, 303, 307, 308]) {
+      answer((req, res) =>
+        req.url === "/a" ? res.writeHead(status, { location: `/${"x".repeat(300)}` }).end() : res.end("there"),
+      );
+      const { body, fileName } = await get(`${base}/a`);
+      expect([body, fileName], `${status}`).toEqual(["there", "x".repeat(255)]);
+    }
+  });
+
   it("beyond five redirects", async () => {
     answer((req, res) => {
       const n = Number(req.url!.slice(1));
@@ -164,6 +199,7 @@ describe("nothing is fetched", () => {
 
   it.each<[string, RequestListener, RegExp, Partial<typeof waits>?]>([
     ["that answers with an error", (_, res) => res.writeHead(503).end(), /answered 503/],
+    ["that sends a part of it", (_, res) => res.writeHead(206).end("id"), /answered 206/],
     ["that never answers", () => {}, /did not answer in time/, { answerMs: 400 }],
     [
       "that stops in the middle",
