@@ -11,7 +11,20 @@ describe("what is kept of arguments", () => {
     [{ query: "mail ada.byrne+x@example.co.uk now" }, { query: "mail [email] now" }],
     [`use aisle_${"a".repeat(36)} please`, "use [key] please"],
     ["sk-proj-abcdefghijklmnop1234", "[key]"],
+    ["AKIAIOSFODNN7EXAMPLE", "[key]"],
+    [`gh${"p_"}${"a1".repeat(18)}`, "[key]"],
+    [`xox${"b-"}123456789012-abcdef`, "[key]"],
     ["Bearer abcdefgh.ijkl", "Bearer [token]"],
+    ["Basic YWRhOnNlY3JldA==", "Basic [token]"],
+    [
+      { credentials: "a", Cookie: "b", clientSecret: "c" },
+      { credentials: "[removed]", Cookie: "[removed]", clientSecret: "[removed]" },
+    ],
+    [
+      { IBAN: "a", cvv: 1, ssn: "c" },
+      { IBAN: "[removed]", cvv: "[removed]", ssn: "[removed]" },
+    ],
+    [{ "ada@example.com": 1 }, { "[email]": 1 }],
     [`eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${"x".repeat(20)}`, "[token]"],
     ["pay with 4111 1111 1111 1111 today", "pay with [card number] today"],
     ["call +353 86 123 4567 4111 1111 1111 1111", "call +353 86 123 4567 [card number]"],
@@ -42,6 +55,11 @@ describe("what is kept of arguments", () => {
     let deep: unknown = 1;
     for (let i = 0; i < 60; i++) deep = { deep };
     expect(JSON.stringify(redact(deep))).toContain("[nested too deep to keep]");
+  });
+
+  it("says that it is cut also where a secret was long, and cuts no character in half", () => {
+    expect(redactText(`-----BEGIN KEY-----${"x".repeat(1000)}`)).toBe("[private key]… (1019 characters)");
+    expect(redactText(`${"x".repeat(299)}😀x`)).toBe(`${"x".repeat(299)}\ufffd… (302 characters)`);
   });
 
   it("is told apart from the marks of what was cut, at any depth", () => {
