@@ -105,7 +105,7 @@ export const wordsOf = (action: string): string =>
 /** The words of one act: a platform under review had no access that could be revoked. */
 export function wordsOfAct({ action, before }: { action: string; before: unknown }): string {
   if (action !== "application.reject") return wordsOf(action);
-  const { state } = before as { state?: unknown };
+  const { state } = { ...(before as { state?: unknown } | null) };
   return state === "under_review" ? "rejected the application of {target}" : "revoked the access of {target}";
 }
 
