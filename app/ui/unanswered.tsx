@@ -10,9 +10,19 @@ interface Problem {
   error: unknown;
   /** The form that was sent; null where it has nothing to fill in, and stands anywhere. */
   form: HTMLFormElement | null;
+  isTooLarge: boolean;
   scrollY: number;
   page: string;
 }
+
+/** What the server takes of a form without files. It refuses more before any page could answer, so Remix keeps no status of it. */
+const MOST_BYTES = 256 * 1024;
+
+/** Files are no part of it: they have a limit of their own. */
+const sizeOf = (form: HTMLFormElement): number =>
+  form.enctype === "multipart/form-data"
+    ? 0
+    : new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])).toString().length;
 
 /** Why a form got no answer: at its end, or, of a lone button, at the window's foot; until it is sent again. Stands once, in root.tsx. */
 export function Unanswered() {
@@ -31,7 +41,8 @@ export function Unanswered() {
       const form = sent.current?.matches("dialog form, :has(input:not([type=hidden]), select, textarea)")
         ? sent.current
         : null;
-      setProblem({ error, form, scrollY: window.scrollY, page: window.location.pathname });
+      const isTooLarge = form !== null && sizeOf(form) > MOST_BYTES;
+      setProblem({ error, form, isTooLarge, scrollY: window.scrollY, page: window.location.pathname });
     });
     return () => {
       document.removeEventListener("submit", onSubmit, true);
@@ -46,8 +57,9 @@ export function Unanswered() {
     box.current?.scrollIntoView({ block: "nearest" });
   }, [isShown, problem]);
   if (!isShown) return null;
-  const { error, form } = problem;
+  const { error, form, isTooLarge } = problem;
   const { requestId } = failureOf(error);
+  const isOurs = !isTooLarge && !isUnreached(error);
   return createPortal(
     <div
       className={cx(
@@ -58,12 +70,20 @@ export function Unanswered() {
     >
       <Banner
         onDismiss={() => setProblem(undefined)}
-        title={isUnreached(error) ? "The server could not be reached" : "Something went wrong on our side"}
+        title={
+          isOurs
+            ? "Something went wrong on our side"
+            : isTooLarge
+              ? "This is too long to be sent"
+              : "The server could not be reached"
+        }
         tone="danger"
       >
-        {isUnreached(error) ? (
-          "Most likely nothing was saved. The page is as you left it: try again once you are connected."
-        ) : (
+        {isTooLarge && "Nothing was saved. The page is as you left it: shorten the longest text, then send it again."}
+        {!isTooLarge &&
+          isUnreached(error) &&
+          "Most likely nothing was saved. The page is as you left it: try again once you are connected."}
+        {isOurs && (
           <>
             The page is as you left it. <TellSupport requestId={requestId} />{" "}
             {requestId && <code className="wrap-anywhere font-mono text-xs">{requestId}</code>}

@@ -102,6 +102,27 @@ it("a failure of ours keeps the page too, and gives the request id to send", asy
   expect(await page.getByLabel("Company").inputValue()).toBe("Harbour");
 });
 
+it("a text that is too long for any form is called that, stays, and is sent once it is shorter", async () => {
+  const { owner } = await makeConsumer(database, { state: "under_review" });
+  const page = await openAs(owner);
+  // Remix writes what it could not read to the console.
+  page.removeAllListeners("console");
+  await visit(page, "/console/application");
+  const use = page.getByLabel("How shoppers will use it");
+  // Browsers keep people from typing more than a field takes, in most fields.
+  await use.evaluate((field) => field.removeAttribute("maxlength"));
+  await use.fill("x".repeat(300_000));
+  await page.getByRole("button", { name: "Save changes" }).click();
+  const why = page.getByRole("alert").filter({ hasText: "This is too long to be sent" });
+  await why.waitFor();
+  expect(await why.innerText()).not.toMatch(/our side|could not be reached|try again/i);
+  expect((await use.inputValue()).length).toBe(300_000);
+  await use.fill("They ask what to cook.");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await told(page, "Saved").waitFor();
+  expect(await why.count()).toBe(0);
+});
+
 it("an answer that is none of ours keeps the page, and asks for no id", async () => {
   const { owner } = await makeConsumer(database, { state: "under_review" });
   const page = await openAs(owner);
