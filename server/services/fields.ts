@@ -12,7 +12,7 @@ export const Instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
 
 /** A date and time, as forms have it: in UTC unless it names its offset. */
 export const Moment = z.iso
-  .datetime({ offset: true, local: true, error: "Enter a day and a time, such as 2026-09-26T14:30." })
+  .datetime({ offset: true, local: true, error: "Enter a day and a time." })
   .transform((text) => new Date(/T[\d:.]+$/.test(text) ? `${text}Z` : text));
 
 /** Integer minor units, with their currency. */
