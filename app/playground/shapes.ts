@@ -35,7 +35,7 @@ export const isRecords = (value: unknown): value is Record<string, unknown>[] =>
 
 export { isObject };
 
-/** A value in a cell: money as it is written, lists by commas, times from and to, the rest as JSON. */
+/** A value in a cell: money as it is written, lists by commas, times from and to, stock by its place, the rest as JSON. */
 export function inCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (isObject(value)) {
@@ -43,7 +43,7 @@ export function inCell(value: unknown): string {
     if (typeof value.status === "string") return value.status.replaceAll("_", " ");
     if (isObject(value.price)) return inCell(value.price);
     if (typeof (value.start ?? value.end) === "string") return `${value.start ?? ""} – ${value.end ?? ""}`.trim();
-    const said = value.label ?? value.value ?? value.values;
+    const said = value.label ?? value.value ?? value.values ?? value.quantity;
     if (typeof value.name === "string" && said !== undefined) return `${value.name}: ${inCell(said)}`;
     return JSON.stringify(value);
   }
