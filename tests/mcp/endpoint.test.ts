@@ -365,6 +365,23 @@ describe("usage", () => {
     expect(await lastUsed()).toEqual(first);
   });
 
+  it("has a row for each refused key that was issued once, with the reason, and nothing of what came with it", async () => {
+    const { consumer, key, keyId } = await makeCaller(database);
+    await database.sql`update keys set revoked_at = now() where id = ${keyId}`;
+    const headers = { "x-forwarded-for": "198.51.100.22" };
+    const params = { name: "list_stores", arguments: {}, _meta: { "openai/locale": "de" } };
+    for (let i = 0; i < 21; i++) await rpc(server.url, key, "tools/call", params, { headers });
+    await rpc(server.url, mint(), "ping", undefined, { headers });
+    const rows = await database.sql`
+      select e.method, e.tool, e.status, e.error_code, e.key_id, e.endpoint, e.locale, a.problem
+      from usage_events e join request_arguments a on a.request_id = e.request_id
+      where e.consumer_id = ${consumer.id} order by e.request_id`;
+    const row = { method: "unread", tool: null, error_code: "revoked", key_id: keyId, endpoint: "api", locale: null };
+    const problem = expect.stringContaining("The API key was revoked.");
+    const refused = { ...row, status: 401, problem };
+    expect([...rows]).toEqual([...Array(20).fill(refused), { ...refused, status: 429, problem: expect.any(String) }]);
+  });
+
   it("never notes that a refused key was used, however its sender is refused", async () => {
     const { key, keyId } = await makeCaller(database);
     await database.sql`update keys set revoked_at = now() where id = ${keyId}`;
