@@ -140,6 +140,7 @@ describe("as the directory endpoint", () => {
     expect((await without.run("list_stores", {}, true)).response.status).toBe(404);
     const sandbox = await makeMember({ state: "sandbox", directorySlug: "not-live-yet" });
     expect((await sandbox.run("list_stores", {}, true)).response.status).toBe(404);
+    expect((await playground.read(database.as(sandbox.actor))).directorySlug).toBeNull();
   });
 });
 
