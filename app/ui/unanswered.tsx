@@ -1,5 +1,5 @@
 import { useLocation, useNavigation } from "@remix-run/react";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { isUnreached, onUnanswered } from "~/lib/keep-page";
 import { Banner } from "./banner";
@@ -57,9 +57,8 @@ export function Unanswered() {
     box.current?.scrollIntoView({ block: "nearest" });
   }, [isShown, problem]);
   if (!isShown) return null;
-  const { error, form, isTooLarge } = problem;
-  const { requestId } = failureOf(error);
-  const isOurs = !isTooLarge && !isUnreached(error);
+  const { form } = problem;
+  const { title, advice } = explain(problem);
   return createPortal(
     <div
       className={cx(
@@ -68,29 +67,33 @@ export function Unanswered() {
       )}
       ref={box}
     >
-      <Banner
-        onDismiss={() => setProblem(undefined)}
-        title={
-          isOurs
-            ? "Something went wrong on our side"
-            : isTooLarge
-              ? "This is too long to be sent"
-              : "The server could not be reached"
-        }
-        tone="danger"
-      >
-        {isTooLarge && "Nothing was saved. The page is as you left it: shorten the longest text, then send it again."}
-        {!isTooLarge &&
-          isUnreached(error) &&
-          "Most likely nothing was saved. The page is as you left it: try again once you are connected."}
-        {isOurs && (
-          <>
-            The page is as you left it. <TellSupport requestId={requestId} />{" "}
-            {requestId && <code className="wrap-anywhere font-mono text-xs">{requestId}</code>}
-          </>
-        )}
+      <Banner onDismiss={() => setProblem(undefined)} title={title} tone="danger">
+        {advice}
       </Banner>
     </div>,
     form ?? document.body,
   );
+}
+
+function explain({ error, isTooLarge }: Problem): { title: string; advice: ReactNode } {
+  if (isTooLarge)
+    return {
+      title: "This is too long to be sent",
+      advice: "Nothing was saved. The page is as you left it: shorten the longest text, then send it again.",
+    };
+  if (isUnreached(error))
+    return {
+      title: "The server could not be reached",
+      advice: "Most likely nothing was saved. The page is as you left it: try again once you are connected.",
+    };
+  const { requestId } = failureOf(error);
+  return {
+    title: "Something went wrong on our side",
+    advice: (
+      <>
+        The page is as you left it. <TellSupport requestId={requestId} />{" "}
+        {requestId && <code className="wrap-anywhere font-mono text-xs">{requestId}</code>}
+      </>
+    ),
+  };
 }
