@@ -242,8 +242,7 @@ export const EditStore = StoreProfile.extend({
 /**
  * Changes a store's profile. Where categories were stated and are not any more, the next load writes what is sold; where
  * other languages are, its products are indexed anew.
- * @throws DomainError not_found, conflict (changed since it was shown), invalid_input (a catalogue is priced in the currency
- *   that it had)
+ * @throws DomainError not_found, conflict (changed since it was shown), invalid_input (its currency is a catalogue's)
  */
 export async function editStore(ctx: Ctx<Operator>, input: z.output<typeof EditStore>): Promise<void> {
   const { id, updatedAt, contactEmail, contactPhone, contactUrl, ...rest } = input;
@@ -253,8 +252,7 @@ export async function editStore(ctx: Ctx<Operator>, input: z.output<typeof EditS
       .select({ ...profile, currencies: stores.currencies, updatedAt: stores.updatedAt })
       .from(stores)
       .where(mine)
-      // Not against what a load has of it for as long as it takes: that its products are of a store.
-      .for("no key update");
+      .for("no key update"); // a load holds the store's key for as long as it takes
     if (!found) throw notFound("store");
     const { updatedAt: changedAt, ...before } = found;
     if (changedAt.getTime() !== updatedAt.getTime()) {

@@ -17,6 +17,11 @@ import { loadRows } from "../support/feed";
 const database = testDatabase();
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+/** A read of a store, as usage counts it. */
+const answered = ({ id: storeId }: { id: string }): usage.UsageEvent => ({
+  ...{ method: "tools/call", tool: "get_store_info", storeId, status: 200 },
+  ...{ latencyUs: 1, requestBytes: 1, responseBytes: 1, client: {} },
+});
 
 async function makeShop(given: Parameters<typeof makeStore>[1] = {}) {
   const store = await makeStore(database, given);
@@ -201,18 +206,7 @@ describe("what a platform read", () => {
       tool: string,
       days: number,
       given: { storeId?: string; productIds?: string[]; errorCode?: string } = {},
-    ) =>
-      usage.record(database.as(reader, daysAgo(days)), {
-        method: "tools/call",
-        tool,
-        storeId: store.id,
-        status: 200,
-        latencyUs: 1,
-        requestBytes: 1,
-        responseBytes: 1,
-        client: {},
-        ...given,
-      });
+    ) => usage.record(database.as(reader, daysAgo(days)), { ...answered(store), tool, ...given });
     await write("get_product", 1, { productIds: ["tent-red"] });
     await write("get_product", 20, { productIds: ["tent-blue"] });
     await write("lookup_products", 2, { productIds: ["tent", "stove", "there is none"] });
@@ -247,17 +241,7 @@ describe("what a platform read", () => {
   it("is counted in 7 and 30 days without the log, however much it was", async () => {
     const { store, as } = await makeShop();
     const reader = await makeReader(database);
-    for (const days of [1, 8])
-      await usage.record(database.as(reader, daysAgo(days)), {
-        method: "tools/call",
-        tool: "get_store_info",
-        storeId: store.id,
-        status: 200,
-        latencyUs: 1,
-        requestBytes: 1,
-        responseBytes: 1,
-        client: {},
-      });
+    for (const days of [1, 8]) await usage.record(database.as(reader, daysAgo(days)), answered(store));
     await rollUp(database);
     await database.sql`delete from usage_events where store_id = ${store.id}`;
     const counted = { last7: 1, last30: 2, lastAt: null };
@@ -296,16 +280,7 @@ describe("what a platform read", () => {
     const now = new Date();
     for (const range of ["7d", "30d"] as const)
       for (const before of [0, 1])
-        await usage.record(database.as(reader, new Date(beginningOf(range, now).getTime() - before)), {
-          method: "tools/call",
-          tool: "get_store_info",
-          storeId: store.id,
-          status: 200,
-          latencyUs: 1,
-          requestBytes: 1,
-          responseBytes: 1,
-          client: {},
-        });
+        await usage.record(database.as(reader, new Date(beginningOf(range, now).getTime() - before)), answered(store));
     const pair = { store: store.slug, platform: reader.slug };
     expect(await agents.get(as(now), pair)).toMatchObject({ last7: 1, last30: 3 });
     await rollUp(database);
