@@ -157,7 +157,7 @@ function Fields({ of }: { of: Record<string, unknown> }) {
 
 type Row = Record<string, unknown>;
 
-/** What tells rows apart, ids last since people read them last; below it, once, what all of them share. */
+/** What tells rows apart, ids last unless only they name a row; below it, once, what all of them share. */
 function Records({ name, rows }: { name: string; rows: Row[] }) {
   if (rows.length === 1) return <Fields of={rows[0]!} />;
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
@@ -165,7 +165,9 @@ function Records({ name, rows }: { name: string; rows: Row[] }) {
   const told = names.filter((key) => !links.includes(key));
   const shared = told.filter((key) => new Set(rows.map((row) => inCell(row[key]))).size === 1);
   const apart = told.filter((key) => !shared.includes(key));
-  const shown = [...apart.filter((key) => !key.endsWith("_id")), ...apart.filter((key) => key.endsWith("_id"))];
+  const [ids, others] = [apart.filter((key) => key.endsWith("_id")), apart.filter((key) => !key.endsWith("_id"))];
+  const isNamed = rows.some((row) => typeof row[others[0] ?? ""] === "string");
+  const shown = isNamed ? [...others, ...ids] : [...ids, ...others];
   return (
     <div className="overflow-hidden rounded-lg border border-line">
       {shown.length > MAX_COLUMNS ? (

@@ -69,6 +69,14 @@ describe("the Playground", () => {
       expect(await policy(path)).toContain("img-src 'self' data:;");
   });
 
+  it("names a row in the view by its id where its first field is a number", async () => {
+    const { owner } = await makeTeam({ scopes: ["catalog:read", "inventory:read"] });
+    const args = exampleIn((await owner.get(`${PAGE}?tool=check_inventory`)).html);
+    const { html } = await owner.post(PAGE, { tool: "check_inventory", arguments: args });
+    const [first] = /<th [\s\S]*?<\/th>/.exec(html.slice(html.indexOf("Rows of items")))!;
+    expect(text(first)).toContain("product_id");
+  });
+
   it("shows in the view what tells rows apart, and what each promotion gives, with which code and when", async () => {
     const { owner } = await makeTeam({ scopes: ["catalog:read", "offers:read", "promotions:read"] });
     const view = async (tool: string) => {
