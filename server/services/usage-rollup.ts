@@ -39,8 +39,8 @@ export async function rollUp({ sql }: Pick<Ctx, "sql">, stopping?: AbortSignal):
 /** A histogram may name a bucket more than once: parts are strung together, and summed once there are so many. */
 const MOST_PARTS = 100;
 
-// Added in one order, so that two instances at once wait for one another and never in a circle; by value first, since
-// those differ most.
+// Consumers and counts are taken in one order, so that two instances at once wait for one another and never in a circle;
+// counts by value first, since those differ most.
 const countChunk = (sql: Sql) => sql<{ taken: number; requests: number }[]>`
   with taken as (
     delete from usage_pending
@@ -49,8 +49,13 @@ const countChunk = (sql: Sql) => sql<{ taken: number; requests: number }[]>`
   ),
   first_calls as (
     update consumers c set first_call_at = f.at
-    from (select consumer_id, min(at) as at from taken where ${wasAnswered(sql)} group by 1) f
-    where c.id = f.consumer_id and (c.first_call_at is null or c.first_call_at > f.at)
+    from (
+      select c.id, f.at from consumers c
+      join (select consumer_id, min(at) as at from taken where ${wasAnswered(sql)} group by 1) f on c.id = f.consumer_id
+      where c.first_call_at is null or c.first_call_at > f.at
+      order by c.id for no key update of c
+    ) f
+    where c.id = f.id
   ),
   ${beyond(sql)},
   capped as (

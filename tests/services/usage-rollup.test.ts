@@ -5,7 +5,7 @@ import { connect } from "../../db/client";
 import type { Consumer } from "../../server/context";
 import * as usage from "../../server/services/usage";
 import { deltas, EVERYBODY, grains, percentile, rollUp } from "../../server/services/usage-rollup";
-import { testDatabase } from "../support/database";
+import { testDatabase, untilWaiting } from "../support/database";
 import { makeReader } from "../support/factories";
 
 const database = testDatabase();
@@ -168,6 +168,35 @@ describe("the rollups", () => {
       select sum(calls) filter (where consumer_id = ${EVERYBODY})::int as everybody, sum(calls) filter (where consumer_id <> ${EVERYBODY})::int as each
       from usage_rollups where dimension = 'all' and grain = 'day'`;
     expect(sums!.everybody).toBe(sums!.each);
+  });
+});
+
+describe("first calls", () => {
+  it("are noted consumer after consumer, so that two jobs at once never wait for one another in a circle", async () => {
+    const callers = await Promise.all([1, 2, 3, 4].map(() => makeReader(database)));
+    const [first, ...others] = callers.map(({ consumerId }) => consumerId).sort();
+    // Its row lies behind those of the others now.
+    await database.sql`update consumers set name = name where id = ${first!}`;
+    const answered = {
+      method: "tools/call",
+      tool: "get_product",
+      status: 200,
+      latencyUs: 90,
+      requestBytes: 1,
+      responseBytes: 1,
+    };
+    for (const caller of callers) await usage.record(database.as(caller), { ...answered, client: {} });
+    let counting: Promise<number> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`select from consumers where id = ${first!} for update`;
+      counting = rollUp(database);
+      await untilWaiting(database.sql, 1);
+      expect(await tx`select from consumers where id = any (${others}) for update skip locked`).toHaveLength(3);
+    });
+    expect(await counting).toBeGreaterThanOrEqual(4);
+    expect(
+      await database.sql`select from consumers where id = any (${[first!, ...others]}) and first_call_at is not null`,
+    ).toHaveLength(4);
   });
 });
 
