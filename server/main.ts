@@ -1,6 +1,6 @@
 // environment → database → pages → http; stops in reverse order.
 import type { Server } from "node:http";
-import { type AddressInfo, Server as NetServer } from "node:net";
+import { Server as NetServer } from "node:net";
 import { setImmediate as immediate, setTimeout as sleep } from "node:timers/promises";
 import type { ServerBuild } from "@remix-run/node";
 import type { ViteDevServer } from "vite";
@@ -11,6 +11,7 @@ import { type Env, publicUrl, readEnv } from "./env";
 import { createHttpServer } from "./http";
 import { createInFlight, type InFlight } from "./in-flight";
 import * as jobs from "./jobs";
+import { listen } from "./listen";
 import { seed } from "./seed";
 import * as demo from "./services/demo";
 import { internet, type Reach } from "./services/feeds/fetch";
@@ -47,7 +48,7 @@ async function main(): Promise<void> {
     build: vite ? () => vite.ssrLoadModule("virtual:remix/server-build") as Promise<ServerBuild> : await loadBuild(),
   });
   const { core } = running;
-  core.baseUrl = publicUrl(env, await listen(server, env));
+  core.baseUrl = publicUrl(env, await listen(server, "PORT", env.PORT, env.HOST));
   const working = jobs.start(core, {
     url: running.connections.url,
     transport: mailTransport(core, env),
@@ -112,17 +113,6 @@ async function loadBuild(): Promise<ServerBuild> {
 async function startVite(): Promise<ViteDevServer> {
   const { createServer } = await import("vite");
   return createServer({ server: { middlewareMode: true } });
-}
-
-/** @returns the port, also where PORT was 0 and the system chose one */
-function listen(server: Server, env: Env): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const taken = `Port ${env.PORT} of ${env.HOST} is in use. Set PORT to a free one: PORT=3001 npm start`;
-      reject(error.code === "EADDRINUSE" ? new Error(taken) : error);
-    });
-    server.listen(env.PORT, env.HOST, () => resolve((server.address() as AddressInfo).port));
-  });
 }
 
 /**

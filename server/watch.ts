@@ -1,10 +1,8 @@
 // Who watches the requests: metrics, where METRICS_PORT is set, and traces, where OTEL_EXPORTER_OTLP_ENDPOINT is. Where
 // neither is, nothing of them is even imported, and a request does nothing for them.
-import { once } from "node:events";
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Core } from "./context";
 import type { Env } from "./env";
+import { listen } from "./listen";
 import type { Answered, TraceParent } from "./mcp/answered";
 
 /** A request of the site, once it is answered: a page, a form, a procedure. */
@@ -37,7 +35,8 @@ export async function startWatch(core: Core, env: Env): Promise<Watch> {
     ? (await import("./tracing")).createTraces(env.OTEL_EXPORTER_OTLP_ENDPOINT, env.OTEL_SERVICE_NAME)
     : undefined;
   if (metrics) core.limits = metrics.observe(core.limits);
-  const server = metrics && (await listening(metrics.server(core), env));
+  const server = metrics?.server(core);
+  const port = server && (await listen(server, "METRICS_PORT", env.METRICS_PORT!, env.METRICS_HOST));
   const isWatched = metrics !== undefined || traces !== undefined;
   return {
     answered: isWatched
@@ -52,17 +51,11 @@ export async function startWatch(core: Core, env: Env): Promise<Watch> {
           traces?.visited(page);
         }
       : undefined,
-    metricsUrl: server && `http://${env.METRICS_HOST}:${(server.address() as AddressInfo).port}/metrics`,
+    metricsUrl: server && `http://${env.METRICS_HOST}:${port}/metrics`,
     async stop() {
       server?.close();
       server?.closeAllConnections();
       await traces?.stop();
     },
   };
-}
-
-async function listening(server: Server, { METRICS_PORT, METRICS_HOST }: Env): Promise<Server> {
-  server.listen(METRICS_PORT, METRICS_HOST);
-  await once(server, "listening");
-  return server;
 }

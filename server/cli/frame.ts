@@ -117,6 +117,10 @@ export const uuid = (text: string): string => {
 export function parsed<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const lines = result.error.issues.map((issue) => `error: ${issue.path.join(".") || "input"}: ${issue.message}`);
+  const lines = result.error.issues.map(({ path, message }) => `error: ${optionOf(path[0])}: ${message}`);
   throw new CommanderError(2, "aisle.invalid", lines.join("\n"));
 }
+
+/** As it is written: `maxKeys` is --max-keys. */
+const optionOf = (name: PropertyKey | undefined): string =>
+  name === undefined ? "input" : `--${String(name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -25,7 +25,10 @@ export function addPeople(program: Command): void {
     .description("every operator, and since when their log-in asks for a code")
     .action(() =>
       perform(async ({ operator }) => {
-        const json = await accounts.operators(operator);
+        const json = (await accounts.operators(operator)).map(({ secondFactor, ...row }) => ({
+          ...row,
+          second_factor_since: secondFactor,
+        }));
         return { json, text: table(json, "No operators.") };
       }),
     );

@@ -1,6 +1,7 @@
 // `npm start` on nothing but a folder: the embedded default, from the first start to a crash and back.
 import { execFile } from "node:child_process";
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -9,6 +10,7 @@ import { connect } from "../../db/client";
 import { startEmbedded } from "../../db/embedded";
 import { start as startCore } from "../../server/core";
 import { readEnv } from "../../server/env";
+import { listen } from "../../server/listen";
 import { rpc } from "../support/clients";
 import { freePort, startServer, type TestServer } from "../support/server";
 
@@ -98,6 +100,15 @@ describe("a start that fails", () => {
     // The one that started it here, and no other.
     await expect.poll(others, { timeout: 100_000 }).toHaveLength(1);
     await close();
+  });
+
+  it("names the variable whose port is in use", async () => {
+    const taken = createServer();
+    onTestFinished(() => void taken.close());
+    const port = await listen(taken, "PORT", 0, "127.0.0.1");
+    await expect(listen(createServer(), "METRICS_PORT", port, "127.0.0.1")).rejects.toThrow(
+      `Port ${port} of 127.0.0.1 is in use. Set METRICS_PORT to a free one`,
+    );
   });
 });
 
@@ -278,6 +289,22 @@ describe("npm run aisle beside a server", () => {
     });
     expect((await aisle("operator", "remove", "--email", "Ann@example.com")).code).toBe(0);
     expect(await emails()).toEqual(["operator@demo.example"]);
+  });
+
+  it("says in plain words what it lists, and names the option that is wrong", async () => {
+    const [operator] = JSON.parse((await aisle("operator", "list", "--json")).stdout);
+    expect(operator).toMatchObject({ email: "operator@demo.example", second_factor_since: null });
+    const wrong = await aisle(
+      "consumer",
+      "set",
+      "--consumer",
+      "demo",
+      "--max-keys",
+      "100000",
+      "--scopes",
+      "offers:read",
+    );
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringMatching(/^error: --max-keys: /) });
   });
 
   it.each([
