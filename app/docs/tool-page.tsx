@@ -88,7 +88,7 @@ function Answer({ value }: { value: unknown }) {
       <figcaption className="border-line border-b px-4 py-2.5 text-[0.8125rem] text-muted">
         structuredContent, answered just now
       </figcaption>
-      <JsonView open={2} value={value} />
+      <JsonView first open={2} value={value} />
     </figure>
   );
 }

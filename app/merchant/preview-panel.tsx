@@ -62,7 +62,10 @@ export function PreviewPanel({
             panels={[
               { label: "Products", content: <Products found={found} query={query} store={store} /> },
               { label: "Store", content: <Info of={info.answer ?? {}} /> },
-              { label: "search_products", content: <JsonView open={2} value={found?.answer ?? found?.refusal} /> },
+              {
+                label: "search_products",
+                content: <JsonView first open={2} value={found?.answer ?? found?.refusal} />,
+              },
               { label: "get_store_info", content: <JsonView open={1} value={info.answer} /> },
             ]}
           />

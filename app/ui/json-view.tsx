@@ -10,26 +10,33 @@ const MAX_SHOWN = 100;
 type Cut = Record<string, number>;
 const whole: Cut = {};
 
+interface Unfolding {
+  /** So many levels start unfolded. */
+  open: number;
+  /** And, of a list that ends them, its first item: to show what the others are like. */
+  first?: boolean;
+}
+
 /**
- * JSON as a tree that folds, scripts or not; what lies deeper than `open` levels starts folded.
+ * JSON as a tree that folds, scripts or not.
  * @param cut where it is what was kept of a longer one
  */
-export function JsonView({ value, open, cut = whole }: { value: unknown; open: number; cut?: Cut }) {
+export function JsonView({ value, cut = whole, ...unfolding }: Unfolding & { value: unknown; cut?: Cut }) {
   return (
     <div className="overflow-x-auto p-4 font-mono text-[0.8125rem] leading-6">
-      <Node cut={cut} open={open} path={[]} value={value as Json} />
+      <Node cut={cut} path={[]} value={value as Json} {...unfolding} />
     </div>
   );
 }
 
-interface NodeProps {
+interface NodeProps extends Unfolding {
   path: string[];
   value: Json;
-  open: number;
   cut: Cut;
+  isFirst?: boolean;
 }
 
-function Node({ path, value, open, cut }: NodeProps) {
+function Node({ path, value, cut, isFirst, ...unfolding }: NodeProps) {
   const name = path.at(-1);
   if (value === null || value === undefined || typeof value !== "object") {
     return (
@@ -44,8 +51,9 @@ function Node({ path, value, open, cut }: NodeProps) {
   const more = cut[JSON.stringify(path)] ?? 0;
   const asked = entries.length + more;
   const count = `${grouped(asked)} ${isList ? "item" : "key"}${asked === 1 ? "" : "s"}`;
+  const { open, first } = unfolding;
   return (
-    <details open={path.length < open}>
+    <details open={path.length < open || (path.length === open && first && isFirst)}>
       <summary className="-mx-1 flex w-fit items-center gap-1 rounded px-1 hover:bg-raised [details[open]>&>svg]:rotate-90">
         <ChevronRight aria-hidden className="size-4 shrink-0 text-faint transition-transform duration-100" />
         <span>
@@ -57,7 +65,14 @@ function Node({ path, value, open, cut }: NodeProps) {
       </summary>
       <div className={cx("ml-2 border-line border-l pl-2")}>
         {entries.slice(0, MAX_SHOWN).map(([key, child]) => (
-          <Node cut={cut} key={key} open={open} path={[...path, key]} value={child} />
+          <Node
+            cut={cut}
+            isFirst={isList && key === "0"}
+            key={key}
+            path={[...path, key]}
+            value={child}
+            {...unfolding}
+          />
         ))}
         {more > 0 && <p className="pl-5 text-faint">… {grouped(more)} more, not kept</p>}
         {entries.length > MAX_SHOWN && (

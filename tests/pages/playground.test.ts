@@ -179,6 +179,11 @@ describe("the documentation", () => {
     const search = await anybody.get("/docs/search_products");
     expect(search.words).toContain("filters.price.min");
     expect(search.words).toContain("products[].product_url");
+    // The example's first product is unfolded, and shows what the others are like.
+    const folds = search.html.matchAll(/<details( open="")?><summary(?:(?!<\/summary>).)*?text-code-key">(\w+)</gs);
+    const seen = [...folds].map(([, open, name]) => `${open ? "−" : "+"} ${name}`);
+    expect(seen.slice(0, 3)).toEqual(["− products", "− 0", "+ price"]);
+    expect(seen).toContain("+ 1");
   });
 
   it("says what its code needs installed, and which calls sandbox access does not include", async () => {
