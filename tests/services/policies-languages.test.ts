@@ -57,6 +57,7 @@ const shops: Shop[] = [
       contact: ["Como posso contactar a loja?", "Por telefone, email ou WhatsApp, das 9 às 18 horas."],
     },
     asked: [
+      ["qual é o prazo de devolução?", "returns"],
       ["como faço uma devolução", "returns"],
       ["mudei de ideia, aceitam o produto de volta?", "returns"],
       ["em quanto tempo recebo o estorno?", "refund"],
@@ -91,6 +92,7 @@ const shops: Shop[] = [
     },
     asked: [
       ["quiero devolverlo porque no me gusta", "returns"],
+      ["¿cuál es el plazo de devolución?", "returns"],
       ["cuántos días tengo para cambiarlo o devolverlo", "returns"],
       ["cuando me devuelven el dinero", "refund"],
       ["el envío es gratuito?", "cost"],
@@ -121,6 +123,7 @@ const shops: Shop[] = [
       contact: ["Wie erreiche ich den Kundenservice?", "Per Telefon oder E-Mail, montags bis freitags."],
     },
     asked: [
+      ["Wie lange kann ich etwas zurückgeben?", "returns"],
       ["wie lange kann ich sachen zurückschicken", "returns"],
       ["Ich möchte die Jacke retournieren, sie passt mir nicht", "returns"],
       ["wann wird mir der betrag erstattet", "refund"],
@@ -157,6 +160,7 @@ const shops: Shop[] = [
     },
     asked: [
       ["je voudrais renvoyer une veste", "returns"],
+      ["quel est le délai de retour ?", "returns"],
       ["combien de jours ai-je pour faire un retour", "returns"],
       ["quand est-ce que je récupère mon argent", "refund"],
       ["les frais de port sont-ils gratuits", "cost"],
@@ -191,6 +195,7 @@ const shops: Shop[] = [
       contact: ["Come posso contattarvi?", "Per telefono o per email."],
     },
     asked: [
+      ["qual è il termine per il reso?", "returns"],
       ["vorrei rimandare indietro un maglione", "returns"],
       ["quando mi rimborsate", "refund"],
       ["le spese di spedizione sono gratis?", "cost"],
@@ -263,6 +268,50 @@ const shops: Shop[] = [
       ["is there cash on delivery, how can I pay", "payment"],
     ],
     offTopic: ["من فاز بكأس العالم ١٩٩٨", "اكتب لي قصيدة عن البحر", "ما هي عاصمة منغوليا"],
+  },
+  {
+    language: "English, asked in others",
+    faq: {
+      returns: [
+        "What is your return policy?",
+        "Unused goods can be returned within 60 days of delivery for a full refund.",
+      ],
+      refund: [
+        "How long does a refund take?",
+        "We check returns within 3 working days and refund to the original card.",
+      ],
+      cost: ["How much is delivery in Ireland?", "4.95 EUR, and free for orders of 75 EUR or more."],
+      time: ["How fast will my order arrive?", "Orders placed before 14:00 on a working day leave the same day."],
+      abroad: ["Do you deliver outside Ireland?", "Yes, to Northern Ireland, Great Britain and the EU."],
+      payment: ["How can I pay?", "Visa, Mastercard, Apple Pay and PayPal."],
+      warranty: ["How long is the warranty?", "Everything new is covered for 2 years against faults in material."],
+      privacy: ["What personal data do you keep?", "Name, address, e-mail and order history."],
+      size: ["How do I find my size?", "Every product page has a size chart."],
+      contact: ["How can I reach you?", "By phone and e-mail, Monday to Friday."],
+    },
+    asked: [
+      ["Wie lange kann ich etwas zurückgeben?", "returns"],
+      ["Wie lange darf ich die Jacke zurückgeben?", "returns"],
+      ["Wann bekomme ich mein Geld zurück?", "refund"],
+      ["Was kostet der Versand?", "cost"],
+      ["Liefert ihr nach Österreich?", "abroad"],
+      ["¿cuál es el plazo de devolución?", "returns"],
+      ["¿cuánto tiempo tengo para devolver un artículo?", "returns"],
+      ["¿cuánto cuesta el envío?", "cost"],
+      ["qual é o prazo de devolução?", "returns"],
+      ["em quanto tempo chega a encomenda", "time"],
+      ["quel est le délai de retour ?", "returns"],
+      ["combien de temps pour retourner un article ?", "returns"],
+      ["livrez-vous en France ?", "abroad"],
+      ["qual è il termine per il reso?", "returns"],
+      ["quanto tempo ho per restituire un articolo?", "returns"],
+      ["hoe lang heb ik om iets terug te sturen?", "returns"],
+      ["kan ik het terug brengen", "returns"],
+      ["hoe lang is de garantie?", "warranty"],
+      ["كم يوما لدي لإرجاع المنتج؟", "returns"],
+      ["هل الشحن مجاني", "cost"],
+    ],
+    offTopic: ["wer hat die WM 1998 gewonnen", "quelle est la capitale de la Mongolie"],
   },
 ];
 

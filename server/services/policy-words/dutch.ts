@@ -3,7 +3,7 @@ import type { Lexicon } from "./lexicon";
 export const dutch: Lexicon = {
   words: {
     return:
-      "retour*|retourner*|terugstur*|teruggestuurd|terugbreng*|terugzend*|stuur .. terug|sturen .. terug|herroep*|bedacht|bevalt niet|past niet",
+      "retour*|retourner*|terugstur*|teruggestuurd|terugbreng*|terugzend*|stuur .. terug|sturen .. terug|terug .. sturen|terug .. brengen|breng .. terug|herroep*|bedacht|bevalt niet|past niet",
     refund: "terugbetal*|terugbetaald|terugbetaling*|restitutie|geld|bedrag|geld terug",
     exchange: "ruil*|ruilen|omruil*|omgeruild|andere maat|andere kleur|verkeerde maat|te klein|te groot|te strak",
     delivery:

@@ -15,7 +15,7 @@ export const french: Lexicon = {
       "étranger|hors|livrez|expédiez|livrez vous|livrez .. en|livrez .. au|livrez .. à|expédiez .. en|envoyez .. en",
     customs: "douan*|tva|taxes|frais de douane",
     time: "combien de temps|~quand|délai*|jours|ouvrés|ouvrables|rapide*|vite|durée",
-    period: "jours|délai*|semaines|combien de jours|délai .. retour*|combien de temps .. pour|jusqu à quand",
+    period: "jours|délai*|semaines|combien de jours|combien de temps .. pour|jusqu à quand",
     cost: "combien coût*|~combien|coût*|coûte|frais|prix|tarif*|gratuit*|gratuite*|cher|frais de port",
     tracking:
       "suivi|suivre|numéro de suivi|où .. commande|où .. colis|pas reçu|pas arrivé*|jamais reçu|perdu*|~retard|en retard|retardé*",

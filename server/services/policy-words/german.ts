@@ -14,8 +14,7 @@ export const german: Lexicon = {
       "ausland*|länder*|liefern|liefert|versendet|außerhalb|liefert ihr nach|liefern sie nach|versendet ihr nach|schickt ihr nach|liefern .. nach|liefert .. nach",
     customs: "zoll*|mehrwertsteuer*|mwst|steuer*|einfuhr*|abgaben",
     time: "wie lange|wie schnell|~wann|dauer*|lieferzeit*|werktag*|tage|tagen|schnell",
-    period:
-      "tage|tagen|innerhalb|wochen|wie lange .. zeit|wie lange kann ich|wie lange .. zurück*|frist*|rückgabefrist*|wie viele tage",
+    period: "tage|tagen|innerhalb|wochen|wie lange .. zeit|wie lange kann ich|frist*|rückgabefrist*|wie viele tage",
     cost: "wie viel|~wieviel|kostet|kosten|versandkosten*|lieferkosten*|preis*|gebühr*|kostenlos*|kostenfrei*|gratis|umsonst|teuer",
     tracking:
       "sendungsverfolg*|verfolg*|wo .. bestellung|wo .. paket|wo bleibt|nicht angekommen|nicht erhalten|noch nicht da|verloren*|verspät*|sendungsnummer*",

@@ -11,7 +11,7 @@ export const italian: Lexicon = {
     destination: "estero|paesi|fuori|spedite|consegnate|spedite in|spedite a|consegnate in|consegnate a|spedite .. in",
     customs: "dogan*|iva|dazi*|tasse",
     time: "quanto tempo|quanto ci .. vuole|quanto ci .. mette|~quando|tempi|giorni|lavorativi|veloc*",
-    period: "giorni|settimane|entro|termine*|quanti giorni|quanto tempo ho|entro quando|entro quanto|termine .. reso",
+    period: "giorni|settimane|entro|termine*|quanti giorni|quanto tempo ho|entro quando|entro quanto",
     cost: "quanto costa*|quanto costano|~quanto|costo|costi|costa|costano|prezz*|tariff*|spese|gratis|gratuit*|caro",
     tracking:
       "tracciar*|tracciament*|tracking|dove .. ordine|dove .. pacco|non .. arrivato|non .. ricevuto|smarrit*|~pers*|perso|persa|persi|perse|ritard*",

@@ -14,7 +14,7 @@ export const portuguese: Lexicon = {
       "estrangeiro|países|fora|enviam|entregam|enviam para|entregam em|entregam no|entregam na|mandam para|fazem envios para|enviam .. para",
     customs: "alfândeg*|iva|imposto*|taxas alfandegárias|direitos aduaneiros|aduaneir*",
     time: "quanto tempo|~quando|demora*|prazo*|dias|úteis|rápid*",
-    period: "dias|prazo*|semanas|quantos dias|quanto tempo tenho|prazo .. devol*|até quando",
+    period: "dias|prazo*|semanas|quantos dias|quanto tempo tenho|até quando",
     cost: "quanto custa*|quanto é|quanto pago|custa*|~custo*|custo|custos|preço*|valor|taxa*|~portes|grátis|gratuit*|caro",
     tracking:
       "rastre*|rastreio|seguimento|acompanhar|onde .. encomenda|onde .. pedido|não chegou|não recebi|perdid*|atras*|atraso*",

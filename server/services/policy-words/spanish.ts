@@ -13,7 +13,7 @@ export const spanish: Lexicon = {
       "extranjer*|países|fuera|envían|enviáis|envían a|envíais a|enviáis a|mandan a|hacen envíos a|entregan en|envían .. a",
     customs: "aduan*|iva|impuesto*|arancel*",
     time: "cuánto tiempo|cuánto tarda*|~cuándo|tarda*|plazo*|días|laborables|hábiles|rápid*",
-    period: "días|plazo*|semanas|cuántos días|cuánto tiempo tengo|plazo .. devol*|hasta cuándo",
+    period: "días|plazo*|semanas|cuántos días|cuánto tiempo tengo|hasta cuándo",
     cost: "cuánto cuesta*|cuánto vale|cuánto es|cuesta*|coste*|costo*|precio*|tarifa*|gastos|gratis|gratuit*|caro",
     tracking:
       "seguimiento|rastre*|localiz*|dónde .. pedido|dónde .. paquete|no .. llegado|no .. llegó|no .. recibido|perdid*|retras*",
