@@ -14,3 +14,9 @@ const codes = new Set(
 
 /** Is it an ISO 3166-1 alpha-2 code (upper case)? */
 export const isCountry = (code: string): boolean => codes.has(code);
+
+/** What they are called in a language (BCP 47). */
+export function countryNames(language: string): string[] {
+  const names = new Intl.DisplayNames(language, { type: "region" });
+  return [...codes].map((code) => names.of(code)!);
+}

@@ -1,6 +1,8 @@
 import type { Lexicon } from "./lexicon";
 
 export const dutch: Lexicon = {
+  language: "nl",
+  places: "usa|vs|amerika|engeland|schotland",
   words: {
     return:
       "retour*|retourner*|terugstur*|teruggestuurd|terugbreng*|terugzend*|stuur .. terug|sturen .. terug|terug .. sturen|terug .. brengen|breng .. terug|herroep*|bedacht|bevalt niet|past niet",
@@ -8,8 +10,7 @@ export const dutch: Lexicon = {
     exchange: "ruil*|ruilen|omruil*|omgeruild|andere maat|andere kleur|verkeerde maat|te klein|te groot|te strak",
     delivery:
       "bezorg*|bezorging|verzend*|verzonden|verzending*|leveren|geleverd|lever*|pakket*|~ontvang*|verstur*|verstuurd|aankom*",
-    abroad:
-      "buitenland*|internationa*|andere landen|ander land|landen|wereldwijd|buiten nederland|europa|belgië|duitsland",
+    abroad: "buitenland*|internationa*|andere landen|ander land|landen|wereldwijd|buiten nederland|europa|eu",
     destination:
       "buitenland*|landen|leveren|verzenden|buiten|leveren jullie in|leveren jullie naar|verzenden jullie naar|bezorgen jullie in|sturen jullie naar|verzenden .. naar",
     customs: "douan*|btw|invoer*|belasting*",

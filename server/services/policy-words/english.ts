@@ -9,6 +9,10 @@ interface Concept {
   weight?: number;
 }
 
+/** Countries that parcels may go to, and what people call them. Those that are things as well (China, Turkey, Jersey) are left out. */
+export const places =
+  "uk|united kingdom|britain|england|scotland|wales|german*|austria|switzerland|france|belgium|netherlands|holland|luxembourg|spain|portugal|italy|malta|greece|cyprus|denmark|sweden|norway|finland|iceland|poland|czech*|slovakia|slovenia|hungary|croatia|romania|bulgaria|estonia|latvia|lithuania|ukraine|usa|united states|america|canada|mexico|brazil|australia|new zealand|japan|india|singapore|hong kong|south africa|israel|saudi arabia|dubai|emirates|uae|kuwait|qatar";
+
 export const concepts = {
   return: {
     said: "send .. back|sending .. back|sent .. back|ship .. back|bring .. back|take .. back|give .. back|post .. back|money back|return*|unwanted|change my mind|changed my mind|not like|not want",
@@ -27,7 +31,7 @@ export const concepts = {
     meant: "delivery or shipping or dispatch or arrive or postage",
   },
   abroad: {
-    said: "abroad|international*|overseas|worldwide|other countries|another country|foreign|country|countries|export|europe*|eu|non eu|uk|united kingdom|britain|england|scotland|wales|german*|austria|switzerland|france|belgium|netherlands|holland|luxembourg|spain|portugal|italy|malta|greece|cyprus|denmark|sweden|norway|finland|iceland|poland|czech*|slovakia|slovenia|hungary|croatia|romania|bulgaria|estonia|latvia|lithuania|ukraine|usa|united states|america|canada|mexico|brazil|australia|new zealand|japan|india|singapore|hong kong|south africa|israel|saudi arabia|dubai|emirates|uae|kuwait|qatar",
+    said: "abroad|international*|overseas|worldwide|other countries|another country|foreign|country|countries|export|europe*|eu|non eu",
     meant: "international or country or abroad or overseas or worldwide or outside",
   },
   destination: {
@@ -56,7 +60,7 @@ export const concepts = {
     meant: "track or lost or late or delay or missing",
   },
   payment: {
-    said: "pay|pays|paid|paying|payment*|card|cards|visa|mastercard|paypal|apple pay|google pay|cash",
+    said: "pay when .. arrives|pay on delivery|pay on arrival|cash on delivery|pay|pays|paid|paying|payment*|card|cards|visa|mastercard|paypal|apple pay|google pay|cash",
     meant: "payment or pay",
   },
   charge: {

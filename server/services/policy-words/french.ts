@@ -1,6 +1,8 @@
 import type { Lexicon } from "./lexicon";
 
 export const french: Lexicon = {
+  language: "fr",
+  places: "usa|amérique|angleterre|écosse|hollande",
   words: {
     return:
       "retour*|retourner|renvoy*|renvoi*|rendre|rétract*|rétractation|changé d avis|ne .. plaît pas|ne .. va pas|droit de rétractation|satisfait .. remboursé",
@@ -9,8 +11,7 @@ export const french: Lexicon = {
       "échang*|autre taille|autre couleur|mauvaise taille|trop petit*|trop grand*|trop serré*|changer .. taille",
     delivery:
       "livr*|livraison*|expédié*|expédier|~expédition*|envoi*|envoy*|colis|~recev*|~reçois|acheminement|transporteur*|arrive*",
-    abroad:
-      "étranger|~international*|internationale|monde entier|quels pays|autres pays|autre pays|hors de|europe|belgique|suisse",
+    abroad: "étranger|~international*|internationale|monde entier|quels pays|autres pays|autre pays|hors de|europe|ue",
     destination:
       "étranger|hors|livrez|expédiez|livrez vous|livrez .. en|livrez .. au|livrez .. à|expédiez .. en|envoyez .. en",
     customs: "douan*|tva|taxes|frais de douane",

@@ -1,6 +1,8 @@
 import type { Lexicon } from "./lexicon";
 
 export const german: Lexicon = {
+  language: "de",
+  places: "usa|amerika|großbritannien|england|schottland|holland",
   words: {
     return:
       "zurückgeb*|zurückgegeben|zurückgab*|rückgab*|zurückschick*|zurückgeschickt|zurücksend*|zurückgesendet|rücksend*|retour*|zurück|widerruf*|gefällt .. nicht|passt .. nicht|passen .. nicht|doch nicht",
@@ -9,7 +11,7 @@ export const german: Lexicon = {
       "umtausch*|umgetauscht|tausch*|austausch*|andere größe|andere farbe|falsche größe|zu klein|zu groß|zu eng|passt .. nicht",
     delivery:
       "liefer*|lieferung*|versand*|versend*|versendet|verschick*|zustell*|paket*|sendung*|porto|ankomm*|kommt .. an|schicken|schickt",
-    abroad: "ausland*|international*|weltweit*|land|länder*|ausserhalb|außerhalb|europa|schweiz|österreich",
+    abroad: "ausland*|international*|weltweit*|land|länder*|ausserhalb|außerhalb|europa|eu",
     destination:
       "ausland*|länder*|liefern|liefert|versendet|außerhalb|liefert ihr nach|liefern sie nach|versendet ihr nach|schickt ihr nach|liefern .. nach|liefert .. nach",
     customs: "zoll*|mehrwertsteuer*|mwst|steuer*|einfuhr*|abgaben",
@@ -19,7 +21,7 @@ export const german: Lexicon = {
     tracking:
       "sendungsverfolg*|verfolg*|wo .. bestellung|wo .. paket|wo bleibt|nicht angekommen|nicht erhalten|noch nicht da|verloren*|verspät*|sendungsnummer*",
     payment:
-      "zahl*|bezahl*|zahlung*|zahlungsart*|kreditkart*|karte|karten|überweis*|lastschrift*|vorkasse|~bar|~paypal",
+      "zahl*|bezahl*|zahlung*|zahlungsart*|kreditkart*|karte|karten|überweis*|lastschrift*|vorkasse|nachnahme|~bar|~paypal",
     charge: "abgebucht|abbuch*|belastet|wann .. karte .. belastet",
     instalments: "raten|ratenzahl*|ratenkauf|später bezahlen|später zahlen|auf rechnung|klarna|finanzier*",
     damage:

@@ -1,13 +1,15 @@
 import type { Lexicon } from "./lexicon";
 
 export const italian: Lexicon = {
+  language: "it",
+  places: "usa|america|inghilterra|scozia|olanda",
   words: {
     return: "reso|resi|restitu*|rimand*|rispedi*|recesso|recedere|cambiato idea|non mi piace|non mi va|rendere",
     refund: "rimbors*|rimborso*|soldi|denaro|soldi indietro|riavere .. soldi",
     exchange:
       "cambi*|cambio|sostitu*|altra taglia|altra misura|altro colore|taglia sbagliata|troppo piccol*|troppo grand*|troppo strett*",
     delivery: "consegn*|spedi*|spedizion*|corriere*|pacco|pacchi|invio|~ricev*|arriva*|arrivare",
-    abroad: "estero|internazional*|altri paesi|altro paese|fuori dall*|mondo|paesi|europa|svizzera",
+    abroad: "estero|internazional*|altri paesi|altro paese|fuori dall*|mondo|paesi|europa|ue",
     destination: "estero|paesi|fuori|spedite|consegnate|spedite in|spedite a|consegnate in|consegnate a|spedite .. in",
     customs: "dogan*|iva|dazi*|tasse",
     time: "quanto tempo|quanto ci .. vuole|quanto ci .. mette|~quando|tempi|giorni|lavorativi|veloc*",
@@ -31,7 +33,7 @@ export const italian: Lexicon = {
     discount: "scont*|sconto|codice sconto|coupon|promozion*|buono sconto",
     student: "student*|studenti",
     priceMatch: "prezzo più basso|meno altrove|miglior prezzo",
-    visit: "orari|apert*|aprite|negozio fisico|visitare|di persona|punto vendita",
+    visit: "orari|apert*|aprite|~negozio|~negozi|visitare|di persona|punto vendita",
     collect: "ritir*|ritirare|ritiro|in negozio",
     contact: "contatt*|contattare|telefon*|chiamare|email|assistenza|servizio clienti|reclam*|parlare con",
     size: "taglia|taglie|misur*|guida alle taglie|vestibilità",

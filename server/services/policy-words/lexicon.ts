@@ -11,11 +11,15 @@ import { spanish } from "./spanish";
 export type ConceptName = keyof typeof concepts;
 
 export interface Lexicon {
+  /** BCP 47. */
+  language: string;
   /**
    * By concept, what shoppers say, separated by `|`. `*` ends a word anyhow, `..` stands for up to three words. A single
    * word is looked for in policies too, unless it begins with `~`: it is an English word as well, or says too little.
    */
   words: Partial<Record<ConceptName, string>>;
+  /** What countries are called besides their names. */
+  places: string;
   /** Words that no policy is about: they tell the language, and are left out. */
   chatter: string;
 }

@@ -1,6 +1,8 @@
 import type { Lexicon } from "./lexicon";
 
 export const portuguese: Lexicon = {
+  language: "pt",
+  places: "eua|inglaterra|escócia|holanda",
   words: {
     return:
       "devol*|devolver|devolv*|devolução|devoluções|retornar|arrepend*|mudei de ideia|não gostei|não serve*|não quero",
@@ -9,7 +11,7 @@ export const portuguese: Lexicon = {
     delivery:
       "entreg*|~envi*|envia*|envio*|frete*|despach*|encomenda*|transportador*|correios|~receb*|chega*|chegar*|remessa*",
     abroad:
-      "estrangeiro|exterior|internaciona*|outros países|outro país|fora de|fora do|mundo|países|europa|espanha|ilhas|açores|madeira",
+      "estrangeiro|exterior|internaciona*|outros países|outro país|fora de|fora do|mundo|países|europa|ue|ilhas|açores|madeira",
     destination:
       "estrangeiro|países|fora|enviam|entregam|enviam para|entregam em|entregam no|entregam na|mandam para|fazem envios para|enviam .. para",
     customs: "alfândeg*|iva|imposto*|taxas alfandegárias|direitos aduaneiros|aduaneir*",
@@ -35,7 +37,7 @@ export const portuguese: Lexicon = {
     discount: "descont*|desconto*|cupão|cupões|cupom|código promocional|promoç*|~promoções",
     student: "estudante*",
     priceMatch: "mais barato|cobrem .. preço|melhor preço",
-    visit: "horário*|abert*|abrem|loja física|visitar|pessoalmente",
+    visit: "horário*|abert*|abrem|~loja|~lojas|visitar|pessoalmente",
     collect: "levant*|levantar|levantamento|recolh*|retirar|retirada|buscar",
     contact:
       "contact*|contat*|contacto|contato|telefone*|ligar|email|apoio ao cliente|atendimento|reclam*|whatsapp|falar com",

@@ -1,6 +1,8 @@
 import type { Lexicon } from "./lexicon";
 
 export const spanish: Lexicon = {
+  language: "es",
+  places: "ee uu|eeuu|usa|inglaterra|escocia|holanda",
   words: {
     return:
       "devol*|devolver|devuelv*|devolucion*|retornar|desist*|cambiado de opinión|cambié de opinión|no me gusta|no me queda|no lo quiero",
@@ -8,7 +10,7 @@ export const spanish: Lexicon = {
     exchange: "cambi*|cambio*|otra talla|otro color|talla equivocada|muy pequeñ*|muy grande*|no .. queda bien",
     delivery:
       "~envi*|envía*|envío*|entreg*|despach*|mensajer*|paquete*|reparto|~recib*|llega*|llegar*|mandar|mandan|mandáis",
-    abroad: "extranjer*|internacional*|otros países|otro país|fuera de|mundo|países|europa|portugal|canarias",
+    abroad: "extranjer*|internacional*|otros países|otro país|fuera de|mundo|países|europa|ue|canarias",
     destination:
       "extranjer*|países|fuera|envían|enviáis|envían a|envíais a|enviáis a|mandan a|hacen envíos a|entregan en|envían .. a",
     customs: "aduan*|iva|impuesto*|arancel*",
@@ -34,7 +36,7 @@ export const spanish: Lexicon = {
     discount: "descuent*|cupón|cupones|código promocional|rebaja*|oferta*",
     student: "estudiante*",
     priceMatch: "más barato|igualan .. precio|mejor precio",
-    visit: "horario*|abiert*|abren|tienda física|visitar|en persona|~local|sucursal*",
+    visit: "horario*|abiert*|abren|~tienda|~tiendas|visitar|en persona|~local|sucursal*",
     collect: "recog*|recogida*|recoger|retirar|pasar a buscar",
     contact: "contact*|contacto|teléfono*|llamar|llamo|correo|email|atención al cliente|reclam*|hablar con",
     size: "talla*|medida*|guía de tallas|número de pie",

@@ -1,6 +1,7 @@
 // How shoppers say what a store's policies say: "send it back" is a return, "get here" is a delivery. What a question means is
 // looked for in every language: an agent may ask in another one than the store's (decision 0033).
 import { isArabic, prefixes, withoutArticle } from "../arabic";
+import { countryNames } from "../countries";
 import { fold } from "../fold";
 import * as english from "./english";
 import { type ConceptName, lexicons } from "./lexicon";
@@ -15,19 +16,27 @@ export interface Term {
   weight: number;
   /** For a word that is no saying: what it would mean if one letter of it were wrong. Empty for most. */
   perhaps: string;
+  /** A country. */
+  isPlace?: boolean;
 }
 
 /** A question in the language that knows the most of its words; English where none knows more. */
 export const termsOf = (question: string): Term[] => {
   const folded = fold(question);
-  return languages
+  const { terms } = languages
     .map((language) => read(language, wordsOf(folded, language)))
-    .reduce((best, reading) => (reading.known > best.known ? reading : best)).terms;
+    .reduce((best, reading) => (reading.known > best.known ? reading : best));
+  const others = terms.filter(({ isPlace }) => !isPlace);
+  // Of a country all kinds of things may be asked, its capital among them.
+  const isAskedOf = others.length === 0 || others.some(({ meant }) => meant !== "");
+  return isAskedOf ? terms : others;
 };
 
 interface Saying {
   pattern: readonly string[];
   concept: ConceptName;
+  /** A country: parcels go there, where it is a question about parcels. */
+  isPlace?: boolean;
 }
 
 interface Language {
@@ -42,15 +51,16 @@ interface Language {
 const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 const setOf = (text: string): Set<string> => new Set(wordsIn(fold(text)).map(withoutArticle));
 
-function sayingsOf(words: Partial<Record<ConceptName, string>>): Map<string, Saying[]> {
+function sayingsOf(words: Partial<Record<ConceptName, string>>, places: readonly string[]): Map<string, Saying[]> {
   const found = new Map<string, Saying[]>();
-  for (const [concept, said] of Object.entries(words)) {
-    for (const text of said.split("|")) {
-      const pattern = fold(text.replace(/^~/, "")).split(" ").map(withoutArticle);
-      const [letter] = pattern[0]!;
-      found.set(letter!, [...(found.get(letter!) ?? []), { pattern, concept: concept as ConceptName }]);
-    }
-  }
+  const add = (text: string, of: Omit<Saying, "pattern">) => {
+    const pattern = fold(text.replace(/^~/, "")).split(" ").map(withoutArticle);
+    const letter = pattern[0]![0]!;
+    found.set(letter, [...(found.get(letter) ?? []), { pattern, ...of }]);
+  };
+  for (const [concept, said] of Object.entries(words))
+    for (const text of said.split("|")) add(text, { concept: concept as ConceptName });
+  for (const place of places) add(place, { concept: "abroad", isPlace: true });
   // "Lieferzeit" is of time, though "liefer*" is of delivery.
   for (const sayings of found.values()) sayings.sort((a, b) => lettersOf(b) - lettersOf(a));
   return found;
@@ -58,17 +68,23 @@ function sayingsOf(words: Partial<Record<ConceptName, string>>): Map<string, Say
 
 const lettersOf = ({ pattern }: Saying) => pattern.join("").length;
 
+/** Countries, but for those that are things in some language: a jersey goes back more often than it goes to Jersey. */
+const countriesIn = (language: string): string[] =>
+  countryNames(language)
+    .filter((name) => !name.startsWith("Jersey"))
+    .map((name) => wordsIn(name).join(" "));
+
 const saidInEnglish = Object.fromEntries(Object.entries(english.concepts).map(([name, { said }]) => [name, said]));
 
 const languages: readonly Language[] = [
   {
-    sayings: sayingsOf(saidInEnglish),
+    sayings: sayingsOf(saidInEnglish, english.places.split("|")),
     chatter: setOf(english.chatter),
     common: setOf(english.common),
     contractions: english.contractions,
   },
-  ...lexicons.map(({ words, chatter }) => ({
-    sayings: sayingsOf(words),
+  ...lexicons.map(({ language, words, places, chatter }) => ({
+    sayings: sayingsOf(words, [...places.split("|"), ...countriesIn(language)]),
     chatter: setOf(chatter),
     common: new Set<string>(),
     contractions: [],
@@ -118,9 +134,15 @@ function read(language: Language, words: readonly string[]): Reading {
     const word = words[at]!;
     const found = longestSaying(language, bareWords, at);
     if (found) {
-      const { concept, length, pattern } = found;
+      const { concept, length, pattern, isPlace } = found;
       const said = length === 1 ? asItMayStand(word) : "";
-      terms.push({ said, meant: meaningOf(concept), weight: weightOf(concept), perhaps: "" });
+      terms.push({
+        said,
+        meant: meaningOf(concept),
+        weight: weightOf(concept),
+        perhaps: "",
+        ...(isPlace && { isPlace }),
+      });
       // What stands in a gap is asked about too: "send climbing gear back".
       const isOfIt = (inner: string) => pattern.some((part) => isWord(part, withoutArticle(inner)));
       const between = words.slice(at + 1, at + length).filter((inner) => !isOfIt(inner));
