@@ -89,6 +89,7 @@ const looks: ReadonlySet<string> = new Set<keyof Limits>([
   "playgroundUse",
   "loggedIn",
   "rightCode",
+  "forgetCodesOfDay",
 ]);
 
 function counting(limits: Limits, counter: Counter<"limit" | "outcome">): Limits {

@@ -25,6 +25,14 @@ const refusal = <Id extends string>(
 
 export const refusals = [
   refusal(
+    "address",
+    404,
+    404,
+    "bad_request",
+    "Another address than the endpoint's; with 400, 408, 417, 421, 431 or 505 a request that never reached it.",
+    "POST to the endpoint's address as it is written; the message says what else is wrong.",
+  ),
+  refusal(
     "method",
     405,
     -32600,

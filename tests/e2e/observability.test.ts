@@ -99,10 +99,11 @@ describe("/metrics", () => {
 
   it("have each decision of the limiter once: a try that is given back lets nobody through", async () => {
     const metrics = createMetrics();
-    const { code, rightCode } = metrics.observe(createLimits(database.sql));
+    const { code, rightCode, forgetCodesOfDay } = metrics.observe(createLimits(database.sql));
     const account = { id: randomUUID(), passwordVersion: 1 };
     await code(account);
     await rightCode(account);
+    await forgetCodesOfDay(account.id);
     const own = metrics.server(testCore(database)).listen(0, "127.0.0.1");
     await once(own, "listening");
     onTestFinished(() => void own.close());

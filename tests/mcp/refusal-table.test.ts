@@ -21,6 +21,7 @@ const by =
   });
 
 const requests: Record<Exclude<(typeof refusals)[number]["id"], "unavailable" | "internal">, Make> = {
+  address: () => ({ path: "/mcp", headers: standardHeaders(), body: ping }),
   method: () => ({ method: "GET" }),
   origin: by(ping, { origin: "https://evil.example" }),
   content_encoding: by(ping, { "content-encoding": "gzip" }),
