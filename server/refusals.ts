@@ -166,7 +166,7 @@ export const refusals = [
     200,
     null,
     "invalid_arguments",
-    "The arguments do not fit the tool's inputSchema; issues lists each.",
+    "The arguments do not fit the tool's inputSchema or one another, as a cursor of another query; issues lists each.",
     "Fix what issues names and call again.",
   ),
   refusal(
@@ -174,8 +174,8 @@ export const refusals = [
     200,
     null,
     "cursor_invalid",
-    "The cursor belongs to another query, or was changed.",
-    "Send page.next_cursor of the last answer with the same other arguments.",
+    "The cursor is none that we gave: it was changed, or is of an older release.",
+    "Send page.next_cursor as it came, or start again without a cursor.",
   ),
   refusal(
     "store",

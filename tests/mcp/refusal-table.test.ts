@@ -1,7 +1,7 @@
 // The documented refusals against the endpoint itself: each is sent, and answers as the table says.
 import { describe, expect, it } from "vitest";
 import { refusals } from "../../server/refusals";
-import { makeCaller, type Sent, send, standardHeaders } from "../support/clients";
+import { callTool, makeCaller, type Sent, send, standardHeaders } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeStore } from "../support/factories";
 import { testServer } from "../support/server";
@@ -63,6 +63,17 @@ describe("the documented refusals", () => {
       expect(reply.json.error.code).toBe(refusal.rpcCode);
       if (refusal.code !== String(refusal.rpcCode)) expect(reply.json.error.data.code).toBe(refusal.code);
     }
+  });
+
+  it("take a cursor of another query for an argument that does not fit the others, and none of ours for no cursor", async () => {
+    const { key } = await makeCaller(database, { state: "production", coverage: "default_on" });
+    await makeStore(database);
+    await makeStore(database);
+    const list = async (args: object) =>
+      JSON.parse((await callTool(server.url, key, "list_stores", args)).json.result.content[0].text);
+    const { next_cursor: cursor } = (await list({ limit: 1 })).page;
+    expect((await list({ limit: 1, country: "DE", cursor })).code).toBe("invalid_arguments");
+    expect((await list({ limit: 1, cursor: `${cursor}x` })).code).toBe("cursor_invalid");
   });
 
   it("stand in the order in which they are checked", () => {
