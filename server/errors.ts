@@ -1,5 +1,5 @@
 // The errors that callers may see, and the one table that says how each door shows them.
-// A DomainError is an answer. Anything else that is thrown is a bug: logged, and shown as "Internal error (request id)".
+// A DomainError is an answer. Anything else that is thrown is a bug: logged, and shown as "Internal error" with the request id.
 
 interface Face {
   /** HTTP status at the doors that speak HTTP. */

@@ -14,7 +14,7 @@ export function read({ headers, body }: Exchange): Message {
   throw new RpcError(
     INVALID_REQUEST,
     400,
-    `MCP-Protocol-Version "${version.slice(0, 40)}" is not supported.`,
+    `MCP-Protocol-Version "${version.slice(0, 40)}" is not supported. Send the version that initialize answered, or leave the header out.`,
     { code: "unsupported_protocol_version", supported: protocolVersions },
     message.kind === "request" ? message.id : null,
   );

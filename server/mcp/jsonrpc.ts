@@ -47,7 +47,7 @@ export function parse(body: Uint8Array): Message {
   try {
     value = JSON.parse(decoder.decode(body));
   } catch {
-    throw new RpcError(PARSE_ERROR, 400, "The body is not JSON in UTF-8.");
+    throw new RpcError(PARSE_ERROR, 400, "The body is not JSON in UTF-8. Send one JSON object.");
   }
   if (isDeeper(value, MAX_DEPTH))
     throw invalidRequest(`The body is nested deeper than ${MAX_DEPTH} levels.`, idOf(value));

@@ -76,6 +76,14 @@ describe("the documented refusals", () => {
     expect((await list({ limit: 1, cursor: `${cursor}x` })).code).toBe("cursor_invalid");
   });
 
+  it("say themselves what to do next, where the model or its client can mend the message", async () => {
+    const { key } = await makeCaller(database);
+    const said = async (make: Make) => (await send(server.url, make(key, ""))).json.error.message;
+    expect(await said(requests.rpc_method)).toContain("Use initialize, ping, tools/list or tools/call.");
+    expect(await said(requests.protocol_version)).toContain("Send the version that initialize answered");
+    expect(await said(requests.json)).toContain("Send one JSON object.");
+  });
+
   it("stand in the order in which they are checked", () => {
     expect(refusals.map(({ id }) => id)).toEqual([...Object.keys(requests), "unavailable", "internal"]);
   });
