@@ -195,9 +195,10 @@ export const anonymous = (core: Core, requestId: string): Ctx<Anonymous> =>
 
 function insufficientScope(tool: Tool, { endpoint, scopes }: Consumer): DomainError {
   const who = endpoint === "api" ? "this key" : endpoint === "directory" ? "this endpoint" : "this platform";
+  const next = endpoint === "api" ? "Use a key that has it, or ask the operator for it." : "An operator grants it.";
   return new DomainError(
     "insufficient_scope",
-    `${tool.name} needs the scope ${tool.scope}, which ${who} does not have.`,
+    `${tool.name} needs the scope ${tool.scope}, which ${who} does not have. ${next}`,
     { details: { required_scope: tool.scope, granted_scopes: scopes } },
   );
 }

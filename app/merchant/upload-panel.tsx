@@ -26,9 +26,7 @@ export function UploadPanel({
   const [tooLarge, setTooLarge] = useState(false);
   const isSending = useNavigation().formData?.has("file") ?? false;
   const megabytes = Math.floor(maxBytes / MB);
-  const problem = tooLarge
-    ? `The file is larger than ${megabytes} MB. Compress it with gzip, or give its address.`
-    : errors?.fields.file;
+  const problem = tooLarge ? `The file is larger than ${megabytes} MB. Compress it with gzip.` : errors?.fields.file;
   return (
     <Panel description="It replaces the whole catalogue: what it does not have is discontinued." title="Upload a file">
       <Form

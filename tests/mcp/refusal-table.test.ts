@@ -82,6 +82,7 @@ describe("the documented refusals", () => {
     expect(await said(requests.rpc_method)).toContain("Use initialize, ping, tools/list or tools/call.");
     expect(await said(requests.protocol_version)).toContain("Send the version that initialize answered");
     expect(await said(requests.json)).toContain("Send one JSON object.");
+    expect(await said(requests.scope)).toContain("Use a key that has it, or ask the operator for it.");
   });
 
   it("stand in the order in which they are checked", () => {
