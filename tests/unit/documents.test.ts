@@ -26,7 +26,7 @@ describe("the documents", () => {
     const known = matches(read("server/env.ts"), /^ {4}([A-Z_]+):/gm).filter((name) => name !== "FEED_ADDRESSES");
     const written = parseEnv(read(".env.example"));
     expect(Object.keys(written).sort()).toEqual(known.sort());
-    const { DATA_DIR, ...rest } = readEnv({ ...written, DATA_DIR: makeFolder() } as NodeJS.ProcessEnv);
+    const { DATA_DIR, ...rest } = readEnv({ ...written, DATA_DIR: makeFolder() } as unknown as NodeJS.ProcessEnv);
     const { DATA_DIR: _, ...byDefault } = readEnv({ DATA_DIR } as unknown as NodeJS.ProcessEnv);
     expect(rest).toEqual(byDefault);
     expect(written.DATA_DIR).toBe(".data");
