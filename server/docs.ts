@@ -7,6 +7,7 @@ import { DomainError, notFound } from "./errors";
 import { REFUSED_KEYS_PER_MINUTE } from "./limits";
 import { MAX_BODY_BYTES } from "./mcp/handle";
 import { PROTOCOL_VERSION, protocolVersions } from "./mcp/jsonrpc";
+import { reported } from "./mcp/meta";
 import { prepare } from "./pipeline";
 import { refusals } from "./refusals";
 import * as defaults from "./services/defaults";
@@ -38,11 +39,14 @@ export async function overview(ctx: Ctx<Anonymous>) {
     refusals: [...refusals],
     limits: limits(set),
     sandboxScopes: set.sandboxScopes,
+    meta: META,
     protocolVersion: PROTOCOL_VERSION,
     protocolVersions,
     changelog,
   };
 }
+
+const META = `May say who is served, for your Usage and Requests alone: ${reported.map((name) => `com.example/${name}`).join(", ")}, with a prefix of your own. The location is an object of country, region and city; session and subject are kept as keyed hashes. Nothing in it grants access; what is malformed is ignored.`;
 
 const limits = (set: defaults.Defaults): { what: string; value: string }[] => [
   { what: "Requests per minute in sandbox, over all keys together", value: `${set.sandboxRateLimit}` },

@@ -61,6 +61,7 @@ function Start({ docs, endpoint }: { docs: DocsOverview; endpoint: string }) {
     ["Methods", "initialize, ping, tools/list, tools/call; none needs another before it"],
     ["Protocol", unbroken(`${docs.protocolVersions.join(", ")}; initialize answers ${docs.protocolVersion}`)],
     ["Authorization", "Bearer <key>; a directory endpoint (/api/mcp/p/<slug>) takes no key"],
+    ["_meta of params", docs.meta],
     ["Scopes in sandbox", docs.sandboxScopes.join(", ")],
     ["Support", <Support key="support" />],
   ];

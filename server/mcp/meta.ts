@@ -2,7 +2,9 @@
 import type { ClientReport } from "../pipeline";
 import { isObject } from "./jsonrpc";
 
-const VENDOR_KEY = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?\/(locale|userLocation|session|subject|userAgent)$/i;
+/** What of `_meta` is read, under whatever vendor's prefix. */
+export const reported = ["locale", "userLocation", "session", "subject", "userAgent"] as const;
+const VENDOR_KEY = new RegExp(`^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?/(${reported.join("|")})$`, "i");
 const MAX_TEXT = 100;
 
 /**

@@ -104,7 +104,9 @@ export const searchProducts = defineTool({
         .describe("Prices are sorted within a currency, that of the filter or context first."),
       limit: Limit(50, 10),
       cursor: Cursor.optional(),
-      view: View,
+      view: View.describe(
+        "compact: titles, prices, availability, pictures and links only, and three values of each facet.",
+      ),
     })
     .superRefine(({ query, store_ids, filters = {} }, ctx) => {
       if (

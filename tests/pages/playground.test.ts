@@ -1,5 +1,6 @@
 // Playground, documentation and client doctor as a browser without scripts sees them.
 import { describe, expect, it } from "vitest";
+import { reported } from "../../server/mcp/meta";
 import { tools } from "../../server/tools";
 import { issueKey, rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
@@ -219,6 +220,7 @@ describe("the documentation", () => {
     expect(llms.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     expect(llms.html).toMatch(/^# Aisle\n\n> /);
     for (const { name } of tools) expect(llms.html).toContain(`- [${name}](${server.url}/docs/${name}): `);
+    for (const name of reported) expect(llms.html).toContain(`com.example/${name}`);
   });
 
   it("has no page for a tool that there is not", async () => {
