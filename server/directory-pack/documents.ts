@@ -155,6 +155,6 @@ Streamable HTTP, stateless, no authentication. Every tool only reads; checkout i
 | test-prompts.json | a prompt for each tool, and prompts that need none |
 | icons/ | the mark as SVG, and as PNG of 64, 128 and 512 pixels |
 
-The prompts are about the demo store, Tarn & Timber, which is always readable. Put your own icon, description and privacy
-policy in the place of ours where a directory asks for the publisher's. Terms of the data: ${termsOf(listing)}
+The prompts are about the demo store, Tarn & Timber, which is always readable. Put your own icon and description in the
+place of ours, and give your privacy policy, where a directory asks for the publisher's. Terms of the data: ${termsOf(listing)}
 `;
