@@ -11,8 +11,8 @@ type Standing = Pick<CoverageData, "state" | "mode">;
 export function reachOf({ state, mode }: Standing, name: string): string {
   if (state !== "production") return "The stores that your tools answer on.";
   return mode === "default_on"
-    ? `Default-on coverage: ${name} reads every store whose merchant has AI Discovery on and has not blocked it. What a merchant changes holds from the next call on.`
-    : `Explicit coverage: ${name} reads the stores whose merchants have granted it access, and no others. What a merchant changes holds from the next call on.`;
+    ? `Default-on coverage: ${name} reads every store whose merchant has AI Discovery on and has not blocked it, and the demo store. What a merchant changes holds from the next call on.`
+    : `Explicit coverage: ${name} reads the stores whose merchants have AI Discovery on and have granted it access, and the demo store. What a merchant changes holds from the next call on.`;
 }
 
 /** Why there is one store, or none, before production. */

@@ -60,7 +60,9 @@ describe("Coverage", () => {
 
   it("explains explicit coverage, review and revocation", async () => {
     const explicit = await makeTeam({ state: "production", coverage: "explicit" });
-    expect((await explicit.owner.get("/console/coverage")).words).toContain("Explicit coverage");
+    expect((await explicit.owner.get("/console/coverage")).words).toMatch(
+      /Explicit coverage: .* granted it access, and the demo store\./,
+    );
     const waiting = await makeTeam({ state: "under_review" });
     const told = (await waiting.owner.get("/console/coverage")).words;
     expect(told).toContain("No store can be read yet");
