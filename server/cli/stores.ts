@@ -36,7 +36,7 @@ export function addStores(program: Command): void {
 
   program
     .command("import")
-    .argument("<file>", "Google product data (TSV, CSV, RSS, Atom) or OpenAI's product feed (JSONL, CSV)")
+    .argument("<file>", "Google product data (TSV, CSV, RSS, Atom) or OpenAI's product feed (JSONL, CSV), also gzipped")
     .requiredOption("--store <id|slug>")
     .description("load a catalogue into a store, whole or not at all")
     .action((path: string, options: { store: string }) =>
