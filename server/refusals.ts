@@ -1,5 +1,5 @@
 // Every way in which the endpoint refuses, in the order in which it checks: for the documentation and the client doctor.
-// tests/mcp/refusal-table.test.ts sends each of them and compares.
+// tests/mcp/refusal-table.test.ts sends each of them, save the last two, and compares.
 export interface Refusal {
   id: string;
   /** When it answers so. */
