@@ -109,9 +109,8 @@ export async function admit(
     return { consumer, counted: place };
   }
   known.delete(hash);
-  const counted = sender === undefined ? undefined : place;
-  if (!row) throw new RefusedKey("unknown", undefined, counted);
-  throw new RefusedKey(row.ended, { consumerId: row.consumer_id, keyId: row.key_id }, counted);
+  if (!row) throw new RefusedKey("unknown", undefined, place);
+  throw new RefusedKey(row.ended, { consumerId: row.consumer_id, keyId: row.key_id }, place);
 }
 
 const consumerOf = (row: Holder): Consumer => ({
@@ -194,8 +193,8 @@ const meet = perClient((sql) =>
         with sent as (
           select * from unnest((select ${hashes}::text[]), (select ${senders}::text[])) sent (hash, sender)
         ), found as (
-          select known.hash, ${holder(sql, now)} from (select distinct hash from sent) known
-          join keys k on k.hash = decode(known.hash, 'hex')
+          select sent.hash, ${holder(sql, now)} from sent
+          join keys k on k.hash = decode(sent.hash, 'hex')
           join consumers c on c.id = k.consumer_id
         ), refused as (
           insert into rate_limits as had (key, points, expire)

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { accounts } from "../../db/schema/accounts";
 import { consumers, members } from "../../db/schema/consumers";
 import type { Member } from "../../server/context";
@@ -120,6 +120,33 @@ describe("what a key may do", () => {
   });
 });
 
+describe("a key", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it("works until the instant of its expiry, and no longer", async () => {
+    const { issue } = await setUp();
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const { value } = await issue({ expiresAt });
+    vi.useFakeTimers({ toFake: ["Date"], now: expiresAt.getTime() - 1 });
+    expect(await works(value)).toBe(true);
+    vi.setSystemTime(expiresAt);
+    expect(await works(value)).toBe("expired");
+  });
+
+  it("of several reasons why it does not work tells that of its consumer first, then that it was revoked", async () => {
+    const { issue, ctx, consumer } = await setUp();
+    const { id, value } = await issue();
+    await database.sql`update keys set expires_at = now() - interval '1 second' where id = ${id}`;
+    expect(await works(value)).toBe("expired");
+    await keys.revoke(ctx, { id });
+    expect(await works(value)).toBe("revoked");
+    for (const state of [{ state: "under_review" }, { state: "revoked", revokedFrom: "sandbox" }] as const) {
+      await database.db.update(consumers).set(state).where(eq(consumers.id, consumer.id));
+      expect(await works(value)).toBe("access_revoked");
+    }
+  });
+});
+
 describe("a request that is counted with its key", () => {
   const admit = (value: string) => admission.admit(anonymous(), admission.presented(anonymous(), value), true);
   const points = async (consumerId: string) => {
@@ -142,6 +169,15 @@ describe("a request that is counted with its key", () => {
     const { value } = await issue();
     const admitted = await Promise.all([admit(value), admit(value), admit(value)]);
     expect(admitted.map(({ counted }) => counted!.place)).toEqual([1, 2, 3]);
+  });
+
+  it("has its place though others come beside it that do not count", async () => {
+    const { issue, consumer } = await setUp();
+    const { value } = await issue();
+    await works(value);
+    expect(await database.sql`select from rate_limits where key = ${`consumer:${consumer.id}`}`).toHaveLength(0);
+    const [, { counted }] = await Promise.all([works(value), admit(value)]);
+    expect([counted!.place, await points(consumer.id)]).toEqual([1, 1]);
   });
 
   it("counts for nothing when the key no longer works, also beside one that does", async () => {

@@ -4,8 +4,24 @@ import { testDatabase, untilWaiting } from "../support/database";
 import { makeConsumer } from "../support/factories";
 
 const database = testDatabase();
+afterEach(() => void vi.useRealTimers());
 
 describe("a consumer's limit", () => {
+  it("begins anew at the instant at which its window ends", async () => {
+    const { id } = await makeConsumer(database);
+    const limits = createLimits(database.sql);
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const start = Date.now();
+    const ask = (ms: number) => {
+      vi.setSystemTime(start + ms);
+      return limits.consumer(id, 1).catch(({ details }) => details);
+    };
+    const whole = { limit: 1, remaining: 0, resetSeconds: 60, windowSeconds: 60 };
+    expect(await ask(0)).toEqual(whole);
+    expect(await ask(59_999)).toEqual({ limit: 1, remaining: 0, retry_after: 1 });
+    expect(await ask(60_000)).toEqual(whole);
+  });
+
   it("gives each request its own place, though more come in one turn than any batch holds", async () => {
     const { id } = await makeConsumer(database);
     const limits = createLimits(database.sql);
@@ -38,8 +54,6 @@ describe("limits of several consumers", () => {
 });
 
 describe("a directory endpoint's limit", () => {
-  afterEach(() => void vi.useRealTimers());
-
   /** Outcomes of so many requests at a moment (s): what is left, or that it is too many of how many. */
   async function opened(limit: number) {
     const { id } = await makeConsumer(database);
@@ -61,7 +75,7 @@ describe("a directory endpoint's limit", () => {
     const ask = await opened(10);
     expect(await ask(0, "203.0.113.1", 1)).toEqual([4]);
     expect(await ask(30, "203.0.113.2", 1)).toEqual([4]);
-    expect(await ask(61, "203.0.113.1", 1)).toEqual([4]);
+    expect(await ask(60, "203.0.113.1", 1)).toEqual([4]);
     expect(await ask(62, "203.0.113.2", 4)).toEqual([4, 3, 2, 1]);
     expect(await ask(92, "203.0.113.2", 3)).toEqual([0, "over 5", "over 5"]);
     expect(await ask(93, "203.0.113.3", 5)).toEqual([3, 2, 1, 0, "over 10"]);
@@ -79,6 +93,14 @@ describe("a directory endpoint's limit", () => {
     expect(await ask(0, "203.0.113.1", 5)).toEqual([1, 0, "over 2", "over 2", "over 2"]);
     expect(await ask(1, "203.0.113.2", 1)).toEqual([1]);
     expect(await ask(2, "203.0.113.3", 2)).toEqual([0, "over 4"]);
+  });
+
+  it("counts an address on in its window, whose end two instances that began it at once have a moment apart", async () => {
+    const { id } = await makeConsumer(database);
+    const ask = async () => (await createLimits(database.sql).directory(id, "203.0.113.1", 10)).remaining;
+    expect([await ask(), await ask()]).toEqual([4, 3]);
+    await database.sql`update rate_limits set expire = expire - 5 where key like ${`directory:${id}:%`}`;
+    expect(await ask()).toBe(2);
   });
 
   it("is exact however many come at once, over two instances", async () => {
