@@ -5,7 +5,7 @@ import * as clock from "../clock";
 import type { Consumer, Ctx } from "../context";
 import { coalesce, perClient } from "./coalesce";
 import { ended } from "./key-admission";
-import { redact, redactText, storable } from "./redaction";
+import { redact, redactText } from "./redaction";
 
 /** What a client says of itself and its shopper, already cleaned. Used for reporting only; grants nothing. */
 export interface ClientReport {
@@ -84,7 +84,7 @@ function eventRow(ctx: Recorded, event: UsageEvent): unknown[] {
     actor.keyId,
     actor.accountId,
     actor.endpoint,
-    storable(event.method),
+    event.method,
     event.tool,
     event.storeId,
     event.status,
@@ -192,7 +192,7 @@ const pendingRow = ({ ctx, event }: Refused): Row => ({
   consumer_id: ctx.actor.consumerId,
   key_id: ctx.actor.keyId,
   endpoint: ctx.actor.endpoint,
-  method: storable(event.method),
+  method: event.method,
   tool: event.tool ?? null,
   store_id: event.storeId ?? null,
   status: event.status,

@@ -195,7 +195,10 @@ async function keysAndCalls() {
   await send(server.url, { headers: standardHeaders(key), body: `{"broken ${key}` });
   await rpc(server.url, key, "tools/list", {
     cursor: key,
-    _meta: { "x/session": "a shopper's session", "x/subject": key },
+    _meta: {
+      ...{ "x/session": "a shopper's session", "x/subject": key },
+      "x/userLocation": { region: `r ${key}`, city: `c ${key}` },
+    },
   });
   secrets["a shopper's session"] = "a shopper's session";
   for (const path of [`/nowhere/${key}`, `/docs/${key}`, `/api/trpc/${key}`, `/console/requests?key=${key}`]) {

@@ -37,7 +37,7 @@ describe("a row", () => {
         ...{ errorCode: "e", latencyUs: 11, requestBytes: 12, responseBytes: 13, arguments: asked, problem: "p" },
         client: { clientName: "n", locale: "pt-BR", country: "BR", region: "r", city: "c", session: "s", subject: "u" },
       }),
-      usage.record(bare, told),
+      usage.record(bare, { ...told, productIds: ["of no store that was read"] }),
     ]);
     const [event, other] = await database.sql`
       select * from usage_events where consumer_id = ${id} order by request_id = ${bare.requestId}`;
