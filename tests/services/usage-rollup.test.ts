@@ -210,6 +210,7 @@ describe("a flood of refusals", () => {
         usage.record(database.as(flooded, at), {
           ...refused,
           ...(i % 3 ? { status: 429, errorCode: "rate_limited" } : { status: 401, errorCode: "revoked" }),
+          ...(i % 2 && { method: "tools/call", tool: "list_stores" }),
         }),
       ),
     );
@@ -222,12 +223,23 @@ describe("a flood of refusals", () => {
     await rollUp(database);
     const counted = await database.sql`
       select dimension, value, calls, refused from usage_rollups
-      where consumer_id = ${flooded.consumerId} and grain = 'day' and dimension in ('all', 'error') order by 1, 2`;
+      where consumer_id = ${flooded.consumerId} and grain = 'day' and dimension in ('all', 'error', 'tool') order by 1, 2`;
     expect([...counted]).toEqual([
       { dimension: "all", value: "", calls: 1500, refused: 1500 },
       { dimension: "error", value: "401 revoked", calls: 500, refused: 500 },
       { dimension: "error", value: "429 rate_limited", calls: 1000, refused: 1000 },
+      { dimension: "tool", value: "list_stores", calls: 750, refused: 750 },
+      { dimension: "tool", value: "ping", calls: 750, refused: 750 },
     ]);
+    // Of another key of theirs, and a minute later, there are rows again.
+    const isLogged = async (caller: Consumer, now: Date) => {
+      const ctx = database.as(caller, now);
+      await usage.record(ctx, { ...refused, status: 401, errorCode: "revoked" });
+      return (await database.sql`select from usage_events where request_id = ${ctx.requestId}`).length === 1;
+    };
+    expect(await isLogged(flooded, at)).toBe(false);
+    expect(await isLogged({ ...flooded, keyId: crypto.randomUUID() }, at)).toBe(true);
+    expect(await isLogged(flooded, new Date(at.getTime() + MINUTE_MS))).toBe(true);
   });
 });
 
