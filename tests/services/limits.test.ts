@@ -31,6 +31,16 @@ describe("a consumer's limit", () => {
   });
 });
 
+describe("what is known of a consumer that was refused", () => {
+  it("refuses it for as long as its limit is below what it has asked for", async () => {
+    const { id } = await makeConsumer(database);
+    const limits = createLimits(database.sql);
+    await limits.consumer(id, 1);
+    await expect(limits.consumer(id, 1)).rejects.toMatchObject({ code: "rate_limited" });
+    expect([1, 2, 3].map((limit) => limits.consumerBeyond(id, limit)?.place)).toEqual([2, 3, undefined]);
+  });
+});
+
 describe("limits of several consumers", () => {
   it("are counted in one order, so that two instances never wait for each other in a circle", async () => {
     const [a, b] = [await makeConsumer(database), await makeConsumer(database)];
@@ -93,6 +103,13 @@ describe("a directory endpoint's limit", () => {
     expect(await ask(0, "203.0.113.1", 5)).toEqual([1, 0, "over 2", "over 2", "over 2"]);
     expect(await ask(1, "203.0.113.2", 1)).toEqual([1]);
     expect(await ask(2, "203.0.113.3", 2)).toEqual([0, "over 4"]);
+  });
+
+  it("is counted without keeping an address", async () => {
+    const { id } = await makeConsumer(database);
+    await createLimits(database.sql).directory(id, "198.51.100.77", 4);
+    expect(await database.sql`select from rate_limits where key like ${`directory:${id}:%`}`).toHaveLength(1);
+    expect(await database.sql`select from rate_limits where key like '%198.51.100%'`).toHaveLength(0);
   });
 
   it("counts an address on in its window, whose end two instances that began it at once have a moment apart", async () => {
