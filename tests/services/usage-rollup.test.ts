@@ -277,13 +277,23 @@ describe("names that callers make up", () => {
       say(other, today, { clientName: name }),
     ]);
     await rollUp(database);
+    // Also once others are counted already: a day that is full stays so, for a name that is known from elsewhere too.
+    await Promise.all([
+      say(many, today, { clientName: name }),
+      say(many, before, { clientName: "late" }),
+      say(many, today, { locale: "late" }),
+    ]);
+    await rollUp(database);
     const rows = await database.sql`
-      select consumer_id = ${many.consumerId} as many, dimension, calls from usage_rollups
-      where consumer_id in (${many.consumerId}, ${other.consumerId}) and grain = 'day' and value = ${name} order by 1, 2`;
+      select consumer_id = ${many.consumerId} as many, value, dimension, calls from usage_rollups
+      where consumer_id in (${many.consumerId}, ${other.consumerId}) and grain = 'day' and value in (${name}, 'late')
+      order by 1, 2, 3`;
     expect([...rows]).toEqual([
-      { many: false, dimension: "client", calls: 1 },
-      { many: true, dimension: "client", calls: 1 },
-      { many: true, dimension: "locale", calls: 1 },
+      { many: false, value: name, dimension: "client", calls: 1 },
+      { many: true, value: "late", dimension: "client", calls: 1 },
+      { many: true, value: "late", dimension: "locale", calls: 1 },
+      { many: true, value: name, dimension: "client", calls: 1 },
+      { many: true, value: name, dimension: "locale", calls: 1 },
     ]);
   });
 });
