@@ -1,0 +1,52 @@
+// What the database itself refuses, whoever writes: the last guard of prices, keys, sessions and access.
+import { beforeAll, describe, expect, it } from "vitest";
+import { DEMO_TEMPLATE, testDatabase } from "../support/database";
+import { makeConsumer } from "../support/factories";
+
+const database = testDatabase(DEMO_TEMPLATE);
+beforeAll(() => makeConsumer(database));
+
+const session =
+  "insert into sessions (account_id, password_version, last_used_at, user_agent, address, id, expires_at)";
+const token = "insert into account_tokens (account_id, email, expires_at, hash, purpose)";
+const check = `insert into doctor_checks (id, consumer_id, account_id, created_at, token_hash, expires_at, requests)
+  select gen_random_uuid(), consumer_id, account_id, now(),`;
+const mail = "insert into outbox (id, message_id, recipient, template, data, next_attempt_at, sent_at)";
+const sha256 = "sha256('x')";
+const hex = `encode(${sha256}, 'hex')`;
+
+describe("no row", () => {
+  it.each([
+    ["variants_prices", "update variants set price_amount = -1"],
+    ["variants_prices", "update variants set sale_price_amount = -1"],
+    ["promotions_percent", "update promotions set percent_off = 101"],
+    ["promotions_money", "update promotions set money_off_amount = 0"],
+    ["promotions_window", "update promotions set ends_at = starts_at"],
+    ["inventory_levels_quantity", "update inventory_levels set quantity = -1"],
+    ["loyalty_tiers_numbers", "update loyalty_tiers set multiplier = 0"],
+    ["loyalty_programs_one_primary", "update loyalty_programs set is_primary = true"],
+    ["accounts_email_normalised", "update accounts set email = upper(email)"],
+    ["consumers_limits", "update consumers set rate_limit = 0"],
+    ["consumers_scopes", "update consumers set scopes = '{everything:read}'"],
+    ["consumers_revoked_from", "update consumers set state = 'revoked', revoked_from = null"],
+    ["consumers_production_has_utm_source", "update consumers set state = 'production', utm_source = null"],
+    ["members_reviewer_ends", "update members set role = 'reviewer', ends_at = null"],
+    ["members_reviewer_ends", "update members set role = 'reviewer', ends_at = granted_at + interval '91 days'"],
+    ["members_reviewer_ends", "update members set role = 'owner', ends_at = now()"],
+    ["settings_one_row", "insert into settings select false as only"],
+    ["sessions_id_is_sha256", `${session} select id, 1, now(), '', '', 'plain', now() from accounts`],
+    [
+      "sessions_at_most_30_days",
+      `${session} select id, 1, now(), '', '', ${hex}, now() + interval '721 hours' from accounts limit 1`,
+    ],
+    ["account_tokens_hash_is_sha256", `${token} select id, email, now(), 'plain', 'reset' from accounts`],
+    ["account_tokens_purpose", `${token} select id, email, now(), ${sha256}, 'anything' from accounts`],
+    ["doctor_checks_hash_is_sha256", `${check} 'plain', now(), 0 from members`],
+    ["doctor_checks_fifteen_minutes", `${check} ${sha256}, now() + interval '16 minutes', 0 from members`],
+    ["doctor_checks_requests", `${check} ${sha256}, now(), 21 from members`],
+    ["outbox_settled", `${mail} values (gen_random_uuid(), 'm', 'r', 't', '{"link": "secret"}', null, now())`],
+    ["outbox_settled", `${mail} values (gen_random_uuid(), 'm', 'r', 't', '{}', now(), now())`],
+  ])("breaks %s: %s", async (constraint, statement) => {
+    await expect(database.sql.unsafe(statement)).rejects.toMatchObject({ constraint_name: constraint });
+  });
+});
