@@ -86,13 +86,21 @@ describe("a report", () => {
       await makeStore(database, { ai_discovery: false }),
       await makeStore(database, { ai_discovery: false }),
     ];
-    for (const store of [open, read, hidden])
-      await database.sql`
-        insert into usage_events (request_id, at, consumer_id, endpoint, method, tool, store_id, status, latency_us, request_bytes, response_bytes)
-        values (gen_random_uuid(), now(), ${actor.consumerId}, 'api', 'tools/call', 'get_store_info', ${store.id}, 200, 1, 1, 1)`;
+    const call = (store: { id: string }, given: Record<string, unknown> = {}) => database.sql`
+      insert into usage_events ${database.sql({
+        ...{ request_id: crypto.randomUUID(), at: new Date(), consumer_id: actor.consumerId, endpoint: "api" },
+        ...{ method: "tools/call", tool: "get_store_info", store_id: store.id, status: 200 },
+        ...{ latency_us: 1, request_bytes: 1, response_bytes: 1, ...given },
+      })}`;
+    for (const store of [open, read, hidden]) await call(store);
     await rollUp(database);
     // What the rollups have of these two is all that is known of them: it may be of a call that was not answered.
     await database.sql`delete from usage_events where store_id in (${open.id}, ${hidden.id})`;
+    // No read of this consumer, in this time, that was answered from the store.
+    await call(hidden, { consumer_id: (await makeMember()).actor.consumerId });
+    await call(hidden, { at: new Date(Date.now() - 2 * 86_400_000) });
+    await call(hidden, { error_code: "store_not_available" });
+    await call(hidden, { tool: "lookup_products" });
     const { shares } = await report.read(database.as(actor), { range: "24h" });
     expect(new Map(shares.store.map(({ value, name }) => [value, name]))).toEqual(
       new Map([
@@ -111,8 +119,10 @@ describe("a report", () => {
       await database.sql`
         insert into usage_events (request_id, at, consumer_id, endpoint, method, tool, status, error_code, latency_us, request_bytes, response_bytes)
         values (gen_random_uuid(), ${minutesAgo(minutes)}, ${actor.consumerId}, 'api', 'tools/call', ${tool}, ${status}, ${error}, 1, 1, 1)`;
+      const pending = await report.firstCall(database.as(actor));
       await rollUp(database);
-      return report.firstCall(database.as(actor));
+      expect(await report.firstCall(database.as(actor))).toEqual(pending);
+      return pending;
     };
     expect(await call(9, null, 200, null)).toBeNull();
     expect(await call(8, "get_product", 200, "invalid_arguments")).toBeNull();
