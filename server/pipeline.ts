@@ -92,9 +92,9 @@ export async function spend({ ctx, counted }: Admitted, address: string): Promis
   return ctx.limits.consumer(consumerId, rateLimit, counted);
 }
 
-/** The place of a request of whoever is known to be over its limit. */
+/** The place of a request by key of whoever is known to be over its limit. */
 export const placeBeyond = ({ limits, actor }: Ctx<Consumer>): Place | undefined =>
-  actor.endpoint === "api" ? limits.consumerBeyond(actor.consumerId, actor.rateLimit) : undefined;
+  limits.consumerBeyond(actor.consumerId, actor.rateLimit);
 
 /**
  * May a request run while its key is asked for and it is counted? Tools only read, so what a refused one found goes

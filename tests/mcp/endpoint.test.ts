@@ -344,6 +344,23 @@ describe("usage", () => {
     expect([refused.status, row!.tool, row!.store_id]).toEqual([429, "get_store_info", null]);
   });
 
+  it("is all that a call costs whose caller has no more of its limit: nothing is looked up for it", async () => {
+    const directorySlug = `dir-${newRequestId().slice(-12)}`;
+    const { key } = await makeCaller(database, { state: "production", rateLimit: 1, directorySlug });
+    const core = testCore(database);
+    const ask = (door?: Door) =>
+      serve(core, door ? undefined : key, "tools/call", { name: "list_stores", arguments: {} }, door);
+    expect([(await ask()).status, (await ask()).status]).toEqual([200, 429]);
+    const { sql } = database;
+    await sql.begin(async (tx) => {
+      await tx`lock table stores`;
+      expect([(await ask()).status, (await ask({ directorySlug })).status]).toEqual([429, 429]);
+      expect(
+        await sql`select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      ).toEqual([]);
+    });
+  });
+
   it("is there even if the process is killed right after the answer", async () => {
     const { startServer } = await import("../support/server");
     const doomed = await startServer(database.url);

@@ -1,10 +1,14 @@
 // What the database itself refuses, whoever writes: the last guard of prices, keys, sessions and access.
 import { beforeAll, describe, expect, it } from "vitest";
+import { issueKey } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
 
 const database = testDatabase(DEMO_TEMPLATE);
-beforeAll(() => makeConsumer(database));
+beforeAll(async () => {
+  const { id } = await makeConsumer(database);
+  for (const _ of [1, 2]) await issueKey(database, id);
+});
 
 const session =
   "insert into sessions (account_id, password_version, last_used_at, user_agent, address, id, expires_at)";
@@ -25,6 +29,11 @@ describe("no row", () => {
     ["inventory_levels_quantity", "update inventory_levels set quantity = -1"],
     ["loyalty_tiers_numbers", "update loyalty_tiers set multiplier = 0"],
     ["loyalty_programs_one_primary", "update loyalty_programs set is_primary = true"],
+    ["keys_one_active", "update keys set line = consumer_id"],
+    ["keys_one_superseded", "update keys set line = consumer_id, superseded_at = now()"],
+    ["keys_one_an_attempt", "update keys set attempt = consumer_id"],
+    ["keys_hash_unique", `update keys set hash = ${sha256}`],
+    ["keys_hash_is_sha256", "update keys set hash = 'plain'"],
     ["accounts_email_normalised", "update accounts set email = upper(email)"],
     ["consumers_limits", "update consumers set rate_limit = 0"],
     ["consumers_scopes", "update consumers set scopes = '{everything:read}'"],

@@ -63,6 +63,13 @@ describe("accounts that go", () => {
     expect(without.map(({ column }) => column)).toEqual([]);
   });
 
+  it("are let go by every table that names accounts", async () => {
+    const held = await database.sql`
+      select conname from pg_constraint
+      where contype = 'f' and confrelid = 'accounts'::regclass and confdeltype not in ('c', 'n')`;
+    expect(held.map(({ conname }) => conname)).toEqual([]);
+  });
+
   it("go in pieces, each within what a statement may take", async () => {
     await unproven(1_100);
     await database.sql.unsafe(`
