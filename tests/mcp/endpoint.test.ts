@@ -125,6 +125,13 @@ describe("the directory endpoint", () => {
     expect(server.output()).not.toContain("secret-of-somebody");
   });
 
+  it("asks nobody for a key, though a tool is not within its scopes", async () => {
+    const { slug } = await open({ scopes: ["offers:read"] });
+    const reply = await callTool(server.url, undefined, "list_stores", {}, { path: path(slug) });
+    expect([reply.status, reply.json.error.data.code]).toEqual([403, "insufficient_scope"]);
+    expect(reply.headers["www-authenticate"]).toBeUndefined();
+  });
+
   it("is 404 when the slug is unknown, or withdrawn, or its consumer rejected, on the next request", async () => {
     const unknown = await rpc(server.url, undefined, "ping", undefined, { path: path("nobody") });
     expect(unknown).toMatchObject({
@@ -346,15 +353,18 @@ describe("usage", () => {
 
   it("is all that a call costs whose caller has no more of its limit: nothing is looked up for it", async () => {
     const directorySlug = `dir-${newRequestId().slice(-12)}`;
-    const { key } = await makeCaller(database, { state: "production", rateLimit: 1, directorySlug });
+    await makeCaller(database, { state: "production", rateLimit: 1, directorySlug });
+    const { key } = await makeCaller(database, { rateLimit: 1 });
     const core = testCore(database);
     const ask = (door?: Door) =>
       serve(core, door ? undefined : key, "tools/call", { name: "list_stores", arguments: {} }, door);
-    expect([(await ask()).status, (await ask()).status]).toEqual([200, 429]);
+    expect([(await ask()).status, (await ask()).status, (await ask({ directorySlug })).status]).toEqual([
+      200, 429, 200,
+    ]);
     const { sql } = database;
     await sql.begin(async (tx) => {
       await tx`lock table stores`;
-      expect([(await ask()).status, (await ask({ directorySlug })).status]).toEqual([429, 429]);
+      expect([(await ask({ directorySlug })).status, (await ask()).status]).toEqual([429, 429]);
       expect(
         await sql`select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       ).toEqual([]);
@@ -485,5 +495,21 @@ describe("without the database", () => {
     const response = await ask({ token: "any", query: "" });
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
     expect(await response.json()).toMatchObject({ error: { code: 503, data: { code: "unavailable" } } });
+  });
+});
+
+describe("while the database hangs", () => {
+  it("a request is answered in time all the same, and once many are waited for, whoever comes is told at once", async () => {
+    const { key } = await makeCaller(database, { rateLimit: 10_000 });
+    const core = testCore(database);
+    const ask = (deadlineMs: number) =>
+      serve(core, key, "tools/call", { name: "list_stores", arguments: {} }, {}, deadlineMs);
+    await database.sql.begin(async (tx) => {
+      await tx`lock table stores`;
+      const late = await Promise.all(Array.from({ length: 250 }, () => ask(50)));
+      expect(new Set(late.map(({ status }) => status))).toEqual(new Set([503]));
+      expect((await ask(60_000)).status).toBe(503);
+    });
+    await vi.waitUntil(async () => (await ask(60_000)).status === 200, 60_000);
   });
 });

@@ -406,6 +406,10 @@ describe("the call", () => {
     const flood = () => Promise.all(Array.from({ length: 150 }, () => rpc(server.url, key, "ping")));
     for (const reply of [...(await flood()), ...(await flood())]) expectRefusal(reply, 429, 429, 1);
     expectRefusal(await send(server.url, { headers: standardHeaders(key), body: "[]" }), 400, -32600);
+    // A directory endpoint is another's, whatever key a caller sends along.
+    const directorySlug = `dir-${consumer.slug}`;
+    await makeCaller(database, { state: "production", directorySlug });
+    expect((await rpc(server.url, key, "ping", undefined, { path: `/api/mcp/p/${directorySlug}` })).status).toBe(200);
     await database.db.update(consumers).set({ rateLimit: 1_000 }).where(eq(consumers.id, consumer.id));
     expect((await rpc(server.url, key, "ping")).status).toBe(200);
     await database.db.update(consumers).set({ rateLimit: 1 }).where(eq(consumers.id, consumer.id));
