@@ -213,7 +213,7 @@ describe("nothing is fetched", () => {
       /broke/,
     ],
     ["that sends brotli unasked", text("x", { "content-encoding": "br" }), /as br/],
-    ["that drips without end", drip(1), /took too long/, { totalMs: 600 }],
+    ["that drips without end", drip(1), /took too long/, { totalMs: 600, stretchMs: 600_000 }],
     ["that sends a byte now and then", drip(1), /too slowly/, { stretchMs: 200 }],
   ])("from a server %s", async (_, listener, reason, short) => {
     answer(listener);
@@ -365,6 +365,19 @@ describe("a store's feed by its address", () => {
     expect(await shop.find()).toMatchObject({ failures: 0, lastError: null });
     await shop.run();
     await shop.due();
+    await shop.work();
+    expect(await shop.ids()).toEqual(["1"]);
+  });
+
+  it("is let go where the server stops while it comes, counts no failure, and is due again", async () => {
+    const shop = await makeFed();
+    const stopping = new AbortController();
+    answer((_, res) => void res.writeHead(200).write("id\t", () => stopping.abort()));
+    await shop.set();
+    const patient = Object.fromEntries(Object.keys(waits).map((name) => [name, 600_000])) as typeof waits;
+    await source.fetchDue(core(), { ...here, waits: patient }, stopping.signal);
+    expect(await shop.find()).toMatchObject({ failures: 0, lastError: null, isFetching: true });
+    answer(text(tsv([{ id: "1" }])));
     await shop.work();
     expect(await shop.ids()).toEqual(["1"]);
   });
