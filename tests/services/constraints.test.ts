@@ -6,8 +6,10 @@ import { makeConsumer } from "../support/factories";
 
 const database = testDatabase(DEMO_TEMPLATE);
 beforeAll(async () => {
-  const { id } = await makeConsumer(database);
-  for (const _ of [1, 2]) await issueKey(database, id);
+  for (const state of ["production", "sandbox"] as const) {
+    const { id } = await makeConsumer(database, { state });
+    for (const _ of [1, 2]) await issueKey(database, id);
+  }
 });
 
 const session =
@@ -16,6 +18,8 @@ const token = "insert into account_tokens (account_id, email, expires_at, hash, 
 const check = `insert into doctor_checks (id, consumer_id, account_id, created_at, token_hash, expires_at, requests)
   select gen_random_uuid(), consumer_id, account_id, now(),`;
 const mail = "insert into outbox (id, message_id, recipient, template, data, next_attempt_at, sent_at)";
+const period = `insert into coverage_periods (kind, consumer_id, store_id, began)
+  select kind, consumer_id, store_id, now() from coverage_periods`;
 const sha256 = "sha256('x')";
 const hex = `encode(${sha256}, 'hex')`;
 
@@ -39,6 +43,10 @@ describe("no row", () => {
     ["consumers_scopes", "update consumers set scopes = '{everything:read}'"],
     ["consumers_revoked_from", "update consumers set state = 'revoked', revoked_from = null"],
     ["consumers_production_has_utm_source", "update consumers set state = 'production', utm_source = null"],
+    ["consumers_slug_unique", "update consumers set slug = 'same'"],
+    ["applications_accountId_unique", "update applications set account_id = (select id from accounts limit 1)"],
+    ["coverage_periods_one_of_consumer", `${period} where store_id is null and consumer_id is not null`],
+    ["coverage_periods_one_of_store", `${period} where consumer_id is null`],
     ["members_reviewer_ends", "update members set role = 'reviewer', ends_at = null"],
     ["members_reviewer_ends", "update members set role = 'reviewer', ends_at = granted_at + interval '91 days'"],
     ["members_reviewer_ends", "update members set role = 'owner', ends_at = now()"],
