@@ -1,5 +1,6 @@
 // Feeds by address: fetched from a real server on this machine, which only tests may do; and everything that must not be
 // fetched, because it is none of the internet's.
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
@@ -224,6 +225,33 @@ describe("nothing is fetched", () => {
     answer(drip(50_000, 20));
     const { body } = await get(`${base}/`, { ...here, waits: { ...waits, stretchMs: 200 } });
     expect(body).toHaveLength(1_000_000);
+  });
+
+  it("but from a server that begins slowly, and for a reader who is slow, all of it is", async () => {
+    const patience = { ...here, waits: { ...waits, stretchMs: 100 } };
+    answer((_, res) => {
+      res.writeHead(200).write("x");
+      setTimeout(() => res.write("x", () => setTimeout(() => res.end("x".repeat(100_000)), 50)), 200);
+    });
+    expect((await get(`${base}/`, patience)).body).toHaveLength(100_002);
+    answer(drip(1, 12));
+    const fetched = await fetchFeed(`${base}/`, fresh, patience);
+    let bytes = 0;
+    for await (const chunk of fetched.isChanged ? fetched.content : []) {
+      bytes += chunk.length;
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+    expect(bytes).toBe(12);
+  });
+
+  it("in vain: nothing stays open to a server that sends on, or whose file nobody reads to its end", async () => {
+    answer((req, res) =>
+      req.url === "/a" ? void res.writeHead(302, { location: "/b" }).write("never read") : drip(9)(req, res),
+    );
+    const fetched = await fetchFeed(`${base}/a`, fresh, here);
+    for await (const _ of fetched.isChanged ? fetched.content : []) break;
+    expect(asked).toHaveLength(2);
+    for (const { socket } of asked) if (!socket.destroyed) await once(socket, "close");
   });
 
   it("from a server whose certificate nobody trusts", async () => {

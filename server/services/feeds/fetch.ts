@@ -158,7 +158,6 @@ const words: Record<string, string> = {
 
 function explained(error: NodeJS.ErrnoException): FetchFailure {
   if (error instanceof FetchFailure) return error;
-  if (error.cause instanceof FetchFailure) return error.cause;
   const isTls = /CERT|TLS|SSL|ERR_TLS/.test(error.code ?? "");
   const said =
     words[error.code ?? ""] ?? (isTls ? "The server's certificate is not trusted." : "The file could not be fetched.");
@@ -211,8 +210,6 @@ async function* bodyOf(
   } catch (error) {
     if (late.aborted) throw new FetchFailure("The file took too long.");
     throw explained(error as NodeJS.ErrnoException);
-  } finally {
-    response.destroy();
   }
 }
 
