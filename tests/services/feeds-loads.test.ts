@@ -1,7 +1,7 @@
 // The merchant's catalogue: files come in, wait, are loaded by whichever worker, reported, kept, and gone back to.
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { importFile, load as loadFile } from "../../server/services/feeds";
@@ -126,6 +126,24 @@ describe("an upload", () => {
     const cut = await refusal(shop.upload(Readable.from(broken())));
     expect(cut).toMatchObject({ code: "invalid_input", message: expect.stringContaining("broke off") });
     expect(await filesOf(storeId)).toBe(0);
+  });
+
+  it("is refused while another file for its store comes in, and not for one whose sender was lost", async () => {
+    const shop = await makeShop(database);
+    const coming = new PassThrough();
+    coming.write(tsv([{ id: "first" }]));
+    const uploading = shop.upload(coming);
+    await expect.poll(() => filesOf(shop.storeId), { timeout: 20_000 }).toBe(1);
+    const refused = await refusal(shop.upload(tsv([{ id: "second" }])));
+    expect([refused.code, refused.message]).toEqual(["conflict", expect.stringContaining("just coming in")]);
+    coming.end();
+    await uploading;
+    await shop.run();
+    expect((await shop.get()).current).toMatchObject({ loaded: 1 });
+    await database.sql`
+      insert into feed_files (id, store_id, file_name, created_at)
+      values (gen_random_uuid(), ${shop.storeId}, 'lost', now() - interval '1 day')`;
+    expect(await shop.load(tsv([{ id: "1" }, { id: "2" }]))).toMatchObject({ loaded: 2 });
   });
 
   it("waits for no other: while one waits or runs, the next is refused", async () => {
