@@ -500,6 +500,9 @@ describe("TRUST_PROXY", () => {
       ).toEqual(all401);
       // Whoever has one IPv6 address has the 2^64 around it.
       expect(await guesses(proxied.url, (i) => [`X-Forwarded-For: [2001:db8::${i}]:80, 10.0.0.1`])).toEqual(once429);
+      // What is no address is nobody's: the peer's counts.
+      await database.sql`delete from rate_limits`;
+      expect(await guesses(proxied.url, (i) => [`X-Forwarded-For: somebody-${i}, 10.0.0.1`])).toEqual(once429);
     } finally {
       await proxied.stop();
     }

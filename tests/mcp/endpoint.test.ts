@@ -409,6 +409,19 @@ describe("usage", () => {
     expect([...rows]).toEqual([...Array(20).fill(refused), { ...refused, status: 429, problem: expect.any(String) }]);
   });
 
+  it("of a refused key is there before its sender is told", async () => {
+    const { key, keyId } = await makeCaller(database);
+    await database.sql`update keys set revoked_at = now() where id = ${keyId}`;
+    const { answer } = await database.sql.begin(async (tx) => {
+      await tx`lock table usage_events in exclusive mode`;
+      const answer = serve(testCore(database), key, "ping", undefined, {}, 60_000);
+      await untilWaiting(database.sql, 1);
+      expect(await Promise.race([answer, "waits"])).toBe("waits");
+      return { answer };
+    });
+    expect((await answer).status).toBe(401);
+  });
+
   it("never notes that a refused key was used, however its sender is refused", async () => {
     const { key, keyId } = await makeCaller(database);
     await database.sql`update keys set revoked_at = now() where id = ${keyId}`;
@@ -469,6 +482,33 @@ describe("the two ways in", () => {
         expect(response.headers.get(header), `${name} ${header}`).toBe(direct.headers[header] ?? null);
       }
     }
+  });
+});
+
+describe("a fault of ours", () => {
+  it("is told as its request id and nothing else; operators find under it what it was", async () => {
+    const { id } = await makeStore(database);
+    const { key } = await makeCaller(database, { state: "production" });
+    const { sql } = database;
+    await sql`alter table promotions rename to mislaid`;
+    const response = await serve(testCore(database), key, "tools/call", {
+      name: "get_promotions",
+      arguments: { store_id: id },
+    }).finally(() => sql`alter table mislaid rename to promotions`);
+    const requestId = response.headers.get("x-request-id");
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({
+      jsonrpc: "2.0",
+      id: "mine",
+      error: { code: -32603, message: "Internal error", data: { code: "internal_error", request_id: requestId } },
+    });
+    expect(await rowOf(requestId)).toMatchObject({ status: 500, error_code: "internal_error", store_id: null });
+    expect(await sql`select problem from request_arguments where request_id = ${requestId}`).toEqual([
+      { problem: null },
+    ]);
+    const kept = () => sql`select door, message from failures where request_id = ${requestId}`;
+    const [failure] = await vi.waitUntil(async () => ((rows) => rows.length > 0 && rows)(await kept()), 10_000);
+    expect(failure).toEqual({ door: "mcp", message: expect.stringContaining("promotions") });
   });
 });
 
