@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { accepts } from "../../server/mcp/accept";
+import { clientReport } from "../../server/mcp/meta";
+
+const report = (_meta: Record<string, unknown>, userAgent?: string) => clientReport({ _meta }, userAgent);
+
+it("what a client says of itself is one line of 100 characters that keeps its direction", () => {
+  expect(report({}, "a\u0000\r\nb \u202Egpj.exe\ud800").clientName).toBe("a b  gpj.exe");
+  expect(report({ "x/userLocation": { city: "c".repeat(101) } }).city).toBe("c".repeat(100));
+  expect(report({ "x/userLocation": { city: " \n " } }).city).toBeUndefined();
+});
+
+it("a locale, session or subject that is longer than any is none", () => {
+  const long = "en-variant1-variant2-variant3-variant4";
+  expect(Intl.getCanonicalLocales(long)).toHaveLength(1);
+  expect(report({ "x/locale": long, "x/session": "s".repeat(1001), "x/subject": "s".repeat(1000) })).toMatchObject({
+    locale: undefined,
+    session: undefined,
+    subject: "s".repeat(1000),
+  });
+});
+
+it("what an Accept header says of a type itself counts before what it says of a range, in either order", () => {
+  const [json, range] = ["application/json", "application/*"];
+  for (const header of [`${range}, ${json};q=0`, `${json};q=0, ${range}`]) expect(accepts(header, json)).toBe(false);
+  for (const header of [`${range};q=0, ${json}`, `${json}, ${range};q=0`]) expect(accepts(header, json)).toBe(true);
+});
