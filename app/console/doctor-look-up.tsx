@@ -26,7 +26,7 @@ export function DoctorLookUp({ asked, found, rules }: { asked: string; found: Fo
             <TextField
               defaultValue={asked}
               error={found?.kind === "problem" ? found.message : undefined}
-              key={asked}
+              follows
               label="Request id"
               mono
               name="request"

@@ -46,16 +46,14 @@ export function AuditFilters({
     defaultValue: filter[name] ?? "",
     error: errors[name],
     optional: true,
+    follows: true,
   });
-  /** A field is made anew when another filter is shown. */
-  const keyOf = (name: keyof Filter) => `${name} ${filter[name]}`;
   const isUsed = (names: (keyof Filter)[]) => names.some((name) => filter[name] || errors[name]);
   return (
     <Form className="flex flex-col gap-4 [&_label+span]:hidden" method="get" preventScrollReset>
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-4">
         <TextField
           {...field("person")}
-          key={keyOf("person")}
           autoCapitalize="none"
           autoComplete="off"
           label="Person"
@@ -66,7 +64,6 @@ export function AuditFilters({
         />
         <SelectField
           {...field("action")}
-          key={keyOf("action")}
           label="What"
           options={[
             any,
@@ -76,15 +73,14 @@ export function AuditFilters({
             ),
           ]}
         />
-        <TextField {...field("from")} key={keyOf("from")} label="From (UTC)" type="date" />
-        <TextField {...field("to")} key={keyOf("to")} label="Through (UTC)" type="date" />
+        <TextField {...field("from")} label="From (UTC)" type="date" />
+        <TextField {...field("to")} label="Through (UTC)" type="date" />
       </div>
       <details className="group" open={isUsed(["actorKind", "targetKind", "targetId", "requestId"])}>
         <summary className={cx(summaryLook, "text-muted")}>By role, target and request</summary>
         <div className="grid items-start gap-4 pt-4 sm:grid-cols-2 lg:grid-cols-4">
           <SelectField
             {...field("actorKind")}
-            key={keyOf("actorKind")}
             label="Acting as"
             options={[
               any,
@@ -96,13 +92,11 @@ export function AuditFilters({
           />
           <SelectField
             {...field("targetKind")}
-            key={keyOf("targetKind")}
             label="Done to"
             options={[any, ...withKept(targetKinds.map(plain), filter.targetKind)]}
           />
           <TextField
             {...field("targetId")}
-            key={keyOf("targetId")}
             autoComplete="off"
             label="Target's id"
             maxLength={200}
@@ -112,7 +106,6 @@ export function AuditFilters({
           />
           <TextField
             {...field("requestId")}
-            key={keyOf("requestId")}
             autoComplete="off"
             label="Request id"
             maxLength={36}

@@ -22,8 +22,8 @@ export function ToolPicker({
       <Form className="flex items-end gap-2 self-start">
         <div className="grow">
           <SelectField
-            key={current.name}
             defaultValue={current.name}
+            follows
             label="Tool"
             name="tool"
             onChange={({ target }) => navigate(`?tool=${target.value}`, { preventScrollReset: true })}

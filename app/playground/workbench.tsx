@@ -14,6 +14,8 @@ import type { Finished, useRun } from "./use-run";
 
 interface WorkbenchProps {
   tool: PlaygroundTool;
+  /** Tells this call from the next one that is opened, which begins anew. */
+  id: string;
   /** Where another tool is chosen. */
   picker: ReactNode;
   /** The arguments to begin with, as JSON text. */
@@ -23,10 +25,15 @@ interface WorkbenchProps {
   running: ReturnType<typeof useRun>;
 }
 
-export function Workbench({ tool, picker, initial, endpoints, running }: WorkbenchProps) {
+export function Workbench({ tool, id, picker, initial, endpoints, running }: WorkbenchProps) {
   const { isPending, problem, start } = running;
   const finished = running.finished?.tool === tool.name ? running.finished : null;
   const [text, setText] = useState(initial);
+  const [opened, setOpened] = useState(id);
+  if (opened !== id) {
+    setOpened(id);
+    setText(initial);
+  }
   const [asDirectory, setAsDirectory] = useState(finished?.asDirectory ?? false);
   const target = (directory: boolean) =>
     directory && endpoints.directory !== null
@@ -34,7 +41,7 @@ export function Workbench({ tool, picker, initial, endpoints, running }: Workben
       : { endpoint: endpoints.api, key: KEY_PLACEHOLDER };
   const run = (args = text) => void start({ tool: tool.name, arguments: args, asDirectory });
   useRunKey(run);
-  useShowAnswer(finished);
+  useShowAnswer(running.finished);
   useShowProblem(problem);
   const outcome = finished && outcomeOf(finished.run);
   const isSameCall = finished?.args === text;
@@ -49,6 +56,7 @@ export function Workbench({ tool, picker, initial, endpoints, running }: Workben
         {picker}
         <Form
           className="flex flex-col border-line border-t"
+          key={id}
           method="post"
           onSubmit={(event) => {
             event.preventDefault();

@@ -2,6 +2,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { load } from "~/lib/api.server";
+import { useShown } from "~/lib/use-shown";
 import { ButtonLink } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { controlLook, FieldError } from "~/ui/field";
@@ -55,6 +56,7 @@ const columns: Column<Failure>[] = [
 
 export default function AdminRequests() {
   const { page, tools, failures, typed, problems } = useLoaderData<typeof loader>();
+  const consumer = useShown<HTMLInputElement>(typed.consumer);
   const isUnread = Object.keys(problems).length > 0;
   const isFiltered = Object.values(typed).some((value) => value !== undefined);
   return (
@@ -71,9 +73,9 @@ export default function AdminRequests() {
             aria-label="Consumer (slug)"
             className={cx(controlLook, "h-9 pointer-coarse:h-11")}
             defaultValue={typed.consumer}
-            key={typed.consumer}
             name="consumer"
             placeholder="Consumer (slug)"
+            ref={consumer}
           />
           <FieldError id="consumer-problem">{problems.consumer}</FieldError>
         </div>

@@ -103,7 +103,7 @@ function Open() {
         picker={<ToolPicker current={tool} scopes={scopes} tools={tools} />}
         endpoints={{ api: endpoint, directory: directorySlug === null ? null : `${endpoint}/p/${directorySlug}` }}
         initial={answer ? posted! : given === null ? pretty(tool.example) : tidy(given)}
-        key={`${tool.name} ${given}`}
+        id={`${tool.name} ${given}`}
         running={running}
         tool={tool}
       />

@@ -1,5 +1,6 @@
 import { ChevronsUpDown } from "lucide-react";
 import { useId } from "react";
+import { useShown } from "~/lib/use-shown";
 import { controlLook, FieldError } from "./field";
 import { type Option, withKept } from "./select-field";
 
@@ -20,6 +21,7 @@ export function FilterSelect({
   error?: string;
 }) {
   const id = useId();
+  const field = useShown<HTMLSelectElement>(value);
   return (
     <div className="flex min-w-0 grow flex-col gap-1.5 basis-36 xl:max-w-52 xl:grow-0 xl:basis-auto">
       <div className="relative">
@@ -29,8 +31,8 @@ export function FilterSelect({
           aria-label={label}
           className={`${controlLook} h-9 appearance-none truncate pr-9 pointer-coarse:h-11`}
           defaultValue={value ?? ""}
-          key={value}
           name={name}
+          ref={field}
         >
           <option value="">{all}</option>
           {withKept(options, value).map((option) => (

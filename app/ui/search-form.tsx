@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import { Search } from "lucide-react";
 import { type ReactNode, useId } from "react";
+import { useShown } from "~/lib/use-shown";
 import { Button, ButtonLink } from "./button";
 import { controlLook, FieldError } from "./field";
 
@@ -25,6 +26,7 @@ export function SearchForm({
   children?: ReactNode;
 }) {
   const id = useId();
+  const field = useShown<HTMLInputElement>(value);
   return (
     <Form className="group/search flex flex-wrap items-start gap-2" method="get" preventScrollReset role="search">
       <div className="flex min-w-0 max-w-80 flex-col gap-1.5 grow basis-48 max-xl:group-has-[select]/search:max-w-none max-sm:max-w-none sm:group-has-[select]/search:basis-56 max-sm:group-has-[:is(select,label)]/search:basis-full">
@@ -37,9 +39,9 @@ export function SearchForm({
             className={`${controlLook} h-9 pl-9 pointer-coarse:h-11`}
             defaultValue={value}
             dir="auto"
-            key={value}
             name={name}
             placeholder={placeholder ?? label}
+            ref={field}
             type="search"
           />
         </div>

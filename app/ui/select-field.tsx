@@ -1,5 +1,6 @@
 import { ChevronsUpDown } from "lucide-react";
 import type { SelectHTMLAttributes } from "react";
+import { useShown } from "~/lib/use-shown";
 import { cx } from "./cx";
 import { controlLook, Field, type FieldProps } from "./field";
 
@@ -12,7 +13,7 @@ export interface Option {
 export const withKept = (options: Option[], value: string | undefined): Option[] =>
   !value || options.some((option) => option.value === value) ? options : [...options, { value, label: value }];
 
-/** One of several, as the browser's own list: it works everywhere, scripts or not. `placeholder` asks for a choice. */
+/** One of several, as the browser's own list: it works everywhere, scripts or not. `placeholder` asks for a choice. `follows`: of a filter. */
 export function SelectField({
   label,
   name,
@@ -21,12 +22,15 @@ export function SelectField({
   optional,
   options,
   placeholder,
+  follows = false,
   ...native
 }: FieldProps &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, "name" | "className" | "id"> & {
     options: Option[];
     placeholder?: string;
+    follows?: boolean;
   }) {
+  const field = useShown<HTMLSelectElement>(follows ? String(native.defaultValue ?? "") : undefined);
   return (
     <Field error={error} hint={hint} label={label} name={name} optional={optional}>
       {(control) => (
@@ -35,6 +39,7 @@ export function SelectField({
             {...native}
             {...control}
             className={cx(controlLook, "h-9 appearance-none truncate pr-9 pointer-coarse:h-11")}
+            ref={field}
           >
             {placeholder !== undefined && <option value="">{placeholder}</option>}
             {options.map(({ value, label }) => (

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useShown } from "~/lib/use-shown";
 import { cx } from "~/ui/cx";
 import { controlLook, FieldError } from "~/ui/field";
 import { FilterSelect } from "~/ui/filter-select";
@@ -109,8 +110,8 @@ const Moment = ({
         aria-label={`${label} (UTC)`}
         className={cx(look, "lg:w-auto! lg:px-2 lg:max-xl:px-1.5")}
         defaultValue={value}
-        key={value}
         name={name}
+        ref={useShown<HTMLInputElement>(value)}
         title="UTC"
         type="datetime-local"
       />

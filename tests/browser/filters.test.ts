@@ -1,0 +1,62 @@
+// Lists to look through, in real Chromium: whoever has looked for something goes on where they were.
+import type { Locator } from "playwright-core";
+import { expect, it } from "vitest";
+import { testBrowser, visit } from "../support/browser";
+import { DEMO_TEMPLATE, testDatabase } from "../support/database";
+import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
+import { signIn } from "../support/roles";
+import { testServer } from "../support/server";
+
+const database = testDatabase(DEMO_TEMPLATE);
+const server = testServer(database);
+const browser = testBrowser();
+
+const openAs = async (account: { id: string; passwordVersion: number }) =>
+  browser.openAs(await signIn(database, account), { baseURL: server.url });
+const hasFocus = (field: Locator) => field.evaluate((one) => one === document.activeElement);
+
+it("who searches with Enter stays in the field, which shows the search of the page that they go back to", async () => {
+  const page = await openAs(await makeAccount(database, { isOperator: true }));
+  for (const [path, label] of [
+    ["/admin/consumers", "Search consumers"],
+    ["/admin/audit", "Person"],
+    ["/admin/requests", "Consumer (slug)"],
+  ] as const) {
+    await visit(page, path);
+    const field = page.getByLabel(label);
+    for (const words of ["demo", "nobody"]) {
+      await field.fill(words);
+      await field.press("Enter");
+      await page.waitForURL((url) => [...url.searchParams.values()].includes(words));
+    }
+    await page.getByText(/^(No consumers match|Nothing (found|was looked for))$/).waitFor();
+    expect(await hasFocus(field), path).toBe(true);
+    await page.goBack();
+    await expect.poll(() => field.inputValue(), { timeout: 60_000 }).toBe("demo");
+    expect(await hasFocus(field), path).toBe(true);
+  }
+});
+
+it("who chooses with the keys of a list stays in it: the next store or tool is one key away", async () => {
+  const [first, second] = [await makeStore(database, { name: "Alder" }), await makeStore(database, { name: "Birch" })];
+  const { accountId } = await makeMerchant(database, first.merchantId);
+  await database.sql`update stores set merchant_id = ${first.merchantId} where id = ${second.id}`;
+  const { owner } = await makeConsumer(database);
+  for (const [person, path, label, chosen] of [
+    [{ id: accountId, passwordVersion: 1 }, "/merchant/agents", "Store", second.slug],
+    [owner, "/console/playground?tool=search_products", "Tool", "get_product"],
+  ] as const) {
+    const page = await openAs(person);
+    await visit(page, path);
+    const list = page.getByLabel(label, { exact: true });
+    await list.focus();
+    await page.keyboard.press("ArrowDown");
+    await page.waitForURL((url) => [...url.searchParams.values()].includes(chosen));
+    await page.waitForLoadState("networkidle");
+    expect(await list.inputValue()).toBe(chosen);
+    expect(await hasFocus(list), path).toBe(true);
+    await page.goBack();
+    await expect.poll(() => list.inputValue(), { timeout: 60_000 }).not.toBe(chosen);
+    await page.context().close();
+  }
+});
