@@ -57,7 +57,9 @@ export function Chart({
   points: ChartPoint[];
   besides?: ChartColumn[];
 }) {
-  const [shown, show] = useState<number>();
+  const [pointed, show] = useState<number>();
+  // There may be fewer by now, while the pointer rests where it was.
+  const shown = pointed !== undefined && pointed < points.length ? pointed : undefined;
   const format = new Intl.DateTimeFormat("en-GB", { ...forms[step], timeZone: "UTC" });
   const labels = points.map(({ at }) => format.format(new Date(at)));
   const top = niceTop(Math.max(...points.map(({ counts }) => sum(counts)), 0));

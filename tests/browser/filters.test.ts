@@ -2,6 +2,7 @@
 import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
 import { testBrowser, visit } from "../support/browser";
+import { callTool, issueKey } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { signIn } from "../support/roles";
@@ -59,4 +60,19 @@ it("who chooses with the keys of a list stays in it: the next store or tool is o
     await expect.poll(() => list.inputValue(), { timeout: 60_000 }).not.toBe(chosen);
     await page.context().close();
   }
+});
+
+it("a chart with the pointer on its end may come to have fewer steps", async () => {
+  const { id, owner } = await makeConsumer(database);
+  const { value } = await issueKey(database, id);
+  await callTool(server.url, value, "list_stores", {});
+  const page = await openAs(owner);
+  await visit(page, "/console/usage?range=24h");
+  await page.getByRole("link", { name: "Last hour" }).click();
+  const chart = page.getByRole("figure").filter({ hasText: "by the minute" });
+  const { x, y, width } = (await chart.locator("svg").boundingBox())!;
+  await page.mouse.move(x + width * 0.9, y + 20);
+  await chart.getByText(/\d UTC$/).waitFor();
+  await page.goBack();
+  await page.getByRole("figure").filter({ hasText: "by the hour" }).getByText("In total").waitFor();
 });
