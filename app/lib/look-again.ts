@@ -1,5 +1,5 @@
-import { useRevalidator } from "@remix-run/react";
-import { useEffect, useRef } from "react";
+import { useActionData, useLocation, useRevalidator } from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
 
 /**
  * Loads an open page's data again every so often, while it can be seen. With `null`, which ends it, once more: what a
@@ -16,7 +16,30 @@ export function useLookAgain(everyMs: number | null): void {
       return;
     }
     isLooking.current = true;
-    const timer = setInterval(() => document.visibilityState === "visible" && revalidate(), everyMs);
-    return () => clearInterval(timer);
+    let isOver = false;
+    const look = async () => {
+      if (document.visibilityState === "visible" && (await canAnswer()) && !isOver) revalidate();
+    };
+    const timer = setInterval(look, everyMs);
+    return () => {
+      isOver = true;
+      clearInterval(timer);
+    };
   }, [revalidate, state, everyMs]);
+}
+
+/** A look that fails would put its error in the page's place, for good: while the server is away, what was seen last stays. */
+const canAnswer = (): Promise<boolean> =>
+  fetch("/readyz", { cache: "no-store" }).then(
+    ({ status }) => status < 500,
+    () => false,
+  );
+
+/** What a form of the page was answered, which looking again forgets: until another answer, or another place. */
+export function useLastingAnswer<Action>() {
+  const answer = useActionData<Action>();
+  const { key } = useLocation();
+  const [kept, keep] = useState({ key, answer });
+  if (kept.key !== key || (answer !== undefined && answer !== kept.answer)) keep({ key, answer });
+  return answer ?? (kept.key === key ? kept.answer : undefined);
 }

@@ -1,5 +1,6 @@
-import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { Form, useLoaderData } from "@remix-run/react";
 import { useDialogParams } from "~/lib/dialog";
+import { useLastingAnswer } from "~/lib/look-again";
 import type { action, loader } from "~/routes/merchant.catalogue.$storeId";
 import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
@@ -14,7 +15,7 @@ import { Address } from "./source-panel";
 export function CatalogueDialog() {
   const { catalogue, history, source } = useLoaderData<typeof loader>();
   const { dialog, id, closeTo } = useDialogParams();
-  const answer = useActionData<typeof action>();
+  const answer = useLastingAnswer<typeof action>();
   const error = answer?.errors.message;
   if (dialog === "undo" && catalogue.undo) {
     return (

@@ -1,6 +1,6 @@
 // Overview: where the consumer stands, its limits and what is used of them, the last day, and how to connect.
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { ActivityPanel } from "~/console/activity-panel";
 import { ConnectPanel, DirectoryPanel } from "~/console/connect-panel";
 import { useCurrent } from "~/console/current";
@@ -10,7 +10,7 @@ import { Path } from "~/console/path";
 import { act, load } from "~/lib/api.server";
 import { endpointOf } from "~/lib/endpoint.server";
 import { typed } from "~/lib/form.server";
-import { useLookAgain } from "~/lib/look-again";
+import { useLastingAnswer, useLookAgain } from "~/lib/look-again";
 import { Banner } from "~/ui/banner";
 import { DoneNote } from "~/ui/done-note";
 import { PageHeader } from "~/ui/page-header";
@@ -43,7 +43,7 @@ const notes = { requested: ["Production access is requested", "The answer comes 
 export default function OverviewPage() {
   const { overview, endpoint } = useLoaderData<typeof loader>();
   const isOwner = useCurrent().role === "owner";
-  const answer = useActionData<typeof action>();
+  const answer = useLastingAnswer<typeof action>();
   useLookAgain(LOOK_AGAIN_MS);
   return (
     <>

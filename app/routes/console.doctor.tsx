@@ -1,6 +1,6 @@
 // Client doctor: a one-time address to point a client at, and, live, what it sent and which rules it breaks.
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Form, Link, useLoaderData } from "@remix-run/react";
 import { Stethoscope } from "lucide-react";
 import { useState } from "react";
 import { DoctorLookUp, type Found } from "~/console/doctor-look-up";
@@ -8,7 +8,7 @@ import { DoctorVisit } from "~/console/doctor-visit";
 import { act, load } from "~/lib/api.server";
 import { curlCall, KEY_PLACEHOLDER } from "~/lib/call-snippets";
 import { endpointOf } from "~/lib/endpoint.server";
-import { useLookAgain } from "~/lib/look-again";
+import { useLastingAnswer, useLookAgain } from "~/lib/look-again";
 import { Badge } from "~/ui/badge";
 import { Banner } from "~/ui/banner";
 import { CodeBlock } from "~/ui/code-block";
@@ -53,7 +53,7 @@ export async function action(args: ActionFunctionArgs) {
 
 export default function Doctor() {
   const { check, rules, asked, found } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const answer = useLastingAnswer<typeof action>();
   const address = useAddress(answer && "url" in answer ? answer : null);
   const isOpen = check?.isOpen ?? false;
   useLookAgain(isOpen ? LOOK_AGAIN_MS : null);

@@ -1,11 +1,11 @@
 // One store's catalogue: what agents see, files to upload, a feed by its address, every load, and the way back.
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { load, paged } from "~/lib/api.server";
 import { keepDataForDialog } from "~/lib/dialog";
 import { errorTitle } from "~/lib/error-title";
-import { useLookAgain } from "~/lib/look-again";
+import { useLastingAnswer, useLookAgain } from "~/lib/look-again";
 import { type Catalogue, isUnderWay, loadOf } from "~/merchant/catalogue";
 import { CatalogueDialog } from "~/merchant/catalogue-dialogs";
 import { change, upload } from "~/merchant/catalogue-forms.server";
@@ -52,7 +52,7 @@ export async function action(args: ActionFunctionArgs) {
 
 export default function CataloguePage() {
   const { catalogue, history, source } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const answer = useLastingAnswer<typeof action>();
   const underWay = isUnderWay(catalogue.latest) ? catalogue.latest : null;
   const isBusy = underWay !== null;
   const result = useResult(catalogue);

@@ -1,0 +1,51 @@
+// Pages that look again by themselves, in real Chromium: what stands on them stays.
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { testBrowser, visit } from "../support/browser";
+import { testDatabase } from "../support/database";
+import { makeMerchant, makeStore } from "../support/factories";
+import { signIn } from "../support/roles";
+import { testServer } from "../support/server";
+
+const database = testDatabase();
+const server = testServer(database);
+const browser = testBrowser();
+
+/** The catalogue of a store whose load has begun and does not end. */
+async function openCatalogue() {
+  const store = await makeStore(database);
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  await database.sql`
+    insert into feed_loads (id, store_id, file_name, format, outcome, rows, loaded, rejected, vanished, lease_until)
+    values (${crypto.randomUUID()}, ${store.id}, 'big.tsv', 'tsv', 'loading', 1, 0, 0, 0, now() + interval '1 day')`;
+  const cookie = await signIn(database, { id: accountId, passwordVersion: 1 });
+  const page = await browser.openAs(cookie, { baseURL: server.url });
+  await visit(page, `/merchant/catalogue/${store.id}`);
+  return { page, store };
+}
+const look = (page: Page) => page.waitForResponse((answer) => new URL(answer.url()).pathname.endsWith(".data"));
+
+it("what is wrong with a form stays said, and what was typed stays, while the page looks again", async () => {
+  const { page } = await openCatalogue();
+  const address = page.getByLabel("Address", { exact: true });
+  await address.fill("https://me:secret@shop.example/feed.tsv");
+  await page.getByRole("button", { name: "Fetch it daily" }).click();
+  const why = page.getByText("Leave user name and password out");
+  await why.waitFor();
+  await look(page);
+  await look(page);
+  expect(await why.isVisible()).toBe(true);
+  expect(await address.inputValue()).toBe("https://me:secret@shop.example/feed.tsv");
+});
+
+it("while the server is away the page stays as it was, and goes on when it is back", async () => {
+  const { page, store } = await openCatalogue();
+  await page.getByText("1 row so far").waitFor();
+  await page.route("**/*", (route) => route.abort());
+  await page.waitForEvent("requestfailed");
+  await page.waitForEvent("requestfailed");
+  expect(await page.getByText("1 row so far").isVisible()).toBe(true);
+  await page.unroute("**/*");
+  await database.sql`update feed_loads set rows = 1234 where store_id = ${store.id}`;
+  await page.getByText("1,234 rows so far").waitFor();
+});
