@@ -8,7 +8,16 @@ import { callLink } from "./run";
 import { StatusBadge } from "./status-badge";
 
 /** The last runs of this browser; each opens its call again. */
-export function HistoryPanel({ runs, onClear }: { runs: PastRun[]; onClear: () => void }) {
+export function HistoryPanel({
+  runs,
+  onOpen,
+  onClear,
+}: {
+  runs: PastRun[];
+  /** Also where the call's address is the page's already. */
+  onOpen: () => void;
+  onClear: () => void;
+}) {
   if (runs.length === 0) return null;
   return (
     <Panel
@@ -26,6 +35,7 @@ export function HistoryPanel({ runs, onClear }: { runs: PastRun[]; onClear: () =
           <li key={run.requestId}>
             <Link
               className="flex min-h-11 items-center gap-x-4 gap-y-1 px-4 py-2 text-[0.8125rem] -outline-offset-2 hover:bg-sunken max-lg:flex-wrap md:px-6"
+              onClick={onOpen}
               preventScrollReset
               to={callLink(run.tool, run.args)}
             >

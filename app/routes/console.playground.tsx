@@ -2,6 +2,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ShouldRevalidateFunction, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { FlaskConical } from "lucide-react";
+import { useState } from "react";
 import { useCurrent } from "~/console/current";
 import { act, load } from "~/lib/api.server";
 import { endpointOf } from "~/lib/endpoint.server";
@@ -72,6 +73,7 @@ function Open() {
   const { tools, scopes, rate, consumerId, endpoint, directorySlug } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const history = useHistory(consumerId);
+  const [reopened, setReopened] = useState(0);
   const running = useRun(answer && "finished" in answer ? answer.finished : null, (done) => {
     const outcome = outcomeOf(done.run);
     history.add({
@@ -103,11 +105,11 @@ function Open() {
         picker={<ToolPicker current={tool} scopes={scopes} tools={tools} />}
         endpoints={{ api: endpoint, directory: directorySlug === null ? null : `${endpoint}/p/${directorySlug}` }}
         initial={answer ? posted! : given === null ? pretty(tool.example) : tidy(given)}
-        id={`${tool.name} ${given}`}
+        id={`${reopened} ${tool.name} ${given}`}
         running={running}
         tool={tool}
       />
-      <HistoryPanel onClear={history.clear} runs={history.runs} />
+      <HistoryPanel onClear={history.clear} onOpen={() => setReopened(reopened + 1)} runs={history.runs} />
     </>
   );
 }

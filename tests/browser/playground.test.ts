@@ -154,6 +154,10 @@ describe("the Playground", () => {
     await page.getByRole("link", { name: /get_store_info/ }).click();
     await page.waitForURL("**?tool=get_store_info&arguments=**");
     await expect.poll(() => json(page), SOON).toHaveProperty("store_id");
+    await retype(page, "{}");
+    await expect.poll(() => json(page), SOON).toEqual({});
+    await page.getByRole("link", { name: /get_store_info/ }).click();
+    await expect.poll(() => json(page), SOON).toHaveProperty("store_id");
     const kept = JSON.stringify(await page.context().storageState());
     expect(kept).toContain("get_store_info");
     expect(kept).not.toContain("structuredContent");
