@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Button, ButtonLink } from "./button";
 
 /** Above a list whose address named a page of it that is not there. */
@@ -11,10 +11,24 @@ export const BackAtStart = () => (
 
 /** One page of many: the addresses before and after it, and in words what is shown. */
 export function Pagination({ summary, previous, next }: { summary: string; previous?: string; next?: string }) {
+  const nav = useRef<HTMLElement>(null);
+  const hasFocus = useRef(false);
+  useEffect(() => {
+    // At an end of the list the link goes that led there.
+    if (hasFocus.current && document.activeElement === document.body) nav.current?.focus({ preventScroll: true });
+  });
   return (
     <nav
       aria-label="Pages"
       className="flex grow flex-wrap items-center justify-between gap-3 text-[0.8125rem] text-muted"
+      onBlur={() => {
+        hasFocus.current = false;
+      }}
+      onFocus={() => {
+        hasFocus.current = true;
+      }}
+      ref={nav}
+      tabIndex={-1}
     >
       <span className="wrap-anywhere min-w-0 tabular-nums">{summary}</span>
       <div className="flex gap-2">

@@ -62,6 +62,19 @@ it("who chooses with the keys of a list stays in it: the next store or tool is o
   }
 });
 
+it("who turns to a list's last page stays at its foot, where the way back is", async () => {
+  const page = await openAs(await makeAccount(database, { isOperator: true }));
+  const many = Array.from({ length: 60 }, (_, i) => `('${crypto.randomUUID()}', 'Turned ${i}')`);
+  await database.sql.unsafe(`insert into merchants (id, name) values ${many.join(",")}`);
+  await visit(page, "/admin/merchants?q=Turned");
+  await page.getByRole("link", { name: "Next" }).press("Enter");
+  await page.getByRole("button", { name: "Next" }).waitFor();
+  const foot = page.getByRole("navigation", { name: "Pages" });
+  await expect.poll(() => hasFocus(foot), { timeout: 60_000 }).toBe(true);
+  await page.keyboard.press("Tab");
+  expect(await hasFocus(page.getByRole("link", { name: "Previous" }))).toBe(true);
+});
+
 it("a chart with the pointer on its end may come to have fewer steps", async () => {
   const { id, owner } = await makeConsumer(database);
   const { value } = await issueKey(database, id);
