@@ -1,5 +1,6 @@
 // A request by its id: what the usage log has of it, and what to do about it.
 import { Form } from "@remix-run/react";
+import { duration } from "~/lib/numbers";
 import type { AppOutputs } from "~/lib/trpc";
 import { StatusBadge } from "~/playground/status-badge";
 import { Banner } from "~/ui/banner";
@@ -70,7 +71,7 @@ function Request({ request, rules }: { request: LoggedRequest; rules: Refusals }
           ["Method", request.method],
           ["Tool", request.tool ?? "none"],
           ["Client", request.client ?? "did not say"],
-          ["Took", `${request.ms} ms`],
+          ["Took", duration(request.ms)],
         ]}
       />
     </div>
