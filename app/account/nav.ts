@@ -4,7 +4,7 @@ import type { NavItem, NavSection } from "~/ui/nav";
 
 /** `short`: for the tabs of a phone. */
 export const matters: (NavItem & { short?: string })[] = [
-  { to: "/account", label: "Profile", icon: UserRound, end: true },
+  { to: "/account", label: "Profile", icon: UserRound, below: null },
   { to: "/account/password", label: "Password", icon: LockKeyhole },
   { to: "/account/two-factor", label: "Two-factor authentication", short: "Two-factor", icon: ShieldCheck },
   { to: "/account/sessions", label: "Sessions", icon: MonitorSmartphone },

@@ -102,11 +102,8 @@ function refusal({ context, request }: Pick<Args, "context" | "request">, error:
   if (details.reason === "second_factor_required") return redirect("/account/two-factor?required");
   if (code === "unauthenticated") {
     const { pathname, search } = new URL(request.url);
-    const back =
-      request.method === "GET" && pathname !== "/"
-        ? `?to=${encodeURIComponent(pathname.replace(/\.data$/, "") + search)}`
-        : "";
-    return redirect(`/login${back}`);
+    const to = pathname.replace(/\.data$/, "") + search;
+    return redirect(`/login?to=${encodeURIComponent(to)}${request.method === "POST" ? "&unsent" : ""}`);
   }
   return Response.json({ message, code, requestId: context.requestId }, { status });
 }

@@ -4,11 +4,16 @@ import { type RefObject, useEffect, useRef } from "react";
  * The field of a filter shows what the address says, whoever changed that. It is written to: made anew under another key,
  * it would lose the focus of whoever has just looked for something with it.
  */
-export function useShown<Field extends HTMLInputElement | HTMLSelectElement>(value = ""): RefObject<Field> {
+export function useShown<Field extends HTMLInputElement | HTMLSelectElement>(
+  value: string | boolean = "",
+): RefObject<Field> {
   const field = useRef<Field>(null);
   const last = useRef(value);
   useEffect(() => {
-    if (field.current && last.current !== value) field.current.value = value;
+    if (field.current && last.current !== value) {
+      if (typeof value === "string") field.current.value = value;
+      else (field.current as HTMLInputElement).checked = value;
+    }
     last.current = value;
   }, [value]);
   return field;

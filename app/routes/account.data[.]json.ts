@@ -1,7 +1,9 @@
 // All that is stored about the person who asks, to be saved.
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { load } from "~/lib/api.server";
-import { downloadJson } from "~/lib/download.server";
+import { download } from "~/lib/download.server";
 
-export const loader = async (args: LoaderFunctionArgs) =>
-  downloadJson("aisle-data.json", await load(args, (api) => api.account.ownData()));
+export async function loader(args: LoaderFunctionArgs) {
+  const own = await load(args, (api) => api.account.ownData());
+  return download("aisle-data.json", "application/json; charset=utf-8", JSON.stringify(own, null, 2));
+}

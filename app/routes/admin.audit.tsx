@@ -22,12 +22,14 @@ export async function loader(args: LoaderFunctionArgs) {
   const params = new URL(args.request.url).searchParams;
   const given = filterNames.map((name) => [name, params.get(name)?.trim()] as const).filter(([, value]) => value);
   const filter: Filter = Object.fromEntries(given);
-  const vocabulary = await load(args, (api) => api.audit.vocabulary());
-  const looked = await load(args, (api) => {
+  const [vocabulary, looked] = await load(args, (api) => {
     // What the address says is checked by the procedure.
     type Input = Parameters<typeof api.audit.list>[0];
     const read = (cursor: string | undefined) => api.audit.list({ ...filter, cursor } as Input);
-    return sought(args, filterNames, paged(args, params.get("cursor") ?? undefined, read));
+    return Promise.all([
+      api.audit.vocabulary(),
+      sought(args, filterNames, paged(args, params.get("cursor") ?? undefined, read)),
+    ]);
   });
   return { filter, vocabulary, ...looked };
 }

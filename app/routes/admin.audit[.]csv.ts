@@ -2,6 +2,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { filterNames } from "~/desk/audit-filters";
 import { load } from "~/lib/api.server";
+import { CSV, download } from "~/lib/download.server";
 
 export async function loader(args: LoaderFunctionArgs) {
   const params = new URL(args.request.url).searchParams;
@@ -11,12 +12,7 @@ export async function loader(args: LoaderFunctionArgs) {
     type Input = Parameters<typeof api.audit.export>[0];
     return api.audit.export(Object.fromEntries(given) as Input);
   });
-  return new Response(streamed(pieces), {
-    headers: {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": `attachment; filename="aisle-audit-${new Date().toISOString().slice(0, 10)}.csv"`,
-    },
-  });
+  return download(`aisle-audit-${new Date().toISOString().slice(0, 10)}.csv`, CSV, streamed(pieces));
 }
 
 /** A piece is made when the last one was taken; whoever goes away stops the making. */

@@ -8,5 +8,5 @@ export async function loader(args: LoaderFunctionArgs) {
     const { id } = await api.consumers.get({ slug: String(args.params.slug) });
     return api.consumers.directoryPack({ consumerId: id });
   });
-  return download(fileName, "application/zip", base64);
+  return download(fileName, "application/zip", Buffer.from(base64, "base64"));
 }

@@ -58,6 +58,7 @@ export default function AdminRequest() {
                   ]
                 : []
             }
+            reader="operator"
             request={request}
           />
         </>

@@ -5,5 +5,5 @@ import { download } from "~/lib/download.server";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { fileName, base64 } = await load(args, (api) => api.consumer.directoryPack());
-  return download(fileName, "application/zip", base64);
+  return download(fileName, "application/zip", Buffer.from(base64, "base64"));
 }

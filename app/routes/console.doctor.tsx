@@ -1,5 +1,5 @@
 // Client doctor: a one-time address to point a client at, and, live, what it sent and which rules it breaks.
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
 import { Stethoscope } from "lucide-react";
 import { useState } from "react";
@@ -48,7 +48,7 @@ export async function action(args: ActionFunctionArgs) {
   const outcome = await act(args, (api) => api.doctor.open());
   if (!outcome.done) return outcome.response;
   const { token, expiresAt } = outcome.value;
-  return data({ url: `${endpointOf(args)}/doctor/${token}`, expiresAt }, { headers: { "cache-control": "no-store" } });
+  return { url: `${endpointOf(args)}/doctor/${token}`, expiresAt };
 }
 
 export default function Doctor() {

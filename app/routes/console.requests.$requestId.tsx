@@ -36,7 +36,7 @@ export default function RequestPage() {
       <RequestHeader request={request} />
       <ReasonBanner reader="member" request={request} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <RequestFacts request={request} />
+        <RequestFacts reader="member" request={request} />
         <Asked {...request} />
       </div>
     </>

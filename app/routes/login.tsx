@@ -25,9 +25,13 @@ const wanted = (request: Request) => ownPath(new URL(request.url).searchParams.g
 export async function loader(args: LoaderFunctionArgs) {
   const to = wanted(args.request);
   if (await load(args, (api) => api.account.me())) throw redirect(to);
-  // A code came too late, or without a password before it.
-  const isAgain = new URL(args.request.url).searchParams.has("again");
-  return { isAgain, invitation: /^\/invitation\?token=([\w-]+)$/.exec(to)?.[1] };
+  const params = new URL(args.request.url).searchParams;
+  // A code came too late, or without a password before it; a form came without a session.
+  return {
+    isAgain: params.has("again"),
+    isUnsent: params.has("unsent"),
+    invitation: /^\/invitation\?token=([\w-]+)$/.exec(to)?.[1],
+  };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -48,7 +52,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function LogIn() {
-  const { isAgain, invitation } = useLoaderData<typeof loader>();
+  const { isAgain, isUnsent, invitation } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const note = useNote(loginNotes);
   const form = useRef<HTMLFormElement>(null);
@@ -74,6 +78,11 @@ export default function LogIn() {
       {!answer && note && (
         <Banner title={note[0]} tone="success">
           {note[1]}
+        </Banner>
+      )}
+      {!answer && isUnsent && (
+        <Banner title="You are not logged in any more" tone="warning">
+          What you sent was not done. Log in, and do it again on the page that you come back to.
         </Banner>
       )}
       {!answer && isAgain && (

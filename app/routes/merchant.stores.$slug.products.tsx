@@ -5,6 +5,7 @@ import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { Package } from "lucide-react";
 import { act, load, paged, sought } from "~/lib/api.server";
 import { typed } from "~/lib/form.server";
+import { useShown } from "~/lib/use-shown";
 import { doneAt } from "~/merchant/notes";
 import { useStore } from "~/merchant/store";
 import { Badge } from "~/ui/badge";
@@ -92,6 +93,7 @@ const Toggle = ({ of: { productId, title, excluded } }: { of: Row }) => (
 
 export default function Products() {
   const { found, problems, query, excluded } = useLoaderData<typeof loader>();
+  const box = useShown<HTMLInputElement>(excluded);
   const { slug } = useStore();
   const answer = useActionData<typeof action>();
   return (
@@ -99,7 +101,7 @@ export default function Products() {
       {answer && <Banner title={answer.errors.message} tone="danger" />}
       <SearchForm error={problems.query} label="Words of a product, or its id" value={query}>
         <label className="flex h-9 items-center gap-2 text-sm">
-          <input className={boxLook} defaultChecked={excluded} key={String(excluded)} name="excluded" type="checkbox" />
+          <input className={boxLook} defaultChecked={excluded} name="excluded" ref={box} type="checkbox" />
           Only excluded
         </label>
       </SearchForm>

@@ -26,10 +26,8 @@ export interface NavItem {
   to: string;
   label: string;
   icon: LucideIcon;
-  /** Current only on exactly this address, not below it. */
-  end?: boolean;
-  /** Current below this address too. */
-  also?: string;
+  /** Current also below this address, or, with `null`, only at its own; below its own where it is not given. */
+  below?: string | null;
   /** A document of its own, loaded whole on the way in and out: its Content-Security-Policy is not that of the others. */
   ownDocument?: boolean;
 }
@@ -43,7 +41,7 @@ export interface NavSection {
 export const developerNav: NavSection = {
   title: "Platform",
   items: [
-    { to: "/console", label: "Overview", icon: LayoutDashboard, end: true },
+    { to: "/console", label: "Overview", icon: LayoutDashboard, below: null },
     { to: "/console/keys", label: "Keys", icon: KeyRound },
     { to: "/console/coverage", label: "Coverage", icon: ListTree },
     { to: "/console/playground", label: "Playground", icon: FlaskConical, ownDocument: true },
@@ -58,7 +56,7 @@ export const developerNav: NavSection = {
 const merchantNav: NavSection = {
   title: "Merchant",
   items: [
-    { to: "/merchant", label: "Stores", icon: Store, end: true, also: "/merchant/stores/" },
+    { to: "/merchant", label: "Stores", icon: Store, below: "/merchant/stores" },
     { to: "/merchant/agents", label: "AI Agents", icon: Sparkles },
     { to: "/merchant/catalogue", label: "Catalogue", icon: Package },
     { to: "/merchant/notifications", label: "Notifications", icon: Bell },
@@ -68,7 +66,7 @@ const merchantNav: NavSection = {
 const operatorNav: NavSection = {
   title: "Operator",
   items: [
-    { to: "/admin", label: "Review", icon: Inbox, end: true },
+    { to: "/admin", label: "Review", icon: Inbox, below: "/admin/review" },
     { to: "/admin/consumers", label: "Consumers", icon: CircleGauge },
     { to: "/admin/merchants", label: "Merchants", icon: Building2 },
     { to: "/admin/usage", label: "Usage", icon: ChartColumn },
@@ -78,6 +76,10 @@ const operatorNav: NavSection = {
     { to: "/admin/audit", label: "Audit", icon: History },
   ],
 };
+
+/** Is an address that of an item, or one which counts as its? */
+export const isAt = (pathname: string, { to, below = to }: NavItem): boolean =>
+  pathname === to || (below !== null && pathname.startsWith(`${below}/`));
 
 /** The first page of the part of the site that an address is in. */
 export const firstPageOf = (pathname: string): NavItem | undefined =>

@@ -1,10 +1,10 @@
-import { Link, NavLink, useLocation } from "@remix-run/react";
+import { Link, useLocation, useNavigation } from "@remix-run/react";
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { grouped } from "~/lib/numbers";
 import { cx } from "./cx";
 import { Mark } from "./mark";
-import type { NavSection } from "./nav";
+import { isAt, type NavSection } from "./nav";
 
 export const SIDEBAR_ID = "sidebar";
 
@@ -24,6 +24,7 @@ export function Sidebar({
 }) {
   const ref = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
+  const coming = useNavigation().location?.pathname;
   const isOwnDocument = sections.some(({ items }) => items.some((item) => item.ownDocument && item.to === pathname));
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the drawer
   useEffect(() => {
@@ -57,33 +58,35 @@ export function Sidebar({
           <div className="flex flex-col gap-1" key={title}>
             {sections.length > 1 && <h2 className="px-2 pb-1 font-medium text-faint text-xs">{title}</h2>}
             <ul className="flex flex-col gap-0.5">
-              {items.map(({ to, label, icon: Icon, end, also, ownDocument }) => (
-                <li key={to}>
-                  <NavLink
-                    className={({ isActive, isPending }) =>
-                      cx(
+              {items.map((item) => {
+                const { to, label, icon: Icon } = item;
+                const isCurrent = isAt(pathname, item);
+                return (
+                  <li key={to}>
+                    <Link
+                      aria-current={isCurrent ? "page" : undefined}
+                      className={cx(
                         "flex h-8 items-center gap-2.5 rounded-md px-2 text-sm -outline-offset-2 pointer-coarse:h-11",
-                        isActive || (also && pathname.startsWith(also))
+                        isCurrent
                           ? "bg-raised font-medium text-ink [&>svg]:text-accent"
                           : "text-muted hover:bg-raised hover:text-ink",
-                        isPending && "bg-raised",
-                      )
-                    }
-                    end={end}
-                    prefetch={ownDocument || isOwnDocument ? "none" : "intent"}
-                    reloadDocument={ownDocument || isOwnDocument}
-                    to={to}
-                  >
-                    <Icon aria-hidden className="size-4 shrink-0" />
-                    <span className="grow">{label}</span>
-                    {(counts[to] ?? 0) > 0 && (
-                      <span className="rounded-full bg-accent-soft px-1.5 font-medium text-accent text-xs tabular-nums leading-5">
-                        {grouped(counts[to]!)}
-                      </span>
-                    )}
-                  </NavLink>
-                </li>
-              ))}
+                        coming !== undefined && isAt(coming, item) && "bg-raised",
+                      )}
+                      prefetch={item.ownDocument || isOwnDocument ? "none" : "intent"}
+                      reloadDocument={item.ownDocument || isOwnDocument}
+                      to={to}
+                    >
+                      <Icon aria-hidden className="size-4 shrink-0" />
+                      <span className="grow">{label}</span>
+                      {(counts[to] ?? 0) > 0 && (
+                        <span className="rounded-full bg-accent-soft px-1.5 font-medium text-accent text-xs tabular-nums leading-5">
+                          {grouped(counts[to]!)}
+                        </span>
+                      )}
+                    </Link>
+                  </li>
+                );
+              })}
             </ul>
           </div>
         ))}

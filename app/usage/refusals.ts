@@ -128,11 +128,13 @@ const lackedByPlatform = {
   mend: "Ask the operator, who grants scopes. “What the caller was told” names the one that is missing.",
 };
 
+/** Whose the request is, or an operator, who can do something else about it. */
+export type Reader = "member" | "operator";
+
 /**
- * @param reader whose the request is, or an operator, who can do something else about it
  * @param endpoint where it came in, if that is known
  */
-export function reasonFor(errorCode: string, reader: "member" | "operator", endpoint = "api"): Reason {
+export function reasonFor(errorCode: string, reader: Reader, endpoint = "api"): Reason {
   const isKeyless = errorCode === "insufficient_scope" && endpoint !== "api";
   if (isKeyless && reader === "operator")
     return { ...lackedByPlatform, mend: "If it should have the scope, grant it on the platform's page." };

@@ -11,7 +11,7 @@ import { Panel } from "~/ui/panel";
 import { SupportLink } from "~/ui/support";
 import { Time } from "~/ui/time";
 import { calledName } from "./called";
-import { outcomeOf, reasonFor } from "./refusals";
+import { outcomeOf, type Reader, reasonFor } from "./refusals";
 import { Key } from "./requests-table";
 
 /** A request as its row has it; the same for members and operators. */
@@ -54,7 +54,7 @@ export function RequestHeader({ request }: { request: Detail }) {
 }
 
 /** Why it was refused, in plain words, and what its reader can do about it. */
-export function ReasonBanner({ request, reader }: { request: Detail; reader: Parameters<typeof reasonFor>[1] }) {
+export function ReasonBanner({ request, reader }: { request: Detail; reader: Reader }) {
   if (request.errorCode === null) return null;
   const { title, why, mend } = reasonFor(request.errorCode, reader, request.endpoint);
   return (
@@ -68,7 +68,15 @@ export function ReasonBanner({ request, reader }: { request: Detail; reader: Par
   );
 }
 
-export function RequestFacts({ request, more = [] }: { request: Detail; more?: [string, ReactNode][] }) {
+export function RequestFacts({
+  request,
+  reader,
+  more = [],
+}: {
+  request: Detail;
+  reader: Reader;
+  more?: [string, ReactNode][];
+}) {
   const { method, tool, status, errorCode, storeName, storeId, account, clientName, locale } = request;
   const place = [request.city, request.region, request.country].filter(Boolean).join(", ");
   const facts: [string, ReactNode][] = [
@@ -90,10 +98,14 @@ export function RequestFacts({ request, more = [] }: { request: Detail; more?: [
       <div className="flex flex-col gap-5">
         <CopyField
           hint={
-            <>
-              The answer had it in X-Request-Id. Quote it{" "}
-              <SupportLink letter={{ subject: `Request ${request.requestId}` }}>to support</SupportLink>.
-            </>
+            reader === "operator" ? (
+              "The answer had it in X-Request-Id, and the server’s log lines have it too."
+            ) : (
+              <>
+                The answer had it in X-Request-Id. Quote it{" "}
+                <SupportLink letter={{ subject: `Request ${request.requestId}` }}>to support</SupportLink>.
+              </>
+            )
           }
           label="Request id"
           value={request.requestId}

@@ -189,10 +189,22 @@ describe("the account pages", () => {
     "%s needs a log-in",
     async (page) => {
       const who = visitor();
-      expect((await who.get(page)).location).toBe(`/login?to=${encodeURIComponent(page.replace("?index", ""))}`);
-      expect(await who.post(page, { about: "name", name: "x" })).toMatchObject({ status: 302, location: "/login" });
+      const back = `/login?to=${encodeURIComponent(page.replace("?index", ""))}`;
+      expect((await who.get(page)).location).toBe(back);
+      expect((await who.get(back)).words).not.toContain("not logged in any more");
+      const sent = await who.post(page, { about: "name", name: "x" });
+      expect(sent).toMatchObject({ status: 302, location: `${back}&unsent` });
+      expect((await who.get(sent.location!)).words).toContain("What you sent was not done.");
     },
   );
+
+  it("a form sent after the session ended leads back to its page by the log-in, with nothing done", async () => {
+    const { who, email } = await member();
+    await who.post("/logout", {});
+    const { location } = await who.post("/account?index", { about: "name", name: "Somebody Else" });
+    expect((await who.post(location!, { email, password: PASSWORD })).location).toBe("/account");
+    expect((await who.get("/account")).html).not.toContain("Somebody Else");
+  });
 
   it("changes the name, and keeps a refused one in its field", async () => {
     const { who } = await member();

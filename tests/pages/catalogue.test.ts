@@ -339,7 +339,7 @@ describe("who may see it", () => {
     }
     const stranger = newVisitor(server.url);
     expect((await stranger.get(path)).location).toContain("/login?to=");
-    expect((await stranger.post(path, form)).location).toBe("/login");
+    expect((await stranger.post(path, form)).location).toBe(`/login?to=${encodeURIComponent(path)}&unsent`);
     expect((await other.post(path, form, { origin: "https://evil.example" })).status).toBe(403);
   });
 
