@@ -43,7 +43,9 @@ export function DocsFrame({ base, tools, children }: { base: string; tools: { na
                     cx(
                       look,
                       "truncate font-mono text-xs",
-                      isActive ? "bg-raised font-medium text-ink" : "text-muted hover:bg-raised hover:text-ink",
+                      isActive
+                        ? "bg-raised font-medium text-ink forced-colors:border"
+                        : "text-muted hover:bg-raised hover:text-ink",
                     )
                   }
                   prefetch="intent"

@@ -70,7 +70,7 @@ export function Chart({
         <span className="sr-only">{title}</span>
         {series.map(({ label, tone }, index) => (
           <span className="inline-flex items-center gap-2" key={label}>
-            <span aria-hidden className={cx("size-2 rounded-xs", swatches[tone])} />
+            <span aria-hidden className={cx("size-2 rounded-xs forced-color-adjust-none", swatches[tone])} />
             {label} <span className="font-medium text-ink">{grouped(figures[index] ?? 0)}</span>
           </span>
         ))}

@@ -38,7 +38,7 @@ export function Meter({
         aria-valuemin={0}
         aria-valuenow={Math.min(used, limit)}
         aria-valuetext={words}
-        className="h-1.5 overflow-hidden rounded-full bg-raised ring-1 ring-line ring-inset"
+        className="h-1.5 overflow-hidden rounded-full bg-raised ring-1 ring-line ring-inset forced-colors:border"
         role="meter"
       >
         <svg aria-hidden="true" className={cx("block h-full w-full", fill)} preserveAspectRatio="none">

@@ -13,7 +13,7 @@ export function Panels({ label, panels }: { label: string; panels: { label: stri
       >
         {panels.map((panel, index) => (
           <label
-            className="relative flex h-10 shrink-0 items-center rounded-md px-2.5 text-[0.8125rem] text-muted -outline-offset-4 after:absolute after:inset-x-2.5 after:bottom-0 after:h-0.5 after:rounded-full hover:text-ink has-checked:font-medium has-checked:text-ink has-checked:after:bg-accent-fill has-focus-visible:outline-2 has-focus-visible:outline-accent"
+            className="relative flex h-10 shrink-0 items-center rounded-md px-2.5 text-[0.8125rem] text-muted -outline-offset-4 after:absolute after:inset-x-2.5 after:bottom-0 after:h-0.5 after:rounded-full hover:text-ink has-checked:font-medium has-checked:text-ink has-checked:after:bg-accent-fill forced-colors:has-checked:after:bg-[Highlight] has-focus-visible:outline-2 has-focus-visible:outline-accent"
             key={panel.label}
           >
             <input className="sr-only" defaultChecked={index === 0} name={name} type="radio" value={index} />

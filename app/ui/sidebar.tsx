@@ -68,7 +68,7 @@ export function Sidebar({
                       className={cx(
                         "flex h-8 items-center gap-2.5 rounded-md px-2 text-sm -outline-offset-2 pointer-coarse:h-11",
                         isCurrent
-                          ? "bg-raised font-medium text-ink [&>svg]:text-accent"
+                          ? "bg-raised font-medium text-ink forced-colors:border [&>svg]:text-accent"
                           : "text-muted hover:bg-raised hover:text-ink",
                         coming !== undefined && isAt(coming, item) && "bg-raised",
                       )}

@@ -31,7 +31,9 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
               className={cx(
                 "relative flex h-9 items-center gap-2 whitespace-nowrap px-2 text-sm -outline-offset-2 sm:px-3",
                 "after:absolute after:inset-x-2 after:bottom-0 sm:after:inset-x-3 after:h-0.5 after:rounded-full",
-                tab.current ? "font-medium text-ink after:bg-accent-fill" : "text-muted hover:text-ink",
+                tab.current
+                  ? "font-medium text-ink after:bg-accent-fill forced-colors:after:bg-[Highlight]"
+                  : "text-muted hover:text-ink",
               )}
               prefetch="intent"
               preventScrollReset
