@@ -46,7 +46,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body className="bg-canvas font-sans text-ink antialiased">
         <a
-          className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-accent-fill px-4 py-2 font-medium text-accent-ink text-sm focus:translate-y-0"
+          className="fixed print:hidden top-2 left-2 z-50 -translate-y-16 rounded-md bg-accent-fill px-4 py-2 font-medium text-accent-ink text-sm focus:translate-y-0"
           href="#content"
         >
           Skip to the content

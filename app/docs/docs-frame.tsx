@@ -19,7 +19,7 @@ export function DocsFrame({ base, tools, children }: { base: string; tools: { na
     <div className="grid min-w-0 gap-x-10 gap-y-6 lg:grid-cols-[13rem_minmax(0,1fr)]">
       <nav
         aria-label="Documentation"
-        className="flex flex-col gap-4 self-start max-lg:overflow-hidden max-lg:rounded-lg max-lg:border max-lg:border-line lg:sticky lg:top-20"
+        className="flex flex-col gap-4 self-start print:hidden max-lg:overflow-hidden max-lg:rounded-lg max-lg:border max-lg:border-line lg:sticky lg:top-20"
       >
         <ul className="flex gap-0.5 max-lg:overflow-x-auto max-lg:p-1 lg:flex-col">
           {sections.map(([id, label]) => (

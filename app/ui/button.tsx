@@ -25,7 +25,7 @@ const sizes = {
 /** The classes of a button, for what looks like one and is none. */
 export const buttonLook = ({ variant = "secondary", size = "md" }: Look) =>
   cx(
-    "relative inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium transition-colors duration-100",
+    "relative inline-flex print:hidden shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium transition-colors duration-100",
     "disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-progress",
     variants[variant],
     sizes[size],

@@ -52,7 +52,7 @@ export function Menu({
     };
   }, []);
   return (
-    <details className="relative" ref={ref}>
+    <details className="relative print:hidden" ref={ref}>
       <summary className={triggerClassName} title={label}>
         {trigger}
         <span className="sr-only"> {label}</span>

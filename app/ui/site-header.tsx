@@ -18,7 +18,7 @@ export function SiteHeader({ home }: { home: Home | null }) {
         <Mark />
         Aisle
       </Link>
-      <nav aria-label="About" className="flex grow gap-1 max-md:hidden">
+      <nav aria-label="About" className="flex grow gap-1 max-md:hidden print:hidden">
         {["Tools", "Developers", "Merchants"].map((label) => (
           <a
             className="rounded-md px-3 py-1.5 text-muted text-sm hover:bg-raised hover:text-ink"

@@ -5,7 +5,7 @@ import * as passwords from "../../server/services/passwords";
 import { codeAt } from "../support/authenticator";
 import { testBrowser, visit } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
-import { makeAccount } from "../support/factories";
+import { makeAccount, makeConsumer } from "../support/factories";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 import { PASSWORD } from "../support/visitor";
@@ -96,4 +96,17 @@ it("without scripts it leads back to the page where it was chosen", async () => 
   await page.getByRole("button", { name: "Dark", exact: true }).click();
   await page.waitForURL("**/docs");
   expect(await html(page).getAttribute("data-theme")).toBe("dark");
+});
+
+it("on paper a page is dark on white in any theme, and only what can be read", async () => {
+  const { owner } = await makeConsumer(database);
+  const page = await browser.openAs(await signIn(database, owner), { baseURL: server.url });
+  await visit(page, "/console/keys");
+  await choose(page, "Dark", "dark");
+  const ink = () => page.getByRole("heading", { level: 1 }).evaluate((heading) => getComputedStyle(heading).color);
+  const onScreen = await ink();
+  await page.emulateMedia({ media: "print" });
+  expect([onScreen, await ink()]).toEqual(["rgb(236, 236, 240)", "rgb(23, 23, 28)"]);
+  for (const pressed of [page.getByRole("button"), page.getByRole("navigation", { name: "Console" })])
+    expect(await pressed.filter({ visible: true }).count()).toBe(0);
 });
