@@ -85,7 +85,7 @@ const prominence = (sql: Ctx["sql"]) => {
 
 /**
  * The policies that answer a question, best first; empty when none does. A term counts the more the fewer policies have
- * it, and by where they have it: in question, type or answer.
+ * it, and by where they have it: in question, type or answer. Of two that are even, the one that says it more often.
  * @returns with a message where the store has published none
  * @throws DomainError store_not_available
  */
@@ -113,14 +113,15 @@ export async function search(ctx: Ctx<Consumer>, input: { storeId: string; query
         and not exists (select from faq where search @@ meaning)
     ),
     scored as materialized (
-      select f.id, sum(w.weight * ${prominence(sql)}) / (select weight from whole) as score
+      select f.id, sum(w.weight * ${prominence(sql)}) / (select weight from whole) as score,
+        sum(w.weight * ts_rank_cd(f.search, w.query)) as often
       from faq f join feature w on f.search @@ w.query group by f.id
     )
     select best.*, exists (select from faq) as published from store left join (
-      select f.id, f.question, f.answer, f.policy_type, f.source_url, f.updated_at, score from scored join faq f using (id)
+      select f.id, f.question, f.answer, f.policy_type, f.source_url, f.updated_at, score, often from scored join faq f using (id)
       where score >= greatest(${ENOUGH}::real, ${NEAR_THE_BEST}::real * (select max(score) from scored))
-      order by score desc, f.updated_at desc, f.id limit ${input.limit}
-    ) best on true order by best.score desc, best.updated_at desc, best.id`;
+      order by score desc, often desc, f.updated_at desc, f.id limit ${input.limit}
+    ) best on true order by best.score desc, best.often desc, best.updated_at desc, best.id`;
   if (rows.length === 0) throw storeNotAvailable();
   return {
     policies: rows.filter((row) => row.id !== null),

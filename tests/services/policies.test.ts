@@ -58,6 +58,8 @@ describe("shoppers' questions to the demo store's FAQ", () => {
     ["boots are too tight, can I swap them", "Can I try boots at home and send them back?"],
     ["are there things I can't return", "What cannot be returned?"],
     ["do you take amex", "Which payment methods do you accept?"],
+    ["Welche Zahlungsmittel akzeptieren Sie?", "Which payment methods do you accept?"],
+    ["¿Qué formas de pago aceptan?", "Which payment methods do you accept?"],
     ["can i pay with cash in the shop", "Which payment methods do you accept?"],
     ["when do you take the money off my card", "When is my card charged?"],
     ["do you do klarna or buy now pay later", "Can I pay in instalments?"],
