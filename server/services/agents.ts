@@ -48,19 +48,20 @@ export interface PlatformRow {
 }
 
 /**
- * SQL, to be joined laterally to consumer `c` and store `s`: since when. Of what must hold together for reading, the
- * last that came about; the audit knows when a block was lifted and the switch was turned.
+ * SQL, to be joined laterally to consumer `c` and store `s`: since when. Of what its standing follows from, the last that
+ * came about: each began, but a block that was lifted, a grant that was withdrawn and AI Discovery that is off ended.
  */
 const sinceWhen = ({ sql }: Ctx) => sql`
   select case c.standing
-    when 'reading' then greatest(c.decided_at, s.created_at,
-      case when c.coverage = 'explicit' then (select g.created_at from grants g where g.consumer_id = c.id and g.store_id = s.id) end,
-      (select max(a.at) from audit a where a.target_kind = 'store' and a.target_id = s.id::text and not s.is_demo
-        and (a.action = 'store.discovery' or (a.action = 'agent.unblock' and a.after->>'platform' = c.slug))))
     when 'blocked' then (select b.created_at from blocks b where b.consumer_id = c.id and b.store_id = s.id)
-    when 'discovery_off' then (select max(a.at) from audit a
-      where a.target_kind = 'store' and a.target_id = s.id::text and a.action = 'store.discovery')
-    else c.decided_at end as since`;
+    when 'ended' then c.decided_at
+    else greatest(s.created_at,
+      (select max(p.began) from coverage_periods p where p.consumer_id = c.id and p.store_id is null
+        and p.kind = case when s.is_demo then 'access' else c.coverage end),
+      (select max(coalesce(p.ended, p.began)) from coverage_periods p where p.consumer_id = c.id and p.store_id = s.id
+        and p.kind = any (case c.coverage when 'explicit' then array['block', 'grant'] else array['block'] end)),
+      (select max(coalesce(p.ended, p.began)) from coverage_periods p where p.consumer_id is null and p.store_id = s.id
+        and not s.is_demo and c.standing <> 'not_granted')) end as since`;
 
 /**
  * SQL: the latest reads of store `s` by consumer `c` in 30 days. Said in rows, so that it is read by the index of stores:

@@ -1,6 +1,7 @@
 // Which platforms a merchant sees at a store, what they read of it, and what the merchant decides.
 import { describe, expect, it } from "vitest";
-import type { Merchant } from "../../server/context";
+import { grants } from "../../db/schema/merchants";
+import type { Ctx, Merchant } from "../../server/context";
 import * as pipeline from "../../server/pipeline";
 import * as decisions from "../../server/services/agent-decisions";
 import * as agents from "../../server/services/agents";
@@ -99,7 +100,33 @@ describe("where a platform stands", () => {
     const consumer = await production();
     await database.sql`insert into notifications (id, consumer_id, store_id) values (gen_random_uuid(), ${consumer.id}, ${store.id})`;
     await database.sql`update consumers set state = 'revoked', revoked_from = 'production' where id = ${consumer.id}`;
-    expect(await standingOf(merchant, store.slug, consumer.slug)).toBe("ended");
+    expect(await agents.get(database.as(merchant), { store: store.slug, platform: consumer.slug })).toMatchObject({
+      standing: "ended",
+      since: consumer.decidedAt,
+    });
+  });
+
+  it("is of that platform and that store alone, whatever others have", async () => {
+    const [{ store, merchant, as }, other] = [await makeShop(), await makeShop()];
+    const here = ({ slug }: { slug: string }) => standingOf(merchant, store.slug, slug).catch(({ code }) => code);
+    const [live, gone, blocked] = [await production(), await production(), await production()];
+    const granted = await production({ coverage: "explicit" });
+    await database.sql`insert into notifications (id, consumer_id, store_id) values
+      (gen_random_uuid(), ${live.id}, ${store.id}), (gen_random_uuid(), ${gone.id}, ${other.store.id})`;
+    await database.sql`update consumers set state = 'revoked', revoked_from = 'production' where id = ${gone.id}`;
+    expect(await here(gone)).toBe("not_found");
+    await expect(agents.readerOf(as(), { store: store.slug, platform: gone.slug })).rejects.toMatchObject({
+      code: "not_found",
+    });
+    await decisions.block(other.as(), { store: other.store.slug, platform: blocked.slug });
+    await decisions.grant(other.as(), { store: other.store.slug, platform: granted.slug });
+    expect(await here(granted)).toBe("not_granted");
+    await database.db.insert(grants).values({ consumerId: blocked.id, storeId: store.id });
+    expect(await agents.get(as(), { store: store.slug, platform: granted.slug })).toMatchObject({ granted: false });
+    const blockedHere = { store: store.slug, standing: "blocked" as const };
+    expect((await agents.list(as(), blockedHere)).rows).toEqual([]);
+    await merchantStores.setDiscovery(as(), { store: store.slug, on: false });
+    expect(await here(blocked)).toBe("discovery_off");
   });
 
   it("tells nothing of limits, keys, or who works there", async () => {
@@ -132,26 +159,66 @@ describe("where a platform stands", () => {
 });
 
 describe("since when", () => {
-  it("is the last of what must hold together: live, the store, the grant, a block lifted, the switch", async () => {
-    const { store, as } = await makeShop();
-    const consumer = await production({ coverage: "explicit" });
-    const pair = { store: store.slug, platform: consumer.slug };
-    const since = async () => (await agents.get(as(), pair)).since!.getTime();
-    expect(await since()).toBe(consumer.decidedAt!.getTime());
+  const sinceOf = async (as: () => Ctx<Merchant>, store: string, platform: string) =>
+    (await agents.get(as(), { store, platform })).since!.getTime();
+
+  it("is the last of what its standing follows from, whatever is decided at other stores and of other platforms", async () => {
+    const [{ store, as }, other] = [await makeShop(), await makeShop()];
+    const coverage = "explicit";
+    const [explicit, neighbour] = [await production({ coverage }), await production({ coverage })];
+    const pair = { store: store.slug, platform: explicit.slug };
+    const there = { store: other.store.slug, platform: explicit.slug };
+    for (const act of ["grant", "block"] as const) {
+      await decisions[act](other.as(), there);
+      await decisions[act](as(), { ...pair, platform: neighbour.slug });
+    }
     const times: number[] = [];
-    await decisions.grant(as(), pair);
-    times.push(await since());
-    await decisions.block(as(), pair);
-    times.push(await since());
-    await decisions.unblock(as(), pair);
-    times.push(await since());
-    await merchantStores.setDiscovery(as(), { store: store.slug, on: false });
-    times.push(await since());
-    await merchantStores.setDiscovery(as(), { store: store.slug, on: true });
-    times.push(await since());
+    const told = async () => times.push(await sinceOf(as, pair.store, pair.platform));
+    await told();
+    for (const act of ["grant", "block", "unblock", "withdraw", "grant", "off", "on"] as const) {
+      if (act === "off" || act === "on")
+        await merchantStores.setDiscovery(as(), { store: store.slug, on: act === "on" });
+      else await decisions[act](as(), pair);
+      await told();
+      for (const on of [false, true]) await merchantStores.setDiscovery(other.as(), { store: there.store, on });
+      for (const elsewhere of ["withdraw", "unblock", "grant", "block"] as const)
+        await decisions[elsewhere](other.as(), there);
+      for (const neighbours of ["withdraw", "unblock", "grant", "block"] as const)
+        await decisions[neighbours](as(), { ...pair, platform: neighbour.slug });
+      expect(await sinceOf(as, pair.store, pair.platform), act).toBe(times.at(-1));
+    }
     expect(times.toSorted((a, b) => a - b)).toEqual(times);
     expect(new Set(times).size).toBe(times.length);
-    expect(times[0]).toBeGreaterThan(Date.now() - DAY_MS);
+  });
+
+  it("is nothing that a grant or the switch did where neither counts", async () => {
+    const { store, as } = await makeShop();
+    const { id, slug: platform } = await production({ coverage: "explicit" });
+    const pair = { store: store.slug, platform };
+    await decisions.grant(as(), pair);
+    await decisions.withdraw(as(), pair);
+    const withdrawn = await sinceOf(as, store.slug, platform);
+    for (const on of [false, true]) await merchantStores.setDiscovery(as(), { store: store.slug, on });
+    expect(await sinceOf(as, store.slug, platform)).toBe(withdrawn);
+    await decisions.grant(as(), pair);
+    await database.sql`update consumers set coverage = 'default_on' where id = ${id}`;
+    await decisions.withdraw(as(), pair);
+    const [period] =
+      await database.sql`select began from coverage_periods where consumer_id = ${id} and kind = 'default_on'`;
+    expect(await sinceOf(as, store.slug, platform)).toBe(period!.began.getTime());
+  });
+
+  it("is at the demo store since both were there, whatever else is decided", async () => {
+    const early = await makeConsumer(database);
+    const { store, as } = await makeShop({ is_demo: true });
+    const late = await makeConsumer(database);
+    const times = [await sinceOf(as, store.slug, early.slug), await sinceOf(as, store.slug, late.slug)];
+    expect(times[0]).toBe((await merchantStores.get(as(), { store: store.slug })).updatedAt.getTime());
+    expect(times[1]).toBeGreaterThan(times[0]!);
+    await database.sql`update consumers set state = 'production', utm_source = slug, decided_at = now() where id = ${late.id}`;
+    await database.sql`update stores set ai_discovery = false where id = ${store.id}`;
+    expect(await sinceOf(as, store.slug, late.slug)).toBe(times[1]);
+    await database.sql`delete from stores where id = ${store.id}`;
   });
 });
 
@@ -214,6 +281,11 @@ describe("what a platform read", () => {
     await write("get_product", 31, { productIds: ["stove"] });
     await write("get_product", 1, { productIds: ["stove"], errorCode: "product_not_found" });
     await write("get_product", 1, { storeId: other.id, productIds: ["stove"] });
+    await loadRows(database, other.id, [
+      { id: "stove", title: "Theirs" },
+      { id: "there is none", item_group_id: "theirs", title: "Theirs" },
+    ]);
+    await usage.record(database.as(await makeReader(database), daysAgo(1)), answered(store));
     const pair = { store: store.slug, platform: reader.slug };
     expect(await agents.readsOf(as(), pair)).toEqual({
       tools: [
@@ -274,19 +346,23 @@ describe("what a platform read", () => {
     });
   });
 
-  it("is counted from where the 7 and 30 days of the Usage page begin", async () => {
-    const { store, as } = await makeShop();
-    const reader = await makeReader(database);
-    const now = new Date();
-    for (const range of ["7d", "30d"] as const)
-      for (const before of [0, 1])
-        await usage.record(database.as(reader, new Date(beginningOf(range, now).getTime() - before)), answered(store));
-    const pair = { store: store.slug, platform: reader.slug };
-    expect(await agents.get(as(now), pair)).toMatchObject({ last7: 1, last30: 3 });
-    await rollUp(database);
-    expect(await agents.get(as(now), pair)).toMatchObject({ last7: 1, last30: 3 });
-    expect(await agents.readsOf(as(now), pair)).toMatchObject({ tools: [{ last7: 1, last30: 3 }] });
-  });
+  it.each(["23:30", "13:30"])(
+    "is counted from where the 7 and 30 days of the Usage page begin, at %s",
+    async (time) => {
+      const { store, as } = await makeShop();
+      const reader = await makeReader(database);
+      const now = new Date(`${daysAgo(1).toISOString().slice(0, 10)}T${time}:00Z`);
+      const [week, month] = [beginningOf("7d", now).getTime(), beginningOf("30d", now).getTime()];
+      const firstWholeDay = Math.ceil(week / DAY_MS) * DAY_MS;
+      for (const at of [month - 1, month, week - 1, week, firstWholeDay])
+        await usage.record(database.as(reader, new Date(at)), answered(store));
+      const pair = { store: store.slug, platform: reader.slug };
+      expect(await agents.get(as(now), pair)).toMatchObject({ last7: 2, last30: 4 });
+      await rollUp(database);
+      expect(await agents.get(as(now), pair)).toMatchObject({ last7: 2, last30: 4 });
+      expect(await agents.readsOf(as(now), pair)).toMatchObject({ tools: [{ last7: 2, last30: 4 }] });
+    },
+  );
 });
 
 describe("the preview", () => {
