@@ -195,6 +195,18 @@ describe("a store that ended", () => {
     expect(namesOf(await coverage.ended(ctx, { query: prefix }))).toEqual(["A", "B", "Blocked"]);
   });
 
+  it("is found by name and country, and paged, as what is readable", async () => {
+    const prefix = unique();
+    const names = Array.from({ length: 51 }, (_, i) => String(i).padStart(2, "0"));
+    await makeNamed(prefix, names);
+    await makeNamed(prefix, ["Elsewhere"], { country: "NZ" });
+    const ctx = await production();
+    await change(ctx, { state: "revoked", revokedFrom: "production" });
+    const page = (cursor?: string) => coverage.ended(ctx, { query: prefix, country: "IE", cursor });
+    const first = await page();
+    expect([first, await page(first.next)].flatMap(namesOf)).toEqual(names);
+  });
+
   it("is every store that was granted, when explicit coverage ends with the access", async () => {
     const prefix = unique();
     const [granted] = await makeNamed(prefix, ["Granted", "Never"]);
@@ -206,7 +218,10 @@ describe("a store that ended", () => {
 
   it("is the demo store, when a sandbox's access ends", async () => {
     const prefix = unique();
+    const earlier = await makeMember();
     const [demo] = await makeNamed(prefix, ["Demo"], { is_demo: true });
+    const [made] = await database.sql`select created_at as since from stores where id = ${demo!}`;
+    expect((await coverage.list(earlier, { query: prefix })).stores).toMatchObject([made]);
     const ctx = await makeMember();
     expect((await coverage.list(ctx, { query: prefix })).stores).toMatchObject([{ id: demo, reason: "demo" }]);
     await change(ctx, { state: "revoked", revokedFrom: "sandbox" });

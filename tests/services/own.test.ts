@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { changesOf } from "../../app/desk/record-diff";
+import { merchantMembers } from "../../db/schema/merchants";
 import { prepare } from "../../server/pipeline";
 import * as inventory from "../../server/services/inventory";
 import * as people from "../../server/services/merchant-people";
@@ -228,12 +229,15 @@ describe("who is removed from the merchant while their change waits", () => {
 
   it.each(changes)("%s", async (_, change) => {
     const shop = await makeShop();
+    const { merchantId, accountId } = shop.as().actor;
+    // Somebody else acts for it, and they act for another one.
+    await makeMerchant(database, merchantId);
+    await database.db.insert(merchantMembers).values({ merchantId: (await makeStore(database)).merchantId, accountId });
     let changing: Promise<unknown> | undefined;
     await database.sql.begin(async (tx) => {
       await tx`select from stores where id = ${shop.store.id} for update`;
       changing = outcomeOf(change(shop));
       await untilWaiting(database.sql, 1);
-      const { merchantId, accountId } = shop.as().actor;
       await people.remove(database.as({ kind: "operator", accountId: null }), { merchantId, accountId });
     });
     expect(await changing).toMatchObject({ code: "not_found" });
