@@ -85,7 +85,7 @@ export async function points(
       select coalesce(${saleNow(sql, "v", ctx.now)}, v.price_amount) as amount, v.currency, v.brand, v.product_type
       from variants v join products p on p.id = v.product_ref
       where v.product_ref = item.product_ref and (item.variant_ref is null or v.id = item.variant_ref)
-      order by v.id = p.primary_variant_ref desc nulls last, v.position limit 1
+      order by v.id = p.primary_variant_ref desc, v.position limit 1
     ) bought on true
     where s.id = ${input.storeId} and ${readable(sql, ctx.actor)}`;
   if (!answer) throw storeNotAvailable();

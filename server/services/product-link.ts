@@ -30,7 +30,4 @@ export function productUrl(link: string, productId: string, consumer: Credited):
 }
 
 /** The name as a server would read it: percent-decoding and case do not hide a parameter. */
-function parameterName(pair: string): string {
-  const name = pair.split("=", 1)[0] ?? "";
-  return ([...new URLSearchParams(name).keys()][0] ?? "").toLowerCase();
-}
+const parameterName = (pair: string): string => ([...new URLSearchParams(pair).keys()][0] ?? "").toLowerCase();

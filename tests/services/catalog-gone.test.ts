@@ -77,6 +77,12 @@ describe.each(ways)("a variant that is %s", (_, ended) => {
     ]);
   });
 
+  it("makes its product discontinued where there is no other", async () => {
+    const { storeId, ctx } = await shop([mug("1", "Red", "S", ended), mug("2", "Red", "M", ended)]);
+    const { matches } = await lookup(ctx, { ids: [{ storeId, productId: "mug" }], gtins: [] });
+    expect(matches.map(({ card }) => card.availability)).toEqual([{ status: "discontinued", available: false }]);
+  });
+
   it("adds no pieces to its product's", async () => {
     const { storeId, ctx } = await shop([mug("1", "Red", "S", ended), mug("2", "Red", "M")]);
     const location_id = "shop";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { type AvailabilityStatus, availability } from "../../server/services/catalog/card";
 import * as product from "../../server/services/catalog/product";
 import { testDatabase } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
@@ -39,6 +40,16 @@ const shirts = [
   shirt("blue-l", "Blue", "L", { price: "24.00 EUR" }),
 ];
 
+it.each<[AvailabilityStatus, boolean, string | undefined]>([
+  ["in_stock", true, undefined],
+  ["preorder", true, "2027-04-01"],
+  ["backorder", true, "2027-04-01"],
+  ["out_of_stock", false, undefined],
+  ["discontinued", false, undefined],
+])("what is %s can be ordered: %s, with its day: %s", (status, available, availability_date) => {
+  expect(availability(status, "2027-04-01T12:00:00+00:00")).toEqual({ status, available, availability_date });
+});
+
 describe("a product", () => {
   it("is shown as its cheapest variant to be had, with the range of prices and its options", async () => {
     const { get } = await shop(shirts);
@@ -70,6 +81,25 @@ describe("a product", () => {
     const { get } = await shop(shirts.map((row) => ({ ...row, price: "20.00 EUR" })));
     const { card } = await get("shirt");
     expect([card.price.amount, card.price_range]).toEqual([2000, undefined]);
+  });
+
+  it("has a range of prices in its own currency alone", async () => {
+    const prices = ["20.00 EUR", "22.00 EUR", "90.00 USD", "95.00 USD"];
+    const { get } = await shop(shirts.map((row, i) => ({ ...row, price: prices[i] })));
+    const { card } = await get("blue-m");
+    expect(card.price).toMatchObject({ amount: 9000, currency: "USD" });
+    expect(card.price_range).toMatchObject({ min: { amount: 2000 }, max: { amount: 2200, currency: "EUR" } });
+  });
+
+  it("shows a variant that is over as discontinued, outside the range of prices, with the product's picture", async () => {
+    const over = { price: "5.00 EUR", image_link: "", expiration_date: "2027-03-01T00:00:00Z" };
+    const image_link = "https://shop.example/shirt.jpg";
+    const { get } = await shop([shirt("red-xs", "Red", "XS", over), ...shirts.map((row) => ({ ...row, image_link }))]);
+    expect((await get("red-xs")).card).toMatchObject({
+      availability: { status: "discontinued", available: false },
+      price_range: { min: { amount: 2000 }, max: { amount: 2500 } },
+      image_link,
+    });
   });
 
   it("is shown as the variant whose id or GTIN is asked for", async () => {

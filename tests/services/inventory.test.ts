@@ -70,11 +70,22 @@ describe("checking stock", () => {
   });
 
   it("counts only the locations asked for, and says which of them there are not", async () => {
-    const store = await storeWith([level("lamp", "shop", 2), level("lamp", "store", 40)]);
+    const restock_at = (day: number) => ({ restock_at: `9000-01-0${day}T00:00:00Z` });
+    const store = await storeWith([
+      level("lamp", "shop", 2, restock_at(2)),
+      level("lamp", "store", 40, { ...restock_at(1), low_stock_threshold: 50 }),
+    ]);
+    const { id: elsewhere } = await makeStore(database);
+    await database.sql`insert into locations (store_id, location_id, name, pickup) values (${elsewhere}, 'moon', 'Moon', true)`;
     const ask = async (...locationIds: string[]) =>
       inventory.check(await reader(), { storeId: store.id, items: one("lamp"), locationIds });
     expect(await ask("shop", "moon")).toMatchObject({
-      items: [{ quantity: 2, status: "low_stock", locations: [{ location_id: "shop" }] }],
+      items: [
+        {
+          ...{ quantity: 2, status: "low_stock", low_stock_threshold: 5, restock_at: new Date("9000-01-02") },
+          locations: [{ location_id: "shop" }],
+        },
+      ],
       messages: [{ code: "location_not_found", path: "location_ids.1" }],
     });
     expect(await ask("moon")).toMatchObject({ items: [], messages: [{ code: "location_not_found" }] });
@@ -87,7 +98,8 @@ describe("checking stock", () => {
       items: one("lamp"),
       locationIds: ["shop"],
     });
-    expect(found.items).toMatchObject([{ quantity: 0, status: "out_of_stock", locations: [] }]);
+    const itsOwn = { low_stock_threshold: 5, data_as_of: expect.any(Date) };
+    expect(found.items).toMatchObject([{ quantity: 0, status: "out_of_stock", locations: [], ...itsOwn }]);
   });
 
   it("says in messages what is unknown, not counted, or less than was asked for", async () => {
@@ -125,6 +137,7 @@ describe("checking stock", () => {
       (await inventory.check(await reader(new Date(now)), { storeId: store.id, items: one("shirt") })).items[0]!;
     expect(await at("2027-05-01T12:00:00Z")).toMatchObject({ restock_at: new Date("2027-05-02"), data_as_of: taken });
     expect(await at("2027-05-05T12:00:00Z")).toMatchObject({ restock_at: new Date("2027-05-07") });
+    expect(await at("2027-05-07T00:00:00Z")).toMatchObject({ restock_at: new Date("2027-05-09") });
     expect(await at("2027-05-10T12:00:00Z")).toMatchObject({ restock_at: null });
   });
 

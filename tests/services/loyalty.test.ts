@@ -179,7 +179,9 @@ describe("points for a product", () => {
     const [bare, store] = [await storeWith([]), await storeWith([program()])];
     await expect(earned(bare.id)).rejects.toMatchObject({ code: "no_loyalty_program" });
     await expect(earned(store.id, { productId: "nothing" })).rejects.toMatchObject({ code: "product_not_found" });
-    await expect(earned(crypto.randomUUID())).rejects.toMatchObject({ code: "store_not_available" });
+    await database.sql`update stores set ai_discovery = false where id = ${store.id}`;
+    for (const id of [store.id, crypto.randomUUID()])
+      await expect(earned(id)).rejects.toMatchObject({ code: "store_not_available" });
   });
 
   it("of a store without a programme send on to its promotions where there are any that have not ended", async () => {

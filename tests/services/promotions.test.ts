@@ -41,12 +41,13 @@ describe("a store's promotions", () => {
     const store = await storeWith(
       promotion("later", during("2027-07-01T00:00:00Z", "2027-08-01T00:00:00Z")),
       promotion("over", during("2027-01-01T00:00:00Z", "2027-05-10T12:00:00Z")),
+      promotion("soon", during("2027-05-11T00:00:00Z", "2027-05-12T00:00:00Z")),
       promotion("longer"),
       promotion("shorter", during("2027-05-10T12:00:00Z", "2027-05-20T00:00:00Z")),
     );
     const found = await promotions.list(await reader(), { storeId: store.id, limit: 10 });
-    expect(told(found)).toEqual(["shorter active", "longer active", "later upcoming"]);
-    expect(found).toMatchObject({ totalCount: 3, hasNextPage: false });
+    expect(told(found)).toEqual(["shorter active", "longer active", "soon upcoming", "later upcoming"]);
+    expect(found).toMatchObject({ totalCount: 4, hasNextPage: false });
   });
 
   it("have the status of the instant that is asked for", async () => {
@@ -106,8 +107,13 @@ describe("a store's promotions", () => {
       promotion("all"),
       promotion("both", specific("hidden", "shown")),
       promotion("only-hidden", specific("hidden")),
+      promotion("its-variant", specific("hidden-red")),
     );
-    await loadRows(database, store.id, [{ id: "hidden" }, { id: "shown" }]);
+    await loadRows(database, store.id, [
+      { id: "hidden-red", item_group_id: "hidden", color: "red" },
+      { id: "hidden-blue", item_group_id: "hidden", color: "blue" },
+      { id: "shown" },
+    ]);
     await database.sql`update products set excluded = true where store_id = ${store.id} and product_id = 'hidden'`;
     const found = await promotions.list(await reader(), { storeId: store.id, limit: 10 });
     expect(found.promotions.map(({ promotion_id, product_ids }) => [promotion_id, product_ids])).toEqual([
@@ -123,6 +129,7 @@ describe("a store's promotions", () => {
       promotion("b", during("2027-05-01T00:00:00Z", "2027-05-10T12:00:01Z")),
       promotion("c", during("2027-05-10T12:00:01Z", "2027-05-11T00:00:00Z")),
       promotion("d", during("2027-05-11T00:00:00Z", "2027-05-12T00:00:00Z")),
+      promotion("e"),
     );
     const actor = await makeReader(database);
     const seen: string[] = [];
@@ -134,7 +141,7 @@ describe("a store's promotions", () => {
       cursor = page.nextCursor;
       now = new Date(now.getTime() + 3_600_000);
     } while (cursor);
-    expect(seen).toEqual(["a active", "b active", "c upcoming", "d upcoming"]);
+    expect(seen).toEqual(["a active", "b active", "e active", "c upcoming", "d upcoming"]);
   });
 
   it("are not told to those who may not read the store", async () => {
@@ -165,11 +172,13 @@ describe("replacing a store's promotions", () => {
   it("takes the store's own currency where no amount names one", async () => {
     const store = await makeStore(database, { currency: "SEK" });
     const off = { percent_off: undefined, money_off_amount: { amount: 500, currency: "NOK" } };
-    await promotions.replace(system(), parse(store.id, [promotion("a"), promotion("b", off)]));
+    const least = { minimum_purchase_amount: { amount: 5000, currency: "NOK" } };
+    await promotions.replace(system(), parse(store.id, [promotion("a"), promotion("b", off), promotion("c", least)]));
     const { promotions: found } = await promotions.list(await reader(), { storeId: store.id, limit: 10 });
     expect(found.map(({ promotion_id, currency }) => [promotion_id, currency])).toEqual([
       ["a", "SEK"],
       ["b", "NOK"],
+      ["c", "NOK"],
     ]);
   });
 

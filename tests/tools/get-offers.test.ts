@@ -75,6 +75,21 @@ describe("get_offers", () => {
     );
   });
 
+  it("tells of a sale's time what the merchant limits", async () => {
+    const store = await makeStore(database);
+    const row = { id: "lamp", price: "10.00 EUR", sale_price: "8.00 EUR" };
+    const told = async (dates: Record<string, string>) => {
+      await loadRows(database, store.id, [{ ...row, ...dates }]);
+      const ctx = database.as(await makeReader(database), new Date("2027-03-02T00:00:00Z"));
+      const { offers } = await ask<Answer>(ctx, getOffers, { store_id: store.id, product_id: "lamp" });
+      return [offers[0]!.sale_price_effective_date, offers[0]!.price_valid_until];
+    };
+    const [start, end] = ["2027-03-01T00:00:00.000Z", "2027-03-08T00:00:00.000Z"];
+    expect(await told({ sale_price_start_date: start })).toEqual([{ start }, undefined]);
+    expect(await told({ sale_price_end_date: end })).toEqual([{ end }, end]);
+    expect(await told({})).toEqual([undefined, undefined]);
+  });
+
   it("says nothing of a sale that is over, nor of shipping that is unknown", async () => {
     const store = await makeStore(database);
     const sale = { sale_price: "8.00 EUR", sale_price_effective_date: "2020-01-01/2020-02-01" };

@@ -92,10 +92,12 @@ describe("search_products", () => {
   });
 
   it("says less in the compact view", async () => {
-    const rows = Array.from({ length: 5 }, (_, n) => ({
-      id: `p${n}`,
+    const rows = Array.from({ length: 10 }, (_, n) => ({
+      id: `v${n}`,
+      item_group_id: `p${n % 5}`,
       title: "Kettle",
-      brand: `Brand ${n}`,
+      brand: `Brand ${n % 5}`,
+      price: `${10 + n}.00 EUR`,
       star_rating: "4",
       review_count: "1",
     }));
