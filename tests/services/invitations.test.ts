@@ -41,6 +41,7 @@ describe("an invitation", () => {
     expect(await invitations.accept(signedIn(account.id), { id: waiting!.id })).toEqual({ merchantId });
     expect(await actsFor(account.id)).toBe(merchantId);
     expect(await peek(email)).toEqual({ state: "accepted", merchant: name });
+    expect(await invitations.mine(signedIn(account.id))).toEqual([]);
     expect(await invitations.list(operator(), { merchantId })).toEqual([]);
   });
 
@@ -55,6 +56,9 @@ describe("an invitation", () => {
       await expect(invitations.accept(signedIn(account.id), { id })).rejects.toMatchObject({ code: "not_found" });
       expect(await actsFor(account.id)).toBeUndefined();
     }
+    await database.db.update(accounts).set({ emailVerifiedAt: new Date() }).where(eq(accounts.id, unproven.id));
+    await expect(invitations.accept(signedIn(other.id), { id })).rejects.toMatchObject({ code: "not_found" });
+    expect(await actsFor(other.id)).toBeUndefined();
   });
 
   it("leaves the one to another address, and is withdrawn at its own merchant alone", async () => {
@@ -240,13 +244,18 @@ describe("a merchant's people", () => {
   it("no longer act for it once they are removed, which is done once and recorded", async () => {
     const { merchantId, email } = await setUp();
     const account = await makeAccount(database, { email });
+    const [colleague, other] = [await makeAccount(database), await setUp()];
     await people.add(operator(), { merchantId, email });
+    await people.add(operator(), { merchantId, email: colleague.email });
+    await people.add(operator(), { merchantId: other.merchantId, email });
     const gone = { merchantId, accountId: account.id };
     const outcomes = await Promise.all([1, 2].map(() => outcomeOf(people.remove(operator(), gone))));
     expect(outcomes.filter((outcome) => "code" in outcome)).toMatchObject([{ code: "conflict" }]);
-    expect(await actsFor(account.id)).toBeUndefined();
+    expect(await actsFor(account.id)).toBe(other.merchantId);
+    expect(await actsFor(colleague.id)).toBe(merchantId);
     expect((await actsOn(merchantId)).map(({ action }) => action)).toEqual([
       "merchant.create",
+      "merchant.add_member",
       "merchant.add_member",
       "merchant.remove_member",
     ]);

@@ -217,6 +217,19 @@ describe("an owner who is removed at that very moment", () => {
     expect(await acting).toMatchObject({ code: "forbidden" });
   });
 
+  it.each(acts)("%s, where they become a developer", async (_, act) => {
+    const { person, ctx, key } = await makeOwner();
+    const { consumerId } = ctx.actor;
+    let acting: Promise<unknown> | undefined;
+    await database.db.transaction(async (tx) => {
+      await team.remove({ ...operator(), db: tx }, { consumerId, accountId: person.id });
+      await team.add({ ...operator(), db: tx }, { consumerId, email: person.email, role: "developer", lastDay: null });
+      acting = outcomeOf(act(ctx, key.id));
+      await untilWaiting(database.sql, 1);
+    });
+    expect(await acting).toMatchObject({ code: "forbidden" });
+  });
+
   it.each(acts)("%s, where they delete their account", async (_, act) => {
     const { person, ctx, key } = await makeOwner();
     let acting: Promise<unknown> | undefined;

@@ -391,3 +391,34 @@ describe("a policy", () => {
     expect(await actsOf(store.id)).toEqual(["policy.create", "policy.change", "policy.remove"]);
   });
 });
+
+describe("what another store has", () => {
+  it("is neither changed nor taken away by who acts for a store that has the same", async () => {
+    const [mine, theirs] = [await makeShop(), await makeShop()];
+    const faq = { id: undefined, url: undefined, question: "Q?", answer: "A.", type: "faq" as const };
+    for (const { store, as } of [mine, theirs]) {
+      await promotions.save(as(), promotion(store.slug));
+      await loyalty.save(as(), program(store.slug));
+      await policies.save(as(), { ...faq, store: store.slug });
+    }
+    const of = { store: theirs.store.slug };
+    const all = () =>
+      Promise.all([promotions.list(theirs.as(), of), loyalty.list(theirs.as(), of), policies.list(theirs.as(), of)]);
+    const before = await all();
+    const [{ rows }, [club], [policy]] = before;
+    expect(rows).toHaveLength(1);
+    const store = mine.store.slug;
+    for (const attempt of [
+      () => policies.save(mine.as(), { ...faq, store, id: policy!.id, answer: "B." }),
+      () => policies.remove(mine.as(), { store, id: policy!.id }),
+      () => loyalty.save(mine.as(), program(store, { id: club!.id, name: "Trade" })),
+      () => loyalty.remove(mine.as(), { store, id: club!.id }),
+    ])
+      await expect(attempt()).rejects.toMatchObject({ code: "not_found" });
+    await loyalty.save(mine.as(), program(store, { name: "Trade", isPrimary: true }));
+    await promotions.save(mine.as(), promotion(store, { existing: "SPRING", title: "5% off" }));
+    await promotions.end(mine.as(), { store, promotionId: "SPRING" });
+    await promotions.remove(mine.as(), { store, promotionId: "SPRING" });
+    expect(await all()).toEqual(before);
+  });
+});

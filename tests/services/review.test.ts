@@ -14,7 +14,7 @@ import * as review from "../../server/services/review";
 import { callTool, issueKey, rpc } from "../support/clients";
 import { testDatabase, untilWaiting } from "../support/database";
 import { makeAccount, makeConsumer, makeStore } from "../support/factories";
-import { newAddress, newEmail, PASSWORD, people } from "../support/people";
+import { newAddress, newEmail, outcomeOf, PASSWORD, people } from "../support/people";
 import { testServer } from "../support/server";
 
 const database = testDatabase();
@@ -46,10 +46,13 @@ const requested = () => makeConsumer(database, { state: "production_requested" }
 describe("what an operator changes of a platform", () => {
   it("leaves a request for production as it is where the tier stays", async () => {
     const { ctx } = await makeOperator();
-    const { slug } = await requested();
+    const { id, slug } = await makeConsumer(database, { state: "production_requested", decisionReason: "Not yet." });
     const set = { tier: "sandbox", rateLimit: 7 } as const;
     expect(await platforms.change(ctx(), { slug, set })).toMatchObject({ state: "production_requested", rateLimit: 7 });
-    expect(await platforms.change(ctx(), { slug, set: { tier: "production" } })).toMatchObject({ state: "production" });
+    expect(await rowOf(id)).toMatchObject({ decidedAt: null, decisionReason: "Not yet." });
+    const now = new Date();
+    const decided = { state: "production", decidedAt: now, decisionReason: null };
+    expect(await platforms.change(ctx(now), { slug, set: { tier: "production" } })).toMatchObject(decided);
   });
 
   it("keeps scopes once each, in their own order", async () => {
@@ -128,7 +131,9 @@ describe("approving an application", () => {
   it("opens the sandbox, writes the audit and tells the owner", async () => {
     const { ctx, account } = await makeOperator();
     const consumer = await makeConsumer(database, { state: "under_review" });
+    await makeStore(database);
     await review.approveSandbox(ctx(), shown(consumer));
+    expect(await told(consumer.id)).toEqual([]);
     expect(await rowOf(consumer.id)).toMatchObject({ state: "sandbox", version: 2, decidedAt: expect.any(Date) });
     expect(await actsOf(consumer.id)).toMatchObject([
       {
@@ -343,14 +348,35 @@ describe("declining", () => {
     await overview.requestProduction(database.as(owner));
     expect((await rowOf(consumer.id)).state).toBe("production_requested");
   });
+});
 
-  it("is for those who asked", async () => {
+describe("each decision", () => {
+  const states = ["under_review", "sandbox", "production_requested", "production", "revoked"] as const;
+  type Decide = (ctx: ReturnType<typeof database.as<Operator>>, shown: { slug: string; version: number }) => unknown;
+  const reason = "No.";
+  it.each<[string, (typeof states)[number][], Decide]>([
+    ["an approval", ["under_review"], review.approveSandbox],
+    [
+      "going live",
+      ["production_requested"],
+      (ctx, shown) => review.approveProduction(ctx, { ...shown, ...access, utmSource: shown.slug }),
+    ],
+    ["declining", ["production_requested"], (ctx, shown) => review.decline(ctx, { ...shown, reason })],
+    ["a rejection", states.slice(0, 4), (ctx, shown) => review.reject(ctx, { ...shown, reason })],
+    ["restoring", ["revoked"], review.restore],
+  ])("is taken where it is due, and in no other state: %s", async (_, due, decide) => {
     const { ctx } = await makeOperator();
-    for (const state of ["under_review", "sandbox", "production"] as const) {
-      const consumer = await makeConsumer(database, { state });
-      await expect(review.decline(ctx(), { ...shown(consumer), reason: "No." })).rejects.toMatchObject({
-        code: "conflict",
-      });
+    for (const state of states) {
+      const consumer = await makeConsumer(database, { state, revokedFrom: state === "revoked" ? "sandbox" : null });
+      const developer = await makeAccount(database);
+      await database.db
+        .insert(members)
+        .values({ consumerId: consumer.id, accountId: developer.id, role: "developer" as const });
+      const outcome = outcomeOf(Promise.resolve(decide(ctx(), shown(consumer))));
+      expect(await outcome, state).toMatchObject(due.includes(state) ? { value: undefined } : { code: "conflict" });
+      if (!due.includes(state)) expect((await rowOf(consumer.id)).state).toBe(state);
+      // Owners alone are told.
+      expect(await mailsTo(developer.email)).toEqual([]);
     }
   });
 });
