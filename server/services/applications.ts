@@ -53,7 +53,6 @@ export async function submit(ctx: Ctx<SignedIn>, input: z.infer<typeof SubmitApp
       .from(applications)
       .where(eq(applications.accountId, account.id));
     if (earlier) throw new DomainError("conflict", "You have applied already: there is one application per account.");
-    await terms.requireShown(tx, acceptedTerms);
     const [rules] = await tx.select().from(settings);
     const approved = isApproved(rules!.approvalRule, account.email, form.website);
     const [consumer] = await tx

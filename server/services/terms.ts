@@ -35,7 +35,7 @@ export async function currentVersion({ db }: Pick<Ctx<Actor>, "db">): Promise<st
 }
 
 /** @throws DomainError terms_outdated when the version that a person was shown is no longer the current one */
-export async function requireShown(tx: Database, version: string): Promise<void> {
+async function requireShown(tx: Database, version: string): Promise<void> {
   const latest = await currentVersion({ db: tx });
   if (version !== latest) {
     throw new DomainError("terms_outdated", `The data-use terms have changed. Read and accept version ${latest}.`, {

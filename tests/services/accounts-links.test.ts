@@ -33,6 +33,19 @@ describe("a link", () => {
     }
   });
 
+  it("is void with the others of its kind and its account, and with no others", async () => {
+    const [mine, theirs] = [await makePerson(), await makePerson()];
+    const links: [tokens.Purpose, string][] = [];
+    for (const { id: accountId, email } of [mine, theirs])
+      for (const purpose of purposes)
+        links.push([purpose, await tokens.mint(anonymous(), database.db, { accountId, purpose, email })]);
+    await tokens.withdraw(anonymous(), database.db, mine.id, ["reset", "log_in"]);
+    const states = links.map(
+      async ([purpose, token]) => (await tokens.look(anonymous(), database.db, purpose, token)).state,
+    );
+    expect(await Promise.all(states)).toEqual(["valid", "used", "valid", "used", "valid", "valid", "valid", "valid"]);
+  });
+
   it("to a new password is void once the account has another address than it was sent to", async () => {
     const [person, email] = [await makePerson(), newEmail()];
     await accounts.requestReset(anonymous(), { email: person.email, address: newAddress() });

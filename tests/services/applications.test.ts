@@ -1,6 +1,6 @@
-// Applications that come at the same moment.
+// Applications: who need not wait, and those that come at the same moment.
 import { eq } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { accounts } from "../../db/schema/accounts";
 import * as applications from "../../server/services/applications";
 import * as terms from "../../server/services/terms";
@@ -11,10 +11,10 @@ import { outcomeOf } from "../support/people";
 const database = testDatabase();
 
 /** Somebody new unless given, about to apply with a product of this name. */
-async function makeApplicant(given?: string) {
+async function makeApplicant(given?: string, shown?: string) {
   const accountId = given ?? (await makeAccount(database)).id;
   const ctx = database.as({ kind: "signed_in", accountId } as const);
-  const acceptedTerms = await terms.currentVersion(ctx);
+  const acceptedTerms = shown ?? (await terms.currentVersion(ctx));
   return (productName: string, db = ctx.db) =>
     applications.submit(
       { ...ctx, db },
@@ -25,6 +25,31 @@ async function makeApplicant(given?: string) {
       },
     );
 }
+
+describe("an application", () => {
+  it.each([
+    ["automatic_all", "elsewhere.example", "sandbox"],
+    ["automatic_domain", "finder.example.org", "sandbox"],
+    ["automatic_domain", "elsewhere.example", "under_review"],
+    ["manual", "finder.example.org", "under_review"],
+  ] as const)("by the rule %s of somebody at %s is %s", async (rule, domain, state) => {
+    const [before] = await database.sql`select approval_rule as rule from settings`;
+    onTestFinished(async () => {
+      await database.sql`update settings set approval_rule = ${before!.rule}`;
+    });
+    await database.sql`update settings set approval_rule = ${rule}`;
+    const { id } = await makeAccount(database, { email: `${crypto.randomUUID()}@${domain}` });
+    const { key, ...submitted } = await (await makeApplicant(id))("Ruled");
+    expect([submitted.state, key !== undefined]).toEqual([state, state === "sandbox"]);
+  });
+
+  it("with terms that are not the current ones is refused, and leaves nothing", async () => {
+    const { id } = await makeAccount(database);
+    const submit = await makeApplicant(id, "2020-01-01");
+    expect(await outcomeOf(submit("Outdated"))).toMatchObject({ code: "terms_outdated" });
+    expect(await database.sql`select from consumers where name = 'Outdated'`).toHaveLength(0);
+  });
+});
 
 describe("applications at once", () => {
   it.each([

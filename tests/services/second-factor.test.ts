@@ -61,9 +61,8 @@ describe("setting an authenticator app up", () => {
     expect(decodeURIComponent(setup!.uri)).toMatch(`otpauth://totp/Aisle:${email}?`);
     expect(await logIn(email)).toMatchObject({ id });
 
-    await expect(
-      accounts.enableSecondFactor(ctx, { code: wrong(codeAt(setup!.secret)), ...here }),
-    ).rejects.toMatchObject(refusedCode);
+    for (const code of [wrong(codeAt(setup!.secret)), "12345", "aaaa-bbbb-cccc-dddd"])
+      await expect(accounts.enableSecondFactor(ctx, { code, ...here })).rejects.toMatchObject(refusedCode);
     expect(await logIn(email)).toMatchObject({ id });
     await accounts.enableSecondFactor(ctx, { code: codeAt(setup!.secret), ...here });
     await begin(email);
@@ -162,6 +161,12 @@ describe("logging in with an app", () => {
     expect(await actsOn(id)).toEqual([...before, "account.log_in"]);
   });
 
+  it("leaves everybody else's app as it is", async () => {
+    const [one, other] = [await makeCareful(), await makeCareful()];
+    await finish(await begin(one.email), one.code());
+    expect(await finish(await begin(other.email), other.code())).toMatchObject({ id: other.id });
+  });
+
   it("opens a session that holds, of the account's present password", async () => {
     const { email, code } = await makeCareful();
     const holds = await openSession(await finish(await begin(email), code()));
@@ -184,6 +189,15 @@ describe("logging in with an app", () => {
         ? expect(outcome, String(off)).resolves.toMatchObject({ email })
         : expect(outcome, String(off)).rejects.toMatchObject(refusedCode));
     }
+  });
+
+  it("takes no code that turned it on", async () => {
+    const [{ id, email }, now] = [await makePerson(), new Date()];
+    const ctx = database.as({ kind: "signed_in", accountId: id }, now);
+    await accounts.beginSecondFactor(ctx, { currentPassword: PASSWORD, ...here });
+    const code = codeAt((await accounts.secondFactor(ctx, here)).setup!.secret, now);
+    await accounts.enableSecondFactor(ctx, { code, ...here });
+    await expect(finish(await begin(email, now), code, now)).rejects.toMatchObject(refusedCode);
   });
 
   it("takes each code once: neither again nor, by another log-in, eight at once", async () => {
@@ -301,9 +315,14 @@ describe("logging in with an app", () => {
   it("does not count what was right", async () => {
     const { email, code } = await makeCareful();
     const now = new Date();
+    const from = { address: newAddress() };
     for (let i = 0; i < 12; i++) {
       const when = later(i * STEP_MS, now);
-      await finish(await begin(email, when), code(when), when);
+      const { token } = (await accounts.logIn(anonymous(when), { email, password: PASSWORD, ...from })) as {
+        token: string;
+      };
+      const shown = { token, ...typed(code(when)), ...from, knownDevice: () => undefined };
+      await accounts.finishLogIn(anonymous(when), shown);
     }
   });
 });
@@ -409,7 +428,7 @@ describe("a recovery code", () => {
   });
 
   it("gives way to new ones, which take password and code", async () => {
-    const { id, email, code, recoveryCodes } = await makeCareful();
+    const [{ id, email, code, recoveryCodes }, other] = [await makeCareful(), await makeCareful()];
     const ctx = signedIn(id);
     await expect(accounts.renewRecoveryCodes(ctx, { currentPassword: OTHER, code: code() })).rejects.toMatchObject({
       details: { issues: [{ path: "currentPassword" }] },
@@ -420,6 +439,7 @@ describe("a recovery code", () => {
     const renewed = await accounts.renewRecoveryCodes(ctx, { currentPassword: PASSWORD, code: code() });
     await expect(finish(await begin(email), recoveryCodes[0]!)).rejects.toMatchObject(refusedCode);
     expect(await finish(await begin(email), renewed[0]!)).toMatchObject({ id });
+    expect(await finish(await begin(other.email), other.recoveryCodes[0]!)).toMatchObject({ id: other.id });
   });
 });
 
@@ -465,7 +485,9 @@ describe("turning it off", () => {
     expect(await logIn(email)).toMatchObject({ id });
     expect((await actsOn(id)).at(-2)).toBe("account.remove_second_factor");
     expect((await mailsTo(email))[0]!.subject).toBe("Two-factor authentication is off for your Aisle account");
-    for (const nobodys of [email, "nobody@example.com"])
+    const begun = await makePerson();
+    await accounts.beginSecondFactor(begun.ctx, { currentPassword: PASSWORD, ...here });
+    for (const nobodys of [email, begun.email, "nobody@example.com"])
       await expect(accounts.removeSecondFactor(operator, { email: nobodys })).rejects.toMatchObject({
         code: "not_found",
       });
