@@ -104,6 +104,9 @@ describe("somebody who signed up with another's address first", () => {
       needsPassword: true,
     });
     await expect(accounts.verify(anonymous(), { token })).rejects.toMatchObject({ code: "invalid_input" });
+    await expect(accounts.verify(anonymous(), { token, password: email })).rejects.toMatchObject({
+      code: "invalid_input",
+    });
     await accounts.verify(anonymous(), { token, password: PASSWORD, name: "Olwen" });
     await expect(logIn(email, ATTACKERS)).rejects.toMatchObject({ details: { reason: "wrong_credentials" } });
     expect(await logIn(email)).toMatchObject({ name: "Olwen" });

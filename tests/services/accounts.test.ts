@@ -69,7 +69,18 @@ describe("one's own account", () => {
     await expect(accounts.confirmEmail(anonymous(inHours(24.1)), { token })).rejects.toMatchObject({
       details: { reason: "expired" },
     });
-    expect(await accounts.profile(person.ctx)).toMatchObject({ email: person.email });
+    expect(await accounts.profile(person.ctx)).toMatchObject({ email: person.email, pendingEmail: email });
+    expect(await accounts.profile({ ...person.ctx, now: inHours(24.1) })).toMatchObject({ pendingEmail: null });
+  });
+
+  it("waits for no other address where it asks for its own, or for a new password", async () => {
+    const person = await makePerson();
+    const { ctx, email } = person;
+    await expect(
+      accounts.changeEmail(ctx, { currentPassword: PASSWORD, email, address: newAddress() }),
+    ).rejects.toMatchObject({ details: { issues: [{ path: "email" }] } });
+    await accounts.requestReset(anonymous(), { email, address: newAddress() });
+    expect(await accounts.profile(ctx)).toMatchObject({ email, pendingEmail: null });
   });
 
   it("is answered and shown the same when another account has the new address, whose owner is told", async () => {

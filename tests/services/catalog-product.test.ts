@@ -85,7 +85,7 @@ describe("a product", () => {
 
   it("has a range of prices in its own currency alone", async () => {
     const prices = ["20.00 EUR", "22.00 EUR", "90.00 USD", "95.00 USD"];
-    const { get } = await shop(shirts.map((row, i) => ({ ...row, price: prices[i] })));
+    const { get } = await shop(shirts.map((row, i) => ({ ...row, price: prices[i]! })));
     const { card } = await get("blue-m");
     expect(card.price).toMatchObject({ amount: 9000, currency: "USD" });
     expect(card.price_range).toMatchObject({ min: { amount: 2000 }, max: { amount: 2200, currency: "EUR" } });

@@ -77,6 +77,18 @@ describe("an invitation", () => {
     expect((await actsOn(other.merchantId)).map(({ action }) => action)).not.toContain("invitation.withdraw");
   });
 
+  it("to an address leaves those of other merchants to it, also where its account acts for one", async () => {
+    const [one, other] = [await setUp(), await setUp()];
+    for (const { merchantId } of [one, other]) await invitations.send(operator(), { merchantId, email: one.email });
+    expect(await invitations.list(operator(), { merchantId: one.merchantId })).toMatchObject([{ state: "waiting" }]);
+    const account = await makeAccount(database, { email: one.email });
+    const [waiting] = await invitations.mine(signedIn(account.id));
+    await invitations.accept(signedIn(account.id), { id: waiting!.id });
+    const third = await setUp();
+    await invitations.send(operator(), { merchantId: third.merchantId, email: one.email });
+    expect(await invitations.mine(signedIn(account.id))).toHaveLength(2);
+  });
+
   it("is accepted once, of twenty attempts at once", async () => {
     const { merchantId, email, send } = await setUp();
     await send();

@@ -208,6 +208,21 @@ describe("a promotion", () => {
     });
   });
 
+  it("is in the store's currency unless an amount names one, which then is that of both", async () => {
+    const { id, slug, merchantId } = await makeStore(database, { currency: "JPY" });
+    const ctx = database.as(await makeMerchant(database, merchantId));
+    const saved = async (given: object) => {
+      await promotions.save(ctx, promotion(slug, { existing: "SPRING", percentOff: "", ...given }));
+      const [row] = (await promotions.list(ctx, { store: slug })).rows;
+      return [row!.moneyOff, row!.minimumPurchase, row!.currency];
+    };
+    await promotions.save(ctx, promotion(slug));
+    expect(await saved({ moneyOff: "500" })).toEqual([500, null, "JPY"]);
+    expect(await saved({ moneyOff: "5 GBP", minimumPurchase: "50" })).toEqual([500, 5000, "GBP"]);
+    expect(await saved({ percentOff: "5", minimumPurchase: "50 GBP" })).toEqual([null, 5000, "GBP"]);
+    expect(await actsOf(id)).toHaveLength(4);
+  });
+
   it("made twenty times at once is one", async () => {
     const { store, as } = await makeShop();
     const made = await Promise.allSettled(
@@ -315,6 +330,10 @@ describe("a loyalty programme", () => {
     const { store, as } = await makeShop();
     await loyalty.save(as(), program(store.slug));
     await loyalty.save(as(), program(store.slug, { name: "Trade", isPrimary: true }));
+    await expect(loyalty.save(as(), program(store.slug, { name: "Trade" }))).rejects.toMatchObject({
+      code: "invalid_input",
+      details: { field: "name" },
+    });
     const both = await loyalty.list(as(), { store: store.slug });
     expect(both.map(({ name, isPrimary }) => [name, isPrimary])).toEqual([
       ["Trade", true],
@@ -415,6 +434,10 @@ describe("what another store has", () => {
       () => loyalty.remove(mine.as(), { store, id: club!.id }),
     ])
       await expect(attempt()).rejects.toMatchObject({ code: "not_found" });
+    await loadRows(database, theirs.store.id, [{ id: "tent" }]);
+    await expect(
+      promotions.save(mine.as(), promotion(store, { existing: "SPRING", products: "tent" })),
+    ).rejects.toThrow("The store has no product “tent”.");
     await loyalty.save(mine.as(), program(store, { name: "Trade", isPrimary: true }));
     await promotions.save(mine.as(), promotion(store, { existing: "SPRING", title: "5% off" }));
     await promotions.end(mine.as(), { store, promotionId: "SPRING" });

@@ -46,10 +46,11 @@ const requested = () => makeConsumer(database, { state: "production_requested" }
 describe("what an operator changes of a platform", () => {
   it("leaves a request for production as it is where the tier stays", async () => {
     const { ctx } = await makeOperator();
-    const { id, slug } = await makeConsumer(database, { state: "production_requested", decisionReason: "Not yet." });
+    const asked = { state: "production_requested", decisionReason: "Not yet." } as const;
+    const { id, slug, stateSince } = await makeConsumer(database, asked);
     const set = { tier: "sandbox", rateLimit: 7 } as const;
     expect(await platforms.change(ctx(), { slug, set })).toMatchObject({ state: "production_requested", rateLimit: 7 });
-    expect(await rowOf(id)).toMatchObject({ decidedAt: null, decisionReason: "Not yet." });
+    expect(await rowOf(id)).toMatchObject({ decidedAt: null, decisionReason: "Not yet.", stateSince });
     const now = new Date();
     const decided = { state: "production", decidedAt: now, decisionReason: null };
     expect(await platforms.change(ctx(now), { slug, set: { tier: "production" } })).toMatchObject(decided);
