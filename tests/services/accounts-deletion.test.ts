@@ -76,8 +76,15 @@ describe("deleting an account", () => {
 
   it("says beforehand what it would do", async () => {
     const { person, consumer } = await ownedConsumer();
+    const owner: Member = { kind: "member", accountId: person.id, consumerId: consumer.id, role: "owner" };
+    // Neither works any more.
+    for (const ended of ["revoked_at", "expires_at"]) {
+      const { id } = await keys.issue(database.as(owner), { consumerId: consumer.id, name: ended });
+      await database.sql`update keys set ${database.sql(ended)} = now() - interval '1 hour' where id = ${id}`;
+    }
     const shared = await makeConsumer(database);
     await database.db.insert(members).values({ consumerId: shared.id, accountId: person.id, role: "owner" });
+    await makeMerchant(database, (await makeStore(database)).merchantId);
     const seen = await makeConsumer(database);
     await database.db.insert(members).values({ consumerId: seen.id, accountId: person.id, role: "developer" });
     const store = await makeStore(database);
