@@ -257,7 +257,9 @@ describe("an invitation", () => {
     expect(page.words).toContain(`This invitation is for ${email}, and you are logged in as ${account.email}.`);
     expect((await other.post(link, { id })).status).toBe(404);
     expect((await other.get("/merchant")).status).toBe(403);
-    expect((await newVisitor(server.url).post(link, { id })).location).toBe(`/login?to=${encodeURIComponent(link)}&unsent`);
+    expect((await newVisitor(server.url).post(link, { id })).location).toBe(
+      `/login?to=${encodeURIComponent(link)}&unsent`,
+    );
   });
 
   it("is gone on with by another account that logs out, and by whoever logs in then", async () => {

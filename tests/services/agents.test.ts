@@ -158,6 +158,9 @@ describe("where a platform stands", () => {
   });
 });
 
+const { block, unblock, grant, withdraw } = decisions;
+const deciding = { block, unblock, grant, withdraw };
+
 describe("since when", () => {
   const sinceOf = async (as: () => Ctx<Merchant>, store: string, platform: string) =>
     (await agents.get(as(), { store, platform })).since!.getTime();
@@ -169,8 +172,8 @@ describe("since when", () => {
     const pair = { store: store.slug, platform: explicit.slug };
     const there = { store: other.store.slug, platform: explicit.slug };
     for (const act of ["grant", "block"] as const) {
-      await decisions[act](other.as(), there);
-      await decisions[act](as(), { ...pair, platform: neighbour.slug });
+      await deciding[act](other.as(), there);
+      await deciding[act](as(), { ...pair, platform: neighbour.slug });
     }
     const times: number[] = [];
     const told = async () => times.push(await sinceOf(as, pair.store, pair.platform));
@@ -178,13 +181,13 @@ describe("since when", () => {
     for (const act of ["grant", "block", "unblock", "withdraw", "grant", "off", "on"] as const) {
       if (act === "off" || act === "on")
         await merchantStores.setDiscovery(as(), { store: store.slug, on: act === "on" });
-      else await decisions[act](as(), pair);
+      else await deciding[act](as(), pair);
       await told();
       for (const on of [false, true]) await merchantStores.setDiscovery(other.as(), { store: there.store, on });
       for (const elsewhere of ["withdraw", "unblock", "grant", "block"] as const)
-        await decisions[elsewhere](other.as(), there);
+        await deciding[elsewhere](other.as(), there);
       for (const neighbours of ["withdraw", "unblock", "grant", "block"] as const)
-        await decisions[neighbours](as(), { ...pair, platform: neighbour.slug });
+        await deciding[neighbours](as(), { ...pair, platform: neighbour.slug });
       expect(await sinceOf(as, pair.store, pair.platform), act).toBe(times.at(-1));
     }
     expect(times.toSorted((a, b) => a - b)).toEqual(times);
