@@ -112,23 +112,25 @@ export default function Products() {
         ) : found.rows.length > 0 ? (
           <Table caption="Products" columns={columns} rowKey={({ productId }) => productId} rows={found.rows} />
         ) : (
-          <Nothing isFiltered={query !== "" || excluded} />
+          <Nothing excluded={excluded} query={query} />
         )}
       </Panel>
     </>
   );
 }
 
-function Nothing({ isFiltered }: { isFiltered: boolean }) {
+function Nothing({ query, excluded }: { query: string; excluded: boolean }) {
   const { slug } = useStore();
-  if (isFiltered) {
+  if (query !== "" || excluded) {
     return (
       <EmptyState
         action={<ButtonLink to={`/merchant/stores/${slug}/products`}>Show all</ButtonLink>}
         icon={Package}
-        title="Nothing matches"
+        title={query === "" ? "Nothing is excluded" : "Nothing matches"}
       >
-        Search for other words, or for a product's whole id.
+        {query === ""
+          ? "What you exclude is listed here, and agents do not find it."
+          : "Search for other words, or for a product's whole id."}
       </EmptyState>
     );
   }

@@ -223,6 +223,7 @@ describe("stores", () => {
     await who.post(path, { intent: "include", product: "mug" });
     expect(await found()).toBe(1);
     expect((await who.get(`${path}?q=nothing`)).words).toContain("Nothing matches");
+    expect((await who.get(`${path}?excluded=on`)).words).toContain("Nothing is excluded");
   });
 
   it("products with one title are told apart where they are excluded", async () => {
