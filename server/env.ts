@@ -1,8 +1,8 @@
 // The environment, parsed once: no other file of ours looks a variable up. Some hand all of them on, to here or to programs
 // that they start. What is missing or wrong is named, all of it at once.
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 
 const list = z
@@ -112,6 +112,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
     throw new Error(`The environment is not right (see .env.example):\n${lines.join("\n")}`);
   }
+  if (!parsed.data.DATABASE_URL) makeDataDir(parsed.data.DATA_DIR);
   return { ...parsed.data, SECRET_KEY: parsed.data.SECRET_KEY ?? keptSecret(parsed.data.DATA_DIR) };
 }
 
@@ -119,14 +120,47 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
 export const publicUrl = (env: Env, port = env.PORT): string =>
   env.BASE_URL ?? `http://${env.HOST.includes(":") ? `[${env.HOST}]` : env.HOST}:${port}`;
 
-/** The embedded default's own secret: made at the first start, readable by its owner alone. */
+/** @throws Error that names the variable */
+function makeDataDir(dataDir: string): void {
+  try {
+    makeFolder(resolve(dataDir));
+  } catch (error) {
+    throw new Error(
+      `DATA_DIR: ${dataDir} cannot be made (${(error as NodeJS.ErrnoException).code}). Name another folder.`,
+    );
+  }
+}
+
+/** Node's own way to make those above it too never ends where the system makes none at all, as under /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  unlessThere(() => mkdirSync(path));
+}
+
+/** The embedded default's own secret: made whole at the first start, readable by its owner alone. */
 function keptSecret(dataDir: string): string {
   const file = join(dataDir, "secret-key");
-  mkdirSync(dataDir, { recursive: true });
+  if (!existsSync(file)) {
+    const made = `${file}.${process.pid}`;
+    try {
+      writeFileSync(made, randomBytes(32).toString("base64url"), { mode: 0o600 });
+      unlessThere(() => linkSync(made, file));
+    } finally {
+      rmSync(made, { force: true });
+    }
+  }
+  const secret = readFileSync(file, "utf8");
+  if (!SecretKey.safeParse(secret).success)
+    throw new Error(`${file} is not whole. Put it back, or remove it to have another one made.`);
+  return secret;
+}
+
+/** Another process may make it at this moment: that is as good. */
+function unlessThere(make: () => void): void {
   try {
-    writeFileSync(file, randomBytes(32).toString("base64url"), { flag: "wx", mode: 0o600 });
+    make();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
-  return readFileSync(file, "utf8");
 }

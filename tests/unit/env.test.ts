@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -25,6 +25,25 @@ describe("the environment", () => {
     const DATABASE_URL = "postgres://aisle@localhost/aisle";
     expect(() => read({ DATABASE_URL })).toThrow("SECRET_KEY: is required with DATABASE_URL");
     expect(() => read({ DATABASE_URL, SECRET_KEY: "short" })).toThrow("SECRET_KEY: must have at least 32 characters");
+  });
+
+  it("names a folder for data that cannot be made, rather than try for ever", () => {
+    for (const DATA_DIR of ["/proc/aisle", "/proc/aisle/data", "/dev/null/data"]) {
+      expect(() => readEnv({ DATA_DIR } as unknown as NodeJS.ProcessEnv)).toThrow(
+        `DATA_DIR: ${DATA_DIR} cannot be made`,
+      );
+    }
+  });
+
+  it("makes a folder for data with those above it, and takes no secret of which a part is missing", () => {
+    const DATA_DIR = join(makeFolder(), "a", "b");
+    const read = () => readEnv({ DATA_DIR } as unknown as NodeJS.ProcessEnv).SECRET_KEY;
+    expect(read()).toBe(read());
+    expect(readdirSync(DATA_DIR)).toEqual(["secret-key"]);
+    for (const part of ["", read().slice(0, 31)]) {
+      writeFileSync(join(DATA_DIR, "secret-key"), part);
+      expect(read).toThrow("secret-key is not whole");
+    }
   });
 
   it("wants a sender with an SMTP server, and names what is missing", () => {
