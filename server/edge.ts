@@ -24,18 +24,27 @@ export const inert: [name: string, value: string][] = [
 const ending = new WeakSet<Socket>();
 export const isEnding = (socket: Socket): boolean => ending.has(socket);
 
-/** Answers and ends the connection; whoever still sends may finish, for a moment, so that the answer is read. */
+/** A browser on its way to a page: what comes is what its person sees. */
+export const isNavigation = (path: string, { headers }: IncomingMessage): boolean =>
+  !path.startsWith("/api/") && /\btext\/html\b/i.test(headers.accept ?? "");
+
+/**
+ * Answers and ends the connection; whoever still sends may finish, for a moment, so that the answer is read.
+ * @param isRead by a person, who would be shown JSON as it is
+ */
 export function sendRefusal(
   log: Core["log"],
   req: IncomingMessage,
   res: ServerResponse,
   requestId: string,
   why: Refused,
+  isRead = false,
 ): void {
   ending.add(req.socket);
   tell(log, requestId, why);
-  const body = refusalBody(why, requestId);
-  const headers = { ...refusalHeaders(why, body, requestId), connection: "close" };
+  const body = isRead ? `${why.message} (${requestId})` : refusalBody(why, requestId);
+  const type = isRead ? { "content-type": "text/plain; charset=utf-8" } : {};
+  const headers = { ...refusalHeaders(why, body, requestId), ...type, connection: "close" };
   if (!hasBody(req)) res.writeHead(why.status, headers).end(body);
   else void letGo(req).then(() => res.writeHead(why.status, headers).end(body));
 }

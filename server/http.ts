@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { isIP, type Socket } from "node:net";
 import { type Core, newRequestId } from "./context";
-import { endWith, hasBody, inert, isEnding, type Refused, refuseConnection, sendRefusal } from "./edge";
+import { endWith, hasBody, inert, isEnding, isNavigation, type Refused, refuseConnection, sendRefusal } from "./edge";
 import type { Env } from "./env";
 import { isJson } from "./mcp/accept";
 import { MAX_BODY_BYTES, type McpConfig } from "./mcp/handle";
@@ -62,7 +62,7 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
       refusedMethod(req) ??
       crossSite(req, isOwnOrigin) ??
       refusedBody(req);
-    if (refusedVisit) return sendRefusal(core.log, req, res, requestId, refusedVisit);
+    if (refusedVisit) return sendRefusal(core.log, req, res, requestId, refusedVisit, isNavigation(path, req));
     nameOurHost(req, base, isOwnOrigin);
     site(req, res, { requestId, address: clientAddress(req, env.TRUST_PROXY) });
   }

@@ -404,6 +404,20 @@ describe("the body of a request", () => {
     }
   });
 
+  it("that is too large is refused in words to a browser without scripts, and as data to all others", async () => {
+    const asks = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+    const [inWords, asData, ofApi] = [
+      await send("/login", "a".repeat(262_145), asks),
+      await send("/login.data", "a".repeat(262_145)),
+      await send("/api/trpc/account.logIn", "a".repeat(262_145), { ...asks, "content-type": "application/json" }),
+    ];
+    expect([inWords.status, inWords.headers.get("content-type")]).toEqual([413, "text/plain; charset=utf-8"]);
+    expect(await inWords.text()).toBe(
+      `The body may have 262144 bytes at most. Shorten what you typed. (${inWords.headers.get("x-request-id")})`,
+    );
+    for (const answer of [asData, ofApi]) expect((await answer.json()).error.code).toBe(413);
+  });
+
   it("says how long it is", async () => {
     expect((await send("/login", new Blob(["email=x"]).stream())).status).toBe(411);
   });
