@@ -77,7 +77,18 @@ function Acts({ entries, newer, older, isAnew, search }: Found & { search: URLSe
   return (
     <>
       {isAnew && <BackAtStart />}
-      <Panel flush>
+      <Panel
+        flush
+        footer={
+          (newer || older) && (
+            <TurnPages
+              next={older}
+              previous={newer}
+              summary={`${exactTime(new Date(entries.at(-1)!.at))} to ${exactTime(new Date(entries[0]!.at))}`}
+            />
+          )
+        }
+      >
         {entries.length > 0 ? (
           <AuditTable entries={entries} />
         ) : (
@@ -92,13 +103,6 @@ function Acts({ entries, newer, older, isAnew, search }: Found & { search: URLSe
           </EmptyState>
         )}
       </Panel>
-      {(newer || older) && (
-        <TurnPages
-          next={older}
-          previous={newer}
-          summary={`${exactTime(new Date(entries.at(-1)!.at))} to ${exactTime(new Date(entries[0]!.at))}`}
-        />
-      )}
     </>
   );
 }

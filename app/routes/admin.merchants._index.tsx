@@ -116,7 +116,14 @@ function List({
   return (
     <>
       {isAnew && <BackAtStart />}
-      <Panel flush>
+      <Panel
+        flush
+        footer={
+          (previous || next) && (
+            <TurnPages next={next} previous={previous} summary={`${merchants[0]?.name} to ${merchants.at(-1)?.name}`} />
+          )
+        }
+      >
         {merchants.length > 0 ? (
           <Table caption="Merchants" columns={columns} rowKey={({ id }) => id} rows={merchants} />
         ) : query ? (
@@ -129,9 +136,6 @@ function List({
           </EmptyState>
         )}
       </Panel>
-      {(previous || next) && (
-        <TurnPages next={next} previous={previous} summary={`${merchants[0]?.name} to ${merchants.at(-1)?.name}`} />
-      )}
     </>
   );
 }
