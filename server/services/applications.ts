@@ -19,7 +19,7 @@ import * as terms from "./terms";
 export const ApplicationForm = z.strictObject({
   productName: typed(100, "Enter the name of your agent or product."),
   company: typed(200, "Enter your company's name."),
-  website: typedWebsite(500, "Enter your website's full address, such as https://example.com."),
+  website: typedWebsite(500, "Enter your website, such as example.com."),
   platform: typed(100, "Enter where the agent runs, such as ChatGPT, a web app or WhatsApp."),
   expectedRequestsPerDay: z.coerce
     .number("Enter a number.")

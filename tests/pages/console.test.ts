@@ -88,7 +88,7 @@ describe("applying", () => {
     expect(shown.html).toContain("Basket Pal Ltd");
     const refused = await person.post("/console/application", { ...application, website: "basketpal" });
     expect(refused.status).toBe(400);
-    expect(refused.words).toContain("Enter your website's full address");
+    expect(refused.words).toContain("Enter your website, such as example.com.");
     const issued = await person.post("/console/keys", { intent: "issue", name: "x", "scopes[]": "catalog:read" });
     expect(issued.status).toBe(409);
   });
