@@ -98,12 +98,14 @@ function adapter(core: Clocked): Adapter {
         where s.account_id = ${accountId} and s.expires_at > ${now} order by s.last_used_at desc, s.created_at desc`;
       return rows.map(sessionOf);
     },
+    /** Of an account that was deleted meanwhile there is none. */
     async setSession({ id, userId, attributes }) {
       await sql`
         insert into sessions (id, account_id, password_version, consumer_id, merchant_id, created_at, last_used_at, expires_at,
           user_agent, address)
-        values (${id}, ${userId}, ${attributes.passwordVersion}, ${attributes.consumerId}, ${attributes.merchantId}, ${now}, ${now},
-          ${later(now, IDLE_MS)}, ${attributes.userAgent}, ${attributes.address})`;
+        select ${id}, a.id, ${attributes.passwordVersion}::integer, ${attributes.consumerId}::uuid, ${attributes.merchantId}::uuid,
+          ${now}::timestamptz, ${now}::timestamptz, ${later(now, IDLE_MS)}::timestamptz, ${attributes.userAgent}, ${attributes.address}
+        from accounts a where a.id = ${userId} for key share`;
     },
     async updateSessionExpiration() {}, // the read does it
     async deleteSession(id) {

@@ -5,7 +5,7 @@ import { audit } from "../../db/schema/operations";
 import { networkOf } from "../../server/limit-store";
 import * as accounts from "../../server/services/accounts";
 import * as sessions from "../../server/sessions";
-import { testDatabase } from "../support/database";
+import { testDatabase, untilWaiting } from "../support/database";
 import { argon2Runs, inHours, newAddress, newEmail, OTHER, outcomeOf, PASSWORD, people } from "../support/people";
 
 const database = testDatabase();
@@ -32,6 +32,32 @@ describe("logging in", () => {
     }
     expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
     expect(outcomes[0]).toMatchObject({ code: "forbidden", details: { reason: "wrong_credentials" } });
+  });
+
+  it("is refused as ever where the account is deleted while its password is looked at", async () => {
+    const person = await makePerson();
+    let both: Promise<unknown>[] = [];
+    await database.sql.begin(async (tx) => {
+      await tx`select from accounts where id = ${person.id} for update`;
+      both = [accounts.deleteAccount(person.ctx, { currentPassword: PASSWORD })];
+      await untilWaiting(database.sql, 1);
+      both.push(outcomeOf(logIn(person.email)));
+      await untilWaiting(database.sql, 2);
+    });
+    const [, refused] = await Promise.all(both);
+    expect(refused).toMatchObject({ code: "forbidden", details: { reason: "wrong_credentials" } });
+  });
+
+  it("leaves no session where the account is deleted before that is opened", async () => {
+    const person = await makePerson();
+    const loggedIn = await logIn(person.email);
+    let late: ReturnType<typeof openSession> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`delete from accounts where id = ${person.id}`;
+      late = openSession(loggedIn);
+      await untilWaiting(database.sql, 1);
+    });
+    expect(await (await late!)()).toBe(false);
   });
 
   it("leaves a record without name or address", async () => {

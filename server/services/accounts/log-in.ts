@@ -10,7 +10,6 @@ import { type AwaitsCode, enter, type KnownDevice, type LoggedIn } from "./entry
 import { Email } from "./fields";
 import { requireUnchanged } from "./profile";
 import type { From } from "./sign-up";
-import * as tokens from "./tokens";
 
 export const LogIn = z.strictObject({ email: Email, password: passwords.GivenPassword });
 
@@ -28,18 +27,17 @@ export async function logIn(
   const device = input.knownDevice?.(tried);
   await ctx.limits.logIn(tried, input.address, device);
   const isRight = await passwords.verify(account?.passwordHash, input.password);
-  if (!account || !isRight) {
-    throw new DomainError("forbidden", "The address or the password is wrong.", {
-      details: { reason: "wrong_credentials" },
-    });
-  }
+  if (!account || !isRight) throw wrongCredentials();
   if (!account.emailVerifiedAt) {
     throw new DomainError("forbidden", "Confirm your address first: the link is in the mail that we sent you.", {
       details: { reason: "unverified" },
     });
   }
   const entry = await ctx.db.transaction(async (tx) => {
-    requireUnchanged(await tokens.lock(tx, account.id), account);
+    const [now] = await tx.select().from(accounts).where(eq(accounts.id, account.id)).for("update");
+    // Deleted since.
+    if (!now) throw wrongCredentials();
+    requireUnchanged(now, account);
     const entry = await enter(ctx, tx, account);
     if ("email" in entry) await audit.record(ctx, tx, { action: "account.log_in", target: ["account", account.id] });
     return entry;
@@ -47,3 +45,6 @@ export async function logIn(
   if ("email" in entry) await ctx.limits.loggedIn(entry, input.address, device);
   return entry;
 }
+
+const wrongCredentials = () =>
+  new DomainError("forbidden", "The address or the password is wrong.", { details: { reason: "wrong_credentials" } });
