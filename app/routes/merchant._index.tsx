@@ -7,6 +7,7 @@ import { countryName } from "~/lib/country-name.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { typed } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
+import { catalogueOf } from "~/merchant/catalogue";
 import { DiscoveryBadge, DiscoveryOffDialog, DiscoverySwitch } from "~/merchant/discovery";
 import { setDiscovery } from "~/merchant/discovery.server";
 import { LastLoad } from "~/merchant/last-load";
@@ -69,7 +70,11 @@ const columns: Column<Row>[] = [
       </span>
     ),
   },
-  { header: "Last catalogue load", cell: ({ lastLoad }) => <LastLoad of={lastLoad} /> },
+  {
+    header: "Last catalogue load",
+    cell: ({ id, lastLoad }) =>
+      lastLoad ? <LastLoad of={lastLoad} /> : <TextLink to={catalogueOf(id)}>Load a catalogue</TextLink>,
+  },
   {
     header: "Platforms",
     align: "right",

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { useDialogParams } from "~/lib/dialog";
 import { typed } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
+import { catalogueOf } from "~/merchant/catalogue";
 import { DiscoveryOffDialog, DiscoverySwitch } from "~/merchant/discovery";
 import { setDiscovery } from "~/merchant/discovery.server";
 import { LastLoad } from "~/merchant/last-load";
@@ -54,7 +55,7 @@ export default function StoreFacts() {
           value={grouped(platforms)}
         />
         <Stat
-          detail={<TextLink to="/merchant/catalogue">Go to the catalogue</TextLink>}
+          detail={<TextLink to={catalogueOf(store.id)}>Go to the catalogue</TextLink>}
           label="Last catalogue load"
           value={<LastLoad of={lastLoad} />}
         />

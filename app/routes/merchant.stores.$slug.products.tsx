@@ -6,6 +6,7 @@ import { Package } from "lucide-react";
 import { act, load, paged, sought } from "~/lib/api.server";
 import { typed } from "~/lib/form.server";
 import { useShown } from "~/lib/use-shown";
+import { catalogueOf } from "~/merchant/catalogue";
 import { doneAt } from "~/merchant/notes";
 import { useStore } from "~/merchant/store";
 import { Badge } from "~/ui/badge";
@@ -120,7 +121,7 @@ export default function Products() {
 }
 
 function Nothing({ query, excluded }: { query: string; excluded: boolean }) {
-  const { slug } = useStore();
+  const { id, slug } = useStore();
   if (query !== "" || excluded) {
     return (
       <EmptyState
@@ -136,7 +137,7 @@ function Nothing({ query, excluded }: { query: string; excluded: boolean }) {
   }
   return (
     <EmptyState
-      action={<ButtonLink to="/merchant/catalogue">Go to the catalogue</ButtonLink>}
+      action={<ButtonLink to={catalogueOf(id)}>Go to the catalogue</ButtonLink>}
       icon={Package}
       title="No product yet"
     >

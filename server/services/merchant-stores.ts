@@ -23,6 +23,7 @@ export interface LastLoad {
 }
 
 export interface OwnStoreRow {
+  id: string;
   slug: string;
   name: string;
   country: string;
@@ -39,7 +40,7 @@ export interface OwnStoreRow {
 
 /** SQL: what every view of store `s` shows. */
 const figures = ({ sql }: Ctx) => sql`
-  s.slug, s.name, s.country, s.is_demo as "isDemo", s.ai_discovery as "aiDiscovery",
+  s.id, s.slug, s.name, s.country, s.is_demo as "isDemo", s.ai_discovery as "aiDiscovery",
   (select count(*)::int from products p where p.store_id = s.id and p.vanished_at is null) as products,
   (select count(*)::int from products p where p.store_id = s.id and p.excluded) as excluded,
   (select json_build_object('at', l.finished_at, 'outcome', l.outcome, 'fileName', l.file_name, 'loaded', l.loaded,
@@ -72,7 +73,6 @@ export const choices = ({ sql, actor }: Ctx<Merchant>): Promise<{ slug: string; 
   select s.slug, s.name from stores s where s.merchant_id = ${actor.merchantId} order by s.name, s.slug limit ${MOST_CHOICES}`;
 
 export interface OwnStoreDetail extends OwnStoreRow {
-  id: string;
   legalName: string | null;
   url: string;
   description: string | null;
@@ -92,7 +92,7 @@ export interface OwnStoreDetail extends OwnStoreRow {
 export async function get(ctx: Ctx<Merchant>, input: z.infer<typeof OwnStore>): Promise<OwnStoreDetail> {
   const { sql, actor } = ctx;
   const [store] = await sql<OwnStoreDetail[]>`
-    select s.id, ${figures(ctx)}, s.legal_name as "legalName", s.url, s.description, s.address, s.currencies, s.languages,
+    select ${figures(ctx)}, s.legal_name as "legalName", s.url, s.description, s.address, s.currencies, s.languages,
       s.contact_point as "contactPoint", s.opening_hours as "openingHours", s.payment_accepted as "paymentAccepted",
       s.shipping_policy as "shippingPolicy", s.return_policy as "returnPolicy", s.categories, s.updated_at as "updatedAt"
     from stores s where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId}`;

@@ -60,7 +60,8 @@ const people = {
   nobody: ["/", "/resend", "/docs/nothing", "/dev/mail", "/nowhere", ...byMail],
   owner: ["/console", "/account", "/console/application"],
   operator: ["/admin"],
-  merchant: ["/merchant", "/merchant/catalogue"],
+  // The catalogue first: from there the way leads to a store that has one.
+  merchant: ["/merchant/catalogue", "/merchant"],
   newcomer: ["/apply"],
   "who waits for a code": ["/login/code"],
 };

@@ -164,6 +164,8 @@ describe("AI Agents", () => {
     const { slug } = await makePlatform(blocking.id);
     await who.post(`/merchant/agents/${slug}?store=${blocking.slug}&dialog=block`, { intent: "block", platform: slug });
     expect((await who.get("/merchant/agents")).words).toContain("No platform can read the store now");
+    for (const path of ["/merchant", `/merchant/stores/${blocking.slug}`, `/merchant/stores/${blocking.slug}/products`])
+      expect((await who.get(path)).html).toContain(`href="/merchant/catalogue/${blocking.id}"`);
     const store = await makeStore(database);
     const { accountId } = await makeMerchant(database, store.merchantId);
     await database.sql`delete from stores where id = ${store.id}`;
