@@ -113,6 +113,21 @@ describe("an excluded product", () => {
     expect((await actsOf(store.id)).slice(-2)).toEqual(["product.exclude", "product.include"]);
   });
 
+  it("is excluded and recorded once, though two press at once, and again", async () => {
+    const { store, as } = await makeShop();
+    await loadRows(database, store.id, [{ id: "pan", title: "Pan" }]);
+    const exclude = () => products.setExcluded(as(), { store: store.slug, productId: "pan", excluded: true });
+    let both: Promise<unknown> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`select from stores where id = ${store.id} for update`;
+      both = Promise.all([exclude(), exclude()]);
+      await untilWaiting(database.sql, 2);
+    });
+    await both;
+    await exclude();
+    expect(await actsOf(store.id)).toEqual(["product.exclude"]);
+  });
+
   it("is found among the store's by word, by id, or as excluded; a page at a time both ways", async () => {
     const { store, as } = await makeShop();
     const rows = Array.from({ length: 30 }, (_, i) => ({
@@ -237,6 +252,10 @@ describe("who is removed from the merchant while their change waits", () => {
   const answer = { id: undefined, url: undefined, question: "Q?", answer: "A.", type: "faq" as const };
   const changes: [string, (shop: Shop) => Promise<void>][] = [
     ["switches nothing off", ({ store, as }) => merchantStores.setDiscovery(as(), { store: store.slug, on: false })],
+    [
+      "keeps no product from agents",
+      ({ store, as }) => products.setExcluded(as(), { store: store.slug, productId: "pan", excluded: true }),
+    ],
     ["makes no promotion", ({ store, as }) => promotions.save(as(), promotion(store.slug))],
     ["makes no programme", ({ store, as }) => loyalty.save(as(), program(store.slug))],
     ["makes no policy", ({ store, as }) => policies.save(as(), { ...answer, store: store.slug })],
@@ -244,6 +263,7 @@ describe("who is removed from the merchant while their change waits", () => {
 
   it.each(changes)("%s", async (_, change) => {
     const shop = await makeShop();
+    await loadRows(database, shop.store.id, [{ id: "pan", title: "Pan" }]);
     const { merchantId, accountId } = shop.as().actor;
     // Somebody else acts for it, and they act for another one.
     await makeMerchant(database, merchantId);
@@ -416,6 +436,7 @@ describe("what another store has", () => {
     const [mine, theirs] = [await makeShop(), await makeShop()];
     const faq = { id: undefined, url: undefined, question: "Q?", answer: "A.", type: "faq" as const };
     for (const { store, as } of [mine, theirs]) {
+      await loadRows(database, store.id, [{ id: "pan", title: "Pan" }]);
       await promotions.save(as(), promotion(store.slug));
       await loyalty.save(as(), program(store.slug));
       await policies.save(as(), { ...faq, store: store.slug });
@@ -432,6 +453,10 @@ describe("what another store has", () => {
       () => policies.remove(mine.as(), { store, id: policy!.id }),
       () => loyalty.save(mine.as(), program(store, { id: club!.id, name: "Trade" })),
       () => loyalty.remove(mine.as(), { store, id: club!.id }),
+      // Not even whether it is excluded is told.
+      ...[true, false].map(
+        (excluded) => () => products.setExcluded(mine.as(), { store: theirs.store.slug, productId: "pan", excluded }),
+      ),
     ])
       await expect(attempt()).rejects.toMatchObject({ code: "not_found" });
     await loadRows(database, theirs.store.id, [{ id: "tent" }]);
