@@ -68,13 +68,13 @@ const cheapestShipping = (sql: Ctx["sql"], country: string | null) => sql`
     and w.currency = v.currency and coalesce(w.min_order_amount, 0) <= now_at.amount
   order by w.price, w.max_handling_days limit 1`;
 
-/** SQL: every offer at `place`; `over` is what can never be had again. */
+/** SQL: every offer at `place`; `over` is what can never be had again, `unknown` what nobody knows the shipping of. */
 const offersAt = ({ sql, now }: Ctx<Consumer>, { condition, context }: ListOffers) => sql`
   select v.variant_id as offer_id, v.title, p.product_id, place.id as store_id, place.name as store_name, v.seller, v.link, v.condition,
     case when gone then 'discontinued' else v.availability end as availability, v.availability_date, v.currency,
     v.price_amount, sale.amount as sale_amount, v.sale_starts_at, v.sale_ends_at, ship.price as shipping_amount,
     ship.min_handling_days, ship.max_handling_days, now_at.amount + coalesce(ship.price, 0) as total_amount,
-    v.data_as_of, gone as over
+    v.data_as_of, gone as over, ship.price is null as unknown
   from place
   join variants v on v.product_ref = place.product_ref and (place.variant_ref is null or v.id = place.variant_ref)
   join products p on p.id = v.product_ref
@@ -84,17 +84,28 @@ const offersAt = ({ sql, now }: Ctx<Consumer>, { condition, context }: ListOffer
   left join lateral (${cheapestShipping(sql, context?.country ?? null)}) ship on true
   ${condition ? sql`where v.condition = ${condition}` : sql``}`;
 
-type Row = { known: number; total: number; lead: string; over: boolean } & (Offer | { offer_id: null });
+type Row = { known: number; total: number; lead: string; over: boolean; unknown: boolean } & (
+  | Offer
+  | { offer_id: null }
+);
 
 /**
- * The offers for a product or an article, a page at a time: by total within a currency. First comes the context's
- * currency; without one, that of most of these offers, which the cursor keeps for the pages to come. What vanished from
- * its feed or has expired is discontinued; the discontinued come last.
+ * The offers for a product or an article, a page at a time: by total within a currency, of the same total those first whose
+ * shipping is known. First comes the context's currency; without one, that of most of these offers, which the cursor keeps for
+ * the pages to come. What vanished from its feed or has expired is discontinued; the discontinued come last.
  * @throws DomainError store_not_available, product_not_found, cursor_invalid, invalid_arguments (another query's cursor)
  */
 export async function list(ctx: Ctx<Consumer>, input: ListOffers) {
   const { sql } = ctx;
-  const after = decodeCursor(ctx, { ...input }, ["boolean", "string", "string", "number", "string", "string"]);
+  const after = decodeCursor(ctx, { ...input }, [
+    "boolean",
+    "string",
+    "string",
+    "number",
+    "boolean",
+    "string",
+    "string",
+  ]);
   const lead = after?.[1] ?? input.context?.currency ?? null;
   const rows = await sql<Row[]>`
     with place as materialized (${places(ctx, input.of)}),
@@ -106,12 +117,12 @@ export async function list(ctx: Ctx<Consumer>, input: ListOffers) {
     ),
     ranked as (
       select o.*, row_number() over (
-        order by over, currency <> lead, currency, total_amount, offer_id, store_id) as rank
+        order by over, currency <> lead, currency, total_amount, unknown, offer_id, store_id) as rank
       from offer o, head
     )
     select head.*, page.* from head left join (
       select ranked.* from ranked, head
-      ${after ? sql`where (over, currency <> lead, currency, total_amount, offer_id, store_id) > (${after[0]!}, ${after[2] !== lead}, ${after[2]!}, ${after[3]!}, ${after[4]!}, ${after[5]!}::uuid)` : sql``}
+      ${after ? sql`where (over, currency <> lead, currency, total_amount, unknown, offer_id, store_id) > (${after[0]!}, ${after[2] !== lead}, ${after[2]!}, ${after[3]!}, ${after[4]!}, ${after[5]!}, ${after[6]!}::uuid)` : sql``}
       order by rank limit ${input.limit + 1}
     ) page on true order by page.rank`;
   if (rows[0] === undefined || rows[0].known === 0) throw missing(input.of, rows.length > 0);
@@ -128,6 +139,7 @@ export async function list(ctx: Ctx<Consumer>, input: ListOffers) {
         last.lead,
         last.currency,
         last.total_amount,
+        last.unknown,
         last.offer_id,
         last.store_id,
       ]),

@@ -25,7 +25,7 @@ export const getOffers = defineTool({
   name: "get_offers",
   title: "Compare offers",
   description:
-    "Compares what a product costs now, shipping included: each variant of it in one store (product_id with store_id), or one article in every store that you can read (gtin). By total_price within a currency, the context's first, else that of most offers; discontinued ones last; nothing is converted. For pictures and description use get_product, for reductions by code get_promotions, for exact stock check_inventory. Link shoppers with product_url unchanged.",
+    "Compares what a product costs now, shipping included: each variant of it in one store (product_id with store_id), or one article in every store that you can read (gtin). By total_price within a currency, the context's first, else that of most offers; discontinued ones last; nothing is converted. Where an offer has no shipping, that is unknown, not free, and total_price is the price alone. For pictures and description use get_product, for reductions by code get_promotions, for exact stock check_inventory. Link shoppers with product_url unchanged.",
   scope: "offers:read",
   input: z
     .strictObject({

@@ -136,6 +136,32 @@ describe("the offers for a product", () => {
     ]);
   });
 
+  it("begin, of the same total, with what is known to be sent free, page by page", async () => {
+    const store = await makeStore(database, { country: "IE" });
+    const row = (id: string, shipping: string) => ({
+      id,
+      item_group_id: "lamp",
+      size: id,
+      price: "10.00 EUR",
+      shipping,
+    });
+    const ways = ["", "IE::Post:0 EUR", "DE::Post:0 EUR", "IE::Post:1.00 EUR", "IE::Post:0 EUR", ""];
+    await loadRows(
+      database,
+      store.id,
+      ways.map((way, i) => row(`${i}`, way)),
+    );
+    const ctx = await reader();
+    const paged: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await offers.list(ctx, { of: { storeId: store.id, productId: "lamp" }, limit: 1, cursor });
+      paged.push(...ids(page));
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(paged).toEqual(["1", "4", "0", "2", "5", "3"]);
+  });
+
   it("end with what the store no longer has, as discontinued", async () => {
     const store = await makeStore(database);
     const row = (id: string, price: string) => ({ id, item_group_id: "shirt", size: id, price });
