@@ -58,7 +58,7 @@ export async function set(ctx: Ctx<Merchant>, input: z.infer<typeof SetDigest>):
     const before = await settings({ ...ctx, db: tx });
     if (before.frequency === input.frequency && before.mine === input.mine) return;
     const wasSent = locked!.frequency !== "off" && (await tx.$count(merchantMembers, getsIt(merchantId))) > 0;
-    if (!wasSent && input.frequency !== "off") await settle(ctx, tx, merchantId);
+    if (!wasSent) await settle(ctx, tx, merchantId);
     await tx.update(merchants).set({ digest: input.frequency }).where(eq(merchants.id, merchantId));
     await tx
       .update(merchantMembers)

@@ -75,6 +75,38 @@ describe("a digest", () => {
     expect(await queued(shop.email)).toHaveLength(1);
   });
 
+  it("is due at the very instant, with what came until then, and names what came together in order", async () => {
+    const shop = await makeShop();
+    const last: string[] = [];
+    for (let i = 0; i < 8; i++) last.push((await goesLive(shop, at("07:00:00"))).slug);
+    const after = await goesLive(shop, at("07:00:00.001"));
+    await digests.send(system(at("06:59:59.999")));
+    expect(await queued(shop.email)).toEqual([]);
+    await digests.send(system(at("07:00:00")));
+    const [message] = await queued(shop.email);
+    const named = message!.data.platforms.map(({ slug }: { slug: string }) => slug);
+    expect(named).toEqual(last.toSorted());
+    expect(await digested(after.notificationId)).toBeNull();
+  });
+
+  it.each([
+    ["turned off", "update merchants set digest = 'off' where id = $1"],
+    ["stopped by the last who gets it", "update merchant_members set digest = false where merchant_id = $1"],
+  ])("is not sent where it is %s at that very moment, and waits", async (_, change) => {
+    const shop = await makeShop();
+    const platform = await goesLive(shop, new Date("2027-02-03T05:00:00Z"));
+    let sending: Promise<number> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`select from merchants where id = ${shop.store.merchantId} for update`;
+      await tx.unsafe(change, [shop.store.merchantId]);
+      sending = digests.send(system(at("07:01:00")));
+      await untilWaiting(database.sql, 1);
+    });
+    await sending;
+    expect(await queued(shop.email)).toEqual([]);
+    expect(await digested(platform.notificationId)).toBeNull();
+  });
+
   it("arrives with links of our own and a one-click end, which mail programs can use", async () => {
     const shop = await makeShop();
     const platform = await goesLive(shop, at("05:00:00"));
@@ -253,6 +285,15 @@ describe("the link that ends it", () => {
     expect(acts).toHaveLength(1);
   });
 
+  it("ends that merchant's alone for a person of two", async () => {
+    const [shop, other] = [await makeShop(), await makeShop()];
+    const there = { ...shop.merchant, merchantId: other.store.merchantId };
+    await database.sql`insert into merchant_members (merchant_id, account_id) values (${there.merchantId}, ${there.accountId})`;
+    await unsubscribe.end(anonymous(), { token: tokenOf(shop) });
+    expect((await digests.settings(shop.as())).mine).toBe(false);
+    expect((await digests.settings(database.as(there))).mine).toBe(true);
+  });
+
   it("cannot be made by anybody else: a changed one is not ours", async () => {
     const [shop, other] = [await makeShop(), await makeShop()];
     const token = tokenOf(shop);
@@ -282,6 +323,15 @@ describe("a person of two merchants", () => {
     expect(await digests.settings(shop.as())).toMatchObject({ frequency: "daily", mine: true });
     expect(await digests.settings(other.as())).toMatchObject({ frequency: "weekly", mine: true });
   });
+
+  it("is recorded as having chosen what is another than before, and nothing that is said again", async () => {
+    const shop = await makeShop();
+    for (let i = 0; i < 2; i++) await digests.set(shop.as(), { frequency: "weekly", mine: true });
+    const acts = await database.sql`
+      select before, after from audit where action = 'digest.change' and target_id = ${shop.store.merchantId}`;
+    const [was, is] = ["daily", "weekly"].map((frequency) => ({ frequency, mine: true }));
+    expect(acts).toEqual([{ before: was, after: is }]);
+  });
 });
 
 describe("the inbox", () => {
@@ -309,5 +359,21 @@ describe("the inbox", () => {
     expect((await notifications.list(shop.as(), { unread: true })).rows[0]!.id).toBe(first.rows[1]!.id);
     await notifications.markAllRead(shop.as());
     expect((await notifications.list(shop.as(), { unread: true })).rows).toEqual([]);
+  });
+
+  it("keeps when each was read first; another merchant's stays unread", async () => {
+    const [shop, other] = [await makeShop(), await makeShop()];
+    const [one, two] = [await goesLive(shop, at("05:00:00")), await goesLive(shop, at("06:00:00"))];
+    await goesLive(other, at("05:00:00"));
+    await notifications.markRead(shop.as(at("08:00:00")), { id: one.notificationId });
+    await notifications.markRead(shop.as(at("09:00:00")), { id: one.notificationId });
+    await notifications.markAllRead(shop.as(at("10:00:00")));
+    await notifications.markAllRead(shop.as(at("11:00:00")));
+    const read = (await notifications.list(shop.as(), {})).rows.map(({ id, readAt }) => [id, readAt]);
+    expect(read).toEqual([
+      [two.notificationId, at("10:00:00")],
+      [one.notificationId, at("08:00:00")],
+    ]);
+    expect((await notifications.list(other.as(), { unread: true })).rows).toHaveLength(1);
   });
 });
