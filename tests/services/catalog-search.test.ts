@@ -485,6 +485,16 @@ describe("a query that finds nothing", () => {
     expect((await find(query)).messages).toMatchObject([{ code: "query_relaxed" }]);
   });
 
+  it("gives, of what has no more than one of three words, first what is called so", async () => {
+    const { ids } = await shop([
+      { id: "socket", title: "Inch Socket, Inch to Inch" },
+      { id: "screen", title: "Screen", description: "An inch of privacy." },
+      { id: "curtain", title: "Insulated Winter Doorway Cover Curtain, Soundproof", product_type: "Home > Curtains" },
+      { id: "cloth", title: "Table Cloth of 84 Inch" },
+    ]);
+    expect((await ids("curtains 84 inch")).slice(0, 3)).toEqual(["cloth", "curtain", "socket"]);
+  });
+
   it("keeps together what is quoted, and out what is not wanted, where any of the words will do", async () => {
     const { ids } = await shop([
       { id: "polo", title: "Polo" },

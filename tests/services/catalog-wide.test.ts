@@ -117,6 +117,17 @@ describe("a search with more than 10,000 matches", () => {
     expect(isSorted(found.map((product) => place(product) * 4 + stockOf(product)))).toBe(true);
   });
 
+  it("has, where not all of the words are anywhere, most of them first, and the thing itself before what only mentions it", async () => {
+    const found = await walked({ query: "tinholt lantern zzzzzzzz" });
+    expect(found.length).toBe(ids.size);
+    const rung = (n: number) => (n % 2 && n % 10 !== 7 ? (n % 10 < 6 ? 0 : 1) : n % 10 === 8 ? 3 : 2);
+    const rungs = found
+      .filter((one) => stockOf(one) < 3)
+      .map((one) => (one.product_id === "exact" ? 2 : rung(numberOf(one))));
+    expect(isSorted(rungs)).toBe(true);
+    expect(new Set(rungs).size).toBe(4);
+  });
+
   it("is sorted by what it costs now within a currency, by stars, and by age", async () => {
     const amounts = async (sort: "price_asc" | "price_desc", code: string) =>
       (await walked({ sort, query: QUOTED }))

@@ -93,13 +93,23 @@ function strictly(sql: Sql, asked: Asked, words: Fragment): Steps {
   };
 }
 
-/** As `some` has it, what has all but one and the first in title, brand or category before others. */
+/**
+ * As `some` has it: of what has all but one, and of what has no more than any one, what has the first in title, brand or category
+ * comes before others.
+ */
 function loosely(sql: Sql, asked: Asked, texts: string[]): Steps {
   const sizes = texts.map((text) => sql`p.search @@ ${tsquery(sql, text)}`);
   const hasFirst = sql`p.title_search @@ ${tsquery(sql, all({ wanted: asked.wanted.slice(0, 1) }))}`;
-  const steps = [sql`${sizes[0]!} and ${hasFirst}`, ...sizes];
-  const counted = sizes.map((_, i) => i + 1);
-  return { steps, counted, rung: firstOf(sql, 0, sizes.length > 1 ? steps : [hasFirst, sql`true`]) };
+  const [most, any] = [sizes[0]!, sizes.at(-1)!];
+  if (sizes.length === 1)
+    return { steps: [sql`${any} and ${hasFirst}`, any], counted: [1], rung: firstOf(sql, 0, [hasFirst, sql`true`]) };
+  const better = [sql`${most} and ${hasFirst}`, ...sizes.slice(0, -1)];
+  const steps = [...better, sql`(${sizes.at(-2)!} or ${hasFirst})`, any];
+  return {
+    steps,
+    counted: [...sizes.slice(1).keys(), better.length].map((i) => i + 1),
+    rung: firstOf(sql, 0, [...better, hasFirst, any]),
+  };
 }
 
 /** SQL: the number of the first of these that holds, from `from` on; the last one always does. */
