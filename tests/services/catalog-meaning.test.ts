@@ -118,7 +118,9 @@ describe("what has the words by the way alone", () => {
 describe("a query says the same", () => {
   it.each([
     ["woman boots", "women's boots"],
+    ["womans boots", "womens boots"],
     ["child boots", "children's boots"],
+    ["childs boots", "childrens boots"],
     ["knife", "knives"],
     ["grey sofa", "gray couch"],
     ["jewellery", "jewelry"],

@@ -276,11 +276,14 @@ describe("the words of a query", () => {
       { id: "apart", title: "Shampoo 300 ml" },
       { id: "other", title: "Shampoo 500ml" },
       { id: "cable", title: "Cable 3.5mm" },
+      { id: "stand", title: "Stand for 75 Inch TV" },
+      { id: "larger", title: "Stand for 80 Inch TV" },
     ]);
     expect((await ids("shampoo 300 ml")).toSorted()).toEqual(["apart", "joined"]);
     expect((await ids("shampoo 300ml")).toSorted()).toEqual(["apart", "joined"]);
     expect(await ids("3.5mm cable")).toEqual(["cable"]);
     expect(await ids("3.5 mm")).toEqual(["cable"]);
+    expect(await ids("75inch stand")).toEqual(["stand"]);
   });
 
   it.each(["the", "!!!", "-", '""', "& | ! ( ) : * <->", "-kettle"])(
@@ -398,10 +401,13 @@ describe("a query that finds nothing", () => {
       { id: "together", title: "Orbit Smartwatch" },
       { id: "apart", title: "Fell Rain Coat" },
       { id: "neither", title: "Coat Rack against Rain" },
+      { id: "small", title: "Makeup Brush" },
+      { id: "by the way", title: "Pouch", description: "Make room: packs up with a brush." },
     ]);
     for (const [query, id, instead] of [
       ["smart watch", "together", '"smartwatch" for "smart watch"'],
       ["orbit smart watch", "together", '"smartwatch" for "smart watch"'],
+      ["make up brush", "small", '"makeup" for "make up"'],
       ["raincoat", "apart", '"rain coat" for "raincoat"'],
       ["Raincoat fel", "apart", '"rain coat" for "raincoat", "fell" for "fel"'],
     ] as const) {

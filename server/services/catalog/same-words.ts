@@ -82,5 +82,8 @@ const same = new Map(
     }),
 );
 
+/** "womans", "childrens": whose it is, without the apostrophe. */
+const possessive = /(?<=^(?:(?:wo)?m[ae]n|child(?:ren)?))s$/;
+
 /** A folded English word in all the ways in which it is written. */
-export const written = (word: string): readonly string[] => same.get(word) ?? [word];
+export const written = (word: string): readonly string[] => same.get(word.replace(possessive, "")) ?? [word];

@@ -18,7 +18,7 @@ export interface Mended {
 }
 
 /**
- * `text` with two words as the one that the stores asked have (smartwatch for "smart watch"), a word that they have not as
+ * `text` with two words as the one that the stores asked have (smartwatch for "smart watch", makeup for "make up"), a word that they have not as
  * two that stand there one after the other, and misspelt words replaced: those of three letters or more that nothing which
  * the consumer may read has. Instead comes the nearest word that the stores asked have, one slip away (a letter more,
  * less, other, or two swapped); of eight letters or more, two; of words as near the one that most products have. Never one
@@ -40,7 +40,8 @@ export async function mend(
   const doubtful = asked.filter((word) => /^\p{L}{3,40}$/u.test(word) && says(word)).slice(0, MAX_WORDS);
   const pairs = [...typed.matchAll(pair)]
     .map(([, first, second]) => ({ first, second }) as Pair)
-    .filter(({ first, second }) => [first, second].every((word) => says(fold(word))))
+    .filter(({ first, second }) => telling([fold(first), fold(second)]).length === 2)
+    .filter(({ first, second }) => [first, second].some((word) => says(fold(word))))
     .slice(0, MAX_WORDS);
   const found = await firstFound(
     ctx,

@@ -78,11 +78,14 @@ const termOf = (words: string[], { phrase = false, also = [] as string[][] } = {
 function plainTerm(text: string): Term {
   const parts = wordsOf(text);
   const found = telling(parts);
-  const words = found.flatMap((one) => measure.exec(one)?.slice(1) ?? one);
+  const words = found.flatMap((one) => glued.exec(one)?.slice(1) ?? one);
   const also = words.length > found.length ? [found] : [];
   if (found.length > 0 && parts.length > 1 && /^[^\s/]+$/.test(text)) also.push([parts.join("")]);
   return termOf(words, { also });
 }
+/** Units that are spelled out, too, and what else is counted: `32inch`, `2person`. */
+const glued = /^(\d+)(\p{L}{1,6})$/u;
+/** Written apart, only what is surely a unit: not the boots of `10 boots`. */
 const measure = /^(\d+)(\p{L}{1,3})$/u;
 
 /** `300 ml` is `300ml`, and `3.5 mm` is `3.5mm`. */
