@@ -17,7 +17,7 @@ async function shop(rows: Parameters<typeof loadRows>[2], given: Parameters<type
     search(ctx, { query, storeIds: [store.id], sort: "relevance", limit: 20, ...rest });
   const ids = async (query: string | undefined, rest: Partial<Search> = {}) =>
     (await find(query, rest)).products.map((product) => product.product_id);
-  return { find, ids };
+  return { find, ids, store };
 }
 
 const camping: Parameters<typeof loadRows>[2] = [
@@ -206,8 +206,12 @@ describe("where filters leave nothing, an answer says", () => {
   });
 
   it("which language the stores write in", async () => {
-    const { find } = await shop([{ id: "1", title: "Batom" }], { languages: ["pt"] });
-    expect((await find("lipstick")).messages[0]!.content).toContain("These stores write in Portuguese");
+    const { find, store } = await shop([{ id: "1", title: "Batom" }], { languages: ["pt"] });
+    const said = async (storeIds: string[]) => (await find("lipstick", { storeIds })).messages[0]!.content;
+    expect(await said([store.id])).toContain("words. These stores write in Portuguese: ask in that.");
+    const english = await makeStore(database, { languages: ["en"] });
+    expect(await said([store.id, english.id])).toContain("Some of these stores write in Portuguese: ask in that, too.");
+    expect(await said([english.id])).not.toContain("write in");
   });
 
   it("attributes are found by other names of them", async () => {

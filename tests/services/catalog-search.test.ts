@@ -589,6 +589,8 @@ describe("a query that finds nothing", () => {
     expect(await find("zzzzzzzz")).toMatchObject(none("query"));
     expect(await find("zzzzzzzz", { filters: { brand: ["none"] } })).toMatchObject(none("query"));
     expect(await find(undefined, { filters: { brand: ["none"] } })).toMatchObject(none("filters"));
+    expect((await find("zzzzzzzz")).messages[0]!.content).not.toContain("product_id");
+    expect((await find("zzzz-4711")).messages[0]!.content).toContain("give it to get_product");
     await database.sql`update products set excluded = true where store_id = ${store.id}`;
     expect(await find(undefined)).toMatchObject(none("store_ids"));
   });

@@ -97,15 +97,21 @@ async function noMatches(ctx: Ctx<Consumer>, input: Search): Promise<Message> {
     return given.length > 0
       ? info("no_matches", "Nothing matches. Leave out a filter, or give it other values.", "filters")
       : info("no_matches", "These stores have no products. Ask other stores, or all.", "store_ids");
-  const languages = storeIds ? await languagesOf(ctx, storeIds) : [];
-  const inThese =
-    languages.length > 0 ? ` These stores write in ${languages.map(nameOf).join(" and ")}: ask in that.` : "";
+  const inThese = storeIds ? languageHint(await languagesOf(ctx, storeIds)) : "";
   const fewer = given.length > 0 ? ", or leave out filters" : "";
-  return info("no_matches", `Nothing matches. Use fewer or other words${fewer}.${inThese}`, "query");
+  const byId = ask(query).code ? " A product_id is not searched for: give it to get_product with its store_id." : "";
+  return info("no_matches", `Nothing matches. Use fewer or other words${fewer}.${byId}${inThese}`, "query");
 }
 
 const names = new Intl.DisplayNames("en", { type: "language" });
-const nameOf = (language: string) => names.of(language) ?? language;
+
+function languageHint({ languages, inAll }: Awaited<ReturnType<typeof languagesOf>>): string {
+  if (languages.length === 0) return "";
+  const named = languages.map((language) => names.of(language) ?? language).join(" and ");
+  return inAll
+    ? ` These stores write in ${named}: ask in that.`
+    : ` Some of these stores write in ${named}: ask in that, too.`;
+}
 
 const MOST_NAMED = 8;
 const facets = {

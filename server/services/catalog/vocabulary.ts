@@ -94,10 +94,15 @@ export async function attributesOf(
   return rows.length > 0 ? [{ name: "attributes", values: rows.map(({ name }) => name) }] : [];
 }
 
-/** The languages beside English that the products of these stores are written in. */
-export async function languagesOf({ sql, actor }: Ctx<Consumer>, storeIds: readonly string[]): Promise<string[]> {
-  const rows = await sql<{ language: string }[]>`
-    select distinct unnest(s.index_languages) as language from stores s
-    where ${readable(sql, actor)} and s.id = any (${[...storeIds]}::uuid[]) order by language`;
-  return rows.map(({ language }) => language);
+/** The languages beside English that products of these stores are written in, and whether each of the stores has one. */
+export async function languagesOf(
+  { sql, actor }: Ctx<Consumer>,
+  storeIds: readonly string[],
+): Promise<{ languages: string[]; inAll: boolean }> {
+  const [found] = await sql<[{ languages: string[]; inAll: boolean }]>`
+    select coalesce(array_agg(distinct language order by language) filter (where language is not null), '{}') as languages,
+      coalesce(bool_and(language is not null), false) as "inAll"
+    from stores s left join lateral unnest(s.index_languages) language on true
+    where ${readable(sql, actor)} and s.id = any (${[...storeIds]}::uuid[])`;
+  return found;
 }
