@@ -45,8 +45,8 @@ export function layOut(content: Content, baseUrl: string): Rendered {
       ...paragraphs.map((line) => block(escaped(line))),
       ...(linked.length > 0 ? [list(linked)] : []),
       ...(main ? [button(main)] : []),
-      ...notes.map((line) => block(escaped(line), QUIET)),
-      ...(unsubscribe ? [block(anchor({ label: END_THESE, href: unsubscribe }, "color:#6b7280"), QUIET)] : []),
+      ...notes.map((line) => quiet(escaped(line))),
+      ...(unsubscribe ? [quiet(anchor({ label: END_THESE, href: unsubscribe }, `color:${MUTED}`))] : []),
     ]),
     links: [...linked, ...(main ? [main] : [])].map(({ href }) => href).concat(unsubscribe ?? []),
     ...(unsubscribe && { unsubscribe }),
@@ -54,31 +54,40 @@ export function layOut(content: Content, baseUrl: string): Rendered {
 }
 
 const END_THESE = "Stop these mails";
-const QUIET = "color:#6b7280;font-size:14px;";
+
+// The console's colours (tailwind.config.ts): mail programs know no variables, and many no style but an element's own.
+const ACCENT = "#4f46e5";
+const MUTED = "#5a5a66";
+/** For the programs that read it; the others show every mail light. */
+const DARK = `@media (prefers-color-scheme:dark){body{background:#121215!important;color:#ececf0!important}
+a{color:#a9a4ff!important}a.button{background:#5a51e8!important;color:#ffffff!important}.quiet,.quiet a{color:#a3a3af!important}}`;
 
 interface Anchor {
   label: string;
   href: string;
 }
 
-const block = (html: string, style = "") => `<p style="margin:0 0 16px;${style}">${html}</p>`;
+/** A reason keeps the lines that it was given. */
+const block = (html: string) => `<p style="margin:0 0 16px;white-space:pre-line">${html}</p>`;
+const quiet = (html: string) => `<p class="quiet" style="margin:0 0 16px;color:${MUTED};font-size:14px">${html}</p>`;
 const anchor = ({ label, href }: Anchor, style: string) =>
   `<a href="${escaped(href)}" style="${style}">${escaped(label)}</a>`;
 const list = (anchors: Anchor[]) =>
   `<ul style="margin:0 0 20px;padding:0 0 0 20px">${anchors
-    .map((one) => `<li style="margin:0 0 8px">${anchor(one, "color:#1d4ed8")}</li>`)
+    .map((one) => `<li style="margin:0 0 8px">${anchor(one, `color:${ACCENT}`)}</li>`)
     .join("")}</ul>`;
 
 const button = ({
   label,
   href,
-}: Anchor) => `<p style="margin:8px 0 12px">${anchor({ label, href }, "display:inline-block;padding:10px 18px;border-radius:8px;background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:600")}</p>
-<p style="margin:0 0 24px;color:#6b7280;font-size:13px;word-break:break-all">${escaped(href)}</p>`;
+}: Anchor) => `<p style="margin:8px 0 12px"><a class="button" href="${escaped(href)}" style="${BUTTON}">${escaped(label)}</a></p>
+<p class="quiet" style="margin:0 0 24px;color:${MUTED};font-size:13px;word-break:break-all">${escaped(href)}</p>`;
+const BUTTON = `display:inline-block;padding:10px 18px;border-radius:8px;background:${ACCENT};color:#ffffff;text-decoration:none;font-weight:600`;
 
 const page = (subject: string, blocks: string[]) => `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(subject)}</title></head>
-<body style="margin:0;padding:32px 16px;background:#ffffff;color:#111827;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><style>${DARK}</style><title>${escaped(subject)}</title></head>
+<body style="margin:0;padding:32px 16px;background:#ffffff;color:#17171c;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">
 <div style="max-width:560px;margin:0 auto">
 <p style="margin:0 0 24px;font-weight:700;font-size:18px">Aisle</p>
 ${blocks.join("\n")}

@@ -5,6 +5,7 @@ import { outbox } from "../../db/schema/operations";
 import { contextFor } from "../../server/context";
 import * as mail from "../../server/services/mail";
 import { render, type Template, type TemplateData } from "../../server/services/mail-templates";
+import { colours } from "../../tailwind.config";
 import { testCore, testDatabase } from "../support/database";
 import { testSmtp } from "../support/smtp";
 
@@ -276,6 +277,23 @@ describe("what mails say", () => {
     for (const line of said.filter((line) => line.length > 20 && !line.endsWith(":") && !links.includes(line))) {
       expect(words).toContain(line);
     }
+  });
+
+  it.each(all)("%s has the console's colours, light and dark", (template) => {
+    const { html } = render(template, data[template] as never, "https://base.example");
+    const known = Object.values(colours).flat().map(String);
+    expect((html.match(/#[0-9a-f]{6}\b/g) ?? []).filter((colour) => !known.includes(colour))).toEqual([]);
+    expect(html).toContain('<meta name="color-scheme" content="light dark">');
+  });
+
+  it("keeps the lines of a reason, in both forms", () => {
+    const { html, text } = render(
+      "production-declined",
+      { ...data["production-declined"], reason: "One.\n\nTwo." },
+      "https://base.example",
+    );
+    expect(text).toContain("One.\n\nTwo.");
+    expect(html).toMatch(/<p style="[^"]*white-space:pre-line">The reason given: One\.\n\nTwo\.<\/p>/);
   });
 
   it("escapes what people typed", () => {
