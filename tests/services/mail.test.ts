@@ -117,6 +117,25 @@ describe("a mail that is refused", () => {
     expect(smtp.to(to)).toEqual([]);
   });
 
+  it("leaves nothing once it is given up where nobody here has to do with its address any more", async () => {
+    smtp.refuse = "550 5.1.1 No such user:";
+    const told = await Promise.all([queue("account-deleted", {}), queue("email-changed-notice", {})]);
+    const kept = await queue("password-changed", {});
+    await database.sql`update outbox set attempts = 7 where recipient in ${database.sql([...told, kept])}`;
+    await deliver();
+    smtp.refuse = undefined;
+    const left = await database.sql`select recipient from outbox where recipient in ${database.sql([...told, kept])}`;
+    expect(left).toEqual([{ recipient: kept }]);
+  });
+
+  it("is to one address, whatever that looks like", async () => {
+    const [first, second] = [newAddress(), newAddress()];
+    const to = await queue("password-changed", {}, `${first}, ${second}`);
+    await deliver();
+    expect([...smtp.to(first), ...smtp.to(second)]).toEqual([]);
+    expect(await rowOf(to)).toMatchObject({ sentAt: null });
+  });
+
   it("is remembered by codes, without the address that the server named", async () => {
     smtp.refuse = "550 5.1.1 No such user:";
     const to = await queue("password-changed", {});
