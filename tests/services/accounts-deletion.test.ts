@@ -1,14 +1,16 @@
+import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { applications, consumers, members } from "../../db/schema/consumers";
 import { keys as keysTable } from "../../db/schema/keys";
-import { audit } from "../../db/schema/operations";
+import { audit, outbox } from "../../db/schema/operations";
 import type { Consumer, Member } from "../../server/context";
 import * as accounts from "../../server/services/accounts";
 import * as invitations from "../../server/services/invitations";
 import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
 import * as mail from "../../server/services/mail";
+import type { Template } from "../../server/services/mail-templates";
 import * as review from "../../server/services/review";
 import * as usage from "../../server/services/usage";
 import { testDatabase, untilWaiting } from "../support/database";
@@ -54,6 +56,46 @@ describe("an address that was changed", () => {
       union all select 'invitation' from merchant_invitations where email = ${person.email}
       union all select 'mail' from outbox where recipient = ${person.email}`;
     expect(left).toEqual([]);
+  });
+});
+
+describe("a mail that waits for an address that is changed", () => {
+  /** Whether it then goes to the new one, or has no sense any more. */
+  const fates: Record<Template, "follows" | "goes"> = {
+    ...{ verify: "goes", reset: "goes", "password-changed": "goes", "address-taken": "goes", invitation: "goes" },
+    ...{ "email-change-asked": "goes", "email-change-confirm": "goes", "account-deleted": "goes" },
+    // The one that tells of this change is written afterwards.
+    "email-changed-notice": "goes",
+    ...{ "second-factor-on": "follows", "second-factor-off": "follows", "recovery-codes-renewed": "follows" },
+    ...{ "recovery-code-used": "follows", "wrong-codes": "follows" },
+    ...{ "application-received": "follows", "application-approved": "follows", "application-declined": "follows" },
+    ...{ "application-restored": "follows", "production-approved": "follows", "production-declined": "follows" },
+    ...{ "access-revoked": "follows", "access-restored": "follows", "member-added": "follows" },
+    ...{ "merchant-digest": "follows", "merchant-joined": "follows", "key-leaked": "follows" },
+    ...{ "keys-expiring": "follows", "feed-source-off": "follows" },
+  };
+
+  it("follows, unless it is about the old address; what was sent or given up is forgotten", async () => {
+    const [person, present] = [await makePerson(), newEmail()];
+    await accounts.changeEmail(person.ctx, { currentPassword: PASSWORD, email: present, address: newAddress() });
+    const token = await linkTo(present, "/confirm-email");
+    const row = { recipient: person.email, data: {} };
+    const waiting = Object.keys(fates).map((template) => ({ ...row, template, nextAttemptAt: new Date() }));
+    const ended = [{ sentAt: new Date() }, { deadAt: new Date() }].map((end) => ({
+      ...row,
+      ...end,
+      template: "merchant-digest",
+    }));
+    const rows = [...waiting, ...ended].map((one) => ({ ...one, messageId: randomUUID() }));
+    await database.db.insert(outbox).values(rows);
+    await accounts.confirmEmail(anonymous(), { token });
+    const ids = rows.map(({ messageId }) => messageId);
+    const left = await database.db.select().from(outbox).where(inArray(outbox.messageId, ids));
+    const following = Object.keys(fates).filter((template) => fates[template as Template] === "follows");
+    expect(left.map(({ template }) => template).toSorted()).toEqual(following.toSorted());
+    expect(new Set(left.map(({ recipient }) => recipient))).toEqual(new Set([present]));
+    // None of them is one that could be rendered.
+    await database.db.delete(outbox).where(eq(outbox.recipient, present));
   });
 });
 
@@ -157,7 +199,13 @@ describe("deleting an account", () => {
     const { person, consumer } = await ownedConsumer();
     const other = await makePerson();
     await database.db.insert(members).values({ consumerId: consumer.id, accountId: other.id, role: "owner" });
-    await Promise.all([remove(person), remove(other)]);
+    let both: Promise<unknown> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`select from accounts where id in (${person.id}, ${other.id}) for update`;
+      both = Promise.all([remove(person), remove(other)]);
+      await untilWaiting(database.sql, 2);
+    });
+    await both;
     expect(await stateOf(consumer.id)).toMatchObject({ state: "revoked" });
   });
 
@@ -249,6 +297,18 @@ describe("deleting an account", () => {
     );
     await accounts.confirmEmail(anonymous(), { token: await linkTo(wanted, "/confirm-email") });
     expect(await accountOf(wanted)).toMatchObject({ id: asker.id });
+  });
+
+  it("leaves what was sent to somebody else whose address it asked for", async () => {
+    const [person, other] = [await makePerson(), await makePerson()];
+    const asked = { currentPassword: PASSWORD, email: other.email, address: newAddress() };
+    await accounts.changeEmail(person.ctx, asked);
+    await accounts.requestReset(anonymous(), { email: other.email, address: newAddress() });
+    const sent = await mailsTo(other.email);
+    await remove(person);
+    expect(await mailsTo(other.email)).toEqual(sent);
+    const rows = await database.sql`select template from outbox where recipient = ${other.email} order by id`;
+    expect(rows.map(({ template }) => template)).toEqual(["address-taken", "reset"]);
   });
 
   it("asks for the current password, and is refused without", async () => {

@@ -2,10 +2,12 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { accounts as table } from "../../db/schema/accounts";
 import { members } from "../../db/schema/consumers";
+import { merchantMembers } from "../../db/schema/merchants";
+import type { Ctx, SignedIn } from "../../server/context";
 import * as accounts from "../../server/services/accounts";
-import { testDatabase } from "../support/database";
-import { makeConsumer } from "../support/factories";
-import { argon2Runs, inHours, newAddress, newEmail, OTHER, PASSWORD, people } from "../support/people";
+import { testDatabase, untilWaiting } from "../support/database";
+import { makeConsumer, makeStore } from "../support/factories";
+import { argon2Runs, inHours, newAddress, newEmail, OTHER, outcomeOf, PASSWORD, people } from "../support/people";
 
 const database = testDatabase();
 const { accountOf, anonymous, linkTo, logIn, mailsTo, makePerson, openSession, signUp } = people(database);
@@ -116,6 +118,10 @@ describe("one's own account", () => {
     await database.db.insert(members).values({ consumerId, accountId: other!.id, role: "developer" });
     await expect(accounts.confirmEmail(anonymous(), { token }), "it has a role").rejects.toMatchObject(isTaken);
     await database.db.delete(members).where(eq(members.accountId, other!.id));
+    const { merchantId } = await makeStore(database);
+    await database.db.insert(merchantMembers).values({ merchantId, accountId: other!.id });
+    await expect(accounts.confirmEmail(anonymous(), { token }), "acts for a shop").rejects.toMatchObject(isTaken);
+    await database.db.delete(merchantMembers).where(eq(merchantMembers.accountId, other!.id));
     await accounts.confirmEmail(anonymous(), { token });
     expect(await accountOf(email)).toMatchObject({ id: person.id });
   });
@@ -156,6 +162,33 @@ describe("one's own account", () => {
       texts.push(warning!.text);
     }
     expect(texts[1]).toBe(texts[0]);
+  });
+
+  it.each<[string, (ctx: Ctx<SignedIn>) => Promise<unknown>]>([
+    ["another password", (ctx) => accounts.changePassword(ctx, { currentPassword: PASSWORD, newPassword: OTHER })],
+    [
+      "another address",
+      (ctx) => accounts.changeEmail(ctx, { currentPassword: PASSWORD, email: newEmail(), address: newAddress() }),
+    ],
+  ])("is refused %s where the password is changed while it is looked at", async (_, change) => {
+    const person = await makePerson();
+    let refused: Promise<unknown> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`update accounts set password_version = password_version + 1 where id = ${person.id}`;
+      refused = outcomeOf(change(person.ctx));
+      await untilWaiting(database.sql, 1);
+    });
+    expect(await refused).toMatchObject({ code: "conflict" });
+    expect(await accounts.profile(person.ctx)).toMatchObject({ pendingEmail: null });
+    await logIn(person.email);
+  });
+
+  it("has three links an hour sent to one new address", async () => {
+    const [person, email] = [await makePerson(), newEmail()];
+    const ask = () => accounts.changeEmail(person.ctx, { currentPassword: PASSWORD, email, address: newAddress() });
+    for (let i = 0; i < 3; i++) await ask();
+    await expect(ask()).rejects.toMatchObject({ code: "rate_limited" });
+    expect(await mailsTo(email)).toHaveLength(3);
   });
 
   it("changes its name", async () => {

@@ -1,5 +1,5 @@
 // A person's own account: name, password, address. What matters asks for the current password again.
-import { and, desc, eq, gt, isNull, ne, sql as raw } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../../db/client";
 import { accounts, accountTokens } from "../../../db/schema/accounts";
@@ -124,7 +124,7 @@ export async function confirmEmail(
   return ctx.db.transaction(async (tx) => {
     const { account, email } = await tokens.redeem(ctx, tx, "change_email", input.token);
     // A sign-up that never proved the address gives way to whoever did.
-    const unproven = and(eq(accounts.email, email), isNull(accounts.emailVerifiedAt), ne(accounts.id, account.id));
+    const unproven = and(eq(accounts.email, email), isNull(accounts.emailVerifiedAt));
     await tx.delete(accounts).where(and(unproven, raw`not exists (${belongings(tx)})`));
     await tx
       .update(accounts)
