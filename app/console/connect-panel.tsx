@@ -1,9 +1,9 @@
-import { Download, ExternalLink } from "lucide-react";
-import { type ClientSnippet, directorySnippets, KEY_PLACEHOLDER, snippets } from "~/lib/snippets";
+import { Download } from "lucide-react";
+import { directorySnippets, KEY_PLACEHOLDER, snippets } from "~/lib/snippets";
 import { ButtonLink } from "~/ui/button";
+import { ClientSnippets } from "~/ui/client-snippets";
 import { CopyField } from "~/ui/copy-field";
 import { Panel } from "~/ui/panel";
-import { Snippets } from "~/ui/snippets";
 
 /** The endpoint, and how to reach it from each client. `directory`: the directory endpoint's address, where one was issued. */
 export function ConnectPanel({ endpoint, directory }: { endpoint: string; directory: string | null }) {
@@ -23,7 +23,7 @@ export function ConnectPanel({ endpoint, directory }: { endpoint: string; direct
             label="Endpoint"
             value={endpoint}
           />
-          <Snippets label="Client" snippets={noted(snippets({ endpoint, key: KEY_PLACEHOLDER, directory }))} />
+          <ClientSnippets label="Client" snippets={snippets({ endpoint, key: KEY_PLACEHOLDER, directory })} />
         </div>
       </Panel>
     </div>
@@ -49,25 +49,8 @@ export function DirectoryPanel({ endpoint, slug }: { endpoint: string; slug: str
           label="Address"
           value={address}
         />
-        <Snippets label="Assistant" snippets={noted(directorySnippets(address))} />
+        <ClientSnippets label="Assistant" snippets={directorySnippets(address)} />
       </div>
     </Panel>
   );
 }
-
-const noted = (all: ClientSnippet[]) => all.map((snippet) => ({ ...snippet, note: <Note {...snippet} /> }));
-
-const Note = ({ note, install }: ClientSnippet) => (
-  <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-    <span>{note}</span>
-    {install && (
-      <a
-        className="inline-flex items-center gap-1.5 rounded font-medium text-accent hover:underline"
-        href={install.href}
-      >
-        {install.label}
-        <ExternalLink aria-hidden className="size-3.5" />
-      </a>
-    )}
-  </span>
-);

@@ -1,9 +1,9 @@
 // The documentation's first page: how to connect, every tool, every error, the limits, what changed.
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { curlCall, KEY_PLACEHOLDER } from "~/lib/call-snippets";
+import { KEY_PLACEHOLDER, snippets } from "~/lib/snippets";
 import type { AppOutputs } from "~/lib/trpc";
-import { CodeBlock } from "~/ui/code-block";
+import { ClientSnippets } from "~/ui/client-snippets";
 import { CopyField } from "~/ui/copy-field";
 import { Facts } from "~/ui/facts";
 import { PageHeader } from "~/ui/page-header";
@@ -72,16 +72,12 @@ function Start({ docs, endpoint }: { docs: DocsOverview; endpoint: string }) {
       title="Start"
     >
       <CopyField label="Endpoint" value={endpoint} />
-      <CodeBlock
-        code={curlCall({ endpoint, key: KEY_PLACEHOLDER, tool: "search_products", args: { query: "tent", limit: 3 } })}
-        label="A first call"
-        language="sh"
-      />
+      <ClientSnippets label="Client" snippets={snippets({ endpoint, key: KEY_PLACEHOLDER, directory: null })} />
       <Panel>
         <Facts facts={facts} />
       </Panel>
       <p className="text-muted text-sm leading-6">
-        Ready snippets for every client are on <TextLink to="/console#connect">Overview</TextLink>; the{" "}
+        The{" "}
         <TextLink reloadDocument to="/console/playground">
           Playground
         </TextLink>{" "}

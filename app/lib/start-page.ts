@@ -1,5 +1,4 @@
 // What the start page says. The call and its answer are the demo store's own, shortened.
-import { Eye, Link2, type LucideIcon, ShieldCheck, Timer } from "lucide-react";
 
 export const call = `POST /api/mcp
 Authorization: Bearer aisle_…
@@ -29,26 +28,27 @@ export const answer = `{
   "product_url": "https://www.tarn.example/p/A01…"
 }`;
 
-export const promises: { icon: LucideIcon; title: string; text: string }[] = [
+/** `proof`: what an answer has of it. */
+export const promises: { title: string; text: string; proof: string }[] = [
   {
-    icon: Link2,
     title: "The merchant's own link",
     text: "Checkout stays on the merchant's site. Every product_url is theirs, with your platform's credit in it.",
+    proof: "utm_source=your-agent",
   },
   {
-    icon: Eye,
     title: "Merchants decide",
     text: "A block or a withdrawn grant holds on the very next request. Nothing that decides access is cached.",
+    proof: '"store_not_available"',
   },
   {
-    icon: ShieldCheck,
     title: "Errors that can be fixed",
     text: "Each refusal says what happened and what to do next, in words a model can act on, with an id to quote.",
+    proof: '"limit must be 50 at most."',
   },
   {
-    icon: Timer,
     title: "Dated facts",
     text: "Prices and stock carry the moment at which they were read from the merchant.",
+    proof: '"data_as_of": "2026-…"',
   },
 ];
 

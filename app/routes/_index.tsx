@@ -4,12 +4,14 @@ import { ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { endpointOf } from "~/lib/endpoint.server";
 import { ownPlace } from "~/lib/own-place.server";
+import { KEY_PLACEHOLDER, snippets } from "~/lib/snippets";
 import { answer, call, promises, steps, tools } from "~/lib/start-page";
 import { ButtonLink } from "~/ui/button";
+import { ClientSnippets } from "~/ui/client-snippets";
 import { CodeBlock } from "~/ui/code-block";
 import { CopyField } from "~/ui/copy-field";
 import { ScopeTag } from "~/ui/scope-tag";
-import { SiteHeader } from "~/ui/site-header";
+import { type Home, SiteHeader } from "~/ui/site-header";
 import { useSupport } from "~/ui/support";
 
 export const meta: MetaFunction = () => [
@@ -36,22 +38,7 @@ export default function Index() {
                 shopper's words; prices, stock and policies come from the merchant, with the merchant's link to buy.
               </p>
             </div>
-            <div className="flex flex-wrap gap-3">
-              {home ? (
-                <ButtonLink size="lg" to={home.to} variant="primary">
-                  {home.label}
-                </ButtonLink>
-              ) : (
-                <>
-                  <ButtonLink size="lg" to="/signup" variant="primary">
-                    Create a developer account
-                  </ButtonLink>
-                  <ButtonLink size="lg" to="/login">
-                    Log in
-                  </ButtonLink>
-                </>
-              )}
-            </div>
+            <Begin home={home} />
             <CopyField
               hint="Streamable HTTP, stateless: one JSON-RPC message in, plain JSON out."
               label="Endpoint"
@@ -62,11 +49,13 @@ export default function Index() {
         </section>
 
         <ul className="grid gap-px overflow-hidden rounded-xl border border-line bg-line sm:grid-cols-2 lg:grid-cols-4">
-          {promises.map(({ icon: Icon, title, text }) => (
+          {promises.map(({ title, text, proof }) => (
             <li className="flex flex-col gap-2 bg-surface p-6" key={title}>
-              <Icon aria-hidden className="mb-2 size-5 text-accent" />
               <h2 className="font-semibold text-[0.9375rem]">{title}</h2>
-              <p className="text-pretty text-muted text-sm leading-6">{text}</p>
+              <p className="grow text-pretty text-muted text-sm leading-6">{text}</p>
+              <code className="wrap-anywhere mt-2 self-start rounded-md bg-sunken px-2 py-1 font-mono text-muted text-xs leading-5">
+                {proof}
+              </code>
             </li>
           ))}
         </ul>
@@ -78,15 +67,18 @@ export default function Index() {
         >
           <ul className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-surface">
             {tools.map(([name, answers, scope]) => (
-              <li
-                className="grid items-center gap-x-6 gap-y-1 px-4 py-3 sm:grid-cols-[13rem_minmax(0,1fr)_auto] md:px-6"
-                key={name}
-              >
-                <code className="font-mono text-[0.8125rem] text-ink">{name}</code>
-                <span className="text-muted text-sm leading-6">{answers}</span>
-                <span className="max-sm:pt-1">
-                  <ScopeTag>{scope}</ScopeTag>
-                </span>
+              <li key={name}>
+                <Link
+                  className="grid items-center gap-x-6 gap-y-1 px-4 py-3 -outline-offset-2 hover:bg-sunken sm:grid-cols-[13rem_minmax(0,1fr)_auto] md:px-6"
+                  prefetch="intent"
+                  to={`/docs/${name}`}
+                >
+                  <code className="font-mono text-[0.8125rem] text-accent">{name}</code>
+                  <span className="text-muted text-sm leading-6">{answers}</span>
+                  <span className="max-sm:pt-1">
+                    <ScopeTag>{scope}</ScopeTag>
+                  </span>
+                </Link>
               </li>
             ))}
           </ul>
@@ -108,11 +100,16 @@ export default function Index() {
               </li>
             ))}
           </ol>
+          <div className="flex min-w-0 flex-col gap-4">
+            <h3 className="font-semibold text-[0.9375rem]">In the client that you use</h3>
+            <ClientSnippets label="Client" snippets={snippets({ endpoint, key: KEY_PLACEHOLDER, directory: null })} />
+          </div>
+          <Begin home={home} />
         </Section>
 
         <Section
           id="merchants"
-          lead="Your catalogue is read by AI agents only as you allow, and shoppers always buy from you."
+          lead="Your catalogue is read by AI agents only as you allow, and shoppers always buy from you. Stores come in by invitation: an operator sets yours up, and mails you a link."
           title="For merchants"
         >
           <ul className="grid gap-4 text-muted text-sm leading-6 sm:grid-cols-3">
@@ -133,6 +130,18 @@ export default function Index() {
     </div>
   );
 }
+
+/** The way in, and what to read before. */
+const Begin = ({ home }: { home: Home | null }) => (
+  <div className="flex flex-wrap gap-3 max-sm:*:grow">
+    <ButtonLink size="lg" to={home?.to ?? "/signup"} variant="primary">
+      {home?.label ?? "Create a developer account"}
+    </ButtonLink>
+    <ButtonLink size="lg" to="/docs">
+      Read the docs
+    </ButtonLink>
+  </div>
+);
 
 /** A call and its answer, dark in both themes. */
 function Exchange() {
