@@ -11,7 +11,9 @@ import { reported } from "./mcp/meta";
 import { prepare } from "./pipeline";
 import { refusals } from "./refusals";
 import * as defaults from "./services/defaults";
+import { partitioned } from "./services/partitions";
 import { demoStore } from "./services/playground";
+import { ROLLUP_DAYS } from "./services/retention";
 import { tools } from "./tools";
 import { catalogue } from "./tools/catalogue";
 import { exampleFor, type Tool } from "./tools/tool";
@@ -38,6 +40,7 @@ export async function overview(ctx: Ctx<Anonymous>) {
     tools: tools.map(({ name, title, description, scope }) => ({ name, title, description, scope })),
     refusals: [...refusals],
     limits: limits(set),
+    data: DATA,
     sandboxScopes: set.sandboxScopes,
     meta: META,
     protocolVersion: PROTOCOL_VERSION,
@@ -48,7 +51,40 @@ export async function overview(ctx: Ctx<Anonymous>) {
 
 const META = `May say who is served, for your Usage and Requests alone: ${reported.map((name) => `com.example/${name}`).join(", ")}, with a prefix of your own. The location is an object of country, region and city; session and subject are kept as keyed hashes. Nothing in it grants access; what is malformed is ignored.`;
 
-const limits = (set: defaults.Defaults): { what: string; value: string }[] => [
+interface Fact {
+  what: string;
+  value: string;
+}
+
+/** What is kept of whoever calls, and for how long (decision 0027). */
+const DATA: Fact[] = [
+  {
+    what: "A call",
+    value: `Its tool, store and products, client, status, sizes and duration, for ${partitioned.usage_events} days: for your platform and operators. The store's merchant sees how often which of its products were asked for, and by which platform`,
+  },
+  {
+    what: "What it asked",
+    value: `Its arguments, for ${partitioned.request_arguments} days, for your platform's members alone; what looks like a key, a token, a password, a mail address or a card number is taken out first`,
+  },
+  { what: "What it was answered", value: "Nothing but the size, and why where it was refused" },
+  {
+    what: "The shopper",
+    value: `Only what _meta says, with the call: language, country, region and city, never coordinates or a postal code; session and subject as keyed hashes that change with the month`,
+  },
+  { what: "Numbers of calls", value: `By the hour for ${ROLLUP_DAYS.hour} days, by the day for ${ROLLUP_DAYS.day}` },
+  {
+    what: "A key",
+    value: "Its SHA-256 hash, first 10 and last 4 characters; a lost key is replaced, never shown again",
+  },
+  {
+    what: "Your account",
+    value:
+      "Until you delete it. Account gives all that is kept of you as JSON; once it is deleted, what you decided is still in the audit, by an id that leads to nobody",
+  },
+  { what: "Cookies", value: "For logging in and for the theme; nothing on these pages comes from another site" },
+];
+
+const limits = (set: defaults.Defaults): Fact[] => [
   { what: "Requests per minute in sandbox, over all keys together", value: `${set.sandboxRateLimit}` },
   { what: "Requests per minute in production", value: "as the operator sets them; Overview shows yours" },
   { what: "Keys of a platform in sandbox", value: `${set.sandboxMaxKeys}` },

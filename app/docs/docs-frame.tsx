@@ -8,6 +8,7 @@ const sections = [
   ["tools", "Tools"],
   ["errors", "Errors"],
   ["limits", "Limits"],
+  ["data", "Data"],
   ["changelog", "Changelog"],
 ] as const;
 

@@ -1,4 +1,4 @@
-// The documentation's first page: how to connect, every tool, every error, the limits, what changed.
+// The documentation's first page: how to connect, every tool, every error, the limits, what is kept, what changed.
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { KEY_PLACEHOLDER, snippets } from "~/lib/snippets";
@@ -38,6 +38,11 @@ export function DocsOverviewPage({ docs, base, endpoint }: { docs: DocsOverview;
       >
         <Panel>
           <Facts facts={docs.limits.map(({ what, value }) => [what, value])} />
+        </Panel>
+      </DocsSection>
+      <DocsSection id="data" lead="What is kept of you, your calls and your shoppers, and for how long." title="Data">
+        <Panel>
+          <Facts facts={docs.data.map(({ what, value }) => [what, value])} />
         </Panel>
       </DocsSection>
       <DocsSection id="changelog" title="Changelog">

@@ -11,6 +11,7 @@ import { AuthCard } from "~/ui/auth-card";
 import { FormProblem } from "~/ui/form-problem";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
+import { TextLink } from "~/ui/text-link";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 
@@ -105,6 +106,9 @@ export default function SignUp() {
         />
         <NewPassword autoFocus={Boolean(errors?.fields.password)} error={errors?.fields.password} />
         <SubmitButton className="w-full">Create account</SubmitButton>
+        <p className="text-center text-faint text-xs leading-5">
+          <TextLink to="/docs#data">What is kept of you, and for how long</TextLink>
+        </p>
       </Form>
     </AuthCard>
   );

@@ -14,7 +14,7 @@ const INVITATION_DAYS = 30;
 const UNPROVEN_DAYS = 30;
 const FAILURE_DAYS = 30;
 /** Longer than the longest range that the Usage page offers of each. */
-const ROLLUP_DAYS = { minute: MINUTE_HOURS / 24, hour: 35, day: 400 };
+export const ROLLUP_DAYS = { minute: MINUTE_HOURS / 24, hour: 35, day: 400 };
 
 /** So many rows go in one statement. */
 const PIECE = 20_000;

@@ -209,6 +209,9 @@ describe("the documentation", () => {
     expect(words).toContain("not_acceptable");
     expect(words).toContain("A bare */* names neither.");
     expect(words).toMatch(/Requests per minute in sandbox, over all keys together 60/);
+    expect(words).toMatch(
+      /A call Its tool, store and products, .* for 90 days: .* What it asked Its arguments, for 7 days, /,
+    );
     expect(words).toContain("2.0.0");
   });
 
