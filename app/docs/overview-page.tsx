@@ -151,7 +151,7 @@ function Errors({ refusals }: { refusals: DocsOverview["refusals"] }) {
       <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
         {refusals.map(({ id, code, status, rpcCode, when, mend }) => (
           <li className="flex flex-col gap-1 px-4 py-3" key={id}>
-            <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-muted tabular-nums">
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-muted">
               <code className="font-medium font-mono text-ink">{code}</code>
               <span>HTTP {status}</span>
               <span>{rpcCode === null ? "tool result" : `JSON-RPC ${rpcCode}`}</span>

@@ -30,7 +30,7 @@ export function Pagination({ summary, previous, next }: { summary: string; previ
       ref={nav}
       tabIndex={-1}
     >
-      <span className="wrap-anywhere min-w-0 tabular-nums">{summary}</span>
+      <span className="wrap-anywhere min-w-0">{summary}</span>
       <div className="flex gap-2">
         <Step to={previous}>
           <ChevronLeft aria-hidden /> Previous

@@ -4,7 +4,7 @@ import { cx } from "./cx";
 export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Numbers and actions stand on the right. */
+  /** Numbers and actions stand on the right. Numbers alone are tabular: in words Inter would widen the hyphen, too. */
   align?: "right";
   /** The header is read out but not shown: for a column of buttons. */
   quiet?: boolean;
@@ -54,7 +54,7 @@ export function Table<Row>({
       )}
       tabIndex={wide ? 0 : undefined}
     >
-      <table className="w-full border-collapse text-left text-sm tabular-nums folded:block stacked:block">
+      <table className="w-full border-collapse text-left text-sm folded:block stacked:block">
         <caption className="sr-only">{caption}</caption>
         <thead className="bg-sunken text-muted text-xs folded:sr-only stacked:sr-only">
           <tr>
@@ -130,7 +130,7 @@ function Cell<Row>({
       className={cx(
         "h-11 py-2 align-middle font-normal first:pl-4 last:pr-4 md:first:pl-6 md:last:pr-6",
         wide ? "px-2.5" : "px-3",
-        align === "right" && "whitespace-nowrap text-right",
+        align === "right" && "whitespace-nowrap text-right tabular-nums",
         spare && "narrow:hidden",
         "folded:flex folded:h-auto folded:min-h-6 folded:px-0! folded:py-0 folded:wrap-anywhere folded:[&_code]:whitespace-normal",
         "cards:items-center cards:justify-between cards:gap-4 tiles:flex-col tiles:gap-1 tiles:text-left",

@@ -376,3 +376,23 @@ it("a row of a load's report says that its number is a line's wherever the table
     expect((await row.getByRole("rowheader").innerText()).trim(), `at ${width}`).toBe(first);
   }
 });
+
+it("in a table numbers are as wide as each other, and words have the hyphen of all other words", async () => {
+  const { id, owner } = await makeConsumer(database);
+  const key = await issueKey(database, id, { name: "eu-west" });
+  const page = await openAs(owner);
+  const hyphenIn = (one: Locator) =>
+    one.evaluate((element) => {
+      const text = document.createRange();
+      text.setStart(element.firstChild!, "eu".length);
+      text.setEnd(element.firstChild!, "eu-".length);
+      return text.getBoundingClientRect().width / Number.parseFloat(getComputedStyle(element).fontSize);
+    });
+  await visit(page, `/console/keys?dialog=revoke&id=${key.id}`);
+  const name = (one: Locator) => one.getByText("eu-west", { exact: true }).first();
+  const [inTable, inDialog] = [
+    await hyphenIn(name(page.locator("table"))),
+    await hyphenIn(name(page.getByRole("dialog"))),
+  ];
+  expect(inTable).toBeCloseTo(inDialog, 2);
+});
