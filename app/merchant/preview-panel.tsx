@@ -90,7 +90,7 @@ function Products({ found, query, store }: { found: Preview["found"]; query: str
     <ul className="divide-y divide-line">
       {products.map(({ product_id, title, brand, price, sale_price, availability }) => (
         <li
-          className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-4 py-3 md:px-6"
+          className="flex justify-between gap-x-6 gap-y-1 px-4 py-3 max-sm:flex-col sm:items-baseline md:px-6"
           key={product_id}
         >
           <span className="flex min-w-0 flex-col">
@@ -99,7 +99,7 @@ function Products({ found, query, store }: { found: Preview["found"]; query: str
               {[brand, product_id].filter(Boolean).join(" · ")}
             </span>
           </span>
-          <span className="flex flex-col text-sm tabular-nums sm:items-end">
+          <span className="flex shrink-0 flex-col text-sm tabular-nums sm:items-end">
             <span className="font-medium">{(sale_price ?? price).formatted}</span>
             <span className="text-[0.8125rem] text-muted">{availability.status.replaceAll("_", " ")}</span>
           </span>

@@ -396,3 +396,25 @@ it("in a table numbers are as wide as each other, and words have the hyphen of a
   ];
   expect(inTable).toBeCloseTo(inDialog, 2);
 });
+
+it("what a platform sees of a store has its prices below each other, however long the names", async () => {
+  const store = await makeStore(database);
+  const merchant = await makeMerchant(database, store.merchantId);
+  const { slug } = await makeConsumer(database, { state: "production" });
+  const long =
+    "A shelf for the bathroom with three drawers and a door, of bamboo, to stand on the floor or to hang on a wall";
+  await loadFeed(
+    database,
+    store.id,
+    tsv([
+      { id: "1", title: "Shelf" },
+      { id: "2", title: `${long}, in white` },
+    ]),
+  );
+  const page = await openAs({ id: merchant.accountId, passwordVersion: 1 });
+  await at(page, 1024);
+  await visit(page, `/merchant/agents/${slug}?store=${store.slug}`);
+  const prices = page.locator("li > span:last-child").filter({ hasText: "in stock" });
+  const ends = await prices.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().right)));
+  expect([ends.length, new Set(ends).size]).toEqual([2, 1]);
+});
