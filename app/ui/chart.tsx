@@ -43,7 +43,10 @@ export interface ChartColumn {
   values: string[];
 }
 
-/** Counts over time as stacked bars, drawn by the server as SVG; the same figures stand below as a table. Times are UTC. */
+/**
+ * Counts over time as stacked bars, drawn by the server as SVG, as high as its box has room; the same figures stand below as
+ * a table. Times are UTC.
+ */
 export function Chart({
   title,
   step,
@@ -65,7 +68,7 @@ export function Chart({
   const top = niceTop(Math.max(...points.map(({ counts }) => sum(counts)), 0));
   const figures = shown === undefined ? sums(points, series.length) : points[shown]!.counts;
   return (
-    <figure className="flex min-w-0 flex-col gap-3">
+    <figure className="flex h-full min-w-0 flex-col gap-3">
       <figcaption className="flex flex-wrap items-baseline gap-x-5 gap-y-1 text-[0.8125rem] text-muted tabular-nums">
         <span className="sr-only">{title}</span>
         {series.map(({ label, tone }, index) => (
@@ -76,10 +79,10 @@ export function Chart({
         ))}
         <span className="ml-auto text-faint">{shown === undefined ? "In total" : `${labels[shown]} UTC`}</span>
       </figcaption>
-      <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
+      <div className="grid grow grid-cols-[auto_minmax(0,1fr)] grid-rows-[minmax(9rem,1fr)_auto] gap-x-3">
         <div
           aria-hidden
-          className="flex h-36 flex-col justify-between text-right text-faint text-xs leading-none tabular-nums"
+          className="flex flex-col justify-between text-right text-faint text-xs leading-none tabular-nums"
         >
           {[top, top / 2, 0].map((tick) => (
             <span className="-my-1.5 py-0.5" key={tick}>
@@ -115,40 +118,54 @@ function Bars({
 }) {
   const slot = 100 / points.length;
   return (
-    <svg aria-hidden="true" className="block h-36 w-full overflow-visible" onPointerLeave={() => onShow(undefined)}>
-      {[0, 50, 100].map((y) => (
-        <line className="stroke-line" key={y} shapeRendering="crispEdges" x1="0" x2="100%" y1={`${y}%`} y2={`${y}%`} />
-      ))}
-      {points.map(({ at, counts }, index) => {
-        let base = 100;
-        return (
-          <g key={String(at)} onPointerEnter={() => onShow(index)}>
-            <rect
-              className={shown === index ? "fill-raised" : "fill-transparent"}
-              height="100%"
-              width={percent(slot)}
-              x={percent(slot * index)}
-            />
-            {counts.map((count, at) => {
-              if (count === 0) return null;
-              const height = (count / top) * 100;
-              base -= height;
-              return (
-                <rect
-                  className={cx(fills[series[at]!.tone], "pointer-events-none")}
-                  height={percent(height)}
-                  key={series[at]!.label}
-                  rx="1.5"
-                  width={percent(slot * 0.7)}
-                  x={percent(slot * (index + 0.15))}
-                  y={percent(base)}
-                />
-              );
-            })}
-          </g>
-        );
-      })}
-    </svg>
+    <div className="relative">
+      <svg
+        aria-hidden="true"
+        className="absolute inset-0 size-full overflow-visible"
+        onPointerLeave={() => onShow(undefined)}
+      >
+        {[0, 50, 100].map((y) => (
+          <line
+            className="stroke-line"
+            key={y}
+            shapeRendering="crispEdges"
+            x1="0"
+            x2="100%"
+            y1={`${y}%`}
+            y2={`${y}%`}
+          />
+        ))}
+        {points.map(({ at, counts }, index) => {
+          let base = 100;
+          return (
+            <g key={String(at)} onPointerEnter={() => onShow(index)}>
+              <rect
+                className={shown === index ? "fill-raised" : "fill-transparent"}
+                height="100%"
+                width={percent(slot)}
+                x={percent(slot * index)}
+              />
+              {counts.map((count, at) => {
+                if (count === 0) return null;
+                const height = (count / top) * 100;
+                base -= height;
+                return (
+                  <rect
+                    className={cx(fills[series[at]!.tone], "pointer-events-none")}
+                    height={percent(height)}
+                    key={series[at]!.label}
+                    rx="1.5"
+                    width={percent(slot * 0.7)}
+                    x={percent(slot * (index + 0.15))}
+                    y={percent(base)}
+                  />
+                );
+              })}
+            </g>
+          );
+        })}
+      </svg>
+    </div>
   );
 }
 
