@@ -11,6 +11,11 @@ export function ActivityPanel({ lastDay }: Pick<Overview, "lastDay">) {
   const isQuiet = lastDay.every(({ calls }) => calls === 0);
   return (
     <Panel
+      actions={
+        <ButtonLink size="sm" to="/console/usage">
+          Open Usage
+        </ButtonLink>
+      }
       description="Calls with your keys, to your directory endpoint and from the Playground, by the hour, UTC"
       title="Last 24 hours"
     >

@@ -132,7 +132,15 @@ function firstCallStep({ state, firstCallAt }: Overview): Step {
   return {
     title,
     state: "current",
-    detail: "Waiting for one successful tool call, in the Playground or with a key. This ticks itself.",
+    detail: (
+      <>
+        Waiting for one successful tool call, in{" "}
+        <TextLink reloadDocument to="/console/playground">
+          the Playground
+        </TextLink>{" "}
+        or with a key. This ticks itself.
+      </>
+    ),
     action: (
       <ButtonLink size="sm" to="#connect">
         See how

@@ -5,6 +5,7 @@ import { ActivityPanel } from "~/console/activity-panel";
 import { ConnectPanel, DirectoryPanel } from "~/console/connect-panel";
 import { useCurrent } from "~/console/current";
 import { LimitsPanel } from "~/console/limits-panel";
+import type { Overview } from "~/console/overview";
 import { DecisionNotice, ExpiryNotice, TermsNotice } from "~/console/overview-notices";
 import { Path } from "~/console/path";
 import { act, load } from "~/lib/api.server";
@@ -45,6 +46,11 @@ export default function OverviewPage() {
   const isOwner = useCurrent().role === "owner";
   const answer = useLastingAnswer<typeof action>();
   useLookAgain(LOOK_AGAIN_MS);
+  // Until production the way there comes first, from then on what goes through; before the first call, how to make it.
+  const isLive = overview.state === "production";
+  const hasBegun = overview.firstCallAt !== null || overview.lastDay.some(({ calls }) => calls > 0);
+  const path = <Path isOwner={isOwner} overview={overview} />;
+  const activity = <ActivityPanel lastDay={overview.lastDay} />;
   return (
     <>
       <PageHeader description={standing(overview)} title={overview.name} />
@@ -54,20 +60,21 @@ export default function OverviewPage() {
       <TermsNotice isOwner={isOwner} name={overview.name} state={overview.state} terms={overview.terms} />
       <ExpiryNotice expiring={overview.expiring} isOwner={isOwner} />
       <div className="grid items-stretch gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <Path isOwner={isOwner} overview={overview} />
+        {isLive ? activity : path}
         <LimitsPanel overview={overview} />
       </div>
-      {overview.state !== "under_review" && <ActivityPanel lastDay={overview.lastDay} />}
+      {!isLive && hasBegun && activity}
       <ConnectPanel
         directory={overview.directorySlug && `${endpoint}/p/${overview.directorySlug}`}
         endpoint={endpoint}
       />
       {overview.directorySlug && <DirectoryPanel endpoint={endpoint} slug={overview.directorySlug} />}
+      {isLive ? path : !hasBegun && overview.state !== "under_review" && activity}
     </>
   );
 }
 
-function standing(overview: Awaited<ReturnType<typeof loader>>["overview"]): string {
+function standing(overview: Overview): string {
   if (isRejected(overview)) return "The application was rejected.";
   return {
     under_review: "The application is under review.",

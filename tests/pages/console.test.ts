@@ -393,6 +393,7 @@ describe("Overview", () => {
     const missing = "Call a tool successfully on the demo store first, in the Playground or with a key.";
     const page = await owner.get("/console");
     expect(page.words).toContain(missing);
+    expect(page.html).toMatch(/<a [^>]*href="\/console\/playground">the Playground<\/a>/);
     expect(page.html).toMatch(/<button[^>]*disabled=""[^>]*>.*?Request production access/s);
     const early = await owner.post("/console?index", { intent: "request-production" });
     expect(early.status).toBe(409);
@@ -436,6 +437,23 @@ describe("Overview", () => {
     for (const label of ["curl", "MCP Inspector", "Claude Code", "Cursor", "VS Code", "TypeScript", "Python"]) {
       expect(html, label).toContain(label);
     }
+  });
+
+  it("begins with the way to production, in production with the last day; before the first call comes how to make it", async () => {
+    const { consumer, owner } = await makeTeam();
+    const parts = ["The way to production", "Last 24 hours", "Connect"];
+    const headings = async () =>
+      [...(await owner.get("/console")).html.matchAll(/<h2[^>]*>([^<]+)</g)]
+        .map(([, heading]) => heading!)
+        .filter((heading) => parts.includes(heading));
+    expect(await headings()).toEqual(["The way to production", "Connect", "Last 24 hours"]);
+    await searchDemo((await issueKey(database, consumer.id)).value);
+    expect(await headings()).toEqual(["The way to production", "Last 24 hours", "Connect"]);
+    await database.db
+      .update(consumers)
+      .set({ state: "production", utmSource: consumer.slug })
+      .where(eq(consumers.id, consumer.id));
+    expect(await headings()).toEqual(["Last 24 hours", "Connect", "The way to production"]);
   });
 
   it("alarms nobody because all keys are in use", async () => {
