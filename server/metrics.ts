@@ -120,7 +120,7 @@ function standingGauges(registry: Registry): (now: Standing | undefined) => void
   const retrying = gauge("aisle_outbox_retrying", "Of these, mails that were refused and wait for their next try.");
   const overdue = gauge("aisle_outbox_overdue_seconds", "How long the others wait though they are due, at most.");
   const dead = gauge("aisle_outbox_dead", "Mails that were given up.");
-  const pending = gauge("aisle_usage_pending", "Requests that the usage rollups do not have yet.");
+  const pending = gauge("aisle_usage_pending", "Requests that are not counted yet.");
   const jobs = gauge("aisle_jobs", "Jobs by queue and state.", "queue", "state");
   const connections = gauge(
     "aisle_database_connections",

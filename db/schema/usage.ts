@@ -76,8 +76,8 @@ export const requestArguments = pgTable(
 );
 
 /**
- * What the rollups do not have yet: written with the event, taken away by the statement that counts it, so that each
- * event is in exactly one of the two. `times` > 1 stands for refusals alike that have no row of their own in the log.
+ * What is not counted yet: written with the event, taken away by the statement that counts it, so that each event is in
+ * exactly one of the two. `times` > 1 stands for refusals alike that have no row of their own in the log.
  */
 export const usagePending = pgTable("usage_pending", {
   at: instant().notNull(),
@@ -95,6 +95,25 @@ export const usagePending = pgTable("usage_pending", {
   times: integer().notNull().default(1),
 });
 
+/** What is kept of calls that are alike. */
+const counted = {
+  consumerId: uuid().notNull(),
+  at: instant().notNull(),
+  dimension: text({ enum: ["all", "tool", "store", "key", "client", "locale", "error", "consumer"] }).notNull(),
+  /** Empty for `all`, and where the request did not say. */
+  value: text().notNull(),
+  calls: bigint({ mode: "number" }).notNull(),
+  errors: bigint({ mode: "number" }).notNull(),
+  refused: bigint({ mode: "number" }).notNull(),
+  buckets: smallint().array().notNull(),
+  counts: bigint({ mode: "number" }).array().notNull(),
+};
+
+/** Usage of minutes that are not over, or were not when it was counted: as in `usage_rollups`, which does not have it yet. */
+export const usageRecent = pgTable("usage_recent", counted, (t) => [
+  primaryKey({ columns: [t.at, t.consumerId, t.dimension, t.value] }),
+]);
+
 /**
  * Usage by minute, hour and day (UTC), in total and by one dimension at a time. The consumer of noughts is all of them.
  * `buckets` and `counts` are a histogram of latency, refusals left out: bucket b begins at 64 µs · 2^(b/8). A bucket may
@@ -102,19 +121,7 @@ export const usagePending = pgTable("usage_pending", {
  */
 export const usageRollups = pgTable(
   "usage_rollups",
-  {
-    consumerId: uuid().notNull(),
-    grain: text({ enum: ["minute", "hour", "day"] }).notNull(),
-    at: instant().notNull(),
-    dimension: text({ enum: ["all", "tool", "store", "key", "client", "locale", "error", "consumer"] }).notNull(),
-    /** Empty for `all`, and where the request did not say. */
-    value: text().notNull(),
-    calls: bigint({ mode: "number" }).notNull(),
-    errors: bigint({ mode: "number" }).notNull(),
-    refused: bigint({ mode: "number" }).notNull(),
-    buckets: smallint().array().notNull(),
-    counts: bigint({ mode: "number" }).array().notNull(),
-  },
+  { ...counted, grain: text({ enum: ["minute", "hour", "day"] }).notNull() },
   (t) => [
     primaryKey({ columns: [t.consumerId, t.grain, t.at, t.dimension, t.value] }),
     index("usage_rollups_age").on(t.grain, t.at),

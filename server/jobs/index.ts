@@ -122,7 +122,7 @@ async function workHourly(core: Core, boss: PgBoss, { name, minute, run }: Hourl
 async function workUsage(core: Core, boss: PgBoss, stopping: AbortSignal): Promise<void> {
   await boss.createQueue(USAGE, { name: USAGE, policy: "short", retryLimit: 0 });
   await boss.work(USAGE, { pollingIntervalSeconds: 5 }, async () => {
-    await reported(core, USAGE, () => rollUp(core, stopping));
+    await reported(core, USAGE, () => rollUp(core, { stopping }));
     if (!stopping.aborted) await boss.send(USAGE, {}, { startAfter: USAGE_EVERY_S });
   });
   await boss.schedule(USAGE, "* * * * *");

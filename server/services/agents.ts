@@ -76,10 +76,13 @@ function latest({ sql, now }: Ctx, limit: number) {
     order by u.store_id desc, u.consumer_id desc, u.at desc limit ${limit}`;
 }
 
-/** SQL: the CTE `waiting`: reads of the store in the CTE `s` that the rollups do not have yet. */
+/** SQL: the CTE `waiting`: reads of the store in the CTE `s` that `usage_rollups` does not have yet. */
 const waiting = ({ sql, now }: Ctx) => sql`waiting as materialized (
     select p.consumer_id, p.at, p.times as reads from usage_pending p
-    where p.store_id = (select id from s) and p.error_code is null and p.at >= ${beginningOf("30d", now)})`;
+    where p.store_id = (select id from s) and p.error_code is null and p.at >= ${beginningOf("30d", now)}
+    union all
+    select r.consumer_id, r.at, r.calls - r.errors - r.refused from usage_recent r
+    where r.dimension = 'store' and r.value = (select id::text from s) and r.at >= ${beginningOf("30d", now)})`;
 
 /**
  * SQL, joined laterally likewise, beside `waiting`: what was read. A look-up in the rollups for each day, and for each

@@ -13,7 +13,7 @@ export interface Outbox {
 
 export interface Standing {
   outbox: Outbox;
-  /** Requests that the usage rollups do not have yet. */
+  /** Requests that are not counted yet. */
   usagePending: number;
   /** By queue and state. */
   jobs: { queue: string; state: string; jobs: number }[];

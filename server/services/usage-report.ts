@@ -1,4 +1,4 @@
-// Usage as people see it: from the rollups, and from what is pending beside them, in one statement. So it is exact, and no
+// Usage as people see it: from the rollups, and from what they do not have yet, in one statement. So it is exact, and no
 // page view counts in the log.
 import { eq, inArray } from "drizzle-orm";
 import type postgres from "postgres";
@@ -13,7 +13,7 @@ import { type CsvColumn, csvText } from "../csv";
 import { notFound } from "../errors";
 import { readableByConsumer } from "./coverage";
 import { Sought } from "./fields";
-import { deltas, EVERYBODY, type Grain, percentile, wasAnswered } from "./usage-rollup";
+import { EVERYBODY, type Grain, notYet, percentile, wasAnswered } from "./usage-rollup";
 import { type Range, ranges, stepsOf } from "./usage-steps";
 
 const rangeNames = Object.keys(ranges) as [Range, ...Range[]];
@@ -172,8 +172,7 @@ const counted = (sql: Sql, wanted: Wanted) => sql<Row[]>`
       where consumer_id = ${wanted.consumerId} and ${rowsOf(sql, wanted)}
       union all
       select at, dimension, value, calls, errors, refused, buckets, counts
-      from (${deltas(sql, pending(sql, wanted.consumerId), [...new Set([wanted.grain, "day" as const])])}) d
-      where consumer_id = ${wanted.consumerId} and ${rowsOf(sql, wanted)}
+      from (${notYet(sql, wanted.consumerId, [...new Set([wanted.grain, "day" as const])])}) y where ${rowsOf(sql, wanted)}
     ) both_of where ${wanted.shown > 0} or dimension = 'all'
   ),
   grouped as (
@@ -207,11 +206,6 @@ function rowsOf(sql: Sql, { grain, from, to }: Wanted): postgres.Fragment {
     or (dimension <> 'all' and grain = ${grain} and at >= ${from} and at < ${days})
     or (dimension <> 'all' and grain = 'day' and at >= ${days} and at < ${to}))`;
 }
-
-const pending = (sql: Sql, consumerId: string) =>
-  consumerId === EVERYBODY
-    ? sql`usage_pending`
-    : sql`(select * from usage_pending where consumer_id = ${consumerId}) pending`;
 
 function figures(rows: readonly Row[]): Figures {
   const sum = (of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);

@@ -1,5 +1,6 @@
-// Usage rollups: each request is counted once, whenever it commits. One statement takes requests from `usage_pending` and
-// adds them to `usage_rollups`: killed or repeated, on one instance or several, none is lost and none counted twice.
+// Usage rollups: each request is counted once, whenever it commits. A statement takes requests from `usage_pending` and adds
+// them to their minutes in `usage_recent`; another takes minutes that are over from there and adds them to `usage_rollups`
+// (decision 0051). Killed or repeated, on one instance or several, none is lost and none counted twice.
 import { setTimeout as sleep } from "node:timers/promises";
 import type postgres from "postgres";
 import type { Sql } from "../../db/client";
@@ -12,8 +13,10 @@ export const EVERYBODY = "00000000-0000-0000-0000-000000000000";
 export const grains = ["minute", "hour", "day"] as const;
 export type Grain = (typeof grains)[number];
 
-/** Done well within the statement timeout, also where no two requests are alike and the machine is busy. */
-const CHUNK = 5_000;
+/** Requests in one statement: done well within its timeout, also where no two are alike and the machine is busy. */
+const CHUNK = 10_000;
+/** Rows of a minute in one statement, each of which is added to three. */
+const ROWS = 5_000;
 
 /** After a chunk with more behind it: so many times as long as it took, for calls go first. Half of a core counts more than come. */
 const REST = 1;
@@ -21,23 +24,53 @@ const REST = 1;
 /** Minutes are kept for so long: the last hour is what they are for. What comes later than that has no minute. */
 export const MINUTE_HOURS = 3;
 
-/** Counts what is pending, chunk by chunk. @returns how many requests were counted */
-export async function rollUp({ sql }: Pick<Ctx, "sql">, stopping?: AbortSignal): Promise<number> {
+/**
+ * Counts what is pending, then adds the minutes that are over to the rollups, chunk by chunk.
+ * @param until minutes that began before are over; those that began a minute ago, unless given
+ * @returns how many requests were counted
+ */
+export async function rollUp(
+  { sql }: Pick<Ctx, "sql">,
+  { stopping, until }: { stopping?: AbortSignal; until?: Date } = {},
+): Promise<number> {
   let counted = 0;
-  while (!stopping?.aborted) {
-    const begun = performance.now();
+  const each = async (chunk: () => Promise<boolean>) => {
+    while (!stopping?.aborted) {
+      const begun = performance.now();
+      if (!(await chunk())) break;
+      const rest = REST * (performance.now() - begun);
+      await sleep(rest, undefined, { ...(stopping && { signal: stopping }) }).catch(() => {});
+    }
+  };
+  await each(async () => {
     const [chunk] = await countChunk(sql);
     counted += chunk!.requests;
-    if (chunk!.taken < CHUNK) break;
-    await sleep(REST * (performance.now() - begun), undefined, { ...(stopping && { signal: stopping }) }).catch(
-      () => {},
-    );
-  }
+    return chunk!.taken === CHUNK;
+  });
+  await each(async () => (await foldChunk(sql, until))[0]!.taken > 0);
   return counted;
 }
 
 /** A histogram may name a bucket more than once: parts are strung together, and summed once there are so many. */
 const MOST_PARTS = 100;
+
+/** SQL: what is done with rows that are there already in the table of rollups that is called `r`. */
+const addUp = (sql: Sql) => sql`
+  calls = r.calls + excluded.calls, errors = r.errors + excluded.errors, refused = r.refused + excluded.refused,
+  (buckets, counts) = (
+    select r.buckets || excluded.buckets, r.counts || excluded.counts
+    where cardinality(r.buckets) + cardinality(excluded.buckets) <= ${MOST_PARTS}
+    union all
+    select coalesce(array_agg(bucket), '{}'), coalesce(array_agg(n), '{}')
+    from (
+      select bucket, sum(n)::int8 as n
+      from (
+        select * from unnest(r.buckets, r.counts)
+        union all select * from unnest(excluded.buckets, excluded.counts)
+      ) b(bucket, n) group by bucket
+    ) merged
+    having cardinality(r.buckets) + cardinality(excluded.buckets) > ${MOST_PARTS}
+  )`;
 
 // Consumers and counts are taken in one order, so that two instances at once wait for one another and never in a circle;
 // counts by value first, since those differ most.
@@ -65,26 +98,35 @@ const countChunk = (sql: Sql) => sql<{ taken: number; requests: number }[]>`
     from taken
   ),
   added as (
-    insert into usage_rollups as r (consumer_id, grain, at, dimension, value, calls, errors, refused, buckets, counts)
-    select * from (${deltas(sql, sql`capped`, grains)}) d order by value, consumer_id, grain, at, dimension
-    on conflict (consumer_id, grain, at, dimension, value) do update set
-      calls = r.calls + excluded.calls, errors = r.errors + excluded.errors, refused = r.refused + excluded.refused,
-      (buckets, counts) = (
-        select r.buckets || excluded.buckets, r.counts || excluded.counts
-        where cardinality(r.buckets) + cardinality(excluded.buckets) <= ${MOST_PARTS}
-        union all
-        select coalesce(array_agg(bucket), '{}'), coalesce(array_agg(n), '{}')
-        from (
-          select bucket, sum(n)::int8 as n
-          from (
-            select * from unnest(r.buckets, r.counts)
-            union all select * from unnest(excluded.buckets, excluded.counts)
-          ) b(bucket, n) group by bucket
-        ) merged
-        having cardinality(r.buckets) + cardinality(excluded.buckets) > ${MOST_PARTS}
-      )
+    insert into usage_recent as r (at, consumer_id, dimension, value, calls, errors, refused, buckets, counts)
+    select at, consumer_id, dimension, value, ${sums(sql)} from (${minutes(sql, sql`capped`)}) m
+    group by at, consumer_id, dimension, value order by value, consumer_id, at, dimension
+    on conflict (at, consumer_id, dimension, value) do update set ${addUp(sql)}
   )
   select count(*)::int as taken, coalesce(sum(times), 0)::int as requests from taken`;
+
+// Of one minute, so that no two of its rows are added to the same one.
+const foldChunk = (sql: Sql, until: Date | undefined) => sql<{ taken: number }[]>`
+  with over as (
+    delete from usage_recent
+    where ctid = any (array(
+      select ctid from usage_recent
+      where at = (select min(at) from usage_recent where at < coalesce(${until ?? null}::timestamptz, now() - interval '1 minute'))
+      limit ${ROWS} for update skip locked))
+    returning *
+  ),
+  added as (
+    insert into usage_rollups as r (consumer_id, grain, at, dimension, value, calls, errors, refused, buckets, counts)
+    select consumer_id, grain, date_trunc(grain, at, 'UTC'), dimension, value, calls, errors, refused, buckets, counts
+    from over cross join unnest(${[...grains]}::text[]) grain
+    where ${hasGrain(sql)}
+    order by value collate "C", consumer_id, grain collate "C", 3, dimension collate "C"
+    on conflict (consumer_id, grain, at, dimension, value) do update set ${addUp(sql)}
+  )
+  select count(*)::int as taken from over`;
+
+/** SQL condition on `at` and `grain`. */
+const hasGrain = (sql: Sql) => sql`(grain <> 'minute' or at >= now() - make_interval(hours => ${MINUTE_HOURS}))`;
 
 /** What callers make up has so many values a day for each consumer; those that come later are counted as one. */
 const MAX_VALUES = 100;
@@ -98,17 +140,19 @@ const beyond = (sql: Sql) => sql`
       select distinct t.consumer_id, date_trunc('day', t.at, 'UTC') as day, d.dimension, d.value
       from taken t cross join lateral (values ('client', t.client_name), ('locale', t.locale)) d(dimension, value)
     ) s
-    where value is not null and not exists (
-      select from usage_rollups r where r.consumer_id = s.consumer_id and r.grain = 'day' and r.at = s.day
-        and r.dimension = s.dimension and r.value = s.value
-    )
+    where value is not null and not exists (select from (${heard(sql)}) heard where heard.value = s.value)
   ),
   beyond as (
-    select * from said s where place > ${MAX_VALUES} - (
-      select count(*) from usage_rollups r
-      where r.consumer_id = s.consumer_id and r.grain = 'day' and r.at = s.day and r.dimension = s.dimension
-    )
+    select * from said s where place > ${MAX_VALUES} - (select count(*) from (${heard(sql)}) heard)
   )`;
+
+/** The values that are counted of the consumer, day and dimension of `s`. */
+const heard = (sql: Sql) => sql`
+  select r.value from usage_rollups r
+  where r.consumer_id = s.consumer_id and r.grain = 'day' and r.at = s.day and r.dimension = s.dimension
+  union
+  select r.value from usage_recent r
+  where r.consumer_id = s.consumer_id and r.at >= s.day and r.at < s.day + interval '1 day' and r.dimension = s.dimension`;
 
 const isBeyond = (sql: Sql, dimension: string, column: string) => sql`
   b.consumer_id = taken.consumer_id and b.day = date_trunc('day', taken.at, 'UTC') and b.dimension = ${dimension} and b.value = taken.${sql(column)}`;
@@ -129,36 +173,57 @@ export const isFromItsStore = (code: ErrorCode): boolean => FROM_ITS_STORE.inclu
 export const wasFromItsStore = (sql: Sql) =>
   sql`(error_code is null or error_code = any (${[...FROM_ITS_STORE]}::text[]))`;
 
+/** SQL: the figures of a row of rollups, from those of `minutes`. Its buckets are in no order. */
+const sums = (sql: Sql) => sql`
+  sum(n)::int8 as calls, sum(errors)::int8 as errors, sum(refused)::int8 as refused,
+  coalesce(array_agg(bucket) filter (where bucket is not null), '{}') as buckets,
+  coalesce(array_agg(n) filter (where bucket is not null), '{}') as counts`;
+
 /**
- * What requests add to the rollups, as rows of `usage_rollups`, their buckets in no order.
+ * What requests add to the rollups, as rows of `usage_rollups`.
  * @param source rows of `usage_pending`: a table, or a query in parentheses
  */
 export const deltas = (sql: Sql, source: postgres.Fragment, wanted: readonly Grain[]) => sql`
-  select consumer_id, grain, at, dimension, value, sum(n)::int8 as calls, sum(errors)::int8 as errors, sum(refused)::int8 as refused,
-    coalesce(array_agg(bucket) filter (where bucket is not null), '{}') as buckets,
-    coalesce(array_agg(n) filter (where bucket is not null), '{}') as counts
+  select consumer_id, grain, at, dimension, value, ${sums(sql)}
   from (
-    select consumer_id, g.grain collate "C" as grain, date_trunc(g.grain, m.at, 'UTC') as at, dimension, value, bucket,
+    select consumer_id, grain collate "C" as grain, date_trunc(grain, at, 'UTC') as at, dimension, value, bucket,
       sum(n)::int8 as n, sum(errors)::int8 as errors, sum(refused)::int8 as refused
-    from (
-      select coalesce(consumer_id, ${EVERYBODY}::uuid) as consumer_id, at, bucket,
-        case when grouping(tool) = 0 then 'tool' when grouping(store) = 0 then 'store' when grouping(key) = 0 then 'key'
-          when grouping(client) = 0 then 'client' when grouping(locale) = 0 then 'locale' when grouping(error) = 0 then 'error'
-          when grouping(consumer) = 0 then 'consumer' else 'all' end collate "C" as dimension,
-        coalesce(tool, store, key, client, locale, error, consumer, '') collate "C" as value,
-        sum(n)::int8 as n, sum(case when kind = 'error' then n else 0 end)::int8 as errors,
-        sum(case when kind = 'refused' then n else 0 end)::int8 as refused
-      from (${alike(sql, source)}) e
-      group by at, bucket, grouping sets (
-        (consumer_id), (consumer_id, tool), (consumer_id, store), (consumer_id, key), (consumer_id, client), (consumer_id, locale), (consumer_id, error),
-        (), (tool), (store), (client), (locale), (error), (consumer))
-      having (grouping(store) = 1 or store is not null) and (grouping(error) = 1 or error is not null)
-    ) m
-    cross join unnest(${[...wanted]}::text[]) g(grain)
-    where g.grain <> 'minute' or m.at >= now() - make_interval(hours => ${MINUTE_HOURS})
+    from (${minutes(sql, source)}) m cross join unnest(${[...wanted]}::text[]) grain
+    where ${hasGrain(sql)}
     group by 1, 2, 3, 4, 5, 6
   ) by_bucket
   group by 1, 2, 3, 4, 5`;
+
+/**
+ * SQL: what `usage_rollups` does not have yet of a consumer, as rows of it, of which several may be alike: minutes that are
+ * not over, and what is pending.
+ */
+export const notYet = (sql: Sql, consumerId: string, wanted: readonly Grain[]) => sql`
+  select consumer_id, grain, date_trunc(grain, at, 'UTC') as at, dimension, value, calls, errors, refused, buckets, counts
+  from usage_recent cross join unnest(${[...wanted]}::text[]) grain
+  where consumer_id = ${consumerId}
+  union all
+  select * from (${deltas(sql, pending(sql, consumerId), wanted)}) d where consumer_id = ${consumerId}`;
+
+const pending = (sql: Sql, consumerId: string) =>
+  consumerId === EVERYBODY
+    ? sql`usage_pending`
+    : sql`(select * from usage_pending where consumer_id = ${consumerId}) pending`;
+
+/** SQL: what requests add to their minutes, by bucket. */
+const minutes = (sql: Sql, source: postgres.Fragment) => sql`
+  select coalesce(consumer_id, ${EVERYBODY}::uuid) as consumer_id, at, bucket,
+    case when grouping(tool) = 0 then 'tool' when grouping(store) = 0 then 'store' when grouping(key) = 0 then 'key'
+      when grouping(client) = 0 then 'client' when grouping(locale) = 0 then 'locale' when grouping(error) = 0 then 'error'
+      when grouping(consumer) = 0 then 'consumer' else 'all' end collate "C" as dimension,
+    coalesce(tool, store, key, client, locale, error, consumer, '') collate "C" as value,
+    sum(n)::int8 as n, sum(case when kind = 'error' then n else 0 end)::int8 as errors,
+    sum(case when kind = 'refused' then n else 0 end)::int8 as refused
+  from (${alike(sql, source)}) e
+  group by at, bucket, grouping sets (
+    (consumer_id), (consumer_id, tool), (consumer_id, store), (consumer_id, key), (consumer_id, client), (consumer_id, locale), (consumer_id, error),
+    (), (tool), (store), (client), (locale), (error), (consumer))
+  having (grouping(store) = 1 or store is not null) and (grouping(error) = 1 or error is not null)`;
 
 /** SQL: the tool that a request called, else its method, of those that we serve. */
 export const calledOf = (sql: Sql) =>

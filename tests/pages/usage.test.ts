@@ -8,6 +8,7 @@ import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount } from "../support/factories";
 import { logins } from "../support/logins";
 import { testServer } from "../support/server";
+import { rollUpAll } from "../support/usage";
 import { newVisitor } from "../support/visitor";
 
 const database = testDatabase(DEMO_TEMPLATE);
@@ -28,8 +29,8 @@ describe("usage", () => {
     await callTool(server.url, key, "list_stores", {});
     await callTool(server.url, key, "list_stores", { surprise: 1 });
     const figures = "Calls 2 1 answered Errors 1 50 % of calls Refused 0";
-    for (const count of [async () => 0, () => rollUp(database)]) {
-      await count();
+    for (const count of [async () => 0, rollUp, rollUpAll]) {
+      await count(database);
       const { words } = await owner.get("/console/usage");
       expect(words).toContain(figures);
       expect(words).toMatch(/list_stores Calls 2 · 100 % Share 100 % Errors 1 Refused 0/);
@@ -64,8 +65,8 @@ describe("usage", () => {
     for (let i = 0; i < 3; i++) await callTool(server.url, narrow.value, "list_stores", {});
     const operator = await makeOperator();
     const slug = consumer.slug;
-    for (const count of [async () => 0, () => rollUp(database)]) {
-      await count();
+    for (const count of [async () => 0, rollUp, rollUpAll]) {
+      await count(database);
       expect((await owner.get("/console")).words).toContain("Answered 1Errors 2Refused 3In total");
       for (const page of [await owner.get("/console/usage"), await operator.get(`/admin/usage?consumer=${slug}`)]) {
         expect(page.words).toContain("Calls 6 1 answered Errors 2 33.3 % of calls Refused 3");

@@ -14,6 +14,7 @@ import { beginningOf } from "../../server/services/usage-steps";
 import { testDatabase } from "../support/database";
 import { makeConsumer, makeMerchant, makeReader, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
+import { rollUpAll } from "../support/usage";
 
 const database = testDatabase();
 const DAY_MS = 86_400_000;
@@ -309,8 +310,10 @@ describe("what a platform read", () => {
       expect(rows).toMatchObject([{ last7: 3, last30: 4, lastAt }]);
     };
     await counted();
-    await rollUp(database);
-    await counted();
+    for (const count of [rollUp, rollUpAll]) {
+      await count(database);
+      await counted();
+    }
   });
 
   it("is counted in 7 and 30 days without the log, however much it was", async () => {

@@ -235,7 +235,7 @@ describe("the usage job", () => {
     };
     const told = { method: "ping", status: 200, latencyUs: 1, requestBytes: 1, responseBytes: 1, client: {} };
     for (const calls of [1, 2]) {
-      await usage.record(database.as(reader), told);
+      await usage.record(database.as(reader, new Date(Date.now() - 2 * 60_000)), told);
       await expect.poll(counted, { timeout: 60_000, interval: 200 }).toBe(calls);
     }
   });

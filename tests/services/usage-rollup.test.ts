@@ -7,6 +7,7 @@ import * as usage from "../../server/services/usage";
 import { deltas, EVERYBODY, grains, percentile, rollUp } from "../../server/services/usage-rollup";
 import { testDatabase, untilWaiting } from "../support/database";
 import { makeReader } from "../support/factories";
+import { rollUpAll } from "../support/usage";
 
 const database = testDatabase();
 /** Holds requests of `anyRequest` alone, which `compare` can count. */
@@ -115,19 +116,19 @@ describe("the rollups", () => {
     // Two instances count at once; each connection is terminated again and again, in the midst of whatever it does.
     const instances = [1, 2].map((n) => connect(comparable.url, `aisle-counting-${n}`));
     const counting = instances.map(async ({ sql }) => {
-      while (writing) await rollUp({ sql }).catch(() => {});
+      while (writing) await rollUpAll({ sql }).catch(() => {});
     });
     let killed = 0;
     while (writing) {
       const rows = await comparable.sql`
         select pg_terminate_backend(pid) from pg_stat_activity
-        where application_name like 'aisle-counting-%' and state = 'active' and query like '%delete from usage_pending%'`;
+        where application_name like 'aisle-counting-%' and state = 'active' and query like '%delete from usage_%'`;
       killed += rows.length;
     }
     await writers;
     await Promise.all(counting);
     await Promise.all(instances.map((instance) => instance.close()));
-    await rollUp(comparable);
+    await rollUpAll(comparable);
     expect(killed).toBeGreaterThan(0);
     expect(await eventsSoFar()).toBe(before + 3 * 12 * 40);
     const { expected, actual } = await compare();
@@ -141,25 +142,49 @@ describe("the rollups", () => {
       insert into usage_events (request_id, at, consumer_id, endpoint, method, status, latency_us, request_bytes, response_bytes)
       values (${crypto.randomUUID()}, ${new Date(Date.now() - 5 * MINUTE_MS)}, ${readers[0]!.consumerId}, 'api', 'ping', 200, 70, 1, 1)`;
     await writeMany(20);
-    await rollUp(comparable);
+    await rollUpAll(comparable);
     await late`commit`;
     late.release();
-    expect(await rollUp(comparable)).toBe(1);
+    expect(await rollUpAll(comparable)).toBe(1);
     const { expected, actual } = await compare();
     expect(actual).toEqual(expected);
   });
 
   it("stay as they are when nothing is pending", async () => {
     await writeMany(20);
-    await rollUp(comparable);
+    await rollUpAll(comparable);
     const { actual: before } = await compare();
-    expect(await rollUp(comparable)).toBe(0);
+    expect(await rollUpAll(comparable)).toBe(0);
     expect((await compare()).actual).toEqual(before);
+  });
+
+  it("have a minute once it is over, and what comes late for it with the next run", async () => {
+    const reader = await makeReader(database);
+    const ping = { method: "ping", status: 200, latencyUs: 90, requestBytes: 1, responseBytes: 1, client: {} };
+    const minute = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+    const ago = (minutes: number) => usage.record(database.as(reader, new Date(minute - minutes * MINUTE_MS)), ping);
+    const had = async () => {
+      const [row] = await database.sql`
+        select (select sum(calls)::int from usage_recent where consumer_id = ${reader.consumerId} and dimension = 'all') as recent,
+          (select sum(calls)::int from usage_rollups where consumer_id = ${reader.consumerId} and dimension = 'all' and grain = 'minute') as minutes`;
+      return row;
+    };
+    // One of them is of a minute that is not over until a minute from now.
+    await Promise.all([ago(-1), ago(2), ago(3)]);
+    await rollUp(database);
+    expect(await had()).toEqual({ recent: 1, minutes: 2 });
+    await Promise.all([ago(-1), ago(3)]);
+    await rollUp(database);
+    expect(await had()).toEqual({ recent: 2, minutes: 3 });
+    await rollUp(database, { until: new Date(minute + MINUTE_MS) });
+    expect(await had()).toEqual({ recent: 2, minutes: 3 });
+    await rollUp(database, { until: new Date(minute + MINUTE_MS + 1) });
+    expect(await had()).toEqual({ recent: null, minutes: 5 });
   });
 
   it("have in total what they have by each dimension, and of everybody what they have of each consumer", async () => {
     await writeMany(20);
-    await rollUp(comparable);
+    await rollUpAll(comparable);
     const rows = await comparable.sql`
       select grain, dimension, sum(calls)::int as calls from usage_rollups
       where consumer_id = ${EVERYBODY} and grain <> 'minute' and dimension not in ('error', 'store') group by 1, 2`;
@@ -189,7 +214,7 @@ describe("first calls", () => {
     let counting: Promise<number> | undefined;
     await database.sql.begin(async (tx) => {
       await tx`select from consumers where id = ${first!} for update`;
-      counting = rollUp(database);
+      counting = rollUpAll(database);
       await untilWaiting(database.sql, 1);
       expect(await tx`select from consumers where id = any (${others}) for update skip locked`).toHaveLength(3);
     });
@@ -220,7 +245,7 @@ describe("a flood of refusals", () => {
       { error_code: "rate_limited", n: 100 },
       { error_code: "revoked", n: 100 },
     ]);
-    await rollUp(database);
+    await rollUpAll(database);
     const counted = await database.sql`
       select dimension, value, calls, refused from usage_rollups
       where consumer_id = ${flooded.consumerId} and grain = 'day' and dimension in ('all', 'error', 'tool') order by 1, 2`;
@@ -249,13 +274,13 @@ describe("names that callers make up", () => {
     const told = { method: "ping", status: 200, latencyUs: 90, requestBytes: 1, responseBytes: 1 };
     // All on one day.
     const at = new Date();
-    for (const round of [0, 1, 2]) {
+    for (const [round, count] of [rollUp, rollUpAll, rollUpAll].entries()) {
       await Promise.all(
         Array.from({ length: 150 }, (_, i) =>
           usage.record(database.as(reader, at), { ...told, client: { clientName: `made up ${round * 100 + i}` } }),
         ),
       );
-      await rollUp(database);
+      await count(database);
     }
     const [day] = await database.sql`
       select count(*)::int as values, sum(calls)::int as calls, count(*) filter (where value = 'others')::int as others from usage_rollups
@@ -283,7 +308,7 @@ describe("names that callers make up", () => {
       say(many, before, { clientName: "late" }),
       say(many, today, { locale: "late" }),
     ]);
-    await rollUp(database);
+    await rollUpAll(database);
     const rows = await database.sql`
       select consumer_id = ${many.consumerId} as many, value, dimension, calls from usage_rollups
       where consumer_id in (${many.consumerId}, ${other.consumerId}) and grain = 'day' and value in (${name}, 'late')

@@ -32,9 +32,12 @@ export async function usage(ctx: Ctx<Operator>, { consumerId }: { consumerId: st
     sql<{ tool: string; at: Date | null }[]>`
       select r.value as tool, (select max(e.at) from usage_events e
         where e.consumer_id = ${consumerId} and e.at >= max(r.at) and e.at < max(r.at) + interval '1 hour' and ${calledOf(sql)} = r.value) as at
-      from usage_rollups r
-      where r.consumer_id = ${consumerId} and r.grain = 'hour' and r.dimension = 'tool'
-        and r.at >= ${beginningOf("30d", now)} group by r.value`,
+      from (
+        select at, value from usage_rollups where consumer_id = ${consumerId} and grain = 'hour' and dimension = 'tool'
+          and at >= ${beginningOf("30d", now)}
+        union all
+        select date_trunc('hour', at, 'UTC'), value from usage_recent where consumer_id = ${consumerId} and dimension = 'tool'
+      ) r group by r.value`,
     sql<{ at: Date }[]>`select at from usage_events where consumer_id = ${consumerId} order by at desc limit 1`,
   ]);
   const lastAt = new Map(lastOfTools.map(({ tool, at }) => [tool, at]));
