@@ -52,8 +52,7 @@ export async function record(ctx: Recorded, event: UsageEvent): Promise<void> {
   if (isFree(event) && !mayBeLogged(ctx.now, loggedKind(actor, event))) {
     return countRefusal(ctx.sql)({ ctx, event });
   }
-  const asked = askedRow(ctx, event);
-  const written = write(ctx.sql)({ event: eventRow(ctx, event), asked });
+  const written = write(ctx.sql)([...eventRow(ctx, event), ...asked(event)]);
   const touched =
     worked(event) && actor.keyId && touchIsDue(actor.keyId, ctx.now) ? touchKey(ctx, actor.keyId) : undefined;
   await Promise.all([written, touched]);
@@ -106,31 +105,26 @@ function eventRow(ctx: Recorded, event: UsageEvent): unknown[] {
 /** What a client says in its own words may be anything, its key among it. */
 const told = (text: string | undefined) => (text === undefined ? null : redactText(text));
 
-/** A row of `request_arguments`, likewise. */
-function askedRow(ctx: Recorded, { arguments: given, problem }: UsageEvent): unknown[] | undefined {
-  if (given === undefined && problem === undefined) return undefined;
-  return [
-    ctx.requestId,
-    ctx.now,
-    ctx.actor.consumerId,
-    redact(given),
-    problem === undefined ? undefined : redactText(problem),
-  ];
-}
+/** What its row of `request_arguments` has more; nothing where it has none. */
+const asked = ({ arguments: given, problem }: UsageEvent): unknown[] =>
+  given === undefined && problem === undefined
+    ? []
+    : [redact(given), problem === undefined ? undefined : redactText(problem)];
 
 /**
  * One statement, and one commit, for all rows that wait in the same turn. A trigger makes them pending for the rollups.
- * Values come by their places in JSON arrays: where they are read by name, the statement takes a third longer.
+ * Values come by their places in JSON arrays, those of both tables in one: read by name, the statement takes a third longer,
+ * in an array for each table a tenth.
  */
 const write = perClient((sql) =>
   coalesce(
-    async (rows: { event: unknown[]; asked: unknown[] | undefined }[]) => {
-      const events = sql.json(rows.map(({ event }) => event) as never);
-      const asked = sql.json(rows.flatMap(({ asked }) => (asked ? [asked] : [])) as never);
+    async (rows: unknown[][]) => {
       await sql`
-        with asked as (
+        with given as materialized (select r from jsonb_array_elements(${sql.json(rows as never)}) r),
+        asked as (
           insert into request_arguments (request_id, at, consumer_id, arguments, problem)
-          select (r->>0)::uuid, (r->>1)::timestamptz, (r->>2)::uuid, nullif(r->3, 'null'), r->>4 from jsonb_array_elements(${asked}) r
+          select (r->>0)::uuid, (r->>1)::timestamptz, (r->>2)::uuid, nullif(r->22, 'null'), r->>23 from given
+          where r->22 is not null
         )
         insert into usage_events (request_id, at, consumer_id, key_id, account_id, endpoint, method, tool, store_id, status,
           error_code, latency_us, request_bytes, response_bytes, client_name, locale, country, region, city, session_hash,
@@ -139,7 +133,7 @@ const write = perClient((sql) =>
           (r->>8)::uuid, (r->>9)::smallint, r->>10, (r->>11)::int, (r->>12)::int, (r->>13)::int, r->>14, r->>15, r->>16,
           r->>17, r->>18, (r->>19)::bytea, (r->>20)::bytea,
           case when r->>21 is not null then array(select jsonb_array_elements_text(r->21)) end
-        from jsonb_array_elements(${events}) r`;
+        from given`;
       return rows;
     },
     { max: 200, lanes: 2 },
