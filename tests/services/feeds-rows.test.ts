@@ -48,7 +48,11 @@ describe("a row is skipped and reported", () => {
     ],
     [{ link: "/p/1" }, "link is not an http(s) address of at most 2,000 characters, or has a user name in it"],
     [
-      { link: `https://x.example/${"x".repeat(2000)}` },
+      { link: `https://x.example/${"x".repeat(1_983)}` },
+      "link is not an http(s) address of at most 2,000 characters, or has a user name in it",
+    ],
+    [
+      { link: "https://x.example:99999/p" },
       "link is not an http(s) address of at most 2,000 characters, or has a user name in it",
     ],
     [{ price: "" }, "price is missing"],
@@ -461,6 +465,18 @@ describe("what a product is found by", () => {
     });
     expect(product?.product_type).toEqual([long]);
     expect(variant?.attributes).toEqual([{ name: "語".repeat(100), value: "語".repeat(500) }]);
+  });
+
+  it("an address of 2,000 characters, and twenty pictures beside the main one, and a word that there were more", async () => {
+    const link = `https://x.example/${"x".repeat(1_982)}`;
+    const pictures = (count: number) => Array.from({ length: count }, (_, i) => `https://x.example/${i}.jpg`);
+    const cells = { link, image_link: "https://x.example/main.jpg" };
+    const full = await row({ ...cells, additional_image_link: pictures(20).join(",") });
+    expect(full.variant).toMatchObject({ link, additional_image_links: pictures(20) });
+    expect(full.warnings).toEqual([]);
+    const beyond = await row({ ...cells, additional_image_link: pictures(21).join(",") });
+    expect(beyond.variant).toMatchObject({ additional_image_links: pictures(20) });
+    expect(beyond.warnings).toEqual(["additional_image_link has more than 20 addresses; cut"]);
   });
 
   it("fifty product types of a row, and a word that there were more", async () => {

@@ -1,6 +1,5 @@
 // Feeds by address: fetched from a real server on this machine, which only tests may do; and everything that must not be
 // fetched, because it is none of the internet's.
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
@@ -127,6 +126,10 @@ describe("nothing is fetched", () => {
     expect(await why(fetchFeed(url, fresh, internet))).toContain("is not one of the web's"),
   );
 
+  it("but from 1024 on a port is any service's", async () => {
+    expect(await why(fetchFeed("http://127.0.0.1:1024/x", fresh, internet))).toContain("not an address on the public");
+  });
+
   it.each(["http://user@1.1.1.1/x", "http://user:secret@1.1.1.1/x", "http://:secret@1.1.1.1/x"])(
     "with a name or a password: %s",
     async (url) => expect(await why(fetchFeed(url, fresh, internet))).toContain("has a password in it"),
@@ -176,6 +179,16 @@ describe("nothing is fetched", () => {
     const { port } = new URL(base);
     expect((await get(`http://feed.example:${port}/f.tsv`, { ...here, resolve })).body).toBe("ok");
     expect([looked, asked[0]!.headers.host]).toEqual([1, `feed.example:${port}`]);
+    // Kept for nobody's next request, whose name may have another address by then.
+    expect(asked[0]!.headers.connection).toBe("close");
+  });
+
+  it("from an address that refuses while the name has another", async () => {
+    answer(text("ok"));
+    const resolve: Reach["resolve"] = async () =>
+      ["127.0.0.2", "127.0.0.1"].map((address) => ({ address, family: 4 as const }));
+    const reach = { ...here, resolve, allows: (address: string) => address.startsWith("127.0.0.") };
+    expect((await get(`http://feed.example:${new URL(base).port}/`, reach)).body).toBe("ok");
   });
 
   it("beyond where it moved to, however the server says so; its name has 255 characters at most", async () => {
@@ -186,6 +199,14 @@ describe("nothing is fetched", () => {
       const { body, fileName } = await get(`${base}/a`);
       expect([body, fileName], `${status}`).toEqual(["there", "x".repeat(255)]);
     }
+  });
+
+  it("under another name than the server's for it, else than where it is", async () => {
+    answer(text("", { "content-disposition": 'attachment; filename="Feed of today.tsv"' }));
+    expect((await get(`${base}/export.php`)).fileName).toBe("Feed of today.tsv");
+    answer(text(""));
+    expect((await get(`${base}/a/b.tsv?x=1`)).fileName).toBe("b.tsv");
+    expect((await get(`${base}/a/`)).fileName).toBe("127.0.0.1");
   });
 
   it("beyond five redirects", async () => {
@@ -227,6 +248,19 @@ describe("nothing is fetched", () => {
     expect(body).toHaveLength(1_000_000);
   });
 
+  it("but from a server that answered in time, all of it is, however long after", async () => {
+    let end = () => {};
+    answer((_, res) => {
+      res.write("id\t");
+      end = () => res.end("title");
+    });
+    const fetched = await fetchFeed(`${base}/`, fresh, { ...here, waits: { ...waits, answerMs: 4_000 } });
+    setTimeout(end, 4_500);
+    let body = "";
+    for await (const chunk of fetched.isChanged ? fetched.content : []) body += Buffer.from(chunk).toString();
+    expect(body).toBe("id\ttitle");
+  });
+
   it("but from a server that begins slowly, and for a reader who is slow, all of it is", async () => {
     const patience = { ...here, waits: { ...waits, stretchMs: 100 } };
     answer((_, res) => {
@@ -245,13 +279,20 @@ describe("nothing is fetched", () => {
   });
 
   it("in vain: nothing stays open to a server that sends on, or whose file nobody reads to its end", async () => {
-    answer((req, res) =>
-      req.url === "/a" ? void res.writeHead(302, { location: "/b" }).write("never read") : drip(9)(req, res),
-    );
-    const fetched = await fetchFeed(`${base}/a`, fresh, here);
+    const patient = { ...here, waits: { answerMs: 600_000, silenceMs: 600_000, stretchMs: 600_000, totalMs: 600_000 } };
+    answer((req, res) => {
+      if (req.url === "/a") return void res.writeHead(302, { location: "/b" }).write("never read");
+      if (req.url === "/refused") return void res.writeHead(500).write("never read");
+      if (req.url === "/same") return void req.socket.write("HTTP/1.1 304 Not Modified\r\n\r\n");
+      drip(9)(req, res);
+    });
+    const fetched = await fetchFeed(`${base}/a`, fresh, patient);
     for await (const _ of fetched.isChanged ? fetched.content : []) break;
-    expect(asked).toHaveLength(2);
-    for (const { socket } of asked) if (!socket.destroyed) await once(socket, "close");
+    expect(await why(fetchFeed(`${base}/refused`, fresh, patient))).toContain("500");
+    expect(await fetchFeed(`${base}/same`, fresh, patient)).toEqual({ isChanged: false });
+    expect(asked).toHaveLength(4);
+    const areClosed = () => asked.map(({ socket, url }) => socket.destroyed || url);
+    await expect.poll(areClosed, { timeout: 10_000 }).toEqual([true, true, true, true]);
   });
 
   it("from a server whose certificate nobody trusts", async () => {
@@ -333,6 +374,7 @@ describe("a store's feed by its address", () => {
     await shop.work();
     expect((await shop.find())!.lastOutcome).toBe("unchanged");
     expect(await database.sql`select from feed_loads where store_id = ${shop.storeId}`).toHaveLength(1);
+    expect(await database.sql`select from feed_files where store_id = ${shop.storeId}`).toHaveLength(1);
     answer(text(tsv([{ id: "2" }])));
     await shop.due();
     await shop.work();
@@ -355,12 +397,14 @@ describe("a store's feed by its address", () => {
 
   it("may come gzipped, by its name or by its encoding", async () => {
     const shop = await makeFed();
-    const ways: Record<string, string>[] = [{}, { "content-encoding": "gzip" }];
-    for (const headers of ways) {
-      answer(text(gzipSync(tsv([{ id: String(Object.keys(headers).length) }])), headers));
+    const ways: Record<string, string>[] = ["gzip", "x-gzip", "GZIP", "identity"].map((coding) => ({
+      "content-encoding": coding,
+    }));
+    for (const [i, headers] of [{}, ...ways].entries()) {
+      answer(text(gzipSync(tsv([{ id: String(i) }])), headers));
       await shop.set();
       await shop.work();
-      expect(await shop.ids()).toEqual([String(Object.keys(headers).length)]);
+      expect(await shop.ids()).toEqual([String(i)]);
     }
   });
 
@@ -438,6 +482,80 @@ describe("a store's feed by its address", () => {
     await shop.work();
     expect(await shop.find()).toMatchObject({ isOff: false, failures: 0, lastError: null });
     expect(await shop.ids()).toEqual(["again"]);
+  });
+
+  it("begins anew with each success, each new address, and whoever asks for it", async () => {
+    const shop = await makeFed();
+    const fails = async () => {
+      answer((_, res) => void res.writeHead(404).end());
+      await shop.due();
+      await shop.work();
+    };
+    await shop.set();
+    await fails();
+    await fails();
+    await shop.fetchNow();
+    await fails();
+    expect(await shop.find()).toMatchObject({ failures: 1, lastOutcome: "failed" });
+    answer((_, res) => void res.writeHead(304).end());
+    await shop.due();
+    await shop.work();
+    expect(await shop.find()).toMatchObject({ failures: 0, lastOutcome: "unchanged", lastError: null });
+    await fails();
+    await shop.set(`${base}/another.tsv`);
+    const { nextFetchAt, ...found } = (await shop.find())!;
+    expect(found).toEqual({
+      ...{ url: `${base}/another.tsv`, isOff: false, isFetching: true, failures: 0 },
+      ...{ lastFetchAt: null, lastOutcome: null, lastError: null },
+    });
+    await shop.remove();
+  });
+
+  it.each<[string, (res: ServerResponse, stop: () => void) => void]>([
+    ["sends its file", (res) => res.end(tsv([{ id: "old" }]))],
+    ["says that nothing changed", (res) => res.writeHead(304).end()],
+    ["fails", (res) => res.writeHead(500).end()],
+    ["is let go", (_, stop) => stop()],
+  ])("that is another one meanwhile is fetched at once, and is none of the old one's, which %s", async (_, end) => {
+    const shop = await makeFed();
+    const stopping = new AbortController();
+    let finish = () => {};
+    answer((req, res) => {
+      if (req.url === "/new") res.end(tsv([{ id: "new" }]));
+      else finish = () => end(res, () => stopping.abort());
+    });
+    await shop.set(`${base}/old`);
+    const fetching = source.fetchDue(core(), here, stopping.signal);
+    await expect.poll(() => asked.length, { timeout: 15_000 }).toBe(1);
+    await shop.set(`${base}/new`);
+    await shop.work();
+    const found = await shop.find();
+    expect(found).toMatchObject({ lastOutcome: "fetched", failures: 0 });
+    finish();
+    await fetching;
+    await shop.run();
+    expect(await shop.ids()).toEqual(["new"]);
+    expect(await shop.find()).toEqual(found);
+    expect(await database.sql`select from feed_files where store_id = ${shop.storeId}`).toHaveLength(1);
+  });
+
+  it("is shown as being fetched, and left to who began, until that one must have died", async () => {
+    const shop = await makeFed();
+    answer(text(tsv([{ id: "1" }])));
+    await shop.set();
+    await shop.work();
+    const leased = (until: string) =>
+      database.sql`update feed_sources set lease_until = now() + ${until}::interval where store_id = ${shop.storeId}`;
+    await shop.due();
+    expect((await shop.find())!.isFetching).toBe(false);
+    await leased("1 minute");
+    expect((await shop.find())!.isFetching).toBe(true);
+    await shop.work();
+    expect(asked).toHaveLength(1);
+    await leased("-1 second");
+    expect((await shop.find())!.isFetching).toBe(false);
+    await shop.work();
+    expect(asked).toHaveLength(2);
   });
 
   it("is kept in the audit without its query, which often has a token, also when it is given up", async () => {
@@ -560,6 +678,20 @@ describe("a store's feed by its address", () => {
     await slow.run();
   });
 
+  it("is one of four at once at most", async () => {
+    const shops = await Promise.all(Array.from({ length: 6 }, makeFed));
+    const waiting: ServerResponse[] = [];
+    answer((_, res) => void waiting.push(res));
+    for (const shop of shops) await shop.set();
+    const fetching = source.fetchDue(core(), here);
+    await expect.poll(() => asked.length, { timeout: 15_000 }).toBeGreaterThanOrEqual(4);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(asked).toHaveLength(4);
+    answer((_, res) => res.writeHead(404).end());
+    for (const res of waiting) res.writeHead(404).end();
+    expect(await fetching).toBe(6);
+  });
+
   it("is none any more once it is removed, also while it is being fetched", async () => {
     const shop = await makeFed();
     let removed: Promise<void> | undefined;
@@ -588,8 +720,15 @@ describe("a store's feed by its address", () => {
     await shop.remove();
   });
 
-  it.each(["ftp://x.example/f", "x.example/feed", "https://user:secret@x.example/f", "javascript:alert(1)"])(
-    "is not %s",
-    (url) => expect(source.SetSource.safeParse({ storeId: crypto.randomUUID(), url }).success).toBe(false),
-  );
+  const isAddress = (url: string) => source.SetSource.safeParse({ storeId: crypto.randomUUID(), url }).success;
+
+  it.each([
+    ...["ftp://x.example/f", "x.example/feed", "https://user:secret@x.example/f", "javascript:alert(1)"],
+    "HTTPS://user@x.example/f",
+  ])("is not %s", (url) => expect(isAddress(url)).toBe(false));
+
+  it("has 2,000 characters at most", () => {
+    const long = `https://x.example/${"f".repeat(1_982)}`;
+    expect([isAddress(long), isAddress(`${long}f`)]).toEqual([true, false]);
+  });
 });
