@@ -202,6 +202,14 @@ describe("the Host", () => {
     expect(answers[0]!.status).toBe(200);
   });
 
+  it("is not made up for a form that comes without one: no Origin is its own", async () => {
+    for (const origin of ["http://undefined", "http://", server.url]) {
+      const headers = [`Origin: ${origin}`, "Content-Type: application/x-www-form-urlencoded", "Content-Length: 0"];
+      const form = { host: undefined, version: "HTTP/1.0", method: "POST", target: "/login", headers };
+      expectRefusal(await refusal(form), 400);
+    }
+  });
+
   it.each(["evil.example", "localhost.evil.example", "evil.example:80", "localhost."])(
     "%s is 421, on every path",
     async (host) => {
@@ -357,6 +365,9 @@ describe("a body", () => {
     expectRefusal(await refusal(call(["Content-Length: 9999999999"], "x")), 413);
     const headers = [own(), form, "Content-Length: 9999999999"];
     expectRefusal(await refusal({ target: "/login", method: "POST", headers, body: "x" }), 413);
+    // A file is posted; asking for the page beside it takes none.
+    const file = [own(), "Content-Type: multipart/form-data; boundary=b", "Content-Length: 9999999999"];
+    expectRefusal(await refusal({ target: "/merchant/catalogue/x", headers: file, body: "x" }), 413);
   });
 });
 

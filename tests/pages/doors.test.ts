@@ -75,6 +75,8 @@ describe("a request that another site made", () => {
       { origin: `${own}.evil.example` },
       { origin: own, "sec-fetch-site": "cross-site" },
       { origin: own, "sec-fetch-site": "same-site" },
+      { origin: own, "sec-fetch-site": "none" },
+      { "sec-fetch-site": "cross-site" },
     ]) {
       const { status, headers: answered } = await visitor().post(page, { email: newEmail() }, headers as never);
       expect([status, answered.getSetCookie()], JSON.stringify(headers)).toEqual([403, []]);
@@ -88,6 +90,7 @@ describe("a request that another site made", () => {
         { origin: "https://evil.example" },
         { origin: "null" },
         { origin: server.url, "sec-fetch-site": "cross-site" },
+        { "sec-fetch-site": "cross-site" },
       ];
       for (const headers of foreign) {
         const { status, html } = await visitor().post(path, {}, headers);
@@ -361,6 +364,16 @@ describe("under https", () => {
     const { html } = await newVisitor(url, { origin }).get("/");
     expect(html).toContain(`${origin}/api/mcp`);
     expect(html).not.toContain(new URL(url).host);
+  });
+
+  it("who comes from another site, or from none that has a name, is shown pages as anybody is", async () => {
+    for (const from of ["https://evil.example", "null", "no address"]) {
+      const page = await fetch(`${url}/`, { headers: { origin: from } });
+      expect(page.status, from).toBe(200);
+      const html = await page.text();
+      expect(html).toContain(`${origin}/api/mcp`);
+      expect(html).not.toContain("evil.example");
+    }
   });
 
   it("a form of the same host under http is another site's", async () => {

@@ -42,9 +42,13 @@ const publisher = (() => {
     signed: (body: string, by = github.privateKey) => sign("sha256", Buffer.from(body), by).toString("base64"),
     p384: p384.privateKey,
   };
-  const server = createServer((_req, res) => {
+  const good = state.answer;
+  const server = createServer((req, res) => {
     state.asked++;
-    res.writeHead(state.status).end(state.answer);
+    // Where a redirect leads, all is as it should be.
+    const isThere = req.url === "/elsewhere";
+    const location = isThere ? {} : { location: "/elsewhere" };
+    res.writeHead(isThere ? 200 : state.status, location).end(isThere ? good : state.answer);
   });
   beforeAll(async () => {
     server.listen(0, "127.0.0.1");
@@ -110,6 +114,7 @@ const works = (value: string) =>
 
 describe("a leaked key", () => {
   it("is revoked at once, its owners are mailed, the console and the audit say where, and nothing has its value", async () => {
+    const { owner: stranger } = await makeConsumer(database);
     const { consumer, key } = await issued("Shop window");
     const second = await makeAccount(database);
     const developer = await makeAccount(database);
@@ -130,7 +135,8 @@ describe("a leaked key", () => {
       expect(mail!.text).toContain("Shop window");
       expect(`${mail!.text}${mail!.html}`).not.toContain(key.value);
     }
-    expect(smtp.to(developer.email)).toEqual([]);
+    const others = [developer.email, stranger.email];
+    expect(await database.sql`select template from outbox where recipient in ${database.sql(others)}`).toEqual([]);
     const cookie = await signIn(database, consumer.owner);
     const page = await fetch(new URL("/console/keys", server.url), { headers: { cookie } });
     expect((await page.text()).replace(/<!-- -->/g, "")).toContain(`Found in public: ${WHERE}`);
@@ -261,6 +267,10 @@ describe("a report", () => {
 });
 
 describe("the keys that are published", () => {
+  const manyKeys = () => {
+    const { public_keys } = JSON.parse(publisher.answer) as { public_keys: object[] };
+    return JSON.stringify({ public_keys: Array.from({ length: 101 }, () => public_keys[1]) });
+  };
   const at = () => {
     const clock = { now: 0 };
     return { clock, keyOf: publishedKeys(publisher.url, () => clock.now) };
@@ -288,6 +298,9 @@ describe("the keys that are published", () => {
     ["are not there", 500, "{}"],
     ["are not JSON", 200, "<html>"],
     ["are too many to read", 200, `{"public_keys":[],"x":"${"x".repeat(70_000)}"}`],
+    ["are elsewhere", 302, "{}"],
+    ["come with an error", 500, publisher.answer],
+    ["are more than a hundred", 200, manyKeys()],
     ["are no keys", 200, '{"public_keys":[{"key_identifier":"current","key":"none"}]}'],
   ])("when they %s, reports are to come again, and known keys still hold for their time", async (_, status, answer) => {
     const { clock, keyOf } = at();
