@@ -105,9 +105,14 @@ describe("an invitation", () => {
     expect((await actsOn(merchantId)).filter(({ action }) => action === "invitation.accept")).toHaveLength(1);
   });
 
-  it("works for 7 days, and says afterwards that it has expired", async () => {
+  it("works for 7 days to the millisecond, and says afterwards that it has expired", async () => {
     const { merchantId, name, email, send } = await setUp();
-    await send(inDays(-7));
+    const sentAt = inDays(-7);
+    await send(sentAt);
+    const token = await linkTo(email, "/invitation");
+    const after = (ms: number) => database.as({ kind: "anonymous" }, new Date(sentAt.getTime() + 7 * DAY_MS + ms));
+    expect(await invitations.peek(after(-1), { token })).toMatchObject({ state: "waiting" });
+    expect(await invitations.peek(after(0), { token })).toMatchObject({ state: "expired" });
     const account = await makeAccount(database, { email });
     expect(await peek(email)).toEqual({ state: "expired", merchant: name });
     expect(await invitations.mine(signedIn(account.id))).toEqual([]);

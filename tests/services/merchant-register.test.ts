@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import * as register from "../../server/services/merchant-register";
 import { testDatabase, untilWaiting } from "../support/database";
-import { makeStore } from "../support/factories";
+import { makeMerchant, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
 import { loadFeed, tsv } from "../support/feeds/load";
 import { outcomeOf } from "../support/people";
@@ -44,6 +44,33 @@ describe("a merchant", () => {
     ]);
     await expect(register.rename(operator(), { id: NOBODY, name: "x" })).rejects.toMatchObject({ code: "not_found" });
     await expect(register.get(operator(), { id: NOBODY })).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("renamed twice at once was called the one before the other", async () => {
+    const { id } = await register.create(operator(), { name: "Tern" });
+    let renaming: Promise<unknown> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`select from merchants where id = ${id} for update`;
+      renaming = Promise.all(["One", "Two"].map((name) => register.rename(operator(), { id, name })));
+      await untilWaiting(database.sql, 2);
+    });
+    await renaming;
+    const [first, second] = await database.sql`
+      select before, after from audit where target_id = ${id} and action = 'merchant.rename' order by at, id`;
+    const chain = [first!, second!].toSorted((a) => (a.before.name === "Tern" ? -1 : 1));
+    expect(chain[0]!.before).toEqual({ name: "Tern" });
+    expect(chain[1]!.before).toEqual(chain[0]!.after);
+  });
+
+  it("is listed with how many stores it has, how many of them agents may read, and how many act for it", async () => {
+    const { id } = await register.create(operator(), { name: "Counted" });
+    for (const aiDiscovery of [true, false, true])
+      await register.createStore(operator(), newStore(id, { aiDiscovery }));
+    for (let i = 0; i < 2; i++) await makeMerchant(database, id);
+    await makeMerchant(database, (await makeStore(database)).merchantId);
+    const { merchants } = await register.list(operator(), { query: "Counted", limit: 50 });
+    expect(merchants).toMatchObject([{ stores: 3, discoverable: 2, members: 2 }]);
+    expect(await register.get(operator(), { id })).toMatchObject({ members: 2 });
   });
 
   it("is found by its name, and by a store's name, slug and address, whatever signs they hold", async () => {
@@ -185,6 +212,8 @@ describe("a store", () => {
       await register.editStore(operator(), register.EditStore.parse({ ...profile, id: store.id, currency, updatedAt }));
     };
     await edit("SEK");
+    const [changed] = await database.sql`select currency, currencies from stores where id = ${store.id}`;
+    expect(changed).toEqual({ currency: "SEK", currencies: ["SEK", "EUR"] });
     await edit("EUR");
     await loadRows(database, store.id, [{ id: "A1" }]);
     await expect(edit("SEK")).rejects.toMatchObject({
@@ -248,5 +277,19 @@ describe("a store", () => {
     const given = { ...profile, slug: "tern", merchantId: NOBODY, aiDiscovery: true, ...bad };
     const { error } = register.RegisterStore.safeParse(given);
     expect(error?.issues.map(({ path }) => path[0])).toEqual([field]);
+  });
+
+  it("has at most 50 languages, and 100 categories of at most 100 characters", () => {
+    const isTaken = (given: object) =>
+      register.EditStore.safeParse({ ...profile, id: NOBODY, updatedAt: 0, ...given }).success;
+    const many = (count: number, what: string) => Array.from({ length: count }, () => what);
+    expect(isTaken({ languages: many(50, "en"), categories: many(100, "x".repeat(100)) })).toBe(true);
+    for (const beyond of [
+      { languages: many(51, "en") },
+      { categories: many(101, "x") },
+      { categories: ["x".repeat(101)] },
+      { categories: [" "] },
+    ])
+      expect(isTaken(beyond)).toBe(false);
   });
 });
