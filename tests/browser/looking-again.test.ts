@@ -41,6 +41,8 @@ it("what is wrong with a form stays said, and what was typed stays, while the pa
 it("while the server is away the page stays as it was, and goes on when it is back", async () => {
   const { page, store } = await openCatalogue();
   await page.getByText("1 row so far").waitFor();
+  // Between two looks: one that is under way has found the server there, and is an error of its own.
+  await look(page);
   await page.route("**/*", (route) => route.abort());
   await page.waitForEvent("requestfailed");
   await page.waitForEvent("requestfailed");
