@@ -4,7 +4,8 @@ import { cx } from "./cx";
 
 /**
  * A button that unfolds a box of links and buttons: the browser's details element, so it works without scripts.
- * With them it closes on Escape, on a click elsewhere, when focus leaves, when a button of it was pressed, and after going to another page.
+ * With them it closes on Escape, on a click elsewhere, when focus leaves, when a button or a link of it was pressed, and on
+ * another page. What else the page does leaves it open: another query of the address, a form's answer, the scripts' coming.
  */
 export function Menu({
   label,
@@ -20,9 +21,13 @@ export function Menu({
   children: ReactNode;
 }) {
   const ref = useRef<HTMLDetailsElement>(null);
-  const { key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new location closes it
-  useEffect(() => ref.current?.removeAttribute("open"), [key]);
+  const { pathname } = useLocation();
+  const last = useRef(pathname);
+  useEffect(() => {
+    if (last.current === pathname) return;
+    last.current = pathname;
+    ref.current?.removeAttribute("open");
+  }, [pathname]);
   useEffect(() => {
     const details = ref.current;
     if (!details) return;
@@ -34,6 +39,9 @@ export function Menu({
       close();
       details.querySelector("summary")?.focus();
     };
+    const onClick = (event: MouseEvent) => {
+      if ((event.target as Element).closest("a")) leave();
+    };
     const onKey = (event: KeyboardEvent) => {
       if (event.key === "Escape" && details.open) leave();
     };
@@ -42,11 +50,13 @@ export function Menu({
     };
     document.addEventListener("pointerdown", onPointer);
     details.addEventListener("submit", leave);
+    details.addEventListener("click", onClick);
     details.addEventListener("keydown", onKey);
     details.addEventListener("focusout", onLeave);
     return () => {
       document.removeEventListener("pointerdown", onPointer);
       details.removeEventListener("submit", leave);
+      details.removeEventListener("click", onClick);
       details.removeEventListener("keydown", onKey);
       details.removeEventListener("focusout", onLeave);
     };

@@ -1,0 +1,83 @@
+// A menu stays open until whoever opened it is done with it, whatever the page does meanwhile.
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { testBrowser, untilAlive, visit } from "../support/browser";
+import { testDatabase } from "../support/database";
+import { makeConsumer } from "../support/factories";
+import { signIn } from "../support/roles";
+import { testServer } from "../support/server";
+
+const database = testDatabase();
+const server = testServer(database, { NODE_ENV: "local" });
+const browser = testBrowser();
+
+const openAsOwner = async () => {
+  const { owner } = await makeConsumer(database);
+  return browser.openAs(await signIn(database, owner), { baseURL: server.url });
+};
+const theme = (page: Page) => page.locator("summary").filter({ hasText: "Theme" });
+const dark = (page: Page) => page.getByRole("button", { name: "Dark", exact: true });
+const account = (page: Page) => page.locator("summary").filter({ hasText: "Account of" });
+const toAccount = (page: Page) => page.getByRole("link", { name: "Account and sessions" });
+
+/** Keeps back what is asked for by `method` where its path ends so. @returns once one has come, what lets all go */
+async function hold(page: Page, end: string, method = "GET") {
+  let release = () => {};
+  let arrive = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route(
+    (url) => url.pathname.endsWith(end),
+    async (route) => {
+      if (route.request().method() === method) {
+        arrive();
+        await released;
+      }
+      await route.continue();
+    },
+  );
+  return { arrived, release };
+}
+
+it("a menu that is opened while what a form has changed still loads stays open", async () => {
+  const page = await openAsOwner();
+  await visit(page, "/account");
+  const { arrived, release } = await hold(page, ".data");
+  await page.getByLabel("Your name").fill("Ada Moore");
+  await page.getByRole("button", { name: "Save the name" }).click();
+  await arrived;
+  await theme(page).click();
+  release();
+  await account(page).filter({ hasText: "Ada Moore" }).waitFor();
+  await page.waitForLoadState("networkidle");
+  expect(await dark(page).isVisible()).toBe(true);
+});
+
+it("a menu that is opened before the page's scripts run stays open", async () => {
+  const page = await openAsOwner();
+  const { arrived, release } = await hold(page, ".js");
+  await page.goto("/account", { waitUntil: "commit" });
+  await arrived;
+  await theme(page).click();
+  await dark(page).waitFor();
+  release();
+  await untilAlive(page);
+  await page.waitForLoadState("networkidle");
+  expect(await dark(page).isVisible()).toBe(true);
+});
+
+it("a menu is closed on another page, and once a link of it was pressed, also one to the page that is open", async () => {
+  const page = await openAsOwner();
+  await visit(page, "/console");
+  await account(page).click();
+  await toAccount(page).click();
+  await page.waitForURL("**/account");
+  await toAccount(page).waitFor({ state: "hidden" });
+  await account(page).click();
+  await toAccount(page).click();
+  await toAccount(page).waitFor({ state: "hidden" });
+  await theme(page).click();
+  await page.goBack();
+  await page.waitForURL("**/console");
+  await dark(page).waitFor({ state: "hidden" });
+});
