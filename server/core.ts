@@ -1,5 +1,6 @@
 // What every process of ours starts with: environment → database → core. Used by main.ts and cli.ts alike.
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { type Connections, connect, migrate } from "../db/client";
 import { type Embedded, startEmbedded } from "../db/embedded";
@@ -8,6 +9,10 @@ import type { Core } from "./context";
 import { type Env, publicUrl } from "./env";
 import { withoutValues } from "./error-report";
 import { createLimits } from "./limits";
+import { settled } from "./services/usage-begun";
+
+/** So long a process that ends waits for the usage rows that are still to be written; others record what is left then. */
+const LAST_ROWS_MS = 5_000;
 
 export interface Running {
   core: Core;
@@ -57,6 +62,7 @@ export async function start(env: Env, name: string, fd: 1 | 2): Promise<Running>
       embedded,
       async close() {
         unfollow();
+        await Promise.race([settled({ sql }), sleep(LAST_ROWS_MS, undefined, { ref: false })]);
         await release();
       },
     };

@@ -81,8 +81,8 @@ export function limiterOn(ask: Ask, duration: number): RateLimiterPostgres {
 }
 
 /**
- * Beside what is inserted into `rate_limits`: the statement does not wait for the disk. An answer leaves after the commit
- * of its usage row, which does, and with which everything before it is on disk too.
+ * Beside what is inserted: the statement does not wait for the disk. An answer leaves after a commit that does, of its usage
+ * row or of what was begun, and with which everything before it is on disk too.
  */
 export const unwaited = (sql: Sql) => sql`(select set_config('synchronous_commit', 'off', true)) unwaited`;
 

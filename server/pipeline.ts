@@ -28,6 +28,8 @@ export interface Admitted {
   ctx: Ctx<Consumer>;
   /** Its place in its consumer's window, where it was counted with its key. */
   counted?: Place | undefined;
+  /** Where it was written down with its key that it has begun. */
+  begun?: usage.Begun | undefined;
 }
 
 /**
@@ -48,7 +50,7 @@ export function foresee(ctx: Ctx<Anonymous>, { expected }: admission.Presented):
 export async function admitKey(
   ctx: Ctx<Anonymous>,
   key: admission.Presented | undefined,
-  foreseen: Ctx<Consumer> | undefined,
+  foreseen: { ctx: Ctx<Consumer>; method: string; tool: string | undefined } | undefined,
   address: string,
   onRefused: (refused: RefusedKey) => void,
 ): Promise<Admitted> {
@@ -56,8 +58,9 @@ export async function admitKey(
     throw new DomainError("missing_token", "Send your API key as 'Authorization: Bearer <key>'.");
   }
   try {
-    const { consumer, counted } = await admission.admit(ctx, key, foreseen !== undefined, address);
-    return { ctx: consumer === foreseen?.actor ? foreseen : actingAs(ctx, consumer), counted };
+    const request = foreseen && { requestId: ctx.requestId, method: foreseen.method, tool: foreseen.tool };
+    const { consumer, ...counted } = await admission.admit(ctx, key, request, address);
+    return { ctx: consumer === foreseen?.ctx.actor ? foreseen.ctx : actingAs(ctx, consumer), ...counted };
   } catch (error) {
     if (!(error instanceof admission.RefusedKey)) throw error;
     const { holder, reason, message, counted } = error;

@@ -78,6 +78,11 @@ export const reasons: Record<string, Reason> = {
     why: "The request was let in and counted, then our database took too long or broke it off.",
     mend: "Wait a second, then try again. If it stays, send us the request id.",
   },
+  interrupted: {
+    title: "The request was interrupted",
+    why: "It was let in and counted, then the server that had it was ended, or lost the database. The answer may have come.",
+    mend: "If no answer came, try again. Nothing is left to do.",
+  },
   internal_error: {
     title: "Something failed on our side",
     why: "This is our fault. It was logged with the request id.",
@@ -112,6 +117,9 @@ export const toOperators: Record<string, Partial<Reason> & Pick<Reason, "mend">>
   invalid_params: { mend: "The platform's to fix: the answer named the field." },
   method_not_found: { mend: "Nothing to fix: the client asks for features that are not there, and can turn them off." },
   unavailable: { mend: "Nothing for the platform to fix. If there are many, look at what the database is busy with." },
+  interrupted: {
+    mend: "Nothing for the platform to fix. If there are many, see whether servers are killed or restarted often.",
+  },
   internal_error: { mend: "Requests has what failed, under the request id; so does the log." },
 };
 

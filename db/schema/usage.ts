@@ -15,7 +15,7 @@ import {
 import { bytea, instant } from "./columns";
 
 /**
- * One row for each counted request, written before its answer leaves. Partitioned by day (`at`, UTC).
+ * One row for each counted request, written before its answer leaves or right after. Partitioned by day (`at`, UTC).
  * No foreign keys: a row outlives the key, the store and the person, and the hot path pays for no look-up.
  */
 export const usageEvents = pgTable(
@@ -74,6 +74,19 @@ export const requestArguments = pgTable(
   },
   (t) => [primaryKey({ columns: [t.at, t.requestId] })],
 );
+
+/**
+ * Requests that are on disk before they are answered, and have no row in `usage_events` yet: it follows in a moment, with the
+ * statement that takes them from here (decision 0052). Each row has those that one statement admitted, all of the endpoint `api`.
+ */
+export const usageBegun = pgTable("usage_begun", {
+  id: uuid().primaryKey(),
+  at: instant().notNull(),
+  requestIds: uuid().array().notNull(),
+  keyIds: uuid().array().notNull(),
+  /** The method of each and, after a space, the tool that it calls. */
+  called: text().array().notNull(),
+});
 
 /**
  * What is not counted yet: written with the event, taken away by the statement that counts it, so that each event is in

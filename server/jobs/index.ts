@@ -13,6 +13,7 @@ import * as keyExpiry from "../services/key-expiry";
 import * as mail from "../services/mail";
 import * as retention from "../services/retention";
 import { CHANNEL } from "../services/store-languages";
+import { recordInterrupted } from "../services/usage-begun";
 import { rollUp } from "../services/usage-rollup";
 import { patience } from "./patience";
 
@@ -123,6 +124,7 @@ async function workUsage(core: Core, boss: PgBoss, stopping: AbortSignal): Promi
   await boss.createQueue(USAGE, { name: USAGE, policy: "short", retryLimit: 0 });
   await boss.work(USAGE, { pollingIntervalSeconds: 5 }, async () => {
     await reported(core, USAGE, () => rollUp(core, { stopping }));
+    await reported(core, USAGE, () => recordInterrupted(contextFor(core, { kind: "system" })));
     if (!stopping.aborted) await boss.send(USAGE, {}, { startAfter: USAGE_EVERY_S });
   });
   await boss.schedule(USAGE, "* * * * *");

@@ -100,7 +100,7 @@ function checkEdge(config: McpConfig, { method, headers, body }: Exchange): void
 /** A refusal whose JSON-RPC code is its HTTP status: outside the range that JSON-RPC reserves. */
 const refusal = (status: number, code: string, message: string) => new RpcError(status, status, message, { code });
 
-/** From the key on: whom it is from, what is asked, the answer, and the usage row of what was counted. */
+/** From the key on: whom it is from, what is asked, the answer, and what is recorded of what was counted. */
 async function serve(core: Core, exchange: Exchange, state: State): Promise<Answer> {
   const anonymous = pipeline.anonymous(core, exchange.requestId);
   const key = keyOf(anonymous, exchange);
@@ -146,7 +146,7 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
   state.tool = call?.tool.name ?? calledTool(message);
   if (performance.now() >= state.deadline) answer = failure(core, tooSlow(), exchange, state);
   answer.latencyUs = Math.round((performance.now() - exchange.startedAt) * 1000);
-  await pipeline.record(ctx, {
+  const event = {
     method: shownMethod(message),
     tool: state.tool,
     storeId: call?.storeId,
@@ -159,7 +159,8 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
     client: clientReport(message.params, exchange.headers["user-agent"]),
     arguments: calledArguments(message),
     problem: state.problem,
-  });
+  };
+  await pipeline.record(ctx, event, admitted.begun);
   done(state, "record");
   return answer;
 }
@@ -199,7 +200,12 @@ async function admit(
     return pipeline.admitMember(contextFor(anonymous, member.actor, requestId), { directory: member.asDirectory });
   }
   if (directorySlug !== undefined) return pipeline.admitDirectory(anonymous, directorySlug);
-  return pipeline.admitKey(anonymous, key, foreseen?.ctx, address, (refused) => {
+  const counted = foreseen && {
+    ctx: foreseen.ctx,
+    method: shownMethod(foreseen.message),
+    tool: calledTool(foreseen.message),
+  };
+  return pipeline.admitKey(anonymous, key, counted, address, (refused) => {
     state.refused = refused;
   });
 }

@@ -7,6 +7,7 @@ import { DomainError } from "../errors";
 import { addUp, CONSUMER_COUNTER, type Place, refusedKeysOf, unwaited, WINDOW_MS } from "../limit-store";
 import { coalesce, perClient } from "./coalesce";
 import { hashOf, isWellFormed } from "./key-format";
+import { type Begun, beginning, type Request } from "./usage-begun";
 
 export type Refusal = "malformed" | "unknown" | "revoked" | "expired" | "access_revoked";
 
@@ -56,6 +57,23 @@ interface KeyRow extends Holder {
   expire: number | null;
 }
 
+/** What `lookUp` and `meet` found. */
+interface Asked {
+  row: Holder | undefined;
+  place?: Place | undefined;
+  begun?: Begun | undefined;
+}
+
+/** A request whose key works. */
+export interface Let {
+  /** The expected one itself, if that is what the key still speaks for. */
+  consumer: Consumer;
+  /** Its place, where it was counted. */
+  counted: Place | undefined;
+  /** Where it was written down that it has begun. */
+  begun: Begun | undefined;
+}
+
 /** A key as it came with a request. */
 export interface Presented {
   /** SHA-256, in hex; undefined when it cannot be a key of ours. */
@@ -79,34 +97,34 @@ export function presented({ sql }: Pick<Ctx, "sql">, value: string): Presented {
  * @throws DomainError invalid_token with `details.reason`
  */
 export const authenticate = async (ctx: Ctx<Anonymous>, value: string): Promise<Consumer> =>
-  (await admit(ctx, presented(ctx, value), false)).consumer;
+  (await admit(ctx, presented(ctx, value), undefined)).consumer;
 
 /**
- * The same, and counts a request against the consumer's limit, in the same statement and only if the key works.
+ * The same, and counts a request against the consumer's limit and writes down that it has begun, in the same statement and
+ * only if the key works.
+ * @param request to be counted
  * @param address who sent it, where a refused key counts against them: where nobody is expected, in that statement
- * @returns `consumer`: the expected one itself, if that is what the key still speaks for; `counted`: its place, if it is to
- * be counted
  * @throws RefusedKey
  */
 export async function admit(
   ctx: Ctx<Anonymous>,
   { hash, expected }: Presented,
-  isCounted: boolean,
+  request: Request | undefined,
   address?: string,
-): Promise<{ consumer: Consumer; counted: Place | undefined }> {
+): Promise<Let> {
   if (hash === undefined) throw refuseKey("malformed");
   const known = remembered(ctx.sql);
   const sender = expected === undefined && address !== undefined ? refusedKeysOf(address) : undefined;
-  const { row, place } = await (sender === undefined
-    ? lookUp(ctx.sql)({ hash, isCounted })
+  const { row, place, begun }: Asked = await (sender === undefined
+    ? lookUp(ctx.sql)({ hash, request })
     : meet(ctx.sql)({ hash, sender }));
   if (row?.ended === null) {
     const consumer = consumerOf(row);
     const isAsExpected = expected !== undefined && isDeepStrictEqual(consumer, expected);
-    if (isAsExpected) return { consumer: expected, counted: place };
+    if (isAsExpected) return { consumer: expected, counted: place, begun };
     if (known.size >= MOST_REMEMBERED) known.clear();
     known.set(hash, consumer);
-    return { consumer, counted: place };
+    return { consumer, counted: place, begun };
   }
   known.delete(hash);
   if (!row) throw new RefusedKey("unknown", undefined, place);
@@ -140,13 +158,18 @@ const holder = (sql: Sql, now: Date) => sql`
   k.id as key_id, k.scopes as key_scopes, c.id as consumer_id, c.slug, c.tier, c.coverage, c.scopes, c.rate_limit, c.utm_source,
   ${ended(sql, now)} as ended`;
 
+const hasRequest = (one: { hash: string; request: Request | undefined }): one is { hash: string; request: Request } =>
+  one.request !== undefined;
+
 /** One statement for all the keys that wait in the same turn; with subqueries, so that one plan serves any number of them. */
 const lookUp = perClient((sql) =>
   coalesce(
-    async (asked: { hash: string; isCounted: boolean }[]) => {
+    async (asked: { hash: string; request: Request | undefined }[]) => {
       const requests = new Map<string, number>();
-      for (const { hash, isCounted } of asked) requests.set(hash, (requests.get(hash) ?? 0) + Number(isCounted));
+      for (const { hash, request } of asked)
+        requests.set(hash, (requests.get(hash) ?? 0) + Number(request !== undefined));
       const now = clock.now();
+      const begin = beginning(sql, now, asked.filter(hasRequest));
       const rows = await sql<KeyRow[]>`
         with found as (
           select asked.hex as hash, asked.requests, ${CONSUMER_COUNTER}::text || c.id::text as counter, ${holder(sql, now)}
@@ -155,23 +178,24 @@ const lookUp = perClient((sql) =>
           join consumers c on c.id = k.consumer_id
         ), counted as (
           insert into rate_limits as had (key, points, expire)
-          select counter, sum(requests), ${now.getTime() + WINDOW_MS}::bigint from found, ${unwaited(sql)}
+          select counter, sum(requests), ${now.getTime() + WINDOW_MS}::bigint from found
           where requests > 0 and ended is null
           group by counter order by counter
           ${addUp(sql, now.getTime())}
-        )
+        ), begun as (${begin.statement})
         select found.*, counted.points, counted.expire from found left join counted on counted.key = found.counter`;
       const found = new Map(rows.map((row) => [row.hash, row]));
       // Who counted before this statement has the places before: what its own requests get ends with `points`.
       const places = new Map<string, number>();
       for (const { consumer_id, points, requests, ended } of rows)
         if (points !== null && !ended) places.set(consumer_id, (places.get(consumer_id) ?? points) - requests);
-      return asked.map(({ hash, isCounted }) => {
+      return asked.map(({ hash, request }) => {
         const row = found.get(hash);
-        const before = isCounted && row && !row.ended ? places.get(row.consumer_id) : undefined;
-        if (!row || before === undefined) return { row, place: undefined };
+        const before = request && row && !row.ended ? places.get(row.consumer_id) : undefined;
+        if (!row || before === undefined) return { row };
         places.set(row.consumer_id, before + 1);
-        return { row, place: { place: before + 1, msBeforeNext: row.expire! - now.getTime() } };
+        begin.begun.left += 1;
+        return { row, place: { place: before + 1, msBeforeNext: row.expire! - now.getTime() }, begun: begin.begun };
       });
     },
     { max: 100, lanes: 2 },
@@ -212,7 +236,7 @@ const meet = perClient((sql) =>
         .toReversed()
         .map(({ hash, sender }) => {
           const holder = found.get(hash);
-          if (holder?.ended === null) return { row: holder, place: undefined };
+          if (holder?.ended === null) return { row: holder };
           const counted = refused.get(sender)!;
           const place = { place: counted.points, msBeforeNext: counted.expire - now.getTime() };
           counted.points -= 1;

@@ -1,58 +1,31 @@
-// One row for each counted request, committed before its answer leaves: a killed process loses no answered call.
+// One row for each counted request, of which no answered one is ever lost: on disk before its answer leaves, or following what
+// is on disk then (usage-begun.ts).
 // Refusals that cost their sender nothing are each counted too, but only so many a minute have a row of their own.
-import { createHmac } from "node:crypto";
 import * as clock from "../clock";
 import type { Consumer, Ctx } from "../context";
 import { coalesce, perClient } from "./coalesce";
 import { ended } from "./key-admission";
-import { redact, redactText } from "./redaction";
+import { type Begun, follow } from "./usage-begun";
+import { type Caller, insertRows, type Recorded, type UsageEvent, usageRow } from "./usage-rows";
 
-/** What a client says of itself and its shopper, already cleaned. Used for reporting only; grants nothing. */
-export interface ClientReport {
-  clientName?: string | undefined;
-  /** BCP 47. */
-  locale?: string | undefined;
-  country?: string | undefined;
-  region?: string | undefined;
-  city?: string | undefined;
-  /** As sent; kept only as a keyed hash. */
-  session?: string | undefined;
-  /** As sent; kept only as a keyed hash. */
-  subject?: string | undefined;
-}
+export type { Begun } from "./usage-begun";
+export type { Caller, ClientReport, UsageEvent } from "./usage-rows";
 
 /** In the place of the method, where a key was refused: the body of such a request is not read. */
 export const UNREAD = "unread";
 
-export interface UsageEvent {
-  method: string;
-  tool?: string | undefined;
-  storeId?: string | undefined;
-  /** What the call names in that store. */
-  productIds?: readonly string[] | undefined;
-  /** HTTP status of the answer. */
-  status: number;
-  errorCode?: string | undefined;
-  latencyUs: number;
-  requestBytes: number;
-  responseBytes: number;
-  client: ClientReport;
-  /** What was asked of a tool, as it came: kept 7 days, without secrets, for the consumer's members. */
-  arguments?: unknown;
-  /** What the caller was told, where it was refused: kept likewise. */
-  problem?: string | undefined;
-}
-
-/** Whom a request is counted for. */
-export type Caller = Pick<Consumer, "consumerId" | "keyId" | "accountId" | "endpoint">;
-
-/** Writes the row of this request, and at most once a minute that its key was used. */
-export async function record(ctx: Recorded, event: UsageEvent): Promise<void> {
+/**
+ * Writes the row of this request, and at most once a minute that its key was used.
+ * @param begun where it was written down already that the request has begun: then its row follows, and nobody waits for it
+ */
+export async function record(ctx: Recorded, event: UsageEvent, begun?: Begun): Promise<void> {
   const { actor } = ctx;
   if (isFree(event) && !mayBeLogged(ctx.now, loggedKind(actor, event))) {
+    if (begun) await follow(ctx, begun, undefined);
     return countRefusal(ctx.sql)({ ctx, event });
   }
-  const written = write(ctx.sql)([...eventRow(ctx, event), ...asked(event)]);
+  const row = usageRow(ctx, event);
+  const written = begun ? follow(ctx, begun, row) : write(ctx.sql)(row);
   const touched =
     worked(event) && actor.keyId && touchIsDue(actor.keyId, ctx.now) ? touchKey(ctx, actor.keyId) : undefined;
   await Promise.all([written, touched]);
@@ -69,71 +42,13 @@ export async function recordBeyond(ctx: Ctx<Consumer>, { method, tool }: Pick<Us
   return countBeyond(ctx.sql)({ ctx, event });
 }
 
-type Recorded = Omit<Ctx, "actor"> & { actor: Caller };
 type Row = Record<string, unknown>;
 
-/** A row of `usage_events`, in the order in which `write` reads it. */
-function eventRow(ctx: Recorded, event: UsageEvent): unknown[] {
-  const { actor } = ctx;
-  const { client } = event;
-  return [
-    ctx.requestId,
-    ctx.now,
-    actor.consumerId,
-    actor.keyId,
-    actor.accountId,
-    actor.endpoint,
-    event.method,
-    event.tool,
-    event.storeId,
-    event.status,
-    event.errorCode,
-    event.latencyUs,
-    event.requestBytes,
-    event.responseBytes,
-    told(client.clientName),
-    client.locale,
-    client.country,
-    told(client.region),
-    told(client.city),
-    pseudonym(ctx, client.session),
-    pseudonym(ctx, client.subject),
-    event.storeId && event.productIds?.length ? [...new Set(event.productIds)] : null,
-  ];
-}
-
-/** What a client says in its own words may be anything, its key among it. */
-const told = (text: string | undefined) => (text === undefined ? null : redactText(text));
-
-/** What its row of `request_arguments` has more; nothing where it has none. */
-const asked = ({ arguments: given, problem }: UsageEvent): unknown[] =>
-  given === undefined && problem === undefined
-    ? []
-    : [redact(given), problem === undefined ? undefined : redactText(problem)];
-
-/**
- * One statement, and one commit, for all rows that wait in the same turn. A trigger makes them pending for the rollups.
- * Values come by their places in JSON arrays, those of both tables in one: read by name, the statement takes a third longer,
- * in an array for each table a tenth.
- */
+/** One statement, and one commit, for all rows that wait in the same turn. */
 const write = perClient((sql) =>
   coalesce(
     async (rows: unknown[][]) => {
-      await sql`
-        with given as materialized (select r from jsonb_array_elements(${sql.json(rows as never)}) r),
-        asked as (
-          insert into request_arguments (request_id, at, consumer_id, arguments, problem)
-          select (r->>0)::uuid, (r->>1)::timestamptz, (r->>2)::uuid, nullif(r->22, 'null'), r->>23 from given
-          where r->22 is not null
-        )
-        insert into usage_events (request_id, at, consumer_id, key_id, account_id, endpoint, method, tool, store_id, status,
-          error_code, latency_us, request_bytes, response_bytes, client_name, locale, country, region, city, session_hash,
-          subject_hash, product_ids)
-        select (r->>0)::uuid, (r->>1)::timestamptz, (r->>2)::uuid, (r->>3)::uuid, (r->>4)::uuid, r->>5, r->>6, r->>7,
-          (r->>8)::uuid, (r->>9)::smallint, r->>10, (r->>11)::int, (r->>12)::int, (r->>13)::int, r->>14, r->>15, r->>16,
-          r->>17, r->>18, (r->>19)::bytea, (r->>20)::bytea,
-          case when r->>21 is not null then array(select jsonb_array_elements_text(r->21)) end
-        from given`;
+      await sql`with ${insertRows(sql, sql`select r from jsonb_array_elements(${sql.json(rows as never)}) r`)}`;
       return rows;
     },
     { max: 200, lanes: 2 },
@@ -246,16 +161,6 @@ function alike(refusals: Refused[]): Row[] {
     else counted.set(kind, { row: pendingRow(refused), times: 1 });
   }
   return [...counted.values()].map(({ row, times }) => ({ times, ...row }));
-}
-
-/**
- * HMAC-SHA-256 under the server's secret and the month (UTC): the same session gives the same value for so long, nobody
- * can go back, and nobody is followed from one month into the next.
- */
-function pseudonym({ secretKeys, now }: Pick<Ctx, "secretKeys" | "now">, value: string | undefined): string | null {
-  if (value === undefined) return null;
-  const month = now.toISOString().slice(0, 7);
-  return `\\x${createHmac("sha256", secretKeys[0]).update(`usage:${month}:${value}`).digest("hex")}`;
 }
 
 const touchedAt = new Map<string, number>();

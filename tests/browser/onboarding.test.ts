@@ -9,6 +9,7 @@ import { expectAccessible, linkInMail, testBrowser } from "../support/browser";
 import { rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { testServer } from "../support/server";
+import { untilRecorded } from "../support/usage";
 import { told } from "./told";
 
 const database = testDatabase(DEMO_TEMPLATE);
@@ -93,6 +94,7 @@ describe.each([
     const consumerId = (
       await database.sql`select consumer_id from applications where company = 'Acme' and website like ${`%${domain}%`}`
     )[0]!.consumer_id;
+    await untilRecorded(database);
     const [{ calls }] =
       (await database.sql`select count(*)::int as calls from usage_events where consumer_id = ${consumerId}`) as unknown as [
         { calls: number },

@@ -10,6 +10,7 @@ import { makeCaller } from "../support/clients";
 import { fitsOutput } from "../support/contract";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { testServer } from "../support/server";
+import { untilRecorded } from "../support/usage";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database);
@@ -51,6 +52,7 @@ describe.each(Object.entries(kinds))("%s", (_name, connect) => {
       expect(JSON.parse(content[0]!.text)).toEqual(result.structuredContent);
     }
     await client.close();
+    await untilRecorded(database);
     const [row] =
       await database.sql`select count(*)::int as n from usage_events where consumer_id = ${consumer.id} and client_name = ${info.name}`;
     expect(row!.n).toBeGreaterThan(0);

@@ -6,6 +6,7 @@ import { makeCaller } from "../support/clients";
 import { patientUrl, testDatabase, untilWaiting } from "../support/database";
 import { signIn } from "../support/roles";
 import { startServer, testServer } from "../support/server";
+import { untilRecorded } from "../support/usage";
 import { exchange, UUID7, type WireAnswer } from "../support/wire";
 
 const database = testDatabase();
@@ -94,6 +95,7 @@ describe("a request whose length can be read in two ways", () => {
     const { key, consumer } = await makeCaller(database);
     const smuggled = bytes(counted(key));
     expectRefusal(await refusal(bytes(call(headers, `0\r\n\r\n${smuggled}`, key)) + smuggled), 400);
+    await untilRecorded(database);
     const [row] = await database.sql`select count(*)::int as n from usage_events where consumer_id = ${consumer.id}`;
     expect(row!.n).toBe(0);
   });
@@ -380,6 +382,7 @@ describe("what comes after a refused request on its connection", () => {
   ])("is not run: %s", async (_what, first) => {
     const { key, consumer } = await makeCaller(database);
     await refusal(first() + bytes(counted(key)).repeat(3));
+    await untilRecorded(database);
     const [row] = await database.sql`select count(*)::int as n from usage_events where consumer_id = ${consumer.id}`;
     expect(row!.n).toBe(0);
   });

@@ -15,11 +15,14 @@ import { callTool, makeCaller, rpc, send, standardHeaders } from "../support/cli
 import { testCore, testDatabase, untilWaiting } from "../support/database";
 import { makeStore } from "../support/factories";
 import { testServer } from "../support/server";
+import { untilRecorded } from "../support/usage";
 
 const database = testDatabase();
 const server = testServer(database, { TRUST_PROXY: "1" });
-const rowOf = async (requestId: unknown) =>
-  (await database.sql`select * from usage_events where request_id = ${String(requestId)}`)[0];
+const rowOf = async (requestId: unknown) => {
+  await untilRecorded(database);
+  return (await database.sql`select * from usage_events where request_id = ${String(requestId)}`)[0];
+};
 
 interface Door {
   directorySlug?: string;
@@ -210,6 +213,7 @@ describe("usage", () => {
       headers: standardHeaders(key),
       body: '{"jsonrpc":"2.0","method":"notifications/initialized"}',
     });
+    await untilRecorded(database);
     const rows = await database.sql`select * from usage_events where consumer_id = ${consumer.id} order by request_id`;
     expect(rows.map((row) => [row.method, row.tool, row.status, row.error_code])).toEqual([
       ["tools/list", null, 200, null],
@@ -229,6 +233,7 @@ describe("usage", () => {
       ["a\0b", "\ud800", "my password", "ping", "prompts/list"].map((method) => rpc(server.url, key, method)),
     );
     expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200, 200, 200]);
+    await untilRecorded(database);
     const rows = await database.sql`select method from usage_events where consumer_id = ${consumer.id} order by 1`;
     expect(rows.map(({ method }) => method)).toEqual(["other", "other", "other", "ping", "prompts/list"]);
   });
@@ -260,6 +265,7 @@ describe("usage", () => {
     expect(row!.session_hash).toHaveLength(32);
     const again = await rpc(server.url, key, "tools/call", { name: "list_stores", arguments: {}, _meta });
     expect((await rowOf(again.headers["x-request-id"]))!.session_hash).toEqual(row!.session_hash);
+    await untilRecorded(database);
     const [{ text }] = (await database.sql`select string_agg(u::text, ' ') as text from usage_events u`) as unknown as [
       { text: string },
     ];
@@ -399,6 +405,7 @@ describe("usage", () => {
     const params = { name: "list_stores", arguments: {}, _meta: { "openai/locale": "de" } };
     for (let i = 0; i < 21; i++) await rpc(server.url, key, "tools/call", params, { headers });
     await rpc(server.url, mint(), "ping", undefined, { headers });
+    await untilRecorded(database);
     const rows = await database.sql`
       select e.method, e.tool, e.status, e.error_code, e.key_id, e.endpoint, e.locale, a.problem
       from usage_events e join request_arguments a on a.request_id = e.request_id

@@ -5,6 +5,7 @@ import { callTool, issueKey, makeCaller, rpc } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeStore } from "../support/factories";
 import { testServer } from "../support/server";
+import { untilRecorded } from "../support/usage";
 
 const database = testDatabase();
 const one = testServer(database);
@@ -23,6 +24,7 @@ describe("two instances", () => {
       .filter((reply) => reply.status === 200)
       .map((reply) => Number(/r=(\d+)/.exec(String(reply.headers.ratelimit))![1]));
     expect(remaining.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i));
+    await untilRecorded(database);
     const [rows] = await database.sql`select count(*)::int as n from usage_events where consumer_id = ${consumer.id}`;
     expect(rows!.n).toBe(200);
   });
@@ -37,6 +39,7 @@ describe("two instances", () => {
     );
     expect(new Set(replies.map((reply) => reply.headers["x-request-id"])).size).toBe(200);
     expect(replies.every((reply) => reply.json.result.structuredContent.store_id === store.id)).toBe(true);
+    await untilRecorded(database);
     const [rows] =
       await database.sql`select count(*)::int as n from usage_events where consumer_id = ${consumer.id} and status = 200`;
     expect(rows!.n).toBe(200);

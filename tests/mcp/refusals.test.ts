@@ -9,6 +9,7 @@ import { callTool, issueKey, makeCaller, rpc, send, standardHeaders } from "../s
 import { testDatabase } from "../support/database";
 import { makeStore } from "../support/factories";
 import { testServer } from "../support/server";
+import { untilRecorded } from "../support/usage";
 import { UUID7 } from "../support/wire";
 
 const database = testDatabase();
@@ -416,6 +417,7 @@ describe("the call", () => {
     expect((await rpc(server.url, key, "ping")).headers.ratelimit).toMatch(/^"default";r=0;t=\d+$/);
     await keys.revoke(database.as({ kind: "operator", accountId: null }), { id: keyId });
     expect((await rpc(server.url, key, "ping")).json.error.data.reason).toBe("revoked");
+    await untilRecorded(database);
     const [counted] = await database.sql`
       select (select count(*)::int from usage_events where consumer_id = ${consumer.id} and status = 429 and error_code = 'rate_limited') as logged,
         (select coalesce(sum(times), 0)::int from usage_pending where consumer_id = ${consumer.id} and status = 429)

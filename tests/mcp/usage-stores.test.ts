@@ -12,6 +12,7 @@ import { testDatabase } from "../support/database";
 import { makeMerchant, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
 import { testServer } from "../support/server";
+import { untilRecorded } from "../support/usage";
 
 const database = testDatabase();
 const server = testServer(database);
@@ -45,9 +46,12 @@ async function makePlatform(given: Parameters<typeof makeCaller>[1] = {}) {
   const { consumer, key } = await makeCaller(database, { scopes, ...given });
   const member = { kind: "member", accountId: consumer.owner.id, consumerId: consumer.id, role: "owner" } as Member;
   const call = (tool: string, args: object) => callTool(server.url, key, tool, args);
-  const rows = () => database.sql<{ tool: string; error_code: string | null; store_id: string | null }[]>`
-    select tool, error_code, store_id from usage_events
-    where consumer_id = ${consumer.id} order by request_id`;
+  const rows = async () => {
+    await untilRecorded(database);
+    return database.sql<{ tool: string; error_code: string | null; store_id: string | null }[]>`
+      select tool, error_code, store_id from usage_events
+      where consumer_id = ${consumer.id} order by request_id`;
+  };
   return { consumer, member, call, rows };
 }
 
@@ -88,6 +92,7 @@ describe("a usage row", () => {
       }
       expect(told[1]).toEqual(told[0]);
       expect(told[2]).toEqual(told[0]);
+      await untilRecorded(database);
       const page = await requests.list(database.as(member), {});
       expect(page.requests.filter(({ storeName }) => storeName !== null)).toEqual([]);
       for (const { requestId } of page.requests)
@@ -115,6 +120,7 @@ describe("a merchant who has blocked a platform", () => {
     const reads = () => agents.readsOf(database.as(merchant, new Date(Date.now() + 60_000)), pair);
     await decisions.block(database.as(merchant), pair);
     for (const [tool, args] of [...calls(store.id), ...misses(store.id, "a.b")]) await call(tool, args);
+    await untilRecorded(database);
     expect(await seen()).toMatchObject({
       standing: "blocked",
       last7: 0,
@@ -124,6 +130,7 @@ describe("a merchant who has blocked a platform", () => {
     expect(await reads()).toEqual({ tools: [], products: [], ofLatest: null });
     await decisions.unblock(database.as(merchant), pair);
     await call("lookup_products", { ids: [{ store_id: store.id, product_id: "p" }] });
+    await untilRecorded(database);
     expect(await seen()).toMatchObject({ standing: "reading", last7: 1 });
     expect((await reads()).products).toMatchObject([{ productId: "p" }]);
   });

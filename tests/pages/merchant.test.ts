@@ -10,6 +10,7 @@ import { loadRows } from "../support/feed";
 import { logins } from "../support/logins";
 import { testServer } from "../support/server";
 import { testSmtp } from "../support/smtp";
+import { untilRecorded } from "../support/usage";
 import { mailingTo, newVisitor } from "../support/visitor";
 
 const database = testDatabase();
@@ -122,6 +123,7 @@ describe("AI Agents", () => {
     await callTool(server.url, platform.key, "get_product", { store_id: store.id, product_id: "stove-1" });
     await callTool(server.url, platform.key, "get_product", { store_id: store.id, product_id: "no such thing" });
     await platform.reads();
+    await untilRecorded(database);
     const before = await database.sql`select count(*)::int as n from usage_events`;
     const { words } = await who.get(`/merchant/agents/${platform.slug}?store=${store.slug}&q=stove`);
     expect(words).toContain("Reads in 7 days 2");

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { accounts } from "../../db/schema/accounts";
 import { consumers, members } from "../../db/schema/consumers";
-import type { Member } from "../../server/context";
+import { type Member, newRequestId } from "../../server/context";
 import * as admission from "../../server/services/key-admission";
 import { hashOf, isWellFormed, mint } from "../../server/services/key-format";
 import * as keys from "../../server/services/keys";
@@ -148,7 +148,12 @@ describe("a key", () => {
 });
 
 describe("a request that is counted with its key", () => {
-  const admit = (value: string) => admission.admit(anonymous(), admission.presented(anonymous(), value), true);
+  const admit = (value: string) =>
+    admission.admit(anonymous(), admission.presented(anonymous(), value), {
+      requestId: newRequestId(),
+      method: "ping",
+      tool: undefined,
+    });
   const points = async (consumerId: string) => {
     const [row] = await database.sql`select points from rate_limits where key = ${`consumer:${consumerId}`}`;
     return row?.points ?? 0;

@@ -16,6 +16,7 @@ import { testDatabase, untilWaiting } from "../support/database";
 import { makeAccount, makeConsumer, makeStore } from "../support/factories";
 import { newAddress, newEmail, outcomeOf, PASSWORD, people } from "../support/people";
 import { testServer } from "../support/server";
+import { untilRecorded } from "../support/usage";
 
 const database = testDatabase();
 const server = testServer(database);
@@ -96,6 +97,7 @@ describe("the queue", () => {
     await callTool(server.url, key, "list_stores", {});
     const at = new Date(Date.now() + 3_600_000);
     const owner = { kind: "member", accountId: consumer.owner.id, consumerId: consumer.id, role: "owner" } as const;
+    await untilRecorded(database);
     await overview.requestProduction(database.as(owner, at));
     expect((await rowOf(consumer.id)).stateSince).toEqual(at);
     const usage = await platforms.usage(ctx(), { consumerId: consumer.id });
@@ -346,6 +348,7 @@ describe("declining", () => {
     const [mail] = await mailsTo(consumer.owner.email);
     expect(mail!.text).toContain("The reason given: The links lose their parameters.");
     await callTool(server.url, key, "list_stores", {});
+    await untilRecorded(database);
     await overview.requestProduction(database.as(owner));
     expect((await rowOf(consumer.id)).state).toBe("production_requested");
   });

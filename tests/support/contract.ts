@@ -9,6 +9,7 @@ import { exampleFor, type Tool } from "../../server/tools/tool";
 import { callTool, issueKey, makeCaller } from "./clients";
 import type { TestDatabase } from "./database";
 import type { TestServer } from "./server";
+import { untilRecorded } from "./usage";
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
 addFormats.default(ajv);
@@ -98,6 +99,7 @@ export function itKeepsTheContract(tool: Tool, database: TestDatabase, server: T
     it("leaves one usage row a call, with the tool's name", async () => {
       const { consumer, key } = await makeCaller(database, everything);
       const { headers } = await call(key);
+      await untilRecorded(database);
       const rows =
         await database.sql`select tool, status, request_id from usage_events where consumer_id = ${consumer.id}`;
       expect(rows).toMatchObject([{ tool: tool.name, status: 200, request_id: headers["x-request-id"] }]);

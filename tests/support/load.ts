@@ -1,6 +1,8 @@
 // Callers on connections that they keep, who take down what they were answered.
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "../../db/client";
+import { recordInterrupted } from "../../server/services/usage-begun";
 import { standardHeaders } from "./clients";
 
 export interface Load {
@@ -58,8 +60,14 @@ export function startLoad(
   return load;
 }
 
-/** How many of these calls have no usage row, or more than one. */
+/** Later than any request that has no row yet is taken for one that a killed process left behind. */
+const MUCH_LATER_MS = 600_000;
+
+/** How many of these calls have no usage row, or more than one, once what killed processes left behind is recorded. */
 export async function strayRows(sql: Sql, answered: string[]): Promise<number> {
+  // Of processes that live rows may still be on their way.
+  await sleep(1_000);
+  await recordInterrupted({ sql, now: new Date(Date.now() + MUCH_LATER_MS) });
   const [row] = await sql<[{ stray: number }]>`
     select count(*)::int as stray from (
       select c.id from unnest(${answered}::uuid[]) as c (id) left join usage_events u on u.request_id = c.id

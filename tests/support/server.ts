@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll } from "vitest";
 import { TEST_SECRET, type TestDatabase } from "./database";
+import { untilRecorded } from "./usage";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -82,11 +83,20 @@ export async function startServer(
   };
 }
 
+const databases = new Map<string, TestDatabase>();
+
+/** Until a server of this file has written the row of every request that it answered: pages show them a moment later. */
+export async function recordedAt(url: string): Promise<void> {
+  const database = databases.get(url);
+  if (database) await untilRecorded(database);
+}
+
 /** A server for the tests of a file, on that file's database. */
 export function testServer(database: TestDatabase, env: Record<string, string> = {}): TestServer {
   const server = {} as TestServer;
   beforeAll(async () => {
     Object.assign(server, await startServer(database.url, env));
+    databases.set(server.url, database);
   });
   afterAll(() => server.stop?.());
   return server;

@@ -1,6 +1,6 @@
 // A browser without scripts: keeps cookies, sends forms as pages of ours do, and follows nothing by itself.
 import { randomBytes, randomInt } from "node:crypto";
-import type { TestServer } from "./server";
+import { recordedAt, type TestServer } from "./server";
 import type { SmtpServer } from "./smtp";
 
 export interface Page {
@@ -34,6 +34,7 @@ export function newVisitor(url: string, { origin = url, userAgent = "Mozilla/5.0
     headers.set("user-agent", userAgent);
     headers.set("x-forwarded-for", network);
     if (cookies.size > 0) headers.set("cookie", [...cookies].map((pair) => pair.join("=")).join("; "));
+    await recordedAt(url);
     const response = await fetch(new URL(path, url), { ...init, headers, redirect: "manual" });
     for (const header of response.headers.getSetCookie()) keep(header);
     const html = await response.text();

@@ -38,7 +38,9 @@ const codes: Record<ErrorCode | Refusal, boolean> = {
 describe("the reasons", () => {
   it("are told for every code that a row can have, and for those of JSON-RPC", () => {
     const wanted = Object.keys(codes).filter((code) => codes[code as ErrorCode]);
-    expect(Object.keys(reasons).toSorted()).toEqual([...wanted, "internal_error", "method_not_found"].toSorted());
+    expect(Object.keys(reasons).toSorted()).toEqual(
+      [...wanted, "internal_error", "interrupted", "method_not_found"].toSorted(),
+    );
   });
 
   it("tell operators what an operator can do, and nothing that is for a platform's members", () => {

@@ -1,0 +1,171 @@
+// A request is on disk before its answer leaves, and its row follows: none is lost, and none comes twice.
+import { describe, expect, it } from "vitest";
+import * as admission from "../../server/services/key-admission";
+import * as keys from "../../server/services/keys";
+import * as usage from "../../server/services/usage";
+import { recordInterrupted, settled } from "../../server/services/usage-begun";
+import { issueKey } from "../support/clients";
+import { testDatabase, untilWaiting } from "../support/database";
+import { makeConsumer } from "../support/factories";
+
+const database = testDatabase();
+const LATER_MS = 120_000;
+const event: usage.UsageEvent = {
+  method: "tools/call",
+  tool: "list_stores",
+  status: 200,
+  latencyUs: 900,
+  requestBytes: 1,
+  responseBytes: 1,
+  client: {},
+  arguments: { limit: 3 },
+};
+
+/** A request of a key, admitted; `ctx` is its own. */
+async function begin(value: string, { method, tool }: Pick<usage.UsageEvent, "method" | "tool"> = event) {
+  const anonymous = database.as({ kind: "anonymous" });
+  const presented = admission.presented(anonymous, value);
+  const { consumer, begun } = await admission.admit(anonymous, presented, {
+    requestId: anonymous.requestId,
+    method,
+    tool,
+  });
+  return { ctx: { ...anonymous, actor: consumer }, begun: begun! };
+}
+
+async function makeKey() {
+  const consumer = await makeConsumer(database);
+  return { consumer, key: await issueKey(database, consumer.id) };
+}
+
+const rowsOf = (consumerId: string) => database.sql`
+  select request_id, tool, method, status, error_code, key_id from usage_events where consumer_id = ${consumerId} order by request_id`;
+const begunOf = async (requestId: string) =>
+  (await database.sql`select from usage_begun where ${requestId} = any (request_ids)`).length;
+const muchLater = () => ({ ...database, now: new Date(Date.now() + LATER_MS) });
+
+describe("a request by key", () => {
+  it("is on disk as begun once it is let through, and is taken from there with its row", async () => {
+    const { consumer, key } = await makeKey();
+    const { ctx, begun } = await begin(key.value);
+    expect(await begunOf(ctx.requestId)).toBe(1);
+    await usage.record(ctx, event, begun);
+    await settled(database);
+    expect(await begunOf(ctx.requestId)).toBe(0);
+    expect([...(await rowsOf(consumer.id))]).toMatchObject([
+      { request_id: ctx.requestId, tool: "list_stores", status: 200, key_id: key.id },
+    ]);
+    const [asked] = await database.sql`select arguments from request_arguments where request_id = ${ctx.requestId}`;
+    expect(asked).toEqual({ arguments: { limit: 3 } });
+  });
+
+  it("has not begun where the key does not work, also beside one that does", async () => {
+    const [{ key: good }, { key: bad }] = [await makeKey(), await makeKey()];
+    await begin(bad.value);
+    await keys.revoke(database.as({ kind: "operator", accountId: null }), { id: bad.id });
+    const refused = expect(begin(bad.value)).rejects.toMatchObject({ reason: "revoked" });
+    const { begun } = await begin(good.value);
+    await refused;
+    const [row] = await database.sql`select key_ids from usage_begun where id = ${begun.id}`;
+    expect(row!.key_ids).toEqual([good.id]);
+  });
+
+  it("has its own row however many began with it, and whenever they end", async () => {
+    const { consumer, key } = await makeKey();
+    const all = await Promise.all(Array.from({ length: 30 }, () => begin(key.value)));
+    expect(new Set(all.map(({ begun }) => begun.id)).size).toBeLessThan(30);
+    for (const part of [all.slice(0, 1), all.slice(1, 20), all.slice(20)]) {
+      expect(await begunOf(all[29]!.ctx.requestId)).toBe(1);
+      await Promise.all(part.map(({ ctx, begun }) => usage.record(ctx, event, begun)));
+      await settled(database);
+    }
+    expect((await rowsOf(consumer.id)).map((row) => row.request_id)).toEqual(
+      all.map(({ ctx }) => ctx.requestId).toSorted(),
+    );
+    expect(await begunOf(all[29]!.ctx.requestId)).toBe(0);
+  });
+
+  it("of which no row is kept is no longer begun either", async () => {
+    const { consumer, key } = await makeKey();
+    const over = { ...event, status: 429, errorCode: "rate_limited" };
+    for (let i = 0; i < 100; i++) await usage.record((await begin(key.value)).ctx, over);
+    const { ctx, begun } = await begin(key.value);
+    await usage.record(ctx, over, begun);
+    await settled(database);
+    expect([(await rowsOf(consumer.id)).length, await begunOf(ctx.requestId)]).toEqual([100, 0]);
+  });
+});
+
+describe("rows that follow", () => {
+  it("wait while the database does not take them", async () => {
+    const { consumer, key } = await makeKey();
+    const { ctx, begun } = await begin(key.value);
+    await database.sql.begin(async (tx) => {
+      await tx`lock table usage_events in exclusive mode`;
+      await usage.record(ctx, event, begun);
+      await untilWaiting(database.sql, 1);
+      // As the server does with what waits for too long.
+      await tx`select pg_cancel_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await untilWaiting(database.sql, 1);
+    });
+    await settled(database);
+    expect(await rowsOf(consumer.id)).toHaveLength(1);
+  });
+
+  it("are kept from the log by no other that cannot be written", async () => {
+    const { consumer, key } = await makeKey();
+    const [good, bad, last] = [await begin(key.value), await begin(key.value), await begin(key.value)];
+    const tooSlow = { ...event, latencyUs: 2 ** 40 };
+    await Promise.all([
+      usage.record(good.ctx, event, good.begun),
+      usage.record(bad.ctx, tooSlow, bad.begun),
+      usage.record(last.ctx, event, last.begun),
+    ]);
+    await settled(database);
+    expect((await rowsOf(consumer.id)).map((row) => row.request_id)).toEqual([good.ctx.requestId, last.ctx.requestId]);
+    await recordInterrupted(muchLater());
+    expect((await rowsOf(consumer.id)).map((row) => row.error_code)).toEqual([null, "interrupted", null]);
+  });
+});
+
+describe("what a killed process left behind", () => {
+  it("is recorded as interrupted, once, and only what has no row", async () => {
+    const { consumer, key } = await makeKey();
+    const [ended, tool, method] = await Promise.all([
+      begin(key.value),
+      begin(key.value, { method: "tools/call", tool: "get_offers" }),
+      begin(key.value, { method: "tools/list" }),
+    ]);
+    await usage.record(ended.ctx, event, ended.begun);
+    await settled(database);
+    await recordInterrupted({ ...database, now: new Date() });
+    expect(await rowsOf(consumer.id)).toHaveLength(1);
+    await Promise.all([recordInterrupted(muchLater()), recordInterrupted(muchLater())]);
+    await recordInterrupted(muchLater());
+    const interrupted = { status: 500, error_code: "interrupted", key_id: key.id };
+    expect([...(await rowsOf(consumer.id))]).toEqual([
+      {
+        request_id: ended.ctx.requestId,
+        tool: "list_stores",
+        method: "tools/call",
+        status: 200,
+        error_code: null,
+        key_id: key.id,
+      },
+      { request_id: tool.ctx.requestId, tool: "get_offers", method: "tools/call", ...interrupted },
+      { request_id: method.ctx.requestId, tool: null, method: "tools/list", ...interrupted },
+    ]);
+    const [pending] =
+      await database.sql`select count(*)::int as n from usage_pending where consumer_id = ${consumer.id}`;
+    expect(pending!.n).toBe(3);
+  });
+
+  it("has no second row should its own come after all", async () => {
+    const { consumer, key } = await makeKey();
+    const { ctx, begun } = await begin(key.value);
+    await recordInterrupted(muchLater());
+    await usage.record(ctx, event, begun);
+    await settled(database);
+    expect([...(await rowsOf(consumer.id))]).toMatchObject([{ request_id: ctx.requestId, error_code: "interrupted" }]);
+  });
+});
