@@ -1,14 +1,15 @@
 // A catalogue with a consumer that searches it: through our server, and with the statements alone.
-import { Agent, request } from "node:http";
 import postgres from "postgres";
 import type { Consumer } from "../../server/context";
 import { prepare } from "../../server/pipeline";
 import { searchProducts } from "../../server/tools/search-products";
 import type { Bench } from "./bench";
 import { BLOCKS, type Caller, call, HIGHEST_LIMIT, makeCaller } from "./callers";
+import { newClient } from "./client";
 import type { Database } from "./place";
 import type { Contender } from "./processes";
 import { drawQueries, type Query } from "./queries";
+import { bytes } from "./wrk";
 
 /** Distinct queries for each size. */
 export const QUERIES = 320;
@@ -20,7 +21,7 @@ export interface Searching {
   aisle: Contender;
   caller: Caller;
   queries: Query[];
-  /** Milliseconds of one call, over one of at most `AT_ONCE` connections that stay. @throws Error when it does not succeed */
+  /** Milliseconds of one call, over one of `AT_ONCE` connections that stay. @throws Error when it does not succeed */
   ask(query: Query): Promise<number>;
   close(): Promise<void>;
 }
@@ -31,39 +32,28 @@ export async function searching({ place }: Bench, products: number): Promise<Sea
   const [row] = await database.sql`select count(*)::int as blocks from blocks where consumer_id = ${caller.id}`;
   if (row!.blocks !== BLOCKS) throw new Error(`The consumer has ${row!.blocks} blocks.`);
   const aisle = await place.serve(database);
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const clients = Array.from({ length: AT_ONCE }, () => newClient(aisle.url));
+  const free = [...clients];
+  async function ask(query: Query): Promise<number> {
+    const client = free.pop()!;
+    const { milliseconds, status, body } = await client.ask(
+      bytes(aisle.url, call(caller.key, "search_products", query)),
+    );
+    free.push(client);
+    if (status === 200 && body.includes('"structuredContent"')) return milliseconds;
+    throw new Error(`${JSON.stringify(query)}: ${status} ${body.slice(0, 500)}`);
+  }
   return {
     database,
     aisle,
     caller,
     queries: await drawQueries(database, QUERIES),
-    ask: (query) => timed(agent, aisle.url, caller.key, query),
+    ask,
     async close() {
-      agent.destroy();
+      for (const client of clients) client.close();
       await aisle.stop();
     },
   };
-}
-
-function timed(agent: Agent, url: string, key: string, query: Query): Promise<number> {
-  const { path, headers, body } = call(key, "search_products", query);
-  const started = performance.now();
-  return new Promise((resolve, reject) => {
-    const length = { "Content-Length": Buffer.byteLength(body) };
-    const sent = request(new URL(path, url), { method: "POST", agent, headers: { ...headers, ...length } }, (res) => {
-      let text = "";
-      res.setEncoding("utf8").on("data", (chunk) => {
-        text += chunk;
-      });
-      res.on("end", () => {
-        const milliseconds = performance.now() - started;
-        if (res.statusCode === 200 && text.includes('"structuredContent"')) resolve(milliseconds);
-        else reject(new Error(`${JSON.stringify(query)}: ${res.statusCode} ${text.slice(0, 500)}`));
-      });
-    });
-    sent.on("error", reject);
-    sent.end(body);
-  });
 }
 
 export interface Statement {
