@@ -12,7 +12,7 @@ import { createLimits } from "./limits";
 import { settled } from "./services/usage-begun";
 
 /** So long a process that ends waits for the usage rows that are still to be written; others record what is left then. */
-const LAST_ROWS_MS = 5_000;
+const LAST_ROWS_MS = 1_000;
 
 export interface Running {
   core: Core;
