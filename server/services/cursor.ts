@@ -1,5 +1,5 @@
 // Keyset cursors: opaque to clients, bound to the query that they came from, and signed: what comes back is what was given.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { DomainError } from "../errors";
 import { isSigned, type Signer, sign } from "./signing";
 
@@ -11,10 +11,7 @@ export type CursorKey = (string | number | boolean | null)[];
  */
 function fingerprint(query: Record<string, unknown>): string {
   const { cursor: _cursor, limit: _limit, view: _view, ...rest } = query;
-  return createHash("sha256")
-    .update(JSON.stringify(sorted(rest)))
-    .digest("base64url")
-    .slice(0, 11);
+  return hash("sha256", JSON.stringify(sorted(rest)), "base64url").slice(0, 11);
 }
 
 function sorted(value: unknown): unknown {

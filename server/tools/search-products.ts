@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { availabilityStatuses, conditions } from "../services/catalog/card";
 import { sorts } from "../services/catalog/order";
-import { search } from "../services/catalog/search";
+import { type SearchAnswer, search } from "../services/catalog/search";
 import { page } from "./present";
 import { Card, Context, Currency, Cursor, Gtin, Limit, Message, Page, StoreId } from "./shapes";
 import { DEMO_STORE, defineTool } from "./tool";
-import { inView, shortened, View } from "./view";
+import { fitting, inView, View } from "./view";
 
 const Text = z.string().trim().min(1).max(200);
 const Texts = z.array(Text).min(1).max(20);
@@ -82,6 +82,20 @@ const Facets = z
   )
   .describe("How the matches divide, for narrowing the search down.");
 
+const Answer = z.object({
+  products: z.array(Card),
+  page: Page,
+  facets: Facets,
+  messages: z.array(Message),
+});
+
+const answerOf = (found: SearchAnswer): z.input<typeof Answer> => ({
+  products: found.products,
+  page: page(found),
+  facets: found.facets,
+  messages: found.messages,
+});
+
 export const searchProducts = defineTool({
   name: "search_products",
   title: "Search products",
@@ -119,19 +133,12 @@ export const searchProducts = defineTool({
       const params = { expected: "query, filters or store_ids" };
       ctx.addIssue({ code: "custom", path: ["query"], message, params });
     }),
-  output: z.object({
-    products: z.array(Card),
-    page: Page,
-    facets: Facets,
-    messages: z.array(Message),
-  }),
+  output: Answer,
   example: { query: "tent", store_ids: [DEMO_STORE], filters: { availability: ["in_stock"] }, limit: 5 },
   prompt: "Find me a trekking tent for two people for less than 400 euros.",
   storeOf: ({ store_ids }) => (store_ids?.length === 1 ? store_ids[0] : undefined),
   async handler(ctx, { store_ids, view, ...rest }) {
     const found = await search(ctx, { ...rest, storeIds: store_ids });
-    const answer = shortened(inView(found, view), rest.limit);
-    const { products, facets, messages } = answer;
-    return { products, page: page(answer), facets, messages };
+    return fitting(inView(found, view), rest.limit, answerOf);
   },
 });

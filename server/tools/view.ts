@@ -1,5 +1,6 @@
 // How much a list of products says: a model's attention is short, and so are answers.
 import { z } from "zod";
+import { JsonText } from "../json-text";
 import { type Card, compact } from "../services/catalog/card";
 import { info } from "../services/catalog/messages";
 import type { SearchAnswer } from "../services/catalog/search";
@@ -30,21 +31,26 @@ function most<Value extends { count: number }>(values: Value[]): Value[] {
 const BYTES_PER_PRODUCT = 3_100;
 const DEFAULT_LIMIT = 10;
 
-const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
-
-/** Leaves to the next page what an answer has no room for, where titles and addresses are uncommonly long; and says so. */
-export function shortened(found: SearchAnswer, limit: number): SearchAnswer {
-  const { products, facets, messages } = found;
+/**
+ * Leaves to the next page what an answer has no room for, where titles and addresses are uncommonly long; and says so.
+ * @param answerOf what the tool answers of what was found
+ * @returns its text: it is measured, so it is made
+ */
+export function fitting(found: SearchAnswer, limit: number, answerOf: (found: SearchAnswer) => object): JsonText {
   const room = BYTES_PER_PRODUCT * Math.max(limit, DEFAULT_LIMIT);
-  let fit = products.length;
-  while (fit > 1 && bytes([products.slice(0, fit), facets, messages]) > room) fit--;
-  if (fit === products.length) return found;
-  const left = `${fit} of ${products.length} products: the others did not fit. page.next_cursor goes on with them; view compact takes less room.`;
+  let text = JSON.stringify(answerOf(found));
+  for (let fit = found.products.length - 1; fit > 0 && Buffer.byteLength(text) > room; fit--)
+    text = JSON.stringify(answerOf(shortened(found, fit)));
+  return new JsonText(text);
+}
+
+function shortened(found: SearchAnswer, fit: number): SearchAnswer {
+  const left = `${fit} of ${found.products.length} products: the others did not fit. page.next_cursor goes on with them; view compact takes less room.`;
   return {
     ...found,
-    products: products.slice(0, fit),
+    products: found.products.slice(0, fit),
     hasNextPage: true,
     nextCursor: found.cursorAfter(fit),
-    messages: [...messages, info("answer_shortened", left)],
+    messages: [...found.messages, info("answer_shortened", left)],
   };
 }

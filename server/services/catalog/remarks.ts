@@ -58,7 +58,6 @@ export async function remarks(ctx: Ctx<Consumer>, input: Search, best: Read): Pr
 /** What stands in a query where a price is meant: "€20", and "under 20", which may be a size as well. */
 const amount = /\p{Sc}\s*\d|\d\s*\p{Sc}/u;
 const bound = /\b(?:under|below|less than|up to|max|maximum|over|above|cheaper than)\s+\d/i;
-/\b(?:under|below|less than|up to|max|maximum|over|above|cheaper than)\s*\p{Sc}?\s*\d|\p{Sc}\s*\d|\d\s*\p{Sc}/iu;
 
 /** The rungs on which titles have the small words, too: `strictly` in ladder.ts. */
 const LAST_PREFERRED = 2;
