@@ -205,6 +205,14 @@ describe("where filters leave nothing, an answer says", () => {
     ]);
   });
 
+  it("that an id is no word to search for, which a measure and a GTIN are", async () => {
+    const { find } = await shop(jackets);
+    const hint = "give it to get_product";
+    const said = async (query: string) => (await find(query)).messages.map(({ content }) => content).join(" ");
+    expect(await said("zq-40321")).toContain(hint);
+    for (const query of ["4006381333931", "775inch"]) expect(await said(query), query).not.toContain(hint);
+  });
+
   it("which language the stores write in", async () => {
     const { find, store } = await shop([{ id: "1", title: "Batom" }], { languages: ["pt"] });
     const said = async (storeIds: string[]) => (await find("lipstick", { storeIds })).messages[0]!.content;

@@ -8,7 +8,7 @@ import type { Sort } from "./order";
 import { type Read, read } from "./readings";
 import type { Search } from "./search";
 import { attributesOf, languagesOf } from "./vocabulary";
-import { ask } from "./words";
+import { ask, mayBeId } from "./words";
 
 export async function remarks(ctx: Ctx<Consumer>, input: Search, best: Read): Promise<Message[]> {
   const { storeIds, filters, sort } = input;
@@ -98,7 +98,9 @@ async function noMatches(ctx: Ctx<Consumer>, input: Search): Promise<Message> {
       : info("no_matches", "These stores have no products. Ask other stores, or all.", "store_ids");
   const inThese = storeIds ? languageHint(await languagesOf(ctx, storeIds)) : "";
   const fewer = given.length > 0 ? ", or leave out filters" : "";
-  const byId = ask(query).code ? " A product_id is not searched for: give it to get_product with its store_id." : "";
+  const byId = mayBeId(ask(query))
+    ? " A product_id is not searched for: give it to get_product with its store_id."
+    : "";
   return info("no_matches", `Nothing matches. Use fewer or other words${fewer}.${byId}${inThese}`, "query");
 }
 

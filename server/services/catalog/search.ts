@@ -44,8 +44,12 @@ export async function search(ctx: Ctx<Consumer>, input: Search): Promise<SearchA
   return present(ctx, input, { ...best, messages: [...best.messages, ...(await remarks(ctx, input, best))] });
 }
 
+/** Another one once matches come in another order: a cursor of a release before would repeat some, or pass over them. */
+const ORDER = 2;
+
 /** What a cursor is bound to: all that decides which products come, in which order. */
 const bound = ({ query, storeIds, filters, context, sort, cursor }: Search) => ({
+  order: ORDER,
   query,
   storeIds,
   filters,

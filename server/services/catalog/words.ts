@@ -106,6 +106,10 @@ function codeOf(text: string): string | undefined {
   return found.length > 0 ? alternatives([found, [found.join("")]], ":C") : undefined;
 }
 
+/** May it be the id of a product, rather than words, a measure or a GTIN? */
+export const mayBeId = ({ code, text }: Asked): boolean =>
+  code !== undefined && gtinIn(text) === undefined && !glued.test(text.trim());
+
 /** The ways in which feeds write the GTIN that the text is, if it is one. */
 function gtinIn(text: string): string[][] | undefined {
   const digits = text.replace(/[\s-]/g, "");
