@@ -1,7 +1,7 @@
 // The environment, parsed once: no other file of ours looks a variable up. Some hand all of them on, to here or to programs
 // that they start. What is missing or wrong is named, all of it at once.
 import { randomBytes } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { constants, copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 
@@ -142,10 +142,11 @@ function makeFolder(path: string): void {
 function keptSecret(dataDir: string): string {
   const file = join(dataDir, "secret-key");
   if (!existsSync(file)) {
-    const made = `${file}.${process.pid}`;
+    // Not by the process's number alone, which two containers may share.
+    const made = `${file}.${randomBytes(6).toString("hex")}`;
     try {
       writeFileSync(made, randomBytes(32).toString("base64url"), { mode: 0o600 });
-      unlessThere(() => linkSync(made, file));
+      unlessThere(() => placeWhole(made, file));
     } finally {
       rmSync(made, { force: true });
     }
@@ -154,6 +155,17 @@ function keptSecret(dataDir: string): string {
   if (!SecretKey.safeParse(secret).success)
     throw new Error(`${file} is not whole. Put it back, or remove it to have another one made.`);
   return secret;
+}
+
+/** Never over one that is there, and never half of it, but where the file system has no hard links: there the first start is alone. */
+function placeWhole(made: string, file: string): void {
+  try {
+    linkSync(made, file);
+  } catch (error) {
+    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes((error as NodeJS.ErrnoException).code ?? ""))
+      throw error;
+    copyFileSync(made, file, constants.COPYFILE_EXCL);
+  }
 }
 
 /** Another process may make it at this moment: that is as good. */
