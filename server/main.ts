@@ -128,10 +128,10 @@ async function drain(server: Server, inFlight: InFlight, seconds: number): Promi
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   if (seconds > 0) await sleep(LAST_REQUEST_MS);
   server.closeIdleConnections();
-  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  const late = sleep(DRAIN_MS, undefined, { ref: false });
+  void late.then(() => server.closeAllConnections());
   await closed;
-  clearTimeout(late);
-  await Promise.race([inFlight.settled(), sleep(DRAIN_MS)]);
+  await Promise.race([inFlight.settled(), late]);
 }
 
 /** In words where the demo is; else a line of the log, whatever LOG_LEVEL is. */

@@ -31,6 +31,8 @@ declare module "@remix-run/node" {
     trpc: (request: Request) => Promise<Response>;
     /** The same procedures, called by a page's loader or action. */
     api: AppCaller;
+    /** Loaders and actions of this request. */
+    underWay: Promise<unknown>[];
     /** Reports of leaked keys, for their resource route. */
     leakReports: (request: Request) => Promise<Response>;
     explain: (error: unknown) => Explained;
@@ -69,6 +71,23 @@ const MOST_IN_FLIGHT = 1_000;
 const loopback = new Set(["localhost", "127.0.0.1", "::1", "[::1]", "::ffff:127.0.0.1"]);
 const nameOf = (baseUrl = "http://localhost") => new URL(baseUrl).hostname;
 
+/** Remix lets go of a request whose client left, while its loaders go on: who stops waits for what they still ask. */
+function waitedFor(build: ServerBuild): ServerBuild {
+  type Run = NonNullable<ServerBuild["routes"][string]["module"]["loader"]>;
+  const waited = (run: Run | undefined): Run | undefined =>
+    run &&
+    ((args) => {
+      const work = Promise.resolve(run(args));
+      args.context.underWay.push(work);
+      return work;
+    });
+  const routes = Object.entries(build.routes).map(([id, route]) => {
+    const { loader, action } = route.module;
+    return [id, { ...route, module: { ...route.module, loader: waited(loader), action: waited(action) } }] as const;
+  });
+  return { ...build, routes: Object.fromEntries(routes) };
+}
+
 export function createSite({ core, env, build, inFlight, vite }: SiteParts, mcp: McpConfig) {
   const app = express();
   app.disable("x-powered-by");
@@ -95,9 +114,10 @@ export function createSite({ core, env, build, inFlight, vite }: SiteParts, mcp:
 
   const takeLeakReport = leakReports(core, publishedKeys(env.SECRET_SCANNING_KEYS_URL));
   const remix = createRequestHandler({
-    build,
+    build: typeof build === "function" ? build : waitedFor(build),
     getLoadContext: async (req, res) => {
       const visit = res.locals.visit as Visit;
+      res.locals.underWay = [];
       const call = await callContext({ core, env, mcp }, req, res, visit);
       return {
         requestId: visit.requestId,
@@ -111,6 +131,7 @@ export function createSite({ core, env, build, inFlight, vite }: SiteParts, mcp:
         baseUrl: core.baseUrl,
         support: env.SUPPORT_EMAIL,
         api: createCaller(call),
+        underWay: res.locals.underWay,
         trpc: (request) => serveTrpc(request, call),
         mcp: (request, directorySlug, token) => {
           const doctor = token === undefined ? undefined : { token, query: new URL(request.url).search.slice(1) };
@@ -125,7 +146,11 @@ export function createSite({ core, env, build, inFlight, vite }: SiteParts, mcp:
     if (!req.path.startsWith("/demo-images/")) res.set("cache-control", "no-store");
     if (inFlight.count >= MOST_IN_FLIGHT) return sendUnavailable(res);
     answerInTime(res, core);
-    return inFlight.track(res, Promise.resolve(remix(req, res, next)));
+    const answered = Promise.resolve(remix(req, res, next));
+    return inFlight.track(
+      res,
+      answered.finally(() => Promise.allSettled(res.locals.underWay ?? [])),
+    );
   });
   app.use(((error, req, res, _next) => {
     const { requestId } = res.locals.visit as Visit;
