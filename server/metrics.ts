@@ -6,6 +6,7 @@ import { DomainError } from "./errors";
 import type { Limits } from "./limits";
 import type { Answered } from "./mcp/answered";
 import { type Standing, standing } from "./services/health";
+import { unwritten } from "./services/usage-begun";
 import type { Visited } from "./watch";
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
@@ -49,6 +50,11 @@ export function createMetrics(): Metrics {
     labelNames: ["limit", "outcome"],
     registers,
   });
+  const following = new Gauge({
+    name: "aisle_usage_following",
+    help: "Usage rows of answered requests that this process is still to write.",
+    registers,
+  });
   const show = standingGauges(registry);
 
   return {
@@ -71,6 +77,7 @@ export function createMetrics(): Metrics {
           core.log.warn({ err: error }, "metrics without the database");
           show(undefined);
         });
+        following.set(unwritten(core));
         res.writeHead(200, { "content-type": registry.contentType }).end(await registry.metrics());
       }),
   };
@@ -121,6 +128,14 @@ function standingGauges(registry: Registry): (now: Standing | undefined) => void
   const overdue = gauge("aisle_outbox_overdue_seconds", "How long the others wait though they are due, at most.");
   const dead = gauge("aisle_outbox_dead", "Mails that were given up.");
   const pending = gauge("aisle_usage_pending", "Requests that are not counted yet.");
+  const recent = gauge(
+    "aisle_usage_oldest_minute_seconds",
+    "How long ago the oldest minute began that is not in the rollups yet.",
+  );
+  const begun = gauge(
+    "aisle_usage_begun_overdue",
+    "Groups of requests that were killed and are not recorded as interrupted yet.",
+  );
   const jobs = gauge("aisle_jobs", "Jobs by queue and state.", "queue", "state");
   const connections = gauge(
     "aisle_database_connections",
@@ -137,7 +152,9 @@ function standingGauges(registry: Registry): (now: Standing | undefined) => void
     retrying.set(now.outbox.retrying);
     overdue.set(now.outbox.overdueSeconds);
     dead.set(now.outbox.dead);
-    pending.set(now.usagePending);
+    pending.set(now.usage.pending);
+    recent.set(now.usage.foldedSecondsAgo);
+    begun.set(now.usage.overdue);
     for (const { queue, state, jobs: count } of now.jobs) jobs.set({ queue, state }, count);
     for (const { name, state, connections: count } of now.connections) connections.set({ name, state }, count);
   };

@@ -58,7 +58,12 @@ export async function admitKey(
     throw new DomainError("missing_token", "Send your API key as 'Authorization: Bearer <key>'.");
   }
   try {
-    const request = foreseen && { requestId: ctx.requestId, method: foreseen.method, tool: foreseen.tool };
+    const request = foreseen && {
+      requestId: ctx.requestId,
+      at: ctx.now,
+      method: foreseen.method,
+      tool: foreseen.tool,
+    };
     const { consumer, ...counted } = await admission.admit(ctx, key, request, address);
     return { ctx: consumer === foreseen?.ctx.actor ? foreseen.ctx : actingAs(ctx, consumer), ...counted };
   } catch (error) {

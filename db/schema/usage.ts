@@ -83,14 +83,16 @@ export const usageBegun = pgTable("usage_begun", {
   id: uuid().primaryKey(),
   at: instant().notNull(),
   requestIds: uuid().array().notNull(),
+  /** When each came; a release before wrote down only when they began. */
+  times: instant().array().notNull().default([]),
   keyIds: uuid().array().notNull(),
   /** The method of each and, after a space, the tool that it calls. */
   called: text().array().notNull(),
 });
 
 /**
- * What is not counted yet: written with the event, taken away by the statement that counts it, so that each event is in
- * exactly one of the two. `times` > 1 stands for refusals alike that have no row of their own in the log.
+ * What is not counted yet: written with the event, taken away by the statement that counts it, so that each event is either
+ * here or in the figures. `times` > 1 stands for refusals alike that have no row of their own in the log.
  */
 export const usagePending = pgTable("usage_pending", {
   at: instant().notNull(),
@@ -122,7 +124,7 @@ const counted = {
   counts: bigint({ mode: "number" }).array().notNull(),
 };
 
-/** Usage of minutes that are not over, or were not when it was counted: as in `usage_rollups`, which does not have it yet. */
+/** Usage of minutes that are not over, and what came for others later: as in `usage_rollups`, which does not have it yet. */
 export const usageRecent = pgTable("usage_recent", counted, (t) => [
   primaryKey({ columns: [t.at, t.consumerId, t.dimension, t.value] }),
 ]);

@@ -123,8 +123,11 @@ async function workHourly(core: Core, boss: PgBoss, { name, minute, run }: Hourl
 async function workUsage(core: Core, boss: PgBoss, stopping: AbortSignal): Promise<void> {
   await boss.createQueue(USAGE, { name: USAGE, policy: "short", retryLimit: 0 });
   await boss.work(USAGE, { pollingIntervalSeconds: 5 }, async () => {
-    await reported(core, USAGE, () => rollUp(core, { stopping }));
-    await reported(core, USAGE, () => recordInterrupted(contextFor(core, { kind: "system" })));
+    // Neither waits for the other to succeed.
+    const recorded = reported(core, USAGE, () => recordInterrupted(contextFor(core, { kind: "system" })));
+    const counted = reported(core, USAGE, () => rollUp(core, { stopping }));
+    await Promise.allSettled([recorded, counted]);
+    await Promise.all([recorded, counted]);
     if (!stopping.aborted) await boss.send(USAGE, {}, { startAfter: USAGE_EVERY_S });
   });
   await boss.schedule(USAGE, "* * * * *");

@@ -11,27 +11,41 @@ export interface Outbox {
   dead: number;
 }
 
+export interface Usage {
+  /** Requests that are not counted yet. */
+  pending: number;
+  /** How long ago the oldest minute began that is not in the rollups (s). */
+  foldedSecondsAgo: number;
+  /** Statements whose requests should have been recorded as interrupted. */
+  overdue: number;
+}
+
 export interface Standing {
   outbox: Outbox;
-  /** Requests that are not counted yet. */
-  usagePending: number;
+  usage: Usage;
   /** By queue and state. */
   jobs: { queue: string; state: string; jobs: number }[];
   /** This service's connections, of all instances, by who holds them and what they do. */
   connections: { name: string; state: string; connections: number }[];
 }
 
+/** By then another instance has recorded what a killed one left behind. */
+const OVERDUE_S = 180;
+
 export async function standing({ sql }: Pick<Core, "sql">): Promise<Standing> {
-  const [outbox, [pending], jobs, connections] = await Promise.all([
+  const [outbox, [usage], jobs, connections] = await Promise.all([
     outboxNow(sql),
-    sql<{ requests: number }[]>`select coalesce(sum(times), 0)::int as requests from usage_pending`,
+    sql<Usage[]>`
+      select (select coalesce(sum(times), 0)::int from usage_pending) as pending,
+        (select coalesce(extract(epoch from now() - min(at)), 0)::float8 from usage_recent) as "foldedSecondsAgo",
+        (select count(*)::int from usage_begun where at < now() - make_interval(secs => ${OVERDUE_S})) as overdue`,
     jobsByState(sql),
     sql<Standing["connections"]>`
       select split_part(application_name, ' ', 1) || case when application_name like '% jobs' then ' jobs' else '' end as name,
         coalesce(state, 'unknown') as state, count(*)::int as connections
       from pg_stat_activity where datname = current_database() and application_name like 'aisle%' group by 1, 2`,
   ]);
-  return { outbox, usagePending: pending!.requests, jobs: [...jobs], connections: [...connections] };
+  return { outbox, usage: usage!, jobs: [...jobs], connections: [...connections] };
 }
 
 /**

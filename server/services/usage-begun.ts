@@ -12,6 +12,8 @@ import { insertRows, type Recorded } from "./usage-rows";
 /** What is written down of a request as it begins. */
 export interface Request {
   requestId: string;
+  /** When it came, as its usage row has it. */
+  at: Date;
   method: string;
   tool: string | undefined;
 }
@@ -28,11 +30,13 @@ export function beginning(sql: Sql, now: Date, asked: { hash: string; request: R
   const begun: Begun = { id: randomUUID(), left: 0 };
   const hashes = asked.map(({ hash }) => hash);
   const ids = asked.map(({ request }) => request.requestId);
+  const times = asked.map(({ request }) => request.at.toISOString());
   const called = asked.map(({ request: { method, tool } }) => (tool ? `${method} ${tool}` : method));
   const statement = sql`
-    insert into usage_begun (id, at, request_ids, key_ids, called)
-    select ${begun.id}, ${now}, array_agg(b.request_id), array_agg(found.key_id), array_agg(b.called)
-    from unnest((select ${hashes}::text[]), (select ${ids}::uuid[]), (select ${called}::text[])) b (hash, request_id, called)
+    insert into usage_begun (id, at, request_ids, times, key_ids, called)
+    select ${begun.id}, ${now}, array_agg(b.request_id), array_agg(b.at), array_agg(found.key_id), array_agg(b.called)
+    from unnest((select ${hashes}::text[]), (select ${ids}::uuid[]), (select ${times}::timestamptz[]), (select ${called}::text[]))
+      b (hash, request_id, at, called)
     join found on found.hash = b.hash and found.ended is null
     having count(*) > 0`;
   return { begun, statement };
@@ -47,12 +51,14 @@ const MOST_WAITING = 10_000;
 /** An outage is waited for; after that the row is left to `recordInterrupted`. */
 const KEPT_MS = 45_000;
 const RETRY_MS = 500;
+/** A statement that takes longer hangs, as on a connection that went silent: its rows are written again over another one. */
+const HANGING_MS = 10_000;
 /** Longer than any request takes, and its row. */
 const ABANDONED_MS = 90_000;
 
 interface Ended {
   begun: Begun;
-  /** As `usageRow` makes it; undefined where the request has none. */
+  /** As `usageRow` makes it; undefined where it is there already. */
   row: unknown[] | undefined;
   /** `performance.now()` */
   since: number;
@@ -60,12 +66,15 @@ interface Ended {
 }
 
 /** The row of a request that has begun. Waits only where very many wait already. */
-export async function follow({ sql, log }: Recorded, begun: Begun, row: unknown[] | undefined): Promise<void> {
+export async function follow({ sql, log }: Recorded, begun: Begun, row: unknown[]): Promise<void> {
   await followers(sql).add({ begun, row, since: performance.now(), log });
 }
 
 /** Once all rows are written that were to follow so far. */
 export const settled = async ({ sql }: Pick<Ctx, "sql">): Promise<void> => followers(sql).settled();
+
+/** How many rows of this process are still to be written. */
+export const unwritten = ({ sql }: Pick<Ctx, "sql">): number => followers(sql).count;
 
 const followers = perClient((sql) => new Followers(sql));
 
@@ -73,15 +82,21 @@ class Followers {
   private waiting: Ended[] = [];
   private writing: Promise<void> | undefined;
   private enough = () => {};
+  /** Answers that wait until there is room. */
+  private held: (() => void)[] = [];
 
   constructor(private readonly sql: Sql) {}
+
+  get count(): number {
+    return this.waiting.length;
+  }
 
   add(ended: Ended): Promise<void> | undefined {
     const { length } = this.waiting;
     this.waiting.push(ended);
     this.writing ??= this.write();
     if (length + 1 >= GATHER_ROWS) this.enough();
-    return length < MOST_WAITING ? undefined : this.writing;
+    return length < MOST_WAITING ? undefined : new Promise((resolve) => this.held.push(resolve));
   }
 
   async settled(): Promise<void> {
@@ -91,8 +106,8 @@ class Followers {
   private async write(): Promise<void> {
     while (this.waiting.length > 0) {
       if (this.waiting.length < GATHER_ROWS) await this.gathered();
-      const taken = this.waiting.splice(0, MOST_ROWS);
-      await insertEnded(this.sql, taken).catch((error) => this.again(taken, error));
+      await this.insert(this.waiting.splice(0, MOST_ROWS));
+      if (this.waiting.length < MOST_WAITING) for (const goOn of this.held.splice(0)) goOn();
     }
     this.writing = undefined;
   }
@@ -107,20 +122,49 @@ class Followers {
     });
   }
 
+  private async insert(taken: Ended[]): Promise<void> {
+    try {
+      await soon(insertEnded(this.sql, taken));
+      for (const { begun } of taken) begun.left -= 1;
+    } catch (error) {
+      await this.again(taken, error);
+    }
+  }
+
   /** While the database is away all wait; what can't be written for itself is let go. */
   private async again(taken: Ended[], error: unknown): Promise<void> {
-    if (isOutage(error) && !isClosed(error)) {
+    const [first, ...others] = taken;
+    if (isClosed(error)) {
+      first!.log.info({ rows: taken.length }, "usage rows are left to be recorded as interrupted");
+    } else if (isOutage(error)) {
       const now = performance.now();
-      this.waiting.unshift(...taken.filter(({ since }) => now - since < KEPT_MS));
+      const kept = taken.filter(({ since }) => now - since < KEPT_MS);
+      const gone = taken.length - kept.length;
+      if (gone > 0) first!.log.warn({ rows: gone }, "usage rows waited for too long: interrupted is what is recorded");
+      this.waiting.unshift(...kept);
       await sleep(RETRY_MS);
-    } else if (taken.length > 1) {
-      for (const one of taken) await insertEnded(this.sql, [one]).catch((error) => this.again([one], error));
+    } else if (others.length > 0) {
+      for (const one of taken) await this.insert([one]);
+    } else if (isThere(error) && first!.row) {
+      // Written before, by a statement of which we were not told that it was done.
+      await this.insert([{ ...first!, row: undefined }]);
     } else {
-      taken[0]!.log.error({ err: error }, "a usage row could not be written");
+      first!.log.error({ err: error }, "a usage row could not be written");
     }
   }
 }
 
+/** @throws an outage where it takes longer than HANGING_MS */
+async function soon(work: Promise<void>): Promise<void> {
+  let late: NodeJS.Timeout | undefined;
+  const hangs = new Promise<never>((_, reject) => {
+    late = setTimeout(() => reject(Object.assign(new Error("The database hangs."), { code: "ETIMEDOUT" })), HANGING_MS);
+  });
+  await Promise.race([work, hangs]).finally(() => clearTimeout(late));
+}
+
+/** By its primary key. */
+const isThere = (error: unknown) => (error as { code?: unknown })?.code === "23505";
 /** By us, as the process ends. */
 const isClosed = (error: unknown) => /^CONNECTION_(ENDED|DESTROYED)$/.test(String((error as { code?: unknown })?.code));
 
@@ -143,29 +187,35 @@ async function insertEnded(sql: Sql, ended: Ended[]): Promise<void> {
       sql`select e -> 1 as r from jsonb_array_elements(${rows}) e, ${unwaited(sql)}
         where (e ->> 0)::uuid in (select id from whole union all select id from part)`,
     )}`;
-  for (const [begun, number] of numbers) begun.left -= number;
 }
+
+/** Rows of `usage_begun` in one transaction: done well within the time limit of a statement. */
+const RECORDED_AT_ONCE = 100;
 
 /**
  * Rows for requests that have none though they began long ago: their process was killed, or the database was away for long.
  * Whether they were answered nobody knows.
  */
 export async function recordInterrupted({ sql, now }: Pick<Ctx, "sql" | "now">): Promise<void> {
-  await sql.begin(async (tx) => {
+  const before = new Date(now.getTime() - ABANDONED_MS);
+  while ((await recordSome(sql, before)) === RECORDED_AT_ONCE);
+}
+
+/** @returns how many rows of `usage_begun` there were */
+const recordSome = (sql: Sql, before: Date): Promise<number> =>
+  sql.begin(async (tx) => {
     // Locked first: the statement after it sees every row that was written under the lock before.
     const left = await tx<{ id: string }[]>`
-      select id from usage_begun where at < ${new Date(now.getTime() - ABANDONED_MS)} for update skip locked`;
-    if (left.length === 0) return;
+      select id from usage_begun where at < ${before} limit ${RECORDED_AT_ONCE} for update skip locked`;
+    if (left.length === 0) return 0;
     await tx`
       with over as (delete from usage_begun where id = any (${left.map(({ id }) => id)}::uuid[]) returning *)
       insert into usage_events (request_id, at, consumer_id, key_id, endpoint, method, tool, status, error_code, latency_us, request_bytes,
         response_bytes)
-      select b.request_id, over.at, k.consumer_id, k.id, 'api', split_part(b.called, ' ', 1), nullif(split_part(b.called, ' ', 2), ''),
+      select b.request_id, coalesce(b.at, over.at), k.consumer_id, k.id, 'api', split_part(b.called, ' ', 1), nullif(split_part(b.called, ' ', 2), ''),
         500, 'interrupted', 0, 0, 0
-      from over cross join unnest(over.request_ids, over.key_ids, over.called) b (request_id, key_id, called)
+      from over cross join unnest(over.request_ids, over.times, over.key_ids, over.called) b (request_id, at, key_id, called)
       join keys k on k.id = b.key_id
-      where not exists (
-        select from usage_events e where e.request_id = b.request_id
-          and e.at between over.at - interval '1 minute' and over.at + interval '1 minute')`;
-  });
-}
+      on conflict (at, request_id) do nothing`;
+    return left.length;
+  }) as Promise<number>;

@@ -93,8 +93,8 @@ const countChunk = (sql: Sql) => sql<{ taken: number; requests: number }[]>`
   ${beyond(sql)},
   capped as (
     select at, consumer_id, key_id, endpoint, method, tool, store_id, status, error_code, latency_us, times,
-      case when exists (select from beyond b where ${isBeyond(sql, "client", "client_name")}) then ${OTHERS} else client_name end as client_name,
-      case when exists (select from beyond b where ${isBeyond(sql, "locale", "locale")}) then ${OTHERS} else locale end as locale
+      case when ${isBeyond(sql, "client", "client_name")} then ${OTHERS} else client_name end as client_name,
+      case when ${isBeyond(sql, "locale", "locale")} then ${OTHERS} else locale end as locale
     from taken
   ),
   added as (
@@ -132,30 +132,42 @@ const hasGrain = (sql: Sql) => sql`(grain <> 'minute' or at >= now() - make_inte
 const MAX_VALUES = 100;
 const OTHERS = "others";
 
-/** The names of clients and locales in `taken` for which a consumer's day has no room any more. */
+/**
+ * The names of clients and locales in `taken` for which a consumer's day has no room any more. What is counted already is
+ * read once for all of them: in `usage_recent` the names of a day lie among all else of it.
+ */
 const beyond = (sql: Sql) => sql`
   said as (
-    select *, row_number() over (partition by consumer_id, day, dimension order by value) as place
-    from (
-      select distinct t.consumer_id, date_trunc('day', t.at, 'UTC') as day, d.dimension, d.value
-      from taken t cross join lateral (values ('client', t.client_name), ('locale', t.locale)) d(dimension, value)
-    ) s
-    where value is not null and not exists (select from (${heard(sql)}) heard where heard.value = s.value)
+    select distinct t.consumer_id, date_trunc('day', t.at, 'UTC') as day, d.dimension, d.value
+    from taken t cross join lateral (values ('client', t.client_name), ('locale', t.locale)) d(dimension, value)
+    where d.value is not null
   ),
-  beyond as (
-    select * from said s where place > ${MAX_VALUES} - (select count(*) from (${heard(sql)}) heard)
+  heard as materialized (
+    select d.consumer_id, d.day, d.dimension, r.value
+    from (select distinct consumer_id, day, dimension from said) d
+    cross join lateral (
+      select value from usage_rollups r
+      where r.consumer_id = d.consumer_id and r.grain = 'day' and r.at = d.day and r.dimension = d.dimension
+      limit ${MAX_VALUES + 1}
+    ) r
+    union
+    select consumer_id, date_trunc('day', at, 'UTC'), dimension, value from usage_recent where dimension in ('client', 'locale')
+  ),
+  unheard as (
+    select *, row_number() over (partition by consumer_id, day, dimension order by value) as place
+    from said s where not exists (
+      select from heard h
+      where h.consumer_id = s.consumer_id and h.day = s.day and h.dimension = s.dimension and h.value = s.value)
+  ),
+  beyond as materialized (
+    select u.* from unheard u
+    left join (select consumer_id, day, dimension, count(*) as names from heard group by 1, 2, 3) h using (consumer_id, day, dimension)
+    where u.place > ${MAX_VALUES} - coalesce(h.names, 0)
   )`;
 
-/** The values that are counted of the consumer, day and dimension of `s`. */
-const heard = (sql: Sql) => sql`
-  select r.value from usage_rollups r
-  where r.consumer_id = s.consumer_id and r.grain = 'day' and r.at = s.day and r.dimension = s.dimension
-  union
-  select r.value from usage_recent r
-  where r.consumer_id = s.consumer_id and r.at >= s.day and r.at < s.day + interval '1 day' and r.dimension = s.dimension`;
-
+/** SQL condition on a request of `taken`. Not correlated, so that they are looked up by their hashes. */
 const isBeyond = (sql: Sql, dimension: string, column: string) => sql`
-  b.consumer_id = taken.consumer_id and b.day = date_trunc('day', taken.at, 'UTC') and b.dimension = ${dimension} and b.value = taken.${sql(column)}`;
+  (consumer_id, date_trunc('day', at, 'UTC'), ${sql(column)}) in (select consumer_id, day, value from beyond where dimension = ${dimension})`;
 
 /** SQL condition on a request: a tool answered it. */
 export const wasAnswered = (sql: Sql) => sql`tool is not null and status = 200 and error_code is null`;
@@ -239,7 +251,7 @@ const alike = (sql: Sql, source: postgres.Fragment) => sql`
     case when ${wasFromItsStore(sql)} then store_id::text end as store, coalesce(key_id::text, endpoint) as key, coalesce(client_name, '') as client, coalesce(locale, '') as locale,
     status || ' ' || error_code as error,
     case when status in (401, 403, 429) then 'refused' when error_code is not null then 'error' else 'answered' end as kind,
-    case when status in (401, 403, 429) then null
+    case when status in (401, 403, 429) or error_code = 'interrupted' then null
       else least(${LAST_BUCKET}, floor(${BUCKETS_PER_DOUBLING} * ln(greatest(latency_us, ${FIRST_US})::float8 / ${FIRST_US}) / ln(2::float8)))::int2 end as bucket,
     sum(times)::int8 as n
   from ${source} group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`;

@@ -20,10 +20,9 @@ export const UNREAD = "unread";
  */
 export async function record(ctx: Recorded, event: UsageEvent, begun?: Begun): Promise<void> {
   const { actor } = ctx;
-  if (isFree(event) && !mayBeLogged(ctx.now, loggedKind(actor, event))) {
-    if (begun) await follow(ctx, begun, undefined);
+  // What has begun has a row in any case, or it would be counted again as interrupted: no more of them are refused than are under way.
+  if (isFree(event) && !mayBeLogged(ctx.now, loggedKind(actor, event)) && !begun)
     return countRefusal(ctx.sql)({ ctx, event });
-  }
   const row = usageRow(ctx, event);
   const written = begun ? follow(ctx, begun, row) : write(ctx.sql)(row);
   const touched =
@@ -173,6 +172,14 @@ function touchIsDue(keyId: string, now: Date): boolean {
   return true;
 }
 
-const touchKey = ({ sql, now }: Pick<Ctx, "sql" | "now">, keyId: string) => sql`
-  update keys set last_used_at = ${now}
-  where id = ${keyId} and (last_used_at is null or last_used_at <= ${new Date(now.getTime() - clock.MINUTE_MS)})`;
+/** No answer fails for it: the next request of the key tries again. */
+async function touchKey({ sql, now, log }: Pick<Ctx, "sql" | "now" | "log">, keyId: string): Promise<void> {
+  try {
+    await sql`
+      update keys set last_used_at = ${now}
+      where id = ${keyId} and (last_used_at is null or last_used_at <= ${new Date(now.getTime() - clock.MINUTE_MS)})`;
+  } catch (error) {
+    touchedAt.delete(keyId);
+    log.warn({ err: error }, "a key's last use could not be written");
+  }
+}

@@ -19,9 +19,22 @@ it("requests that wait for the rollups are counted to the last one, those of a f
   await Promise.all(Array.from({ length: 400 }, () => usage.record(database.as(flooding, at), refused)));
   const [rows] = await database.sql`select count(*)::int as n from usage_pending`;
   expect(rows!.n).toBeLessThan(400);
-  expect(await standing(database)).toMatchObject({ usagePending: 400 });
+  expect(await standing(database)).toMatchObject({ usage: { pending: 400, foldedSecondsAgo: 0, overdue: 0 } });
   await rollUp(database);
-  expect(await standing(database)).toMatchObject({ usagePending: 0 });
+  expect(await standing(database)).toMatchObject({ usage: { pending: 0 } });
+});
+
+it("minutes that are not added to the rollups, and requests that are not recorded as interrupted, are told", async () => {
+  await database.sql`
+    insert into usage_recent (consumer_id, at, dimension, value, calls, errors, refused, buckets, counts)
+    values (gen_random_uuid(), now() - interval '1 hour', 'all', '', 1, 0, 0, '{}', '{}')`;
+  for (const age of ["1 minute", "4 minutes"])
+    await database.sql`
+      insert into usage_begun (id, at, request_ids, times, key_ids, called)
+      values (gen_random_uuid(), now() - ${age}::interval, '{}', '{}', '{}', '{}')`;
+  expect(await standing(database)).toMatchObject({
+    usage: { foldedSecondsAgo: expect.closeTo(3_600, -2), overdue: 1 },
+  });
 });
 
 it("mail is late when nobody sends it or the mail server is away, and not while a refused one waits for its next try", async () => {

@@ -151,6 +151,7 @@ describe("a request that is counted with its key", () => {
   const admit = (value: string) =>
     admission.admit(anonymous(), admission.presented(anonymous(), value), {
       requestId: newRequestId(),
+      at: new Date(),
       method: "ping",
       tool: undefined,
     });

@@ -27,6 +27,7 @@ async function begin(value: string, { method, tool }: Pick<usage.UsageEvent, "me
   const presented = admission.presented(anonymous, value);
   const { consumer, begun } = await admission.admit(anonymous, presented, {
     requestId: anonymous.requestId,
+    at: anonymous.now,
     method,
     tool,
   });
@@ -85,14 +86,37 @@ describe("a request by key", () => {
     expect(await begunOf(all[29]!.ctx.requestId)).toBe(0);
   });
 
-  it("of which no row is kept is no longer begun either", async () => {
+  it("has a row also where so many were refused that others of them have none, so that it is counted once", async () => {
     const { consumer, key } = await makeKey();
     const over = { ...event, status: 429, errorCode: "rate_limited" };
     for (let i = 0; i < 100; i++) await usage.record((await begin(key.value)).ctx, over);
-    const { ctx, begun } = await begin(key.value);
+    const [{ ctx, begun }, without] = [await begin(key.value), await begin(key.value)];
     await usage.record(ctx, over, begun);
+    await usage.record(without.ctx, over);
     await settled(database);
-    expect([(await rowsOf(consumer.id)).length, await begunOf(ctx.requestId)]).toEqual([100, 0]);
+    expect([(await rowsOf(consumer.id)).length, await begunOf(ctx.requestId)]).toEqual([101, 0]);
+    const [pending] =
+      await database.sql`select sum(times)::int as n from usage_pending where consumer_id = ${consumer.id}`;
+    expect(pending!.n).toBe(102);
+  });
+
+  it("is answered though it cannot be written down that its key was used; the next one tries again", async () => {
+    const { key } = await makeKey();
+    const lastUsed = async () =>
+      (await database.sql`select last_used_at from keys where id = ${key.id}`)[0]!.last_used_at;
+    const first = await begin(key.value);
+    await database.sql.begin(async (tx) => {
+      await tx`select from keys where id = ${key.id} for update`;
+      const recorded = usage.record(first.ctx, event, first.begun);
+      await untilWaiting(database.sql, 1);
+      await tx`select pg_cancel_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await recorded;
+    });
+    expect(await lastUsed()).toBeNull();
+    const next = await begin(key.value);
+    await usage.record(next.ctx, event, next.begun);
+    await settled(database);
+    expect(await lastUsed()).toEqual(next.ctx.now);
   });
 });
 
@@ -110,6 +134,18 @@ describe("rows that follow", () => {
     });
     await settled(database);
     expect(await rowsOf(consumer.id)).toHaveLength(1);
+  });
+
+  it("are there once where they were written already, and only the word of it was lost", async () => {
+    const { consumer, key } = await makeKey();
+    const [one, other] = await Promise.all([begin(key.value), begin(key.value)]);
+    await usage.record(one.ctx, event, one.begun);
+    await settled(database);
+    one.begun.left += 1;
+    await Promise.all([one, other].map(({ ctx, begun }) => usage.record(ctx, event, begun)));
+    await settled(database);
+    expect((await rowsOf(consumer.id)).map((row) => row.request_id)).toEqual([one.ctx.requestId, other.ctx.requestId]);
+    expect(await begunOf(other.ctx.requestId)).toBe(0);
   });
 
   it("are kept from the log by no other that cannot be written", async () => {
@@ -158,6 +194,20 @@ describe("what a killed process left behind", () => {
     const [pending] =
       await database.sql`select count(*)::int as n from usage_pending where consumer_id = ${consumer.id}`;
     expect(pending!.n).toBe(3);
+  });
+
+  it("is recorded at the moment when it came, however much there is", async () => {
+    const { consumer, key } = await makeKey();
+    const { ctx, begun } = await begin(key.value);
+    await database.sql`
+      insert into usage_begun (id, at, request_ids, times, key_ids, called)
+      select gen_random_uuid(), b.at, array[gen_random_uuid()], b.times, b.key_ids, b.called
+      from usage_begun b, generate_series(1, 250) where b.id = ${begun.id}`;
+    await recordInterrupted(muchLater());
+    const rows = await database.sql`select distinct at from usage_events where consumer_id = ${consumer.id}`;
+    expect([...rows]).toEqual([{ at: ctx.now }]);
+    expect(await rowsOf(consumer.id)).toHaveLength(251);
+    expect(await begunOf(ctx.requestId)).toBe(0);
   });
 
   it("has no second row should its own come after all", async () => {

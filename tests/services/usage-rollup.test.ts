@@ -29,6 +29,7 @@ const outcomes = [
   { status: 429, errorCode: "rate_limited" },
   { status: 401, errorCode: "revoked" },
   { status: 500, errorCode: "internal_error" },
+  { status: 500, errorCode: "interrupted" },
 ];
 const stores = [undefined, crypto.randomUUID(), crypto.randomUUID()];
 
@@ -61,6 +62,7 @@ async function compare() {
   const expected = await sql`
     with told as (
       select consumer_id, at, case when status in (401, 403, 429) then 'refused' when error_code is not null then 'error' else 'answered' end as kind,
+        error_code is distinct from 'interrupted' and status not in (401, 403, 429) as timed,
         coalesce(tool, case method when 'anything else' then 'other' else method end) as called,
         case when error_code is null or error_code in ('product_not_found', 'no_loyalty_program') then store_id::text end as store,
         coalesce(key_id::text, endpoint) as way, coalesce(client_name, '') as client, coalesce(locale, '') as locale,
@@ -68,7 +70,7 @@ async function compare() {
       from usage_events
     ),
     divided as (
-      select d.*, g.grain, date_trunc(g.grain, at, 'UTC') as at, kind, case when kind <> 'refused' then bucket end as bucket
+      select d.*, g.grain, date_trunc(g.grain, at, 'UTC') as at, kind, case when timed then bucket end as bucket
       from told t
       cross join lateral (values
         (consumer_id, 'all', ''), (consumer_id, 'tool', called), (consumer_id, 'store', store), (consumer_id, 'key', way),
@@ -286,6 +288,20 @@ describe("names that callers make up", () => {
       select count(*)::int as values, sum(calls)::int as calls, count(*) filter (where value = 'others')::int as others from usage_rollups
       where consumer_id = ${reader.consumerId} and grain = 'day' and dimension = 'client'`;
     expect(day).toEqual({ values: 101, calls: 450, others: 1 });
+  });
+
+  it("are counted in a moment also where ten thousand come at once, from a thousand consumers", async () => {
+    const { sql } = database;
+    const at = new Date();
+    await sql`
+      insert into usage_recent (consumer_id, at, dimension, value, calls, errors, refused, buckets, counts)
+      select md5('many ' || consumer)::uuid, date_trunc('minute', ${at}::timestamptz), 'client', 'known ' || name, 1, 0, 0, '{}', '{}'
+      from generate_series(1, 1000) consumer, generate_series(1, 30) name`;
+    await sql`
+      insert into usage_pending (at, consumer_id, endpoint, method, status, latency_us, client_name, locale)
+      select ${at}, md5('many ' || n % 1000)::uuid, 'api', 'ping', 200, 90, 'new ' || n, 'x' || n from generate_series(1, 9900) n`;
+    // Within the five seconds that a statement may take, or it would throw.
+    expect(await rollUp(database)).toBeGreaterThanOrEqual(9_900);
   });
 
   it("leave room for the same name of another consumer, on another day, and of another kind", async () => {

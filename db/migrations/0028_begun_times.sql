@@ -1,0 +1,1 @@
+ALTER TABLE "usage_begun" ADD COLUMN "times" timestamp with time zone[] DEFAULT '{}' NOT NULL;
