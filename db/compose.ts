@@ -76,16 +76,21 @@ function asItIs(value: unknown): unknown {
   return isPart(value) ? (value as unknown[]).map(asItIs) : value;
 }
 
-/** What a text is made of, one after the other: templates, names, and PARAMETER for the place of one. */
+/** What a text is made of, one after the other: templates, names, and PARAMETER for a new one, or the place of one before. */
 interface Step {
+  /** What leads here from the step before. */
+  key: unknown;
   next: Map<unknown, Step>;
+  /** Where it went on last: mostly there is one way only. */
+  last?: Step;
   /** Of the statement that ends here. */
   text?: string;
 }
 const PARAMETER = Symbol("parameter");
 /** Shapes are as many as the code has, but that some repeat a fragment as often as a caller likes. */
 const MOST_TEXTS = 2_000;
-let root: Step = { next: new Map() };
+const begin = (): Step => ({ key: undefined, next: new Map() });
+let root = begin();
 let texts = 0;
 
 /** The text of a statement, whose parameters are added to `parameters`; undefined when it is not for us to build. */
@@ -93,11 +98,11 @@ function textOf(statement: Statement, parameters: unknown[]): string | undefined
   const end = walk(root, statement, parameters);
   if (end && end.text === undefined) {
     if (texts >= MOST_TEXTS) {
-      root = { next: new Map() };
+      root = begin();
       texts = 0;
     }
     texts += 1;
-    end.text = build(statement, { parameters: 0 });
+    end.text = build(statement, []);
   }
   return end?.text;
 }
@@ -109,32 +114,39 @@ function walk(from: Step, { template, values }: Statement, parameters: unknown[]
     else if (isIdentifier(value)) step = after(step, value.value);
     else if (isPart(value) || isHelper(value)) return undefined;
     else {
-      parameters.push(value);
-      step = after(step, PARAMETER);
+      const { length } = parameters;
+      const place = placeOf(value, parameters);
+      step = after(step, place === length ? PARAMETER : place);
     }
     if (!step) return undefined;
   }
   return step;
 }
 
+/** Where it is among the parameters, to which it is added. The moment of a call is asked for by dozens of fragments: it is sent once. */
+function placeOf(value: unknown, parameters: unknown[]): number {
+  const place = value instanceof Date ? parameters.indexOf(value) : -1;
+  return place < 0 ? parameters.push(value) - 1 : place;
+}
+
 function after(step: Step, key: unknown): Step {
+  const { last } = step;
+  if (last && last.key === key) return last;
   let found = step.next.get(key);
   if (!found) {
-    found = { next: new Map() };
+    found = { key, next: new Map() };
     step.next.set(key, found);
   }
+  step.last = found;
   return found;
 }
 
-function build({ template, values }: Statement, count: { parameters: number }): string {
+function build({ template, values }: Statement, parameters: unknown[]): string {
   let text = template[0]!;
   for (const [i, value] of values.entries()) {
-    if (value instanceof Statement) text += build(value, count);
+    if (value instanceof Statement) text += build(value, parameters);
     else if (isIdentifier(value)) text += value.value;
-    else {
-      count.parameters += 1;
-      text += `$${count.parameters}`;
-    }
+    else text += `$${placeOf(value, parameters) + 1}`;
     text += template[i + 1]!;
   }
   return text;

@@ -47,6 +47,24 @@ describe("a composed statement", () => {
     }
   });
 
+  it("sends a moment once, wherever it stands, and moments that are no more than alike each for itself", async () => {
+    const { sql } = database;
+    const [now, later] = [new Date(1), new Date(2)];
+    for (const moments of [
+      [now, now, later],
+      [now, later, later],
+      [later, now, later],
+      [now, new Date(1), now],
+    ]) {
+      const list = moments.map((moment) => sql`${moment}`).reduce((all, one) => sql`${all}, ${one}`);
+      const answer = await sql`select array[${list}] as moments`;
+      expect(answer[0]!.moments).toEqual(moments);
+      expect(answer.statement.string).toContain(
+        `[${moments.map((one) => `$${[...new Set(moments)].indexOf(one) + 1}`).join(", ")}]`,
+      );
+    }
+  });
+
   it("leaves helpers and lists of fragments to postgres.js", async () => {
     const { sql } = database;
     const raw = sql`select ${sql`1`} as n, ${sql.unsafe("'as it is'")} as word`;
