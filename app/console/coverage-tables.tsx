@@ -1,6 +1,5 @@
 import { SearchX, Store } from "lucide-react";
 import { grouped } from "~/lib/numbers";
-import type { loader } from "~/routes/console.coverage";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
@@ -8,8 +7,9 @@ import { LongMono } from "~/ui/mono";
 import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
 import type { Tone } from "~/ui/tone";
+import type { coveragePage } from "./coverage.server";
 
-export type CoverageData = Awaited<ReturnType<typeof loader>>;
+export type CoverageData = Awaited<ReturnType<typeof coveragePage>>;
 type Readable = Extract<CoverageData, { view: "readable" }>;
 type Ended = Extract<CoverageData, { view: "ended" }>;
 type Covered = Readable["stores"][number];
@@ -61,7 +61,7 @@ function nothing({ state, mode }: Readable): string {
   if (state === "revoked") return "None can be read unless an operator decides anew.";
   if (state !== "production") return "This installation has no demo store.";
   return mode === "explicit"
-    ? "A store is listed here as soon as its merchant grants you access."
+    ? "A store is listed here as soon as its merchant grants access."
     : "A store is listed here as soon as its merchant has AI Discovery on.";
 }
 
@@ -79,7 +79,7 @@ export function EndedTable({ stores, query, country }: Ended) {
   if (query !== "" || country !== "") return <NoMatch to="?view=ended" />;
   return (
     <EmptyState icon={Store} title="None has ended">
-      A store that you could read is listed here for 30 days after it ended. Calls that name it are answered with
+      A store that could be read is listed here for 30 days after it ended. Calls that name it are answered with
       store_not_available.
     </EmptyState>
   );

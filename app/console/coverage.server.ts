@@ -3,11 +3,12 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { paged, sought } from "~/lib/api.server";
 import { countryName } from "~/lib/country-name.server";
 
-type Api = LoaderFunctionArgs["context"]["api"];
+type Api = LoaderFunctionArgs["context"]["api"]["coverage"];
 
 const named = <Store extends { country: string }>(store: Store) => ({ ...store, country: countryName(store.country) });
 
-export async function coveragePage(args: LoaderFunctionArgs, api: Api) {
+/** @param read the lists of the consumer that the page is about */
+export async function coveragePage(args: LoaderFunctionArgs, read: Pick<Api, "list" | "ended">) {
   const { searchParams } = new URL(args.request.url);
   const [query, country, cursor] = ["q", "country", "cursor"].map((name) => searchParams.get(name)?.trim() ?? "") as [
     string,
@@ -22,12 +23,12 @@ export async function coveragePage(args: LoaderFunctionArgs, api: Api) {
       paged(args, cursor || undefined, (at) => list({ ...filter, cursor: at })),
     );
   if (searchParams.get("view") === "ended") {
-    const { found, problems } = await look(api.coverage.ended);
-    const page = found ?? { ...(await api.coverage.ended({})), ...nothing };
+    const { found, problems } = await look(read.ended);
+    const page = found ?? { ...(await read.ended({})), ...nothing };
     return { ...page, view: "ended" as const, query, country, problems, stores: page.stores.map(named) };
   }
-  const { found, problems } = await look(api.coverage.list);
-  const page = found ?? { ...(await api.coverage.list({})), ...nothing, total: 0 };
+  const { found, problems } = await look(read.list);
+  const page = found ?? { ...(await read.list({})), ...nothing, total: 0 };
   const countries = page.countries.map(({ code, count }) => ({ code, count, name: countryName(code) }));
   return { ...page, view: "readable" as const, query, country, problems, countries, stores: page.stores.map(named) };
 }

@@ -23,6 +23,7 @@ const pages = [
   { path: "", label: "Access" },
   { path: "/members", label: "Members" },
   { path: "/keys", label: "Keys" },
+  { path: "/coverage", label: "Coverage" },
   { path: "/usage", label: "Usage" },
   { path: "/history", label: "History" },
 ];

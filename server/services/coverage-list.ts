@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Sql } from "../../db/client";
 import type { consumers } from "../../db/schema/consumers";
 import { DAY_MS } from "../clock";
-import type { Consumer, Ctx, Member } from "../context";
+import type { Consumer, Ctx, Member, Operator } from "../context";
 import { notFound } from "../errors";
 import { hasAccess, readable } from "./coverage";
 import { Cursor, Sought } from "./fields";
@@ -28,7 +28,10 @@ export const ListCoverage = z.strictObject({
     .optional(),
   cursor: Cursor,
 });
+/** For operators: that of the consumer with this slug. */
+export const ListAnyCoverage = ListCoverage.extend({ consumer: Sought(200) });
 type List = z.infer<typeof ListCoverage>;
+type ListAny = z.infer<typeof ListAnyCoverage>;
 
 /** Demo store: always. Default-on: its merchant has AI Discovery on. Granted: its merchant granted it, in explicit coverage. */
 export type Reason = "demo" | "default_on" | "granted";
@@ -67,9 +70,14 @@ export interface Coverage extends Page<CoveredStore> {
 }
 
 /** The stores that the consumer may read, by name. @throws DomainError cursor_invalid, not_found */
-export async function list(ctx: Ctx<Member>, input: List): Promise<Coverage> {
+export const list = async (ctx: Ctx<Member>, input: List): Promise<Coverage> => listOf(ctx, await own(ctx), input);
+
+/** The same of any consumer. @throws DomainError cursor_invalid, not_found */
+export const listAny = async (ctx: Ctx<Operator>, { consumer, ...input }: ListAny): Promise<Coverage> =>
+  listOf(ctx, await any(ctx, consumer), input);
+
+async function listOf(ctx: Base, reader: Reader, input: List): Promise<Coverage> {
   const { sql } = ctx;
-  const reader = await own(ctx);
   const may = hasAccess(reader.state) ? readable(sql, reader) : sql`false`;
   const matching = sql`${may} ${named(sql, input)}`;
   const reason = reader.coverage === "default_on" ? "default_on" : "granted";
@@ -96,9 +104,15 @@ export async function list(ctx: Ctx<Member>, input: List): Promise<Coverage> {
 }
 
 /** The stores that the consumer could read within the last 30 days and cannot now, by name. @throws DomainError cursor_invalid, not_found */
-export async function ended(ctx: Ctx<Member>, input: List): Promise<Page<EndedStore>> {
+export const ended = async (ctx: Ctx<Member>, input: List): Promise<Page<EndedStore>> =>
+  endedOf(ctx, await own(ctx), input);
+
+/** The same of any consumer. @throws DomainError cursor_invalid, not_found */
+export const endedAny = async (ctx: Ctx<Operator>, { consumer, ...input }: ListAny): Promise<Page<EndedStore>> =>
+  endedOf(ctx, await any(ctx, consumer), input);
+
+async function endedOf(ctx: Base, reader: Reader, input: List): Promise<Page<EndedStore>> {
   const { sql } = ctx;
-  const reader = await own(ctx);
   const { consumerId } = reader;
   const from = new Date(ctx.now.getTime() - ENDED_DAYS * DAY_MS);
   return pageByName<EndedStore>(
@@ -122,11 +136,16 @@ interface Reader extends Pick<Consumer, "consumerId" | "tier" | "coverage"> {
   leftDefaultOn: Date;
 }
 
-async function own({ sql, actor }: Ctx<Member>): Promise<Reader> {
+type Base = Pick<Ctx, "sql" | "now" | "secretKeys">;
+
+const own = ({ sql, actor }: Ctx<Member>): Promise<Reader> => readerWhere(sql, sql`c.id = ${actor.consumerId}`);
+const any = ({ sql }: Ctx<Operator>, slug: string): Promise<Reader> => readerWhere(sql, sql`c.slug = ${slug}`);
+
+async function readerWhere(sql: Sql, whose: Fragment): Promise<Reader> {
   const [reader] = await sql<Reader[]>`
     select c.id as "consumerId", c.state, c.tier, c.coverage, coalesce((select max(p.ended) from coverage_periods p
       where p.consumer_id = c.id and p.store_id is null and p.kind = 'default_on'), 'epoch') as "leftDefaultOn"
-    from consumers c where c.id = ${actor.consumerId}`;
+    from consumers c where ${whose}`;
   if (!reader) throw notFound("consumer");
   return reader;
 }
@@ -175,13 +194,13 @@ const inCountry = (sql: Sql, { country }: List): Fragment => (country ? sql`and 
  * @param read the rows of `stores s` that fit, from these keys on, in this order, and one more than a page
  */
 async function pageByName<Row extends { id: string; name: string }>(
-  ctx: Ctx<Member>,
-  { state, coverage: mode }: Reader,
+  ctx: Base,
+  { consumerId, state, coverage: mode }: Reader,
   input: List,
   read: (keys: Fragment, order: Fragment) => Promise<Row[]>,
 ): Promise<Page<Row>> {
   const { sql } = ctx;
-  const query = { ...input };
+  const query = { ...input, consumerId };
   const turn = turnOf(ctx, query, ["string", "string"]);
   const { key, back } = turn;
   const keys: Fragment = key ? sql`and (s.name, s.id) ${back ? sql`<` : sql`>`} (${key[0]!}, ${key[1]!}::uuid)` : sql``;

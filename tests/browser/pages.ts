@@ -40,4 +40,8 @@ export const visits: Visit[] = [
   { path: "/console/members", as: "reviewer" },
   { path: "/console/keys?dialog=issue", as: "owner" },
   { path: "/console/application", as: "owner", state: "under_review" },
+  ...["", "/coverage", "/coverage?view=ended"].map((path) => ({
+    path: `/admin/consumers/demo${path}`,
+    as: "operator" as const,
+  })),
 ];

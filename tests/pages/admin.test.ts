@@ -4,10 +4,11 @@ import { eq } from "drizzle-orm";
 import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { consumers, members } from "../../db/schema/consumers";
+import { blocks } from "../../db/schema/merchants";
 import { tools } from "../../server/tools";
 import { callTool, issueKey, rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
-import { makeAccount, makeConsumer } from "../support/factories";
+import { makeAccount, makeConsumer, makeStore } from "../support/factories";
 import { logins } from "../support/logins";
 import { testServer } from "../support/server";
 import { newVisitor, type Page } from "../support/visitor";
@@ -39,6 +40,7 @@ describe("the desk", () => {
       "/admin/consumers/demo",
       "/admin/review/demo",
       "/admin/consumers/demo/keys",
+      "/admin/consumers/demo/coverage",
     ];
     const member = await logIn(owner);
     for (const path of paths) {
@@ -50,7 +52,8 @@ describe("the desk", () => {
     }
     const operator = await makeOperator();
     for (const path of paths) expect((await operator.get(path)).status, path).toBe(200);
-    expect((await operator.get("/admin/consumers/nobody")).status).toBe(404);
+    for (const path of ["", "/coverage", "/coverage?view=ended&q=tent"])
+      expect((await operator.get(`/admin/consumers/nobody${path}`)).status, path).toBe(404);
   });
 });
 
@@ -248,6 +251,46 @@ describe("consumers", () => {
     expect(second.words).toContain(`${prefix} 50`);
     expect(second.words).not.toContain(`${prefix} 49`);
     expect((await operator.get(linkOf(second, "Previous")!)).words).toContain(`${prefix} 00`);
+  });
+});
+
+describe("a consumer's coverage", () => {
+  it("shows an operator what its members see: reasons, a search, and what ended without a word of why", async () => {
+    const operator = await makeOperator();
+    const consumer = await makeConsumer(database, { name: "Trail Guide", state: "production" });
+    const owner = await logIn(consumer.owner);
+    const store = await makeStore(database, { name: "Zebra & Zinc", country: "NZ" });
+    const path = `/admin/consumers/${consumer.slug}/coverage`;
+    const tableIn = ({ html }: Page) => /<table.*<\/table>/s.exec(html)?.[0];
+    const seen = await operator.get(path);
+    expect(seen.words).toContain("Default-on coverage: Trail Guide reads every store");
+    expect(seen.words).toMatch(/Zebra & Zinc.* Default-on .*New Zealand/);
+    expect(tableIn(seen)).toBe(tableIn(await owner.get("/console/coverage")));
+    expect((await operator.get(`${path}?q=zinc`)).words).not.toContain("Tarn & Timber");
+    expect((await operator.get(`${path}?view=ended`)).words).toContain("None has ended");
+
+    await database.db.insert(blocks).values({ consumerId: consumer.id, storeId: store.id });
+    expect((await operator.get(`${path}?q=zinc`)).words).toContain("No store matches");
+    const ended = await operator.get(`${path}?view=ended`);
+    expect(ended.words).toMatch(/Zebra & Zinc .*New Zealand .*just now/);
+    expect(ended.words).not.toMatch(/blocked|withdr|AI Discovery/i);
+    expect(tableIn(ended)).toBe(tableIn(await owner.get("/console/coverage?view=ended")));
+  });
+
+  it("is read only, and says in each state what it is", async () => {
+    const operator = await makeOperator();
+    const said = async (given: Parameters<typeof makeConsumer>[1]) => {
+      const { slug } = await makeConsumer(database, given);
+      const page = await operator.get(`/admin/consumers/${slug}/coverage`);
+      expect(page.html).not.toMatch(/<form[^>]*method="post"[^>]*action="\/admin/);
+      return page.words;
+    };
+    expect(await said({})).toMatch(/In sandbox the demo store alone\..*Tarn & Timber/);
+    expect(await said({ state: "production", coverage: "explicit" })).toContain("Explicit coverage");
+    expect(await said({ state: "under_review" })).toContain("No store to read The demo store is listed here as soon");
+    const revoked = { state: "revoked", revokedFrom: "production" } as const;
+    expect(await said(revoked)).toMatch(/None: access was revoked\..*No store to read/);
+    expect(await said({ ...revoked, revokedFrom: "under_review" })).toContain("None: the application was rejected.");
   });
 });
 

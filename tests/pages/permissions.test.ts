@@ -184,6 +184,7 @@ const table: Record<string, Row> = {
     actions: Object.fromEntries(["add", "renew", "remove"].map((intent) => [intent, operator])),
   },
   "routes/admin.consumers.$slug.keys": { params: ofConsumer, loader: operator, actions: { "": operator } },
+  "routes/admin.consumers.$slug.coverage": { params: ofConsumer, loader: operator },
   "routes/admin.consumers.$slug.usage": { params: ofConsumer, loader: operator },
   "routes/admin.consumers.$slug.history": { params: ofConsumer, loader: operator },
   "routes/admin.consumers.$slug.directory-pack": { params: ofConsumer, loader: { ...operator, operator: "not found" } },

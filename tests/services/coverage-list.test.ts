@@ -134,6 +134,35 @@ describe("coverage", () => {
     expect((await coverage.ended(mine, { query: prefix })).stores).toEqual([]);
     expect((await coverage.ended(theirs, { query: prefix })).stores).toMatchObject([{ id }]);
   });
+
+  it("is to an operator what it is to the members of the consumer that is named", async () => {
+    const prefix = unique();
+    const [gone] = await makeNamed(
+      prefix,
+      Array.from({ length: 52 }, (_, i) => `Shop ${100 + i}`),
+    );
+    const operator = database.as({ kind: "operator", accountId: null });
+    const [mine, theirs] = [await production(), await production()];
+    const slugOf = async ({ actor }: Ctx<Member>) =>
+      (await database.db.select().from(consumers).where(eq(consumers.id, actor.consumerId)))[0]!.slug;
+    const consumer = await slugOf(mine);
+    await block(mine, gone!);
+    const query = { query: prefix };
+    const first = await coverage.listAny(operator, { ...query, consumer });
+    expect(first).toEqual(await coverage.list(mine, query));
+    expect(first.total).toBe(51);
+    const next = { ...query, cursor: first.next };
+    expect(namesOf(await coverage.listAny(operator, { ...next, consumer }))).toEqual(["151"]);
+    expect(await coverage.endedAny(operator, { ...query, consumer })).toEqual(await coverage.ended(mine, query));
+
+    const another = await slugOf(theirs);
+    expect((await coverage.listAny(operator, { ...query, consumer: another })).total).toBe(52);
+    expect((await coverage.endedAny(operator, { ...query, consumer: another })).stores).toEqual([]);
+    for (const list of [coverage.listAny, coverage.endedAny]) {
+      await expect(list(operator, { ...next, consumer: another })).rejects.toMatchObject({ code: "invalid_arguments" });
+      await expect(list(operator, { consumer: "nobody" })).rejects.toMatchObject({ code: "not_found" });
+    }
+  });
 });
 
 describe("a store that ended", () => {

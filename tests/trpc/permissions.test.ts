@@ -153,6 +153,8 @@ const table: Record<string, Record<Role, Outcome>> = {
   "doctor.lookUp": member,
   "coverage.list": member,
   "coverage.ended": member,
+  "coverage.listAny": only("operator"),
+  "coverage.endedAny": only("operator"),
   "keys.list": member,
   "keys.issue": owner,
   "keys.rotate": owner,
