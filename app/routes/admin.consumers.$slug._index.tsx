@@ -1,4 +1,4 @@
-// A consumer's access: limits, coverage, scopes, directory endpoint; revoked and restored.
+// A consumer's access: limits and what is used of them, coverage, scopes, terms, directory endpoint; revoked and restored.
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { accessOf, inputOf } from "~/admin/access-form.server";
@@ -7,6 +7,7 @@ import { ApplicationPanel } from "~/admin/application-panel";
 import { useConsumer } from "~/admin/consumer";
 import { ReasonDialog } from "~/admin/decision";
 import { DirectoryPanel, WithdrawDialog } from "~/admin/directory-panel";
+import { InUsePanel } from "~/admin/in-use-panel";
 import { StandingPanel } from "~/admin/standing-panel";
 import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
@@ -25,8 +26,12 @@ export const shouldRevalidate = keepDataForDialog;
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
-    const { id } = await api.consumers.get({ slug: String(args.params.slug) });
-    return { ...(await api.consumers.evidence({ consumerId: id })), endpoint: endpointOf(args) };
+    const { id: consumerId } = await api.consumers.get({ slug: String(args.params.slug) });
+    const [evidence, inUse] = await Promise.all([
+      api.consumers.evidence({ consumerId }),
+      api.consumers.inUse({ consumerId }),
+    ]);
+    return { ...evidence, inUse, endpoint: endpointOf(args) };
   });
 
 const notes = {
@@ -104,6 +109,7 @@ export default function Access() {
           <ApplicationPanel {...evidence} />
         </div>
         <div className="flex min-w-0 flex-col gap-6">
+          <InUsePanel consumer={consumer} {...evidence.inUse} />
           <DirectoryPanel consumer={consumer} endpoint={evidence.endpoint} refused={about("directory")} />
           <StandingPanel consumer={consumer} />
         </div>

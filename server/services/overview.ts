@@ -2,7 +2,7 @@
 import { and, asc, eq, sql as raw } from "drizzle-orm";
 import { consumers } from "../../db/schema/consumers";
 import { keys } from "../../db/schema/keys";
-import type { Ctx, Member, Scope } from "../context";
+import type { Ctx, Member, Operator, Scope } from "../context";
 import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
 import { countActive, expiresSoon } from "./key-state";
@@ -40,17 +40,12 @@ export interface Overview {
 
 /** @throws DomainError not_found */
 export async function read(ctx: Ctx<Member>): Promise<Overview> {
-  const { consumerId } = ctx.actor;
-  const [[consumer], activeKeys, expiring, rate, currentTerms, lastDay, firstCallAt] = await Promise.all([
-    ctx.db.select().from(consumers).where(eq(consumers.id, consumerId)),
-    countActive(ctx, consumerId),
+  const [{ consumer, ...rightNow }, expiring, lastDay, firstCallAt] = await Promise.all([
+    present(ctx, ctx.actor.consumerId),
     expiringKeys(ctx),
-    ctx.limits.consumerUse(consumerId),
-    terms.currentVersion(ctx),
     usage.lastDay(ctx),
     usage.firstCall(ctx),
   ]);
-  if (!consumer) throw notFound("consumer");
   const missing = whatIsMissing(consumer.state, firstCallAt);
   return {
     name: consumer.name,
@@ -63,19 +58,36 @@ export async function read(ctx: Ctx<Member>): Promise<Overview> {
     utmSource: consumer.utmSource,
     directorySlug: consumer.state === "production" ? consumer.directorySlug : null,
     decision: consumer.decidedAt ? { at: consumer.decidedAt, reason: consumer.decisionReason } : null,
-    limits: {
-      rate: {
-        limit: consumer.rateLimit,
-        used: Math.min(rate.used, consumer.rateLimit),
-        resetSeconds: rate.resetSeconds,
-      },
-      keys: { maximum: consumer.maxKeys, active: activeKeys },
-    },
+    ...rightNow,
     expiring,
-    terms: { accepted: consumer.termsVersion, current: currentTerms },
     lastDay,
     firstCallAt,
     production: { offered: consumer.state === "sandbox" && missing === null, missing },
+  };
+}
+
+/** What any consumer uses of its limits, and which terms it goes by: as its members see it. @throws DomainError not_found */
+export async function inUse(
+  ctx: Ctx<Operator>,
+  input: { consumerId: string },
+): Promise<Pick<Overview, "limits" | "terms">> {
+  const { limits, terms } = await present(ctx, input.consumerId);
+  return { limits, terms };
+}
+
+async function present(ctx: Pick<Ctx, "db" | "now" | "limits">, consumerId: string) {
+  const [[consumer], active, rate, current] = await Promise.all([
+    ctx.db.select().from(consumers).where(eq(consumers.id, consumerId)),
+    countActive(ctx, consumerId),
+    ctx.limits.consumerUse(consumerId),
+    terms.currentVersion(ctx),
+  ]);
+  if (!consumer) throw notFound("consumer");
+  const { rateLimit: limit, maxKeys: maximum, termsVersion: accepted } = consumer;
+  return {
+    consumer,
+    limits: { rate: { ...rate, limit, used: Math.min(rate.used, limit) }, keys: { maximum, active } },
+    terms: { accepted, current },
   };
 }
 

@@ -3,6 +3,7 @@ import { directoryPack } from "../directory-pack";
 import * as consumers from "../services/consumers";
 import * as keys from "../services/keys";
 import * as members from "../services/members";
+import * as overview from "../services/overview";
 import * as review from "../services/review";
 import { operator, router } from "./trpc";
 
@@ -21,6 +22,7 @@ export const consumersRouter = router({
   find: operator.input(consumers.FindConsumers).query(({ ctx: { op }, input }) => consumers.find(op, input)),
   get: operator.input(Slug).query(({ ctx: { op }, input }) => consumers.get(op, input.slug)),
   evidence: operator.input(Id).query(({ ctx: { op }, input }) => review.evidence(op, input)),
+  inUse: operator.input(Id).query(({ ctx: { op }, input }) => overview.inUse(op, input)),
   change: operator
     .input(Change)
     .mutation(({ ctx: { op }, input: { slug, version, ...set } }) => consumers.change(op, { slug, version, set })),

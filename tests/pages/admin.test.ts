@@ -295,6 +295,27 @@ describe("a consumer's coverage", () => {
 });
 
 describe("a consumer's access", () => {
+  it("shows how much of its limits is used, and which terms were accepted", async () => {
+    const operator = await makeOperator();
+    const consumer = await makeConsumer(database, { rateLimit: 60, maxKeys: 3 });
+    const { value: key } = await issueKey(database, consumer.id);
+    const path = `/admin/consumers/${consumer.slug}`;
+    const unused = (await operator.get(path)).words;
+    expect(unused).toMatch(/This minute ?0 \/ 60 requests Over all keys together. Keys ?1 \/ 3 in use/);
+    expect(unused).toContain("Terms accepted 2026-09-26 Directory endpoint");
+    // A minute that ends between the two begins anew.
+    const afterOne = async () => {
+      await rpc(server.url, key, "ping");
+      return (await operator.get(path)).words;
+    };
+    await expect.poll(afterOne).toMatch(/This minute ?[1-9]\d? \/ 60 requests Starts anew in \d+ s/);
+
+    await database.sql`update consumers set terms_version = null where id = ${consumer.id}`;
+    expect((await operator.get(path)).words).toMatch(/Terms accepted None yet ?2026-09-26 waits ?Existing keys/);
+    await database.sql`update consumers set state = 'revoked', revoked_from = 'sandbox' where id = ${consumer.id}`;
+    expect((await operator.get(path)).words).not.toContain("2026-09-26 waits");
+  });
+
   it("is changed by the form, and holds on the next request", async () => {
     const operator = await makeOperator();
     const consumer = await makeConsumer(database, { state: "production", rateLimit: 1000 });

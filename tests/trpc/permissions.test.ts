@@ -123,6 +123,7 @@ const table: Record<string, Record<Role, Outcome>> = {
       "consumers.find",
       "consumers.get",
       "consumers.evidence",
+      "consumers.inUse",
       "consumers.change",
       "consumers.members",
       "consumers.addMember",
