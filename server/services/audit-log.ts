@@ -4,7 +4,7 @@ import { DAY_MS } from "../clock";
 import type { Actor, Ctx, Operator } from "../context";
 import { type CsvColumn, csv } from "../csv";
 import * as audit from "./audit";
-import { actions, areas, namelessActor, wordsOf, wordsOfAct } from "./audit-words";
+import { actions, areas, namelessActor, targetKinds, wordsOf, wordsOfAct } from "./audit-words";
 import { Cursor, oneOf, Sought } from "./fields";
 import { pageOf, type Turn, turnOf } from "./pages";
 
@@ -17,7 +17,6 @@ const actorKinds = [
   "consumer",
   "system",
 ] as const satisfies readonly Actor["kind"][];
-const targetKinds = ["account", "audit", "consumer", "key", "merchant", "settings", "store", "terms"];
 
 const when = { error: "Enter a date, such as 2026-09-26." };
 const at = z.union([z.iso.datetime({ offset: true }), z.iso.date()], when);

@@ -98,6 +98,20 @@ export const actions = Object.keys(words) as Action[];
 export type Area = Action extends `${infer Noun}.${string}` ? Noun : never;
 export const areas = [...new Set(actions.map((action) => action.split(".", 1)[0] as Area))];
 
+/** What acts are done to: the only list of kinds there is, so that none is recorded that the filter lacks. */
+export const targetKinds = [
+  "account",
+  "audit",
+  "consumer",
+  "doctor_check",
+  "key",
+  "merchant",
+  "settings",
+  "store",
+  "terms",
+] as const;
+export type TargetKind = (typeof targetKinds)[number];
+
 /** The words of an action; one of an earlier release that is no longer recorded is shown as it was. */
 export const wordsOf = (action: string): string =>
   Object.hasOwn(words, action) ? words[action as Action] : `did “${action}” to {target}`;

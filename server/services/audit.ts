@@ -4,14 +4,14 @@
 import type { Database } from "../../db/client";
 import { audit } from "../../db/schema/operations";
 import { type Actor, actorId, type Ctx } from "../context";
-import type { Action } from "./audit-words";
+import type { Action, TargetKind } from "./audit-words";
 
 export type { Action } from "./audit-words";
 
 interface Act {
   /** `noun.verb`, such as `key.revoke`, with its words in audit-words.ts. */
   action: Action;
-  target: readonly [kind: string, id: string];
+  target: readonly [kind: TargetKind, id: string];
   before?: unknown;
   after?: unknown;
 }

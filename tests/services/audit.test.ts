@@ -10,6 +10,7 @@ import * as people from "../../server/services/accounts";
 import * as applications from "../../server/services/applications";
 import * as audit from "../../server/services/audit";
 import * as auditLog from "../../server/services/audit-log";
+import type { TargetKind } from "../../server/services/audit-words";
 import * as consumers from "../../server/services/consumers";
 import * as demo from "../../server/services/demo";
 import * as invitations from "../../server/services/invitations";
@@ -58,13 +59,15 @@ describe("who did what", () => {
     const { id: consumerId, name } = await makeConsumer(database);
     const gone = "00000000-0000-7000-8000-00000000dead";
     const system = { kind: "system" } as const;
-    const targets: [Parameters<typeof audit.record>[2]["action"], string, string, string][] = [
+    const check = "00000000-0000-7000-8000-0000000d0c70";
+    const targets: [audit.Action, TargetKind, string, string][] = [
       ["store.edit", "store", store.id, store.name],
       ["merchant.rename", "merchant", store.merchantId, store.name],
       ["account.verify", "account", account.id, account.name],
       ["consumer.change", "consumer", consumerId, name],
       ["terms.publish", "terms", "2031-01-01", "2031-01-01"],
       ["settings.change", "settings", "all", "the settings"],
+      ["doctor.open", "doctor_check", check, check],
       ["store.edit", "store", gone, "a deleted store"],
     ];
     for (const [action, kind, id, shown] of targets) {
@@ -124,7 +127,7 @@ describe("a filter", () => {
 
 describe("the pages", () => {
   it("hold every act once, newest first, though many have one instant; back as forth", async () => {
-    const target = ["store", "00000000-0000-7000-8000-00000000feed"] as [string, string];
+    const target = ["store", "00000000-0000-7000-8000-00000000feed"] as const;
     // One transaction, so one instant to the microsecond.
     await database.db.transaction(async (tx) => {
       for (let i = 0; i < 11; i++) {

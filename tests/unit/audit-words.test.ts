@@ -1,7 +1,7 @@
 // Every act that is recorded anywhere has words.
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { areas, words, wordsOf } from "../../server/services/audit-words";
+import { areas, targetKinds, words, wordsOf } from "../../server/services/audit-words";
 
 const services = new URL("../../server/services/", import.meta.url);
 const sources = readdirSync(services, { recursive: true, encoding: "utf8" })
@@ -27,6 +27,13 @@ describe("the words of the audit", () => {
         .map((action) => `${name}: ${action}`),
     );
     expect(without).toEqual([]);
+  });
+
+  it("have a kind of target in the filter for each that is recorded, and for no other", () => {
+    const kinds = sources.flatMap(({ text }) =>
+      [...text.matchAll(/\btarget: \["([a-z_]+)",/g)].map(([, kind]) => kind),
+    );
+    expect([...new Set(kinds)].toSorted()).toEqual([...targetKinds]);
   });
 
   it("stand in the order of the alphabet, name the target once at most, and end in no full stop", () => {
