@@ -55,7 +55,7 @@ const rules = [
     value: "automatic_domain",
     label: "At once, when email and website share a domain",
     detail:
-      "Compared are registrable domains: ada@shop.co.uk fits www.shop.co.uk. Free-mail and disposable addresses never fit. Who does not fit is reviewed.",
+      "Compared are registrable domains: ada@shop.co.uk fits www.shop.co.uk. Free-mail and disposable addresses never fit, nor those of a domain that strangers share, such as slack.com or wordpress.com. Who does not fit is reviewed.",
   },
   {
     value: "automatic_all",

@@ -5,7 +5,7 @@ import { getDomain } from "tldts";
 
 const freeMailDomains = new Set<string>(freeMail);
 
-/** Registrable domains under which strangers get names of their own, though the public suffix list does not say so. */
+/** Registrable domains under which strangers get names of their own, though the public suffix list does not say so (decision 0053). */
 const sharedTenants = new Set([
   "amazonaws.com",
   "atlassian.net",
