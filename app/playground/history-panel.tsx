@@ -37,12 +37,13 @@ export function HistoryPanel({
               className="flex min-h-11 items-center gap-x-4 gap-y-1 px-4 py-2 text-[0.8125rem] -outline-offset-2 hover:bg-sunken max-lg:flex-wrap md:px-6"
               onClick={onOpen}
               preventScrollReset
-              to={callLink(run.tool, run.args)}
+              to={callLink(run.tool, run.args, run.asDirectory === true)}
             >
               <span className="shrink-0 lg:w-52">
                 <StatusBadge code={run.code} status={run.status} />
               </span>
               <code className="shrink-0 font-mono">{run.tool}</code>
+              {run.asDirectory === true && <span className="shrink-0 text-muted">directory endpoint</span>}
               <code className="min-w-0 grow basis-40 truncate font-mono text-faint sm:max-lg:basis-64">{run.args}</code>
               <span className="shrink-0 text-muted tabular-nums">{duration(run.ms)}</span>
               <span className="shrink-0 text-faint">

@@ -6,6 +6,8 @@ export interface PastRun {
   tool: string;
   /** JSON text. */
   args: string;
+  /** Not said of what an earlier release kept. */
+  asDirectory?: boolean;
   status: number;
   /** The refusal's code; null for an answer. */
   code: string | null;

@@ -47,16 +47,16 @@ export function RunBar({
         <Button onClick={() => onText("{}")} size="sm">
           Empty
         </Button>
-        <CopyLink text={text} tool={tool} />
+        <CopyLink asDirectory={directory?.isChosen ?? false} text={text} tool={tool} />
       </div>
     </div>
   );
 }
 
-function CopyLink({ tool, text }: { tool: string; text: string }) {
+function CopyLink({ tool, text, asDirectory }: { tool: string; text: string; asDirectory: boolean }) {
   const toast = useToast();
   const copy = async () => {
-    const link = new URL(callLink(tool, text), window.location.href).href;
+    const link = new URL(callLink(tool, text, asDirectory), window.location.href).href;
     if (link.length > MAX_LINK) return toast("These arguments are too long for a link.", "warning");
     try {
       await navigator.clipboard.writeText(link);

@@ -63,8 +63,8 @@ export function rateOf({ response: { headers } }: ToolRun): Rate | undefined {
 }
 
 /** The address that opens the Playground with this call: no secret is in it. */
-export const callLink = (tool: string, args: string) =>
-  `/console/playground?${new URLSearchParams({ tool, arguments: compact(args) })}`;
+export const callLink = (tool: string, args: string, asDirectory = false) =>
+  `/console/playground?${new URLSearchParams({ tool, arguments: compact(args), ...(asDirectory && { asDirectory: "on" }) })}`;
 
 /** JSON text without what only people need; as it is where it is not JSON. */
 export function compact(text: string): string {

@@ -20,21 +20,26 @@ interface WorkbenchProps {
   picker: ReactNode;
   /** The arguments to begin with, as JSON text. */
   initial: string;
+  /** Likewise, whether as the directory endpoint answers; undefined where no call was opened: then it stays as it is. */
+  initialAsDirectory: boolean | undefined;
   /** Addresses; no directory endpoint is null. */
   endpoints: { api: string; directory: string | null };
   running: ReturnType<typeof useRun>;
 }
 
-export function Workbench({ tool, id, picker, initial, endpoints, running }: WorkbenchProps) {
+export function Workbench({ tool, id, picker, initial, initialAsDirectory, endpoints, running }: WorkbenchProps) {
   const { isPending, problem, start } = running;
   const finished = running.finished?.tool === tool.name ? running.finished : null;
   const [text, setText] = useState(initial);
+  const [isTicked, setTicked] = useState(initialAsDirectory ?? false);
   const [opened, setOpened] = useState(id);
   if (opened !== id) {
     setOpened(id);
     setText(initial);
+    if (initialAsDirectory !== undefined) setTicked(initialAsDirectory);
   }
-  const [asDirectory, setAsDirectory] = useState(finished?.asDirectory ?? false);
+  // A link may be older than the endpoint's withdrawal.
+  const asDirectory = isTicked && endpoints.directory !== null;
   const target = (directory: boolean) =>
     directory && endpoints.directory !== null
       ? { endpoint: endpoints.directory, key: null }
@@ -72,7 +77,7 @@ export function Workbench({ tool, id, picker, initial, endpoints, running }: Wor
             text={text}
           />
           <RunBar
-            directory={endpoints.directory === null ? null : { isChosen: asDirectory, onChange: setAsDirectory }}
+            directory={endpoints.directory === null ? null : { isChosen: asDirectory, onChange: setTicked }}
             example={pretty(tool.example)}
             isPending={isPending}
             onText={setText}

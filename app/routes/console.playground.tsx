@@ -39,7 +39,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await typed(args.request, "tool", "arguments", "asDirectory");
   const asked = { tool: form.tool, arguments: form.arguments, asDirectory: form.asDirectory === "on" };
   const outcome = await act(args, (api) => api.playground.run(asked));
-  if (!outcome.done) return again(outcome, { arguments: form.arguments });
+  if (!outcome.done) return again(outcome, { arguments: form.arguments, asDirectory: form.asDirectory });
   const { tool, arguments: ran, asDirectory } = asked;
   return { finished: { tool, args: ran, asDirectory, run: outcome.value, roundTripMs: null } satisfies Finished };
 }
@@ -80,6 +80,7 @@ function Open() {
       at: new Date().toISOString(),
       tool: done.tool,
       args: compact(done.args),
+      asDirectory: done.asDirectory,
       status: done.run.response.status,
       code: outcome.kind === "refusal" ? outcome.code : null,
       ms: done.run.ms,
@@ -90,7 +91,10 @@ function Open() {
   const chosen = params.get("tool") ?? running.finished?.tool;
   const tool = tools.find(({ name }) => name === chosen) ?? tools[0]!;
   const given = params.get("arguments");
-  const posted = answer && "kept" in answer ? answer.kept.arguments : running.finished?.args;
+  const givenAsDirectory = given === null ? undefined : params.get("asDirectory") === "on";
+  const kept = answer && "kept" in answer ? answer.kept : undefined;
+  const posted = kept ? kept.arguments : running.finished?.args;
+  const postedAsDirectory = kept ? kept.asDirectory === "on" : running.finished?.asDirectory;
   return (
     <>
       <PageHeader
@@ -105,7 +109,8 @@ function Open() {
         picker={<ToolPicker current={tool} scopes={scopes} tools={tools} />}
         endpoints={{ api: endpoint, directory: directorySlug === null ? null : `${endpoint}/p/${directorySlug}` }}
         initial={answer ? posted! : given === null ? pretty(tool.example) : tidy(given)}
-        id={`${reopened} ${tool.name} ${given}`}
+        initialAsDirectory={answer ? postedAsDirectory : givenAsDirectory}
+        id={`${reopened} ${tool.name} ${given} ${givenAsDirectory}`}
         running={running}
         tool={tool}
       />

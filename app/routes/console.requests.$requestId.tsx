@@ -45,10 +45,14 @@ export default function RequestPage() {
 
 function Asked({
   asked,
+  endpoint,
   errorCode,
   isForgotten,
   tool,
-}: Pick<ReturnType<typeof useLoaderData<typeof loader>>["request"], "asked" | "errorCode" | "isForgotten" | "tool">) {
+}: Pick<
+  ReturnType<typeof useLoaderData<typeof loader>>["request"],
+  "asked" | "endpoint" | "errorCode" | "isForgotten" | "tool"
+>) {
   const given = asked?.arguments;
   const isWhole = given !== null && given !== undefined && Object.keys(asked!.cut).length === 0;
   return (
@@ -61,7 +65,7 @@ function Asked({
             icon={<FlaskConical aria-hidden />}
             reloadDocument
             size="sm"
-            to={callLink(tool, JSON.stringify(given))}
+            to={callLink(tool, JSON.stringify(given), endpoint === "directory")}
           >
             Run in the Playground
           </ButtonLink>

@@ -166,6 +166,37 @@ describe("the Playground", () => {
     await page.context().close();
   });
 
+  it("opens a call to the directory endpoint as one, from its history and from its link", async () => {
+    const consumer = await makeConsumer(database, { state: "production", directorySlug: "linked-apps", scopes: every });
+    const page = await openAs(await signIn(database, consumer.owner));
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const box = page.getByLabel("As the directory endpoint answers");
+    await page.goto(`${PAGE}?tool=list_stores`);
+    await ready(page);
+    await box.check();
+    await run(page);
+    await answer(page).waitFor();
+    await box.uncheck();
+    await page.getByRole("link", { name: /list_stores directory endpoint/ }).click();
+    await page.waitForURL("**&asDirectory=on");
+    await expect.poll(() => box.isChecked(), SOON).toBe(true);
+
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await page.getByText("Link copied.").first().waitFor();
+    const link = await page.evaluate<string>("navigator.clipboard.readText()");
+    await box.uncheck();
+    await page.getByRole("button", { name: "Copy link" }).click();
+    const byKey = () => page.evaluate<string>("navigator.clipboard.readText()");
+    await expect.poll(byKey, SOON).toBe(link.replace("&asDirectory=on", ""));
+    await page.goto(link);
+    await ready(page);
+    expect(await box.isChecked()).toBe(true);
+    await run(page);
+    await answer(page).getByText("Exchange").click();
+    await answer(page).getByText("POST /api/mcp/p/linked-apps").waitFor();
+    await page.context().close();
+  });
+
   it("answers as a key is answered, and both calls are in Requests and in Usage", async () => {
     const { consumer, page } = await openAsOwner();
     await page.goto(`${PAGE}?tool=list_stores`);

@@ -140,6 +140,18 @@ describe("the Playground", () => {
     expect(answer.words).not.toContain("Authorization: Bearer");
   });
 
+  it("opens a call to the directory endpoint from a link as one, and keeps the tick where the arguments are no JSON", async () => {
+    const isTicked = (html: string) => /<input[^>]*name="asDirectory"[^>]*>/.exec(html)?.[0].includes("checked");
+    const { owner } = await makeTeam({ state: "production", directorySlug: "linked-guide" });
+    const link = `${PAGE}?tool=list_stores&arguments=%7B%7D`;
+    expect(isTicked((await owner.get(link)).html)).toBe(false);
+    expect(isTicked((await owner.get(`${link}&asDirectory=on`)).html)).toBe(true);
+    const fields = { tool: "list_stores", arguments: "{", asDirectory: "on" };
+    expect(isTicked((await owner.post(PAGE, fields)).html)).toBe(true);
+    const { owner: without } = await makeTeam();
+    expect(isTicked((await without.get(`${link}&asDirectory=on`)).html)).toBeUndefined();
+  });
+
   it("says why it is closed", async () => {
     const { owner } = await makeTeam({ state: "under_review" });
     const page = await owner.get(PAGE);

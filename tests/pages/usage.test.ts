@@ -220,9 +220,18 @@ describe("requests", () => {
     const { searchParams } = new URL(again!.replaceAll("&amp;", "&"), server.url);
     expect(searchParams.get("tool")).toBe("search_products");
     expect(JSON.parse(searchParams.get("arguments")!)).toEqual({ query: "tent", limit: 2 });
+    expect(searchParams.has("asDirectory")).toBe(false);
     expect(await page({ query: "tent", store_ids: Array.from({ length: 60 }, () => crypto.randomUUID()) })).not.toMatch(
       link,
     );
+  });
+
+  it("is run again as the directory endpoint answers, where it came there", async () => {
+    const { owner } = await makeTeam({ state: "production", directorySlug: "asked-again" });
+    const call = { name: "list_stores", arguments: {} };
+    const asked = await rpc(server.url, undefined, "tools/call", call, { path: "/api/mcp/p/asked-again" });
+    const { html } = await owner.get(`/console/requests/${idOf(asked)}`);
+    expect(html).toMatch(/href="\/console\/playground\?tool=list_stores&amp;arguments=%7B%7D&amp;asDirectory=on"/);
   });
 
   it("is each consumer's own: another tenant finds none by its id", async () => {
