@@ -139,6 +139,12 @@ export function RevokeDialog({ of, closeTo, errors }: { of: Key; closeTo: string
       <p>
         The next call with <Mono>{shown(of)}</Mono> is refused with 401, for good: a revoked key cannot come back.
       </p>
+      {of.before && (
+        <p>
+          The key before it, <Mono>{shown(of.before)}</Mono>, still works: it is the active one again, and counts in its
+          place.
+        </p>
+      )}
     </ConfirmDialog>
   );
 }

@@ -123,7 +123,7 @@ const IssueButton = ({ isHindered }: { isHindered: boolean }) =>
 
 /** Why no key can be issued now, for whoever it concerns; null when one can. */
 function useHindrance() {
-  const { maximum, used, terms, state } = useLoaderData<typeof loader>();
+  const { keys, maximum, used, terms, state } = useLoaderData<typeof loader>();
   const current = useCurrent();
   const { role } = current;
   if (state === "revoked") {
@@ -153,7 +153,8 @@ function useHindrance() {
   if (used >= maximum) {
     return (
       <Banner title={`The maximum of ${maximum} ${maximum === 1 ? "key" : "keys"} is reached`} tone="neutral">
-        Revoke one to issue another, or{" "}
+        Revoke one{keys.some(({ before }) => before) && ", and the key before it where that still works,"} to issue
+        another, or{" "}
         <SupportLink letter={{ subject: `More keys for ${current.name} (${current.slug})` }}>
           ask the operator for more
         </SupportLink>

@@ -2,12 +2,13 @@
 // in the transaction that writes the mails: each is told once, whatever runs at the same time or crashes.
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Database } from "../../db/client";
-import { accounts } from "../../db/schema/accounts";
-import { consumers, members } from "../../db/schema/consumers";
+import { consumers } from "../../db/schema/consumers";
 import { keys } from "../../db/schema/keys";
 import type { Ctx, System } from "../context";
+import { shown } from "./key-line";
 import { expiresSoon } from "./key-state";
 import * as mail from "./mail";
+import { ownersOf } from "./members";
 
 const isUntold = (now: Date) => and(expiresSoon(now), isNull(keys.expiryToldAt));
 
@@ -34,13 +35,7 @@ async function tellOwners(ctx: Ctx<System>, tx: Database, consumerId: string): P
     .from(consumers)
     .where(eq(consumers.id, consumerId))
     .for("no key update");
-  const owners = await tx
-    .select({ email: accounts.email })
-    .from(members)
-    .innerJoin(accounts, eq(accounts.id, members.accountId))
-    .where(and(eq(members.consumerId, consumerId), eq(members.role, "owner")))
-    // Whoever gets another address at this moment has the mail sent there.
-    .for("key share", { of: accounts });
+  const owners = await ownersOf(tx, consumerId);
   // An owner may yet be added.
   if (!consumer || owners.length === 0) return 0;
   const taken = await tx
@@ -51,7 +46,7 @@ async function tellOwners(ctx: Ctx<System>, tx: Database, consumerId: string): P
   if (taken.length === 0) return 0;
   const told = taken
     .toSorted((a, b) => a.expiresAt!.getTime() - b.expiresAt!.getTime())
-    .map(({ name, start, end, expiresAt }) => ({ name, shown: `${start}…${end}`, at: expiresAt!.toISOString() }));
+    .map(({ name, expiresAt, ...ends }) => ({ name, shown: shown(ends), at: expiresAt!.toISOString() }));
   for (const { email } of owners) {
     const data = { consumerId, productName: consumer.name, keys: told };
     await mail.send(ctx, tx, { to: email, template: "keys-expiring", data });

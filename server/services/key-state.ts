@@ -12,9 +12,11 @@ export function stateOf(row: typeof keys.$inferSelect, now: Date): KeyState {
   return row.supersededAt ? "superseded" : "active";
 }
 
+/** SQL: neither revoked nor expired. */
+export const works = (now: Date) => and(isNull(keys.revokedAt), or(isNull(keys.expiresAt), gt(keys.expiresAt, now)));
+
 /** SQL: neither revoked, superseded nor expired. */
-export const isActive = (now: Date) =>
-  and(isNull(keys.revokedAt), isNull(keys.supersededAt), or(isNull(keys.expiresAt), gt(keys.expiresAt, now)));
+export const isActive = (now: Date) => and(works(now), isNull(keys.supersededAt));
 
 /** How many of a consumer's keys count against its maximum: neither revoked, expired nor superseded. */
 export const countActive = ({ db, now }: Pick<Ctx, "db" | "now">, consumerId: string): Promise<number> =>

@@ -21,6 +21,7 @@ import {
   requireMine,
   requireNewAttempt,
 } from "./key-holder";
+import * as line from "./key-line";
 import { countActive, expiresSoon, isActive, type KeyState, stateOf } from "./key-state";
 
 const KeyName = typed(100, "Give the key a name.");
@@ -116,17 +117,18 @@ export async function rotate(ctx: Ctx<KeyHolder>, input: z.infer<typeof RotateKe
 
 export const RevokeKey = z.strictObject({ id: z.uuid() });
 
-/** Revokes at once: the next request gets 401. A key that is revoked already stays as it is. @throws DomainError forbidden, not_found */
+/**
+ * Revokes at once: the next request gets 401. The key whose place it took, where that still works, is the active one again.
+ * A key that is revoked already stays as it is.
+ * @throws DomainError forbidden, not_found
+ */
 export async function revoke(ctx: Ctx<KeyHolder>, input: z.infer<typeof RevokeKey>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const key = await find(ctx, tx, input.id);
     await lockConsumer(ctx, tx, key.consumerId);
-    const [revoked] = await tx
-      .update(keys)
-      .set({ revokedAt: ctx.now, revokedBy: actorId(ctx.actor) })
-      .where(and(eq(keys.id, key.id), isNull(keys.revokedAt)))
-      .returning({ id: keys.id });
-    if (revoked) await audit.record(ctx, tx, { action: "key.revoke", target: ["key", key.id] });
+    const ended = await line.end(ctx, tx, { id: key.id, by: actorId(ctx.actor) });
+    if (!ended) return;
+    await audit.record(ctx, tx, { action: "key.revoke", target: ["key", key.id], after: line.recorded(ended) });
   });
 }
 
@@ -147,6 +149,8 @@ export interface KeyListing {
   revokedAt: Date | null;
   /** Where it was found in public, when that is why it was revoked; empty where it is not known where. */
   leakedAt: string | null;
+  /** Of an active key, the one whose place it took, where that still works: it is the active one again once this one is revoked. */
+  before: { start: string; end: string } | null;
 }
 
 /** A consumer's keys, newest first; never a value. @throws DomainError not_found */
@@ -164,6 +168,8 @@ export async function list(ctx: Ctx<KeyHolder>, input: { consumerId: string }): 
     .leftJoin(leak, and(eq(leak.targetId, raw`${keys.id}::text`), eq(leak.action, "key.revoke_leaked")))
     .where(eq(keys.consumerId, input.consumerId))
     .orderBy(desc(keys.id));
+  const superseded = rows.filter(({ row }) => stateOf(row, ctx.now) === "superseded");
+  const waiting = new Map(superseded.map(({ row: { line, start, end } }) => [line, { start, end }]));
   return rows.map(({ row, expiresSoon, createdBy, leakedAt }) => ({
     id: row.id,
     name: row.name,
@@ -178,6 +184,7 @@ export async function list(ctx: Ctx<KeyHolder>, input: { consumerId: string }): 
     expiresSoon,
     revokedAt: row.revokedAt,
     leakedAt,
+    before: stateOf(row, ctx.now) === "active" ? (waiting.get(row.line) ?? null) : null,
   }));
 }
 

@@ -2,13 +2,14 @@
 // the way of acts by people (tier, terms, state), and its consumer's owners hear of it. The value is hashed on arrival.
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import { z } from "zod";
-import { accounts } from "../../db/schema/accounts";
-import { consumers, members } from "../../db/schema/consumers";
+import { consumers } from "../../db/schema/consumers";
 import { keys } from "../../db/schema/keys";
 import type { Ctx, System } from "../context";
 import * as audit from "./audit";
 import { hashOf, isWellFormed } from "./key-format";
+import * as line from "./key-line";
 import * as mail from "./mail";
+import { ownersOf } from "./members";
 import { redactText } from "./redaction";
 
 /** What was found, in the words of GitHub's secret scanning partner program. */
@@ -50,29 +51,25 @@ export async function report(ctx: Ctx<System>, findings: Finding[]): Promise<Lab
 async function revoke(ctx: Ctx<System>, hash: Buffer, { url, source }: Finding): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const [key] = await tx
-      .update(keys)
-      .set({ revokedAt: ctx.now })
+      .select({ id: keys.id, consumerId: keys.consumerId, productName: consumers.name })
+      .from(keys)
+      .innerJoin(consumers, eq(consumers.id, keys.consumerId))
       .where(and(eq(keys.hash, hash), isNull(keys.revokedAt)))
-      .returning();
+      // Before its owners and the key itself, as whoever deletes an account does.
+      .for("no key update", { of: consumers });
     if (!key) return;
+    const { id, consumerId, productName } = key;
+    const owners = await ownersOf(tx, consumerId);
+    const ended = await line.end(ctx, tx, { id, by: null });
+    if (!ended) return;
     // The place may quote the key itself.
-    const after = { url: redactText(url), source: redactText(source) };
-    await audit.record(ctx, tx, { action: "key.revoke_leaked", target: ["key", key.id], after });
-    const owners = await tx
-      .select({ email: accounts.email, productName: consumers.name })
-      .from(members)
-      .innerJoin(accounts, eq(accounts.id, members.accountId))
-      .innerJoin(consumers, eq(consumers.id, members.consumerId))
-      .where(and(eq(members.consumerId, key.consumerId), eq(members.role, "owner")));
-    for (const { email, productName } of owners) {
-      const data = {
-        consumerId: key.consumerId,
-        productName,
-        name: key.name,
-        shown: `${key.start}…${key.end}`,
-        where: after.url,
-      };
-      await mail.send(ctx, tx, { to: email, template: "key-leaked", data });
-    }
+    const after = { url: redactText(url), source: redactText(source), ...line.recorded(ended) };
+    await audit.record(ctx, tx, { action: "key.revoke_leaked", target: ["key", id], after });
+    const { revoked, again } = ended;
+    const data = {
+      ...{ consumerId, productName, name: revoked.name, shown: line.shown(revoked), where: after.url },
+      again: again && line.shown(again),
+    };
+    for (const { email } of owners) await mail.send(ctx, tx, { to: email, template: "key-leaked", data });
   });
 }

@@ -8,6 +8,15 @@ interface Platform {
   productName: string;
 }
 
+/** A key that was revoked. `shown`: its first and last characters; `again`: those of the one before it, which is active again. */
+interface EndedKey {
+  consumerId: string;
+  productName: string;
+  name: string;
+  shown: string;
+  again?: string | undefined;
+}
+
 /** What each template needs to know. Tokens are secrets: the outbox forgets them once the mail is sent. */
 export interface TemplateData {
   verify: { token: string };
@@ -45,8 +54,8 @@ export interface TemplateData {
   };
   invitation: { token: string; merchant: string };
   "merchant-joined": { merchantId: string; merchant: string };
-  /** `shown`: its first and last characters. `where` it was found: another site's address, shown but never linked. */
-  "key-leaked": { consumerId: string; productName: string; name: string; shown: string; where: string };
+  /** `where` it was found: another site's address, shown but never linked. */
+  "key-leaked": EndedKey & { where: string };
   /** Never none, the next to expire first. `at`: ISO 8601. */
   "keys-expiring": {
     consumerId: string;
@@ -84,6 +93,10 @@ const paths = {
 /** Of ISO 8601, to the minute. */
 const day = (at: string) => at.slice(0, 10);
 const moment = (at: string) => `${day(at)} at ${at.slice(11, 16)} UTC`;
+
+/** The key whose place a revoked one had taken: it counts again, so that there may be no room for another. */
+const activeAgain = (shown: string | undefined) =>
+  shown ? [`The key before it (${shown}), which still works, is the active one again.`] : [];
 
 const notYou = "If it was not you, answer this mail at once.";
 
@@ -278,12 +291,13 @@ const templates: { [T in Template]: (data: TemplateData[T]) => Content } = {
       unsubscribePath: paths.unsubscribe(unsubscribeToken),
     };
   },
-  "key-leaked": ({ consumerId, productName, name, shown, where }) => ({
+  "key-leaked": ({ consumerId, productName, name, shown, where, again }) => ({
     subject: `A key of ${productName} was found in public and is revoked`,
     paragraphs: [
       `GitHub found the key “${name}” (${shown}) of ${productName} where everybody can read it, so it is revoked: calls with it are refused from now on.`,
       ...(where ? [`It was found at ${where.replace(/^https?:\/\//, "")}`] : []),
-      "Issue another key, put it where your agent reads its secrets, and take the old one out of what is public. It stays in the history of a repository; as it no longer works, it may.",
+      ...activeAgain(again),
+      `${again ? "Rotate that one" : "Issue another key"}, put the new one where your agent reads its secrets, and take the one that was found out of what is public. It stays in the history of a repository; as it no longer works, it may.`,
     ],
     action: { label: "Open Keys", path: paths.keys(consumerId) },
     notes: ["You get this mail because you own the platform at Aisle."],

@@ -174,6 +174,16 @@ export async function requireStillOwner(tx: Database, { consumerId, accountId }:
     throw new DomainError("forbidden", "You are not an owner of this platform any more.");
 }
 
+/** A consumer's owners, for a mail: with their accounts held, so that who gets another address at this moment has it sent there. */
+export const ownersOf = (tx: Database, consumerId: string) =>
+  tx
+    .select({ name: accounts.name, email: accounts.email })
+    .from(members)
+    .innerJoin(accounts, eq(accounts.id, members.accountId))
+    .where(and(eq(members.consumerId, consumerId), eq(members.role, "owner")))
+    .orderBy(asc(accounts.id))
+    .for("key share", { of: accounts });
+
 const isMember = (consumerId: string, accountId: string) =>
   and(eq(members.consumerId, consumerId), eq(members.accountId, accountId));
 const hasEnded = ({ now }: Pick<Ctx, "now">, { endsAt }: { endsAt: Date | null }) => endsAt !== null && endsAt <= now;

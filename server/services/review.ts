@@ -2,9 +2,8 @@
 // shown: it carries the consumer's version, and whoever comes second is told who came first.
 import { and, asc, desc, eq, inArray, sql as raw } from "drizzle-orm";
 import { z } from "zod";
-import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
-import { applications, consumers, members } from "../../db/schema/consumers";
+import { applications, consumers } from "../../db/schema/consumers";
 import type { Ctx, Operator } from "../context";
 import { DomainError } from "../errors";
 import type { Action } from "./audit";
@@ -12,6 +11,7 @@ import { type ConsumerRow, enact, fields, lock } from "./consumers";
 import { type DomainEvidence, judgeDomains } from "./domain-match";
 import { Cursor } from "./fields";
 import * as mail from "./mail";
+import { ownersOf } from "./members";
 import { type Neighbours, pageOf, turnOf } from "./pages";
 
 const isWaiting = inArray(consumers.state, ["under_review", "production_requested"]);
@@ -220,12 +220,3 @@ const standing: Record<ConsumerRow["state"], string> = {
   production: "the platform is in production.",
   revoked: "the platform has no access.",
 };
-
-/** With their accounts held: whoever gets another address at this moment has the mail sent there. */
-const ownersOf = (tx: Database, consumerId: string) =>
-  tx
-    .select({ name: accounts.name, email: accounts.email })
-    .from(members)
-    .innerJoin(accounts, eq(accounts.id, members.accountId))
-    .where(and(eq(members.consumerId, consumerId), eq(members.role, "owner")))
-    .for("key share", { of: accounts });

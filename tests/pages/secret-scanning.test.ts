@@ -145,6 +145,17 @@ describe("a leaked key", () => {
     expect(server.output()).not.toContain(key.value);
   });
 
+  it("that had taken another's place gives it back, which its owner is told", async () => {
+    const { consumer, key } = await issued();
+    const owner = { kind: "member", accountId: consumer.owner.id, consumerId: consumer.id, role: "owner" } as const;
+    const heir = await keys.rotate(database.as(owner), { id: key.id, revokeOld: false });
+    await report(finding(heir.value));
+    expect([await works(key.value), await works(heir.value)]).toEqual([true, "revoked"]);
+    const [mail] = await smtp.arrived(consumer.owner.email);
+    const shown = `${key.value.slice(0, 10)}…${key.value.slice(-4)}`;
+    expect(mail!.text).toContain(`The key before it (${shown}), which still works, is the active one again.`);
+  });
+
   it("that lay at a long address shows both ends of it under Keys, and all of it at a press", async () => {
     const { consumer, key } = await issued();
     const url = `https://github.com/octocat/${"deep/".repeat(40)}agent.env`;

@@ -2,10 +2,11 @@ import { eq } from "drizzle-orm";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { accounts } from "../../db/schema/accounts";
 import { consumers, members } from "../../db/schema/consumers";
-import { type Member, newRequestId } from "../../server/context";
+import { type Ctx, type Member, newRequestId } from "../../server/context";
 import * as admission from "../../server/services/key-admission";
 import { hashOf, isWellFormed, mint } from "../../server/services/key-format";
 import * as keys from "../../server/services/keys";
+import * as leaks from "../../server/services/leaks";
 import { testDatabase, untilWaiting } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
 
@@ -241,6 +242,90 @@ describe("revoking", () => {
     await keys.revoke(later, { id });
     expect(await keys.list(ctx, { consumerId: consumer.id })).toMatchObject([{ revokedAt: ctx.now }]);
     expect(await database.sql`select from audit where target_id = ${id} and action = 'key.revoke'`).toHaveLength(1);
+  });
+});
+
+describe("a key before another, which still works", () => {
+  const found = (...values: string[]) =>
+    leaks.report(
+      database.as({ kind: "system" }),
+      values.map((token) => ({ token, type: "key", url: "", source: "content" })),
+    );
+  const ways: [string, (ctx: Ctx<Member>, key: keys.IssuedKey) => Promise<unknown>][] = [
+    ["revoked", (ctx, { id }) => keys.revoke(ctx, { id })],
+    ["found in public", (_, { value }) => found(value)],
+  ];
+  /** Two of one line, of the one key that the consumer may have. */
+  async function rotated(maxKeys = 1) {
+    const made = await setUp({ maxKeys });
+    const old = await made.issue();
+    const heir = await keys.rotate(made.ctx, { id: old.id, revokeOld: false });
+    const states = async () => (await keys.list(made.ctx, { consumerId: made.consumer.id })).map(({ state }) => state);
+    return { ...made, old, heir, states };
+  }
+
+  it.each(ways)("is the active one again once that one is %s: it counts, and can be rotated", async (_, end) => {
+    const { ctx, issue, old, heir, states } = await rotated();
+    await end(ctx, heir);
+    expect([await works(old.value), await works(heir.value)]).toEqual([true, "revoked"]);
+    expect(await states()).toEqual(["revoked", "active"]);
+    await expect(issue()).rejects.toMatchObject({ code: "key_limit_reached" });
+    const [act] = await database.sql`select after from audit where target_id = ${heir.id} and action <> 'key.rotate'`;
+    expect(act!.after).toMatchObject({ activeAgain: old.id });
+    await keys.rotate(ctx, { id: old.id, revokeOld: false });
+    expect(await states()).toEqual(["active", "revoked", "superseded"]);
+  });
+
+  it.each(ways)("stays as it is where it was revoked before that one is %s", async (_, end) => {
+    const { ctx, issue, old, heir, states } = await rotated();
+    await end(ctx, old);
+    expect(await states()).toEqual(["active", "revoked"]);
+    await end(ctx, heir);
+    expect(await states()).toEqual(["revoked", "revoked"]);
+    await issue();
+  });
+
+  it.each(ways)("stays as it is where it has expired before that one is %s", async (_, end) => {
+    const { ctx, old, heir } = await rotated();
+    await database.sql`update keys set expires_at = now() - interval '1 second' where id in (${old.id}, ${heir.id})`;
+    await end(ctx, heir);
+    const [row] = await database.sql`select superseded_at from keys where id = ${old.id}`;
+    expect(row!.superseded_at).not.toBeNull();
+  });
+
+  it("is told beside the one in whose place it comes", async () => {
+    const { ctx, consumer, old, heir } = await rotated();
+    const listed = async () =>
+      (await keys.list(ctx, { consumerId: consumer.id })).map(({ id, before }) => [id, before?.end]);
+    expect(await listed()).toEqual([
+      [heir.id, old.value.slice(-4)],
+      [old.id, undefined],
+    ]);
+    await keys.revoke(ctx, { id: heir.id });
+    expect(await listed()).toEqual([
+      [heir.id, undefined],
+      [old.id, undefined],
+    ]);
+  });
+
+  it("is counted whatever else is done at once: no consumer has more keys than its maximum that nothing took the place of", async () => {
+    for (let round = 0; round < 10; round++) {
+      const { ctx, issue, consumer, old, heir } = await rotated(2);
+      const outcomes = await Promise.allSettled<unknown>([
+        keys.revoke(ctx, { id: heir.id }),
+        found(heir.value, ...(round % 2 ? [old.value] : [])),
+        keys.revoke(ctx, { id: round % 3 ? heir.id : old.id }),
+        keys.rotate(ctx, { id: heir.id, revokeOld: true }),
+        ...Array.from({ length: 4 }, () => issue()),
+      ]);
+      for (const outcome of outcomes)
+        if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ name: "DomainError" });
+      const left = await database.sql`
+        select count(*) filter (where superseded_at is null)::int as active, count(distinct line)::int as lines
+        from keys where consumer_id = ${consumer.id} and revoked_at is null`;
+      expect(left[0]!.active).toBe(left[0]!.lines);
+      expect(left[0]!.active).toBeLessThanOrEqual(2);
+    }
   });
 });
 

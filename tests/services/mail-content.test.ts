@@ -65,6 +65,7 @@ const everything: { [T in Template]: TemplateData[T] } = {
     name,
     shown: words("shown"),
     where: `https://evil.example/${words("where")}`,
+    again: words("again"),
   },
   "keys-expiring": {
     consumerId,

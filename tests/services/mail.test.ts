@@ -315,6 +315,13 @@ describe("what mails say", () => {
     expect(html).toMatch(/<p style="[^"]*white-space:pre-line">The reason given: One\.\n\nTwo\.<\/p>/);
   });
 
+  it("names the key that is active again where the one that was found had taken its place, and what to do then", () => {
+    const { text } = render("key-leaked", { ...data["key-leaked"], again: "aisle_efgh…stuv" }, "https://base.example");
+    expect(text).toContain("The key before it (aisle_efgh…stuv), which still works, is the active one again.");
+    expect(text).toContain("Rotate that one, put the new one where your agent reads its secrets");
+    expect(text).not.toContain("Issue another key");
+  });
+
   it("escapes what people typed", () => {
     const hostile = { name: "<b>Ada</b>", consumerId: id, productName: '"><script>alert(1)</script>', reason: "a & b" };
     const { html, text } = render("production-declined", hostile, "https://base.example");

@@ -1,0 +1,45 @@
+// How a key ends. Rotated keys are one line: one of them is active, and at most one that it took the place of still works. That
+// one comes back into its place when the active one is revoked, so that whatever works counts, and can be rotated.
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import type { Database } from "../../db/client";
+import { keys } from "../../db/schema/keys";
+import type { Ctx } from "../context";
+import { works } from "./key-state";
+
+type Key = typeof keys.$inferSelect;
+
+export interface Ended {
+  revoked: Key;
+  /** Took its place again. */
+  again: Key | undefined;
+}
+
+/**
+ * Revokes a key, under its consumer's lock; one that is revoked already stays as it is.
+ * @param by whose act it is
+ */
+export async function end(
+  { now }: Pick<Ctx, "now">,
+  tx: Database,
+  { id, by }: { id: string; by: string | null },
+): Promise<Ended | undefined> {
+  const [revoked] = await tx
+    .update(keys)
+    .set({ revokedAt: now, revokedBy: by })
+    .where(and(eq(keys.id, id), isNull(keys.revokedAt)))
+    .returning();
+  if (!revoked) return undefined;
+  if (revoked.supersededAt) return { revoked, again: undefined };
+  const [again] = await tx
+    .update(keys)
+    .set({ supersededAt: null })
+    .where(and(eq(keys.line, revoked.line), isNotNull(keys.supersededAt), works(now)))
+    .returning();
+  return { revoked, again };
+}
+
+/** For the audit of an end. */
+export const recorded = ({ again }: Ended) => (again ? { activeAgain: again.id } : undefined);
+
+/** For a mail: a key's first and last characters, which tell it from others. */
+export const shown = ({ start, end }: Pick<Key, "start" | "end">) => `${start}…${end}`;
