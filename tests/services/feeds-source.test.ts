@@ -8,15 +8,19 @@ import { gzipSync } from "node:zlib";
 import { sql as raw } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Core } from "../../server/context";
+import * as accounts from "../../server/services/accounts";
 import { isPublic } from "../../server/services/feeds/addresses";
 import { fetchFeed, internet, type Reach } from "../../server/services/feeds/fetch";
 import * as source from "../../server/services/feeds/source";
-import { testDatabase } from "../support/database";
+import { failed } from "../../server/services/feeds/source-state";
+import { testDatabase, untilWaiting } from "../support/database";
 import { makeShop } from "../support/feeds/jobs";
 import { stored, tsv } from "../support/feeds/load";
+import { PASSWORD, people } from "../support/people";
 import { selfSigned } from "../support/self-signed";
 
 const database = testDatabase();
+const { makePerson } = people(database);
 /** Long enough for any machine; a test about an end of patience shortens the one that it is about. */
 const waits = { answerMs: 20_000, silenceMs: 20_000, stretchMs: 20_000, totalMs: 20_000 };
 /** This machine counts as the internet. */
@@ -483,6 +487,49 @@ describe("a store's feed by its address", () => {
     expect(await shop.find()).toMatchObject({ isOff: false, failures: 0, lastError: null });
     expect(await shop.ids()).toEqual(["again"]);
   });
+
+  it("that is off is told to nobody whose account is deleted while they are told", async () => {
+    const shop = await makeFed();
+    const { merchantId, storeId } = shop;
+    const person = await makePerson();
+    await database.sql`insert into merchant_members (merchant_id, account_id) values (${merchantId}, ${person.id})`;
+    await shop.set(base);
+    await database.sql`update feed_sources set failures = 6 where store_id = ${storeId}`;
+    let deleting: Promise<unknown> | undefined;
+    await database.db.transaction(async (tx) => {
+      await failed({ ...database.as({ kind: "system" }), db: tx }, storeId, base, "Gone.");
+      deleting = accounts.deleteAccount(person.ctx, { currentPassword: PASSWORD });
+      await untilWaiting(database.sql, 1);
+    });
+    await deleting;
+    const mails = await database.sql`
+      select a.id from outbox o left join accounts a on a.email = o.recipient
+      where o.template = 'feed-source-off' and o.data->>'storeId' = ${storeId}`;
+    expect(mails).toEqual([{ id: shop.actor.accountId }]);
+    expect(await shop.find()).toMatchObject({ isOff: true, failures: 7 });
+  });
+
+  it.each([true, false])(
+    "that fails does not stand in the way of who set it and goes, whether they still act: %s",
+    async (acts) => {
+      const { merchantId, storeId } = await makeFed();
+      const person = await makePerson();
+      await database.sql`insert into merchant_members (merchant_id, account_id) values (${merchantId}, ${person.id})`;
+      await source.set(database.as({ kind: "merchant", accountId: person.id, merchantId }), { storeId, url: base });
+      if (!acts) await database.sql`delete from merchant_members where account_id = ${person.id}`;
+      let both: Promise<unknown>[] = [];
+      await database.sql.begin(async (tx) => {
+        await tx`select from feed_sources where store_id = ${storeId} for update`;
+        both = [failed(database.as({ kind: "system" }), storeId, base, "Gone.")];
+        await untilWaiting(database.sql, 1);
+        both.push(accounts.deleteAccount(person.ctx, { currentPassword: PASSWORD }));
+        await untilWaiting(database.sql, 2);
+      });
+      await Promise.all(both);
+      const [row] = await database.sql`select failures, created_by from feed_sources where store_id = ${storeId}`;
+      expect(row).toEqual({ failures: 1, created_by: null });
+    },
+  );
 
   it("begins anew with each success, each new address, and whoever asks for it", async () => {
     const shop = await makeFed();

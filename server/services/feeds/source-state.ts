@@ -1,6 +1,5 @@
 // What becomes of a feed's address when fetching or loading it fails or succeeds: tried again, ever later, and off in the end.
 import { sql as raw } from "drizzle-orm";
-import { DAY_MS, HOUR_MS } from "../../clock";
 import type { Ctx, System } from "../../context";
 import * as audit from "../audit";
 import * as mail from "../mail";
@@ -8,8 +7,8 @@ import * as mail from "../mail";
 /** So many failures in a row, and it is off: 55 hours after the first. */
 const MAX_FAILURES = 7;
 
-/** 1 hour after the first failure, 2 after the second, 4 … up to a day. */
-const waitAfter = (failures: number): number => Math.min(DAY_MS, HOUR_MS * 2 ** (failures - 1));
+/** SQL: after one more failure of `feed_sources f`: an hour after the first, 2 after the second, 4 … up to a day. */
+const wait = raw`least(make_interval(hours => 24), make_interval(hours => 1) * power(2, f.failures))`;
 
 /** For the audit, which is kept for good: a query often has a token in it. */
 export function named({ url }: { url: string }): { url: string } {
@@ -20,17 +19,19 @@ export function named({ url }: { url: string }): { url: string } {
 /** Counts a failure, and tells the merchant's people when it was the last one. @param why for the merchant */
 export async function failed(ctx: Ctx<System>, storeId: string, url: string, why: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const [source] = await tx.execute<{ failures: number; store: string; merchant: string }>(raw`
-      update feed_sources f set failures = failures + 1, last_outcome = 'failed', last_error = ${why}, lease_until = null,
-        last_fetch_at = ${ctx.now.toISOString()}, is_forced = false from stores s where s.id = f.store_id and f.store_id = ${storeId} and f.url = ${url}
-      returning f.failures, s.name as store, s.merchant_id as merchant`);
-    if (!source) return;
-    const isOff = source.failures >= MAX_FAILURES;
-    const next = isOff ? null : new Date(ctx.now.getTime() + waitAfter(source.failures)).toISOString();
-    await tx.execute(raw`update feed_sources set next_fetch_at = ${next} where store_id = ${storeId}`);
-    if (!isOff) return;
+    // Before the address, which whoever deletes an account takes after it; whoever goes at this moment is not mailed.
     const people = await tx.execute<{ email: string }>(raw`
-      select a.email from merchant_members m join accounts a on a.id = m.account_id where m.merchant_id = ${source.merchant}`);
+      select a.email from stores s join merchant_members m on m.merchant_id = s.merchant_id join accounts a on a.id = m.account_id
+      where s.id = ${storeId} order by a.id for key share of a`);
+    const now = ctx.now.toISOString();
+    // At once: a row that is changed twice takes the account that it names, in the other order.
+    const [source] = await tx.execute<{ isOff: boolean; store: string; merchant: string }>(raw`
+      update feed_sources f set failures = failures + 1, last_outcome = 'failed', last_error = ${why}, lease_until = null,
+        last_fetch_at = ${now}, is_forced = false,
+        next_fetch_at = case when f.failures + 1 < ${MAX_FAILURES} then ${now}::timestamptz + ${wait} end
+      from stores s where s.id = f.store_id and f.store_id = ${storeId} and f.url = ${url}
+      returning f.next_fetch_at is null as "isOff", s.name as store, s.merchant_id as merchant`);
+    if (!source?.isOff) return;
     for (const { email } of people) {
       const data = { merchantId: source.merchant, storeId, store: source.store, reason: why };
       await mail.send(ctx, tx, { to: email, template: "feed-source-off", data });
