@@ -39,9 +39,9 @@ const ofRow = <Fragment>(
     or exists (select from grants g where g.consumer_id = ${reader.id} and g.store_id = s.id))))`;
 
 /** SQL condition on `stores s` and `consumers c`: is the consumer let in at all, and may it read the store? */
-export const readableByConsumer = (
-  sql: Sql,
-): ReturnType<Sql> => sql`(c.state in ('sandbox', 'production_requested', 'production')
+export const readableByConsumer = <Fragment = ReturnType<Sql>>(
+  sql: Tag<Fragment>,
+): Fragment => sql`(c.state in ('sandbox', 'production_requested', 'production')
   and ${ofRow(sql, { id: sql`c.id`, inProduction: sql`c.state = 'production'`, isDefaultOn: sql`c.coverage = 'default_on'` })})`;
 
 /** SQL condition on `stores s` and readers `r (consumer_id, tier, coverage)`, who were let in. */

@@ -1,5 +1,6 @@
 // The digest: one mail with all that is new to each of a merchant's people, at a fixed hour, daily or weekly. What it
-// holds is marked in the transaction that writes the mails: sent once, whatever runs at the same time or crashes.
+// holds is marked in the transaction that writes the mails: sent once, whatever runs at the same time or crashes. Who can
+// read a store no longer is marked with the rest, and not in it.
 import { and, eq, isNull, ne, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
@@ -9,6 +10,7 @@ import { DAY_MS } from "../clock";
 import type { Ctx, Merchant, System } from "../context";
 import { notFound } from "../errors";
 import * as audit from "./audit";
+import { readableByConsumer } from "./coverage";
 import * as mail from "./mail";
 import { tokenFor } from "./unsubscribe";
 
@@ -85,7 +87,7 @@ function lastDue(frequency: Exclude<Frequency, "off">, now: Date): Date {
 }
 
 /**
- * Writes the digests that are due: of each merchant, all that came before the last due time and was in none yet. So a run
+ * Writes the digests that are due: of each merchant, all that came before the last due time, was in none yet and still holds. So a run
  * that did not happen is made up for by the next one, and one too many does nothing.
  * @returns how many mails were written
  */
@@ -120,13 +122,14 @@ async function sendOne(ctx: Ctx<System>, tx: Database, merchantId: string): Prom
   if (people.length === 0) return 0;
   const taken = await settle(ctx, tx, merchantId, lastDue(merchant.frequency as "daily" | "weekly", ctx.now));
   if (taken.length === 0) return 0;
-  const platforms = await named(tx, taken);
+  const { platforms, more } = await readable(tx, taken);
+  if (platforms.length === 0) return 0;
   for (const { id, email } of people) {
     const unsubscribeToken = tokenFor(ctx, { merchantId, accountId: id });
     await mail.send(ctx, tx, {
       to: email,
       template: "merchant-digest",
-      data: { merchantId, merchant: merchant.name, platforms, more: taken.length - platforms.length, unsubscribeToken },
+      data: { merchantId, merchant: merchant.name, platforms, more, unsubscribeToken },
     });
   }
   return people.length;
@@ -149,12 +152,14 @@ async function settle(ctx: Ctx, tx: Database, merchantId: string, until = ctx.no
   return rows.map(({ id }) => id);
 }
 
-/** The newest of these notifications, as a mail names them. */
-async function named(tx: Database, ids: string[]) {
-  const rows = await tx.execute<{ name: string; slug: string; store: string; storeSlug: string }>(raw`
-    select c.name, c.slug, s.name as store, s.slug as "storeSlug"
+/** Of these notifications those that still hold: the newest, as a mail names them, and how many more there are. */
+async function readable(tx: Database, ids: string[]) {
+  const rows = await tx.execute<{ name: string; slug: string; store: string; storeSlug: string; count: number }>(raw`
+    select c.name, c.slug, s.name as store, s.slug as "storeSlug", (count(*) over ())::int as count
     from notifications n join consumers c on c.id = n.consumer_id join stores s on s.id = n.store_id
     where n.id in (select taken.id::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}) taken (id))
+      and ${readableByConsumer(raw)}
     order by n.created_at desc, c.name, s.name limit ${MOST_NAMED}`);
-  return rows.map(({ name, slug, store, storeSlug }) => ({ name, slug, store, storeSlug }));
+  const platforms = rows.map(({ name, slug, store, storeSlug }) => ({ name, slug, store, storeSlug }));
+  return { platforms, more: (rows[0]?.count ?? 0) - platforms.length };
 }

@@ -205,6 +205,50 @@ describe("a digest", () => {
     expect(message!.text).toContain("See these and 3 more");
   });
 
+  it.each<[string, (shop: Shop, platform: Awaited<ReturnType<typeof goesLive>>) => Promise<unknown>]>([
+    [
+      "was blocked",
+      ({ store }, { id }) => database.sql`insert into blocks (consumer_id, store_id) values (${id}, ${store.id})`,
+    ],
+    [
+      "has lost its access",
+      (_, { id }) => database.sql`update consumers set state = 'revoked', revoked_from = 'production' where id = ${id}`,
+    ],
+    [
+      "reads what it is granted now, and was granted nothing",
+      (_, { id }) => database.sql`update consumers set coverage = 'explicit' where id = ${id}`,
+    ],
+  ])(
+    "neither names nor counts a platform that %s since it went live, and is none where no other is left",
+    async (_, end) => {
+      const shop = await makeShop();
+      const gone = await goesLive(shop, at("05:00:00"));
+      await end(shop, gone);
+      expect(await digests.send(system(at("07:01:00")))).toBe(0);
+      expect(await queued(shop.email)).toEqual([]);
+      expect(await digested(gone.notificationId)).toEqual(at("07:01:00"));
+      const other = await goesLive(shop, at("08:00:00"));
+      const another = await goesLive(shop, at("09:00:00"));
+      await end(shop, another);
+      await digests.send(system(new Date("2027-03-04T07:01:00Z")));
+      const [message, ...more] = await queued(shop.email);
+      expect(more).toEqual([]);
+      expect(message!.data).toMatchObject({ platforms: [{ slug: other.slug }], more: 0 });
+      expect(await digested(another.notificationId)).not.toBeNull();
+    },
+  );
+
+  it("counts of those that it does not name only what may still be read", async () => {
+    const shop = await makeShop();
+    const live = [];
+    for (let i = 0; i < 24; i++) live.push(await goesLive(shop, at("05:00:00")));
+    for (const { id } of live.slice(0, 2))
+      await database.sql`insert into blocks (consumer_id, store_id) values (${id}, ${shop.store.id})`;
+    await digests.send(system(at("07:01:00")));
+    const [message] = await queued(shop.email);
+    expect([message!.data.platforms.length, message!.data.more]).toEqual([20, 2]);
+  });
+
   it("tells nobody of another merchant's stores", async () => {
     const [mine, theirs] = [await makeShop(), await makeShop()];
     await goesLive(mine, at("05:00:00"));
