@@ -25,8 +25,8 @@ export function clientReport(params: unknown, userAgent: string | undefined): Cl
     clientName: clean(info.name) ?? clean(vendor.useragent) ?? clean(userAgent),
     locale: locale(vendor.locale),
     country: country(location.country),
-    region: clean(location.region),
-    city: clean(location.city),
+    region: place(location.region),
+    city: place(location.city),
     session: token(vendor.session),
     subject: token(vendor.subject),
   };
@@ -40,6 +40,12 @@ function clean(value: unknown): string | undefined {
     .replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]+/gu, " ")
     .trim();
   return text === "" ? undefined : text;
+}
+
+/** A name alone: what holds a digit may be coordinates or a postal code, which are not kept (decision 0027). */
+function place(value: unknown): string | undefined {
+  const name = clean(value);
+  return name !== undefined && /\p{Nd}/u.test(name) ? undefined : name;
 }
 
 function locale(value: unknown): string | undefined {

@@ -10,6 +10,17 @@ it("what a client says of itself is one line of 100 characters that keeps its di
   expect(report({ "x/userLocation": { city: " \n " } }).city).toBeUndefined();
 });
 
+it("a region or city that may hold coordinates or a postal code is none", () => {
+  const place = (region: unknown, city: unknown) => {
+    const { region: kept, city: keptCity } = report({ "x/userLocation": { country: "IE", region, city } });
+    return [kept, keptCity];
+  };
+  for (const told of ["53.3498,-6.2603", "D02 AF30", "Dublin 2", "٥٣٫٣", "８０３３１ München", "lat:53.3"])
+    expect(place(told, told), told).toEqual([undefined, undefined]);
+  expect(place("Leinster", "53.3,-6.2")).toEqual(["Leinster", undefined]);
+  expect(place("80331", "München")).toEqual([undefined, "München"]);
+});
+
 it("a locale, session or subject that is longer than any is none", () => {
   const long = "en-variant1-variant2-variant3-variant4";
   expect(Intl.getCanonicalLocales(long)).toHaveLength(1);
