@@ -274,10 +274,10 @@ export function createLimits(sql: Sql) {
     signUp: (address: string) => take(`sign-up:${network(address)}`, tries.signUpNetwork),
 
     /**
-     * A mail with a link, asked for by whoever.
+     * A mail with a link, asked for by whoever. Signing up asks for one to verify the address, as does asking for another.
      * @throws DomainError rate_limited after 3 of this kind to this address in an hour, or 30 from one network
      */
-    async linkTo(kind: "sign-up" | "verify" | "reset" | "change-email", email: string, address: string): Promise<void> {
+    async linkTo(kind: "verify" | "reset" | "change-email", email: string, address: string): Promise<void> {
       await take(`link:${network(address)}`, tries.linkNetwork);
       await take(`mail:${kind}:${hashed(email)}`, tries.mailTo, "and look for the mails that were sent already");
     },

@@ -35,7 +35,7 @@ export const SignUp = z
 export async function signUp(ctx: Ctx<Anonymous>, input: z.infer<typeof SignUp> & From): Promise<{ proof: string }> {
   const { name, email, password, address } = input;
   await ctx.limits.signUp(address);
-  await ctx.limits.linkTo("sign-up", email, address);
+  await ctx.limits.linkTo("verify", email, address);
   return evenly(async () => {
     const proof = tokens.newSecret();
     const person = { name, passwordHash: await passwords.hash(password), signUpProof: tokens.hashOf(proof) };
