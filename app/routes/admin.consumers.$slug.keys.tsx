@@ -1,4 +1,4 @@
-// A consumer's keys, which operators see and revoke; issuing and rotating is the owners' alone.
+// A consumer's keys, which operators see and revoke. They issue by the command line alone, and rotating is the owners'.
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { KeyRound } from "lucide-react";
@@ -65,7 +65,7 @@ export default function Keys() {
       {!answer && <DoneNote notes={notes} />}
       {errors && !key && <Banner title={errors.message} tone="danger" />}
       <Panel
-        description={`At most ${maxKeys}. Owners issue and rotate; values are never shown.`}
+        description={`At most ${maxKeys}. Owners issue and rotate, and are mailed when you revoke; values are never shown.`}
         flush
         title="Working keys"
       >

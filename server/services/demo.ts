@@ -8,11 +8,11 @@ import { DAY_MS } from "../clock";
 import type { Ctx, System } from "../context";
 import { DomainError } from "../errors";
 import * as audit from "./audit";
+import { DEMO_CONSUMER } from "./demo-consumer";
 import * as issued from "./keys";
 import { REVIEWER_DAYS } from "./members";
 import * as passwords from "./passwords";
 
-export const DEMO_CONSUMER = "demo";
 const KEY_NAME = "Demo key";
 /** More than a sandbox has by default: every start prints a fresh key beside those that a newcomer issues. */
 const MAX_KEYS = 10;

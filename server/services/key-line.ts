@@ -8,6 +8,9 @@ import { works } from "./key-state";
 
 type Key = typeof keys.$inferSelect;
 
+/** A key as a mail names it. */
+export type Shown = Pick<Key, "name" | "start" | "end">;
+
 export interface Ended {
   revoked: Key;
   /** Took its place again. */
@@ -41,5 +44,5 @@ export async function end(
 /** For the audit of an end. */
 export const recorded = ({ again }: Ended) => (again ? { activeAgain: again.id } : undefined);
 
-/** For a mail: a key's first and last characters, which tell it from others. */
-export const shown = ({ start, end }: Pick<Key, "start" | "end">) => `${start}…${end}`;
+/** A key's first and last characters, which tell it from others. */
+export const shown = ({ start, end }: Pick<Shown, "start" | "end">) => `${start}…${end}`;

@@ -6,7 +6,7 @@ import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
 import { keys } from "../../db/schema/keys";
 import { audit as leak } from "../../db/schema/operations";
-import { actorId, type Ctx, type Scope, scopes } from "../context";
+import { actorId, type Ctx, type Member, type Scope, scopes } from "../context";
 import { DomainError } from "../errors";
 import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
@@ -23,6 +23,7 @@ import {
 } from "./key-holder";
 import * as line from "./key-line";
 import { countActive, expiresSoon, isActive, type KeyState, stateOf } from "./key-state";
+import { tellIssued, tellRevoked, toTell } from "./key-told";
 
 const KeyName = typed(100, "Give the key a name.");
 export const IssueKey = z.strictObject({
@@ -68,7 +69,11 @@ export async function issue(ctx: Ctx<KeyHolder>, input: z.infer<typeof IssueKey>
     }
     const expiresAt = input.expiresAt ?? null;
     const { name, attempt } = input;
-    return insert(ctx, tx, { consumerId: consumer.id, name, scopes: wanted, expiresAt, attempt }, "key.issue");
+    const told = await toTell(ctx, tx, consumer);
+    const key = { consumerId: consumer.id, name, scopes: wanted, expiresAt, attempt };
+    const issued = await insert(ctx, tx, key, "key.issue");
+    await tellIssued(ctx, tx, told, { name, ...endsOf(issued) });
+    return issued;
   });
 }
 
@@ -76,10 +81,10 @@ export const RotateKey = z.strictObject({ id: z.uuid(), revokeOld: z.boolean() }
 
 /**
  * A new key in the place of an old one: same name, scopes and expiry. The old one goes on working as "superseded" until
- * it is revoked, unless `revokeOld` (for leaked keys).
+ * it is revoked, unless `revokeOld` (for leaked keys). For owners alone: operators issue and revoke (decision 0055).
  * @throws DomainError forbidden, not_found, terms_outdated, conflict
  */
-export async function rotate(ctx: Ctx<KeyHolder>, input: z.infer<typeof RotateKey>): Promise<IssuedKey> {
+export async function rotate(ctx: Ctx<Member>, input: z.infer<typeof RotateKey>): Promise<IssuedKey> {
   return ctx.db.transaction(async (tx) => {
     const old = await find(ctx, tx, input.id);
     const consumer = await lockForNewKey(ctx, tx, old.consumerId);
@@ -125,10 +130,11 @@ export const RevokeKey = z.strictObject({ id: z.uuid() });
 export async function revoke(ctx: Ctx<KeyHolder>, input: z.infer<typeof RevokeKey>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const key = await find(ctx, tx, input.id);
-    await lockConsumer(ctx, tx, key.consumerId);
+    const told = await toTell(ctx, tx, await lockConsumer(ctx, tx, key.consumerId));
     const ended = await line.end(ctx, tx, { id: key.id, by: actorId(ctx.actor) });
     if (!ended) return;
     await audit.record(ctx, tx, { action: "key.revoke", target: ["key", key.id], after: line.recorded(ended) });
+    await tellRevoked(ctx, tx, told, ended);
   });
 }
 
@@ -188,6 +194,9 @@ export async function list(ctx: Ctx<KeyHolder>, input: { consumerId: string }): 
   }));
 }
 
+/** What is kept of a value in clear. */
+const endsOf = ({ value }: { value: string }) => ({ start: value.slice(0, 10), end: value.slice(-4) });
+
 interface NewKey {
   consumerId: string;
   name: string;
@@ -210,8 +219,7 @@ async function insert(
     .values({
       ...key,
       hash: hashOf(value),
-      start: value.slice(0, 10),
-      end: value.slice(-4),
+      ...endsOf({ value }),
       createdBy: actorId(ctx.actor),
     })
     .returning({ id: keys.id });

@@ -8,12 +8,16 @@ interface Platform {
   productName: string;
 }
 
-/** A key that was revoked. `shown`: its first and last characters; `again`: those of the one before it, which is active again. */
-interface EndedKey {
+/** A key of a platform. `shown`: its first and last characters. */
+interface IssuedKey {
   consumerId: string;
   productName: string;
   name: string;
   shown: string;
+}
+
+/** One that was revoked. `again`: the first and last characters of the one before it, which is active again. */
+interface EndedKey extends IssuedKey {
   again?: string | undefined;
 }
 
@@ -56,6 +60,9 @@ export interface TemplateData {
   "merchant-joined": { merchantId: string; merchant: string };
   /** `where` it was found: another site's address, shown but never linked. */
   "key-leaked": EndedKey & { where: string };
+  /** By an operator, as well as `key-revoked`. */
+  "key-issued": IssuedKey;
+  "key-revoked": EndedKey;
   /** Never none, the next to expire first. `at`: ISO 8601. */
   "keys-expiring": {
     consumerId: string;
@@ -97,6 +104,8 @@ const moment = (at: string) => `${day(at)} at ${at.slice(11, 16)} UTC`;
 /** The key whose place a revoked one had taken: it counts again, so that there may be no room for another. */
 const activeAgain = (shown: string | undefined) =>
   shown ? [`The key before it (${shown}), which still works, is the active one again.`] : [];
+
+const toOwner = "You get this mail because you own the platform at Aisle.";
 
 const notYou = "If it was not you, answer this mail at once.";
 
@@ -300,7 +309,26 @@ const templates: { [T in Template]: (data: TemplateData[T]) => Content } = {
       `${again ? "Rotate that one" : "Issue another key"}, put the new one where your agent reads its secrets, and take the one that was found out of what is public. It stays in the history of a repository; as it no longer works, it may.`,
     ],
     action: { label: "Open Keys", path: paths.keys(consumerId) },
-    notes: ["You get this mail because you own the platform at Aisle."],
+    notes: [toOwner],
+  }),
+  "key-issued": ({ consumerId, productName, name, shown }) => ({
+    subject: `An operator issued a key of ${productName}`,
+    paragraphs: [
+      `An operator of Aisle issued the key “${name}” (${shown}) of ${productName}. Whoever has its value calls as ${productName} does, and it counts among the keys that you may have.`,
+      "If you know what it is for, there is nothing to do. If you do not, revoke it under Keys, and answer this mail.",
+    ],
+    action: { label: "Open Keys", path: paths.keys(consumerId) },
+    notes: [toOwner],
+  }),
+  "key-revoked": ({ consumerId, productName, name, shown, again }) => ({
+    subject: `An operator revoked a key of ${productName}`,
+    paragraphs: [
+      `An operator of Aisle revoked the key “${name}” (${shown}) of ${productName}: calls with it are refused from now on.`,
+      ...activeAgain(again),
+      `If your agent still calls with it, ${again ? "rotate that one" : "issue another key"} and put the new one where your agent reads its secrets. If you do not know why it was revoked, answer this mail.`,
+    ],
+    action: { label: "Open Keys", path: paths.keys(consumerId) },
+    notes: [toOwner],
   }),
   "keys-expiring": ({ consumerId, productName, keys }) => {
     const [next, ...more] = keys;
@@ -319,10 +347,7 @@ const templates: { [T in Template]: (data: TemplateData[T]) => Content } = {
         "An expiry cannot be changed, and rotating a key keeps it. So issue another key, put it where your agent reads its secrets, and once the old one is no longer used, revoke it.",
       ],
       action: { label: "Open Keys", path: paths.keys(consumerId) },
-      notes: [
-        "If no key can be issued at the moment, Keys says why.",
-        "You get this mail because you own the platform at Aisle.",
-      ],
+      notes: ["If no key can be issued at the moment, Keys says why.", toOwner],
     };
   },
   invitation: ({ token, merchant }) => ({

@@ -102,9 +102,9 @@ const report = (...findings: unknown[]) => send(JSON.stringify(findings));
 
 async function issued(name = "Main") {
   const consumer = await makeConsumer(database);
-  const operator = database.as({ kind: "operator", accountId: null } as const);
-  const key = await keys.issue(operator, { consumerId: consumer.id, name });
-  return { consumer, key };
+  const owner = { kind: "member", accountId: consumer.owner.id, consumerId: consumer.id, role: "owner" } as const;
+  const key = await keys.issue(database.as(owner), { consumerId: consumer.id, name });
+  return { consumer, owner, key };
 }
 const works = (value: string) =>
   admission.authenticate(database.as({ kind: "anonymous" }), value).then(
@@ -146,8 +146,7 @@ describe("a leaked key", () => {
   });
 
   it("that had taken another's place gives it back, which its owner is told", async () => {
-    const { consumer, key } = await issued();
-    const owner = { kind: "member", accountId: consumer.owner.id, consumerId: consumer.id, role: "owner" } as const;
+    const { consumer, owner, key } = await issued();
     const heir = await keys.rotate(database.as(owner), { id: key.id, revokeOld: false });
     await report(finding(heir.value));
     expect([await works(key.value), await works(heir.value)]).toEqual([true, "revoked"]);

@@ -72,6 +72,7 @@ describe("a mail that waits for an address that is changed", () => {
     ...{ "application-restored": "follows", "production-approved": "follows", "production-declined": "follows" },
     ...{ "access-revoked": "follows", "access-restored": "follows", "member-added": "follows" },
     ...{ "merchant-digest": "follows", "merchant-joined": "follows", "key-leaked": "follows" },
+    ...{ "key-issued": "follows", "key-revoked": "follows" },
     ...{ "keys-expiring": "follows", "feed-source-off": "follows" },
   };
 

@@ -235,7 +235,8 @@ describe("the record", () => {
     await invitations.accept(self, { id: invitation!.id });
     const consumer = await makeConsumer(database);
     const key = await keys.issue(operator(), { consumerId: consumer.id, name: "Key" });
-    await keys.rotate(operator(), { id: key.id, revokeOld: true });
+    const keyOwner = { kind: "member", accountId: consumer.owner.id, consumerId: consumer.id, role: "owner" } as const;
+    await keys.rotate(database.as(keyOwner), { id: key.id, revokeOld: true });
     await consumers.change(operator(), { slug: consumer.slug, set: { rateLimit: 5 } });
     const applicant = await makePerson();
     const [contact, nextContact] = [newEmail(), newEmail()];

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as demo from "../../server/services/demo";
+import { DEMO_CONSUMER } from "../../server/services/demo-consumer";
 import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
 import { searchProducts } from "../../server/tools/search-products";
@@ -47,13 +48,12 @@ describe("the demo's catalogues", () => {
 describe("the key that a start prints", () => {
   it("works beside the two before it, also where the consumer's other keys leave no more room", async () => {
     const printed = [await print(), await print(), await print()];
-    const [consumer] = await database.sql<
-      [{ id: string }]
-    >`select id from consumers where slug = ${demo.DEMO_CONSUMER}`;
+    const [consumer] = await database.sql<[{ id: string }]>`select id from consumers where slug = ${DEMO_CONSUMER}`;
     const operator = database.as({ kind: "operator", accountId: null });
     for (let i = 0; i < 7; i++) await keys.issue(operator, { consumerId: consumer.id, name: `Newcomer's ${i}` });
     printed.push(await print());
     expect(await Promise.all(printed.map(works))).toEqual([false, true, true, true]);
+    expect(await database.sql`select template from outbox where recipient = 'owner@demo.example'`).toEqual([]);
   });
 
   it("costs no other its life where it cannot be issued", async () => {

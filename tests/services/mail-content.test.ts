@@ -67,6 +67,8 @@ const everything: { [T in Template]: TemplateData[T] } = {
     where: `https://evil.example/${words("where")}`,
     again: words("again"),
   },
+  "key-issued": { consumerId, productName, name, shown: words("shown") },
+  "key-revoked": { consumerId, productName, name, shown: words("shown"), again: words("again") },
   "keys-expiring": {
     consumerId,
     productName,

@@ -272,6 +272,14 @@ describe("what mails say", () => {
       shown: "aisle_abcd…wxyz",
       where: "https://github.com/x/y",
     },
+    "key-issued": { consumerId: id, productName: "Finder", name: "Main", shown: "aisle_abcd…wxyz" },
+    "key-revoked": {
+      consumerId: id,
+      productName: "Finder",
+      name: "Main",
+      shown: "aisle_abcd…wxyz",
+      again: "aisle_efgh…stuv",
+    },
     "keys-expiring": {
       consumerId: id,
       productName: "Finder",

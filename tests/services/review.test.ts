@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { accounts } from "../../db/schema/accounts";
 import { consumers, members } from "../../db/schema/consumers";
-import type { Operator } from "../../server/context";
+import type { Member, Operator } from "../../server/context";
 import * as addresses from "../../server/services/accounts";
 import * as applications from "../../server/services/applications";
 import * as platforms from "../../server/services/consumers";
@@ -27,6 +27,8 @@ async function makeOperator() {
   const ctx = (now?: Date) => database.as<Operator>({ kind: "operator", accountId: account.id }, now);
   return { account, ctx };
 }
+const ownerOf = ({ id, owner }: { id: string; owner: { id: string } }) =>
+  database.as<Member>({ kind: "member", accountId: owner.id, consumerId: id, role: "owner" });
 const rowOf = async (id: string) => (await database.db.select().from(consumers).where(eq(consumers.id, id)))[0]!;
 const shown = ({ slug, version }: { slug: string; version: number }) => ({ slug, version });
 const access = {
@@ -434,9 +436,10 @@ describe("history", () => {
   it("says who did what to the consumer and to which of its keys, with what changed, newest first", async () => {
     const { ctx, account } = await makeOperator();
     const consumer = await makeConsumer(database);
-    const key = await issueKey(database, consumer.id, { name: "Server" });
+    const commandLine = database.as({ kind: "operator", accountId: null });
+    const key = await keys.issue(commandLine, { consumerId: consumer.id, name: "Server" });
     await platforms.change(ctx(), { slug: consumer.slug, set: { rateLimit: 120 } });
-    const heir = await keys.rotate(ctx(), { id: key.id, revokeOld: false });
+    const heir = await keys.rotate(ownerOf(consumer), { id: key.id, revokeOld: false });
     await keys.revoke(ctx(), { id: key.id });
     await platforms.change(ctx(), { slug: consumer.slug, set: { scopes: [] } });
     const { acts, previous, next } = await platforms.history(ctx(), { consumerId: consumer.id });
@@ -444,7 +447,7 @@ describe("history", () => {
       { changes: [{ field: "scopes", before: consumer.scopes.join(", "), after: null }] },
       { who: account.name, did: `revoked the key Server (…${key.value.slice(-4)})` },
       {
-        who: account.name,
+        who: consumer.owner.name,
         did: `rotated a key: the new one is Server (…${heir.value.slice(-4)})`,
         changes: [
           { field: "name", before: null, after: "Server" },

@@ -70,11 +70,17 @@ export async function makeCaller(database: TestDatabase, given: Parameters<typeo
   return { consumer, key: key.value, keyId: key.id };
 }
 
-export const issueKey = (
+/** By one of its owners, who are mailed of operators' acts alone. */
+export async function issueKey(
   database: TestDatabase,
   consumerId: string,
   given: Partial<Parameters<typeof keys.issue>[1]> = {},
-) => keys.issue(database.as({ kind: "operator", accountId: null }), { consumerId, name: "Test key", ...given });
+) {
+  const [owner] = await database.sql<[{ account_id: string }]>`
+    select account_id from members where consumer_id = ${consumerId} and role = 'owner'`;
+  const actor = { kind: "member", accountId: owner.account_id, consumerId, role: "owner" } as const;
+  return keys.issue(database.as(actor), { consumerId, name: "Test key", ...given });
+}
 
 /** A key that was issued long ago, is still used, and expires in three days and a half, unless told. */
 export async function issueExpiringKey(

@@ -1,0 +1,42 @@
+// What operators do to a platform's keys, its owners are told by mail (decision 0055). The demo's are issued at each start, and
+// nobody reads its owner's mail.
+import type { Database } from "../../db/client";
+import type { consumers } from "../../db/schema/consumers";
+import type { Ctx } from "../context";
+import { DEMO_CONSUMER } from "./demo-consumer";
+import type { KeyHolder } from "./key-holder";
+import * as line from "./key-line";
+import * as mail from "./mail";
+import { ownersOf } from "./members";
+
+/** Who is told, and of which platform. */
+export interface Told {
+  consumer: typeof consumers.$inferSelect;
+  owners: Awaited<ReturnType<typeof ownersOf>>;
+}
+
+/** Whom an act on a consumer's keys is to be told to: asked before it touches them, since their accounts come first. */
+export async function toTell(ctx: Ctx<KeyHolder>, tx: Database, consumer: Told["consumer"]): Promise<Told> {
+  const isOwn = ctx.actor.kind === "member" || consumer.slug === DEMO_CONSUMER;
+  return { consumer, owners: isOwn ? [] : await ownersOf(tx, consumer.id) };
+}
+
+/** Which key, as each of these mails names it. */
+const named = ({ id, name }: Told["consumer"], key: line.Shown) => ({
+  ...{ consumerId: id, productName: name, name: key.name, shown: line.shown(key) },
+});
+
+export async function tellIssued(ctx: Ctx<KeyHolder>, tx: Database, { consumer, owners }: Told, key: line.Shown) {
+  const data = named(consumer, key);
+  for (const { email } of owners) await mail.send(ctx, tx, { to: email, template: "key-issued", data });
+}
+
+export async function tellRevoked(
+  ctx: Ctx<KeyHolder>,
+  tx: Database,
+  { consumer, owners }: Told,
+  { revoked, again }: line.Ended,
+) {
+  const data = { ...named(consumer, revoked), again: again && line.shown(again) };
+  for (const { email } of owners) await mail.send(ctx, tx, { to: email, template: "key-revoked", data });
+}
