@@ -1,5 +1,6 @@
 // A request by its id: what the usage log has of it, and what to do about it.
 import { Form } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { duration } from "~/lib/numbers";
 import type { AppOutputs } from "~/lib/trpc";
 import { StatusBadge } from "~/playground/status-badge";
@@ -9,6 +10,7 @@ import { Facts } from "~/ui/facts";
 import { Panel } from "~/ui/panel";
 import { TextField } from "~/ui/text-field";
 import { Time } from "~/ui/time";
+import { isInterrupted, outcomeOf, reasonFor } from "~/usage/refusals";
 import { type Refusals, whenOf } from "./doctor-visit";
 
 type LoggedRequest = Omit<AppOutputs["doctor"]["lookUp"], "at"> & { at: Date | string };
@@ -46,34 +48,40 @@ export function DoctorLookUp({ asked, found, rules }: { asked: string; found: Fo
 }
 
 function Request({ request, rules }: { request: LoggedRequest; rules: Refusals }) {
-  const rule = rules.find(({ code }) => code === request.code);
+  const { code, status, at, endpoint, method, tool, client, ms } = request;
+  const rule = rules.find((one) => one.code === code);
+  const facts: [string, ReactNode][] = [
+    ["When", <Time at={at} key="at" />],
+    ["By", { api: "key", directory: "the directory endpoint", playground: "the Playground" }[endpoint] ?? endpoint],
+    ["Method", method],
+    ["Tool", tool ?? "none"],
+  ];
+  if (!isInterrupted(code)) {
+    facts.unshift(["Status", <StatusBadge code={code} key="status" status={status} />]);
+    facts.push(["Client", client ?? "did not say"], ["Took", duration(ms)]);
+  }
   return (
     <div className="flex flex-col gap-4">
       {rule ? (
         <Banner title={whenOf(rule)!} tone="warning">
           {rule.mend}
         </Banner>
+      ) : code === null ? (
+        <Banner title="This request was answered" tone="success" />
       ) : (
-        <Banner
-          title={request.code === null ? "This request was answered" : `Refused: ${request.code}`}
-          tone={request.code === null ? "success" : "warning"}
-        />
+        <Failed code={code} endpoint={endpoint} status={status} />
       )}
-      <Facts
-        facts={[
-          ["Status", <StatusBadge code={request.code} key="status" status={request.status} />],
-          ["When", <Time at={request.at} key="at" />],
-          [
-            "By",
-            { api: "key", directory: "the directory endpoint", playground: "the Playground" }[request.endpoint] ??
-              request.endpoint,
-          ],
-          ["Method", request.method],
-          ["Tool", request.tool ?? "none"],
-          ["Client", request.client ?? "did not say"],
-          ["Took", duration(request.ms)],
-        ]}
-      />
+      <Facts facts={facts} />
     </div>
+  );
+}
+
+/** What is no rule's matter. */
+function Failed({ code, endpoint, status }: { code: string; endpoint: string; status: number }) {
+  const { title, why, mend } = reasonFor(code, "member", endpoint);
+  return (
+    <Banner title={title} tone={outcomeOf({ status, errorCode: code }).tone}>
+      {why} {mend}
+    </Banner>
   );
 }

@@ -8,6 +8,7 @@ import { callLink } from "~/playground/run";
 import { ButtonLink } from "~/ui/button";
 import { JsonView } from "~/ui/json-view";
 import { Panel } from "~/ui/panel";
+import { isInterrupted } from "~/usage/refusals";
 import { ReasonBanner, RequestFacts, RequestHeader } from "~/usage/request-detail";
 import { RequestError } from "~/usage/request-error";
 
@@ -79,11 +80,13 @@ function Asked({
         <JsonView cut={asked?.cut} open={3} value={given} />
       ) : (
         <p className="px-4 py-6 text-muted text-sm md:px-6">
-          {isForgotten
-            ? "Forgotten: the arguments are kept for 7 days."
-            : tool
-              ? "The call had no arguments."
-              : "No tool was called."}
+          {tool && isInterrupted(errorCode)
+            ? "Not known: the request was interrupted before they were written down."
+            : isForgotten
+              ? "Forgotten: the arguments are kept for 7 days."
+              : tool
+                ? "The call had no arguments."
+                : "No tool was called."}
         </p>
       )}
       {asked?.problem && (

@@ -152,12 +152,16 @@ export function reasonFor(errorCode: string, reader: Reader, endpoint = "api"): 
     : reason;
 }
 
+/** Its process was killed: neither its status, nor how long it took, nor what it had is known (decision 0052). */
+export const isInterrupted = (errorCode: string | null) => errorCode === "interrupted";
+
 /** What became of a request, in a word. */
 export function outcomeOf({ status, errorCode }: { status: number; errorCode: string | null }): {
   label: string;
   tone: Tone;
 } {
   if (errorCode === null) return { label: "Answered", tone: "success" };
+  if (isInterrupted(errorCode)) return { label: "Interrupted", tone: "warning" };
   if (status === 401 || status === 403 || status === 429) return { label: `Refused ${status}`, tone: "warning" };
   return { label: status >= 500 ? `Failed ${status}` : "Error", tone: "danger" };
 }

@@ -11,7 +11,7 @@ import { Panel } from "~/ui/panel";
 import { SupportLink } from "~/ui/support";
 import { Time } from "~/ui/time";
 import { calledName } from "./called";
-import { outcomeOf, type Reader, reasonFor } from "./refusals";
+import { isInterrupted, outcomeOf, type Reader, reasonFor } from "./refusals";
 import { Key } from "./requests-table";
 
 /** A request as its row has it; the same for members and operators. */
@@ -79,16 +79,17 @@ export function RequestFacts({
 }) {
   const { method, tool, status, errorCode, storeName, storeId, account, clientName, locale } = request;
   const place = [request.city, request.region, request.country].filter(Boolean).join(", ");
+  const isKnown = !isInterrupted(errorCode);
   const facts: [string, ReactNode][] = [
     ...more,
     ["Method", method === "unread" ? "Not read: the key is looked at first" : <Mono key="method">{method}</Mono>],
     ["Tool", tool && <Mono key="tool">{tool}</Mono>],
-    ["Status", <Mono key="status">{errorCode ? `${status} ${errorCode}` : String(status)}</Mono>],
+    ["Status", isKnown && <Mono key="status">{errorCode ? `${status} ${errorCode}` : String(status)}</Mono>],
     ["Came by", <Key key="key" of={request} />],
     ["Tried by", account],
     ["Store", storeName ?? (storeId && <Mono key="store">{storeId}</Mono>)],
-    ["Took", duration(request.latencyUs / 1000)],
-    ["Sent and received", `${bytes(request.requestBytes)}, ${bytes(request.responseBytes)}`],
+    ["Took", isKnown && duration(request.latencyUs / 1000)],
+    ["Sent and received", isKnown && `${bytes(request.requestBytes)}, ${bytes(request.responseBytes)}`],
     ["Client", clientName],
     ["Locale", locale && <Mono key="locale">{locale}</Mono>],
     ["Shopper’s place", place],
@@ -99,10 +100,10 @@ export function RequestFacts({
         <CopyField
           hint={
             reader === "operator" ? (
-              "The answer had it in X-Request-Id, and the server’s log lines have it too."
+              "Every answer has it in X-Request-Id, and the server’s log lines have it too."
             ) : (
               <>
-                The answer had it in X-Request-Id. Quote it{" "}
+                Every answer has it in X-Request-Id. Quote it{" "}
                 <SupportLink letter={{ subject: `Request ${request.requestId}` }}>to support</SupportLink>.
               </>
             )
@@ -110,7 +111,7 @@ export function RequestFacts({
           label="Request id"
           value={request.requestId}
         />
-        <Facts facts={facts.filter(([, value]) => value !== null && value !== "")} />
+        <Facts facts={facts.filter(([, value]) => value !== null && value !== "" && value !== false)} />
       </div>
     </Panel>
   );

@@ -13,7 +13,7 @@ import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
 import { Called } from "./called";
-import { outcomeOf } from "./refusals";
+import { isInterrupted, outcomeOf } from "./refusals";
 import type { LoggedRequest, RequestLog } from "./requests";
 
 /** One page of the log, newest first. `ofAll` shows whose each request is. */
@@ -84,6 +84,10 @@ export function RequestsTable({
   );
 }
 
+/** Undefined where nobody knows. */
+const tookOf = ({ errorCode, latencyUs }: LoggedRequest) =>
+  isInterrupted(errorCode) ? undefined : duration(latencyUs / 1000);
+
 const columns = (page: string, ofAll: boolean): Column<LoggedRequest>[] => [
   {
     header: "Request",
@@ -107,7 +111,7 @@ const columns = (page: string, ofAll: boolean): Column<LoggedRequest>[] => [
       return (
         <span className="flex flex-wrap items-center gap-x-2">
           <Badge tone={tone}>{label}</Badge>
-          {request.errorCode && (
+          {request.errorCode && !isInterrupted(request.errorCode) && (
             <code className="font-mono text-[0.8125rem] text-muted">
               <Words>{request.errorCode}</Words>
             </code>
@@ -134,16 +138,19 @@ const columns = (page: string, ofAll: boolean): Column<LoggedRequest>[] => [
   { header: "Store", cell: ({ storeName }) => storeName ?? <None /> },
   { header: "Key", spare: ofAll, cell: (request) => <Key of={request} /> },
   { header: "Id", spare: true, cell: ({ requestId }) => <ShortId of={requestId} /> },
-  { header: "Took", align: "right", spare: true, cell: ({ latencyUs }) => duration(latencyUs / 1000) },
+  { header: "Took", align: "right", spare: true, cell: (request) => tookOf(request) ?? <None /> },
   {
     header: "When",
     plain: true,
-    cell: ({ at, latencyUs }) => (
-      <>
-        <Time at={at} />
-        <Below>took {duration(latencyUs / 1000)}</Below>
-      </>
-    ),
+    cell: (request) => {
+      const took = tookOf(request);
+      return (
+        <>
+          <Time at={request.at} />
+          {took && <Below>took {took}</Below>}
+        </>
+      );
+    },
   },
 ];
 

@@ -8,7 +8,7 @@ import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount } from "../support/factories";
 import { logins } from "../support/logins";
 import { testServer } from "../support/server";
-import { rollUpAll } from "../support/usage";
+import { rollUpAll, untilRecorded } from "../support/usage";
 import { newVisitor } from "../support/visitor";
 
 const database = testDatabase(DEMO_TEMPLATE);
@@ -260,6 +260,30 @@ describe("requests", () => {
         expect(page.words).toMatch(/There is no such request Requests are kept for 90 days.+ its id mistyped\./);
       }
     }
+  });
+
+  it("says of one that was interrupted what is known, and nothing else", async () => {
+    const { key, owner } = await makeTeam();
+    const requestId = idOf(await callTool(server.url, key, "list_stores", {}));
+    await untilRecorded(database);
+    await database.sql`delete from request_arguments where request_id = ${requestId}`;
+    // As `recordInterrupted` leaves it.
+    await database.sql`
+      update usage_events set status = 500, error_code = 'interrupted', latency_us = 0, request_bytes = 0, response_bytes = 0,
+        client_name = null where request_id = ${requestId}`;
+    const [own, operators] = [
+      await owner.get(`/console/requests/${requestId}`),
+      await (await makeOperator()).get(`/admin/requests/${requestId}`),
+    ];
+    expect(own.words).toContain("Not known: the request was interrupted before they were written down.");
+    const logged = await owner.get("/console/requests");
+    const doctor = await owner.get(`/console/doctor?request=${requestId}`);
+    for (const { words } of [own, operators, doctor]) expect(words).toContain("The request was interrupted");
+    for (const { words } of [own, operators, logged]) expect(words).toContain("Interrupted");
+    for (const { words } of [own, operators, logged, doctor])
+      expect(words).not.toMatch(
+        /no arguments|Took \d|took \d|\b0(\.0)? (ms|B)\b|Sent and received|Failed|500 interrupted|did not say|Refused:/,
+      );
   });
 
   it("says how many things were asked for, and how many of those are not kept", async () => {

@@ -71,6 +71,7 @@ describe("the reasons", () => {
     [{ status: 200, errorCode: "invalid_arguments" }, "Error"],
     [{ status: 401, errorCode: "revoked" }, "Refused 401"],
     [{ status: 500, errorCode: "internal_error" }, "Failed 500"],
+    [{ status: 500, errorCode: "interrupted" }, "Interrupted"],
   ])("tell apart what was answered, refused and failed: %j", (request, label) => {
     expect(outcomeOf(request).label).toBe(label);
   });
