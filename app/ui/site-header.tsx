@@ -14,7 +14,10 @@ export function SiteHeader({ home }: { home: Home | null }) {
   const theme = useTheme();
   return (
     <header className="flex h-16 items-center gap-2">
-      <Link className="mr-4 flex h-10 items-center gap-2.5 rounded-md font-semibold tracking-tight" to="/">
+      <Link
+        className="mr-4 flex h-10 max-[22.5rem]:mr-0 items-center gap-2.5 rounded-md font-semibold tracking-tight"
+        to="/"
+      >
         <Mark />
         Aisle
       </Link>
@@ -32,16 +35,19 @@ export function SiteHeader({ home }: { home: Home | null }) {
           Docs
         </Link>
       </nav>
-      <div className="ml-auto flex items-center gap-2">
+      {/* Whoever has an account gets in on the narrowest phone, too. */}
+      <div className="ml-auto flex items-center gap-2 max-[22.5rem]:gap-1">
         <ThemeSwitch theme={theme} />
         {home ? (
           <ButtonLink to={home.to}>{home.label}</ButtonLink>
         ) : (
           <>
-            <ButtonLink className="max-[22.5rem]:hidden" to="/login" variant="ghost">
+            <ButtonLink className="max-[22.5rem]:px-2" to="/login" variant="ghost">
               Log in
             </ButtonLink>
-            <ButtonLink to="/signup">Sign up</ButtonLink>
+            <ButtonLink className="max-[22.5rem]:px-2.5" to="/signup">
+              Sign up
+            </ButtonLink>
           </>
         )}
       </div>

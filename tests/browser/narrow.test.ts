@@ -162,6 +162,28 @@ it("a figure of any size is seen whole", async () => {
   }
 });
 
+it("the head of a public page has the way in at any width, for strangers and for who has nothing yet", async () => {
+  const newcomer = await makeAccount(database);
+  for (const [page, ways] of [
+    [await browser.open({ baseURL: server.url, hasTouch: true }), ["Log in", "Sign up"]],
+    [await openAs(newcomer), ["Apply for access"]],
+  ] as const) {
+    for (const path of ["/", "/docs"]) {
+      await page.goto(path);
+      for (const width of [768, 390, 360, 320]) {
+        await at(page, width);
+        expect(await page.evaluate("document.documentElement.scrollWidth"), `${path} at ${width}`).toBe(width);
+        for (const name of ways) {
+          const way = page.getByRole("banner").getByRole("link", { name, exact: true });
+          const box = await way.boundingBox();
+          expect(box!.x >= 0 && box!.x + box!.width <= width, `${name} of ${path} at ${width}`).toBe(true);
+        }
+      }
+    }
+    await page.context().close();
+  }
+});
+
 it("the button that copies code covers none of it", async () => {
   const page = await browser.open({ baseURL: server.url });
   await page.goto("/docs/search_products");
