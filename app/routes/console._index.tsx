@@ -1,6 +1,7 @@
 // Overview: where the consumer stands, its limits and what is used of them, the last day, and how to connect.
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { useState } from "react";
 import { ActivityPanel } from "~/console/activity-panel";
 import { ConnectPanel, DirectoryPanel } from "~/console/connect-panel";
 import { useCurrent } from "~/console/current";
@@ -42,13 +43,20 @@ export async function action(args: ActionFunctionArgs) {
 const notes = { requested: ["Production access is requested", "The answer comes by mail."] } as const;
 
 export default function OverviewPage() {
+  return <Parts key={useCurrent().consumerId} />;
+}
+
+function Parts() {
   const { overview, endpoint } = useLoaderData<typeof loader>();
   const isOwner = useCurrent().role === "owner";
   const answer = useLastingAnswer<typeof action>();
   useLookAgain(LOOK_AGAIN_MS);
   // Until production the way there comes first, from then on what goes through; before the first call, how to make it.
-  const isLive = overview.state === "production";
-  const hasBegun = overview.firstCallAt !== null || overview.lastDay.some(({ calls }) => calls > 0);
+  // Nothing moves under whoever has the page open as that comes.
+  const [{ isLive, hasBegun }] = useState({
+    isLive: overview.state === "production",
+    hasBegun: overview.firstCallAt !== null,
+  });
   const path = <Path isOwner={isOwner} overview={overview} />;
   const activity = <ActivityPanel lastDay={overview.lastDay} />;
   return (

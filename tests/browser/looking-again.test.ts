@@ -2,8 +2,9 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { testBrowser, visit } from "../support/browser";
+import { callTool, issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
-import { makeMerchant, makeStore } from "../support/factories";
+import { makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
@@ -50,4 +51,23 @@ it("while the server is away the page stays as it was, and goes on when it is ba
   await page.unroute("**/*");
   await database.sql`update feed_loads set rows = 1234 where store_id = ${store.id}`;
   await page.getByText("1,234 rows so far").waitFor();
+});
+
+it("the first call comes into Overview without anything changing its place", async () => {
+  const { id, owner } = await makeConsumer(database);
+  const { value } = await issueKey(database, id);
+  const page = await browser.openAs(await signIn(database, owner), { baseURL: server.url });
+  await visit(page, "/console");
+  const titles = async () =>
+    (await page.locator("main h2").allInnerTexts()).filter((title) => !title.startsWith("No calls"));
+  const before = await titles();
+  expect(before.indexOf("Last 24 hours")).toBeGreaterThan(before.indexOf("Connect"));
+  await callTool(server.url, value, "list_stores", {});
+  await page.getByText("A tool answered").waitFor();
+  await page.getByText("No calls in the last 24 hours").waitFor({ state: "detached" });
+  expect(await titles()).toEqual(before);
+  // Whoever comes again sees what goes through before how to connect.
+  await visit(page, "/console");
+  const after = await titles();
+  expect(after.indexOf("Last 24 hours")).toBeLessThan(after.indexOf("Connect"));
 });

@@ -447,7 +447,11 @@ describe("Overview", () => {
         .map(([, heading]) => heading!)
         .filter((heading) => parts.includes(heading));
     expect(await headings()).toEqual(["The way to production", "Connect", "Last 24 hours"]);
-    await searchDemo((await issueKey(database, consumer.id)).value);
+    const { value } = await issueKey(database, consumer.id);
+    // Whoever was refused still has to make it.
+    await callTool(server.url, value, "list_stores", { surprise: 1 });
+    expect(await headings()).toEqual(["The way to production", "Connect", "Last 24 hours"]);
+    await searchDemo(value);
     expect(await headings()).toEqual(["The way to production", "Last 24 hours", "Connect"]);
     await database.db
       .update(consumers)
