@@ -51,9 +51,10 @@ export function LimitsPanel({ overview }: { overview: Overview }) {
   );
 }
 
-function facts({ tier, coverage, utmSource, terms }: Overview): [string, ReactNode][] {
+function facts({ state, tier, coverage, utmSource, terms }: Overview): [string, ReactNode][] {
+  const isShut = state === "under_review" || state === "revoked";
   const all: [string, ReactNode | null][] = [
-    ["Stores", tier === "production" ? reach[coverage] : "The demo store"],
+    ["Stores", isShut ? "None" : tier === "production" ? reach[coverage] : "The demo store"],
     ["utm_source in links", utmSource],
     ["Terms accepted", terms.accepted ?? "Not yet"],
   ];

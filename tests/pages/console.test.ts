@@ -81,6 +81,7 @@ describe("applying", () => {
     const overview = (await person.get("/console")).words;
     expect(overview).toContain("Your application is under review");
     expect(overview).toContain("An operator reads it and answers by mail.");
+    expect(overview).toContain("Stores None");
     const saved = await person.post("/console/application", { ...application, company: "Basket Pal Ltd" });
     expect(saved).toMatchObject({ status: 302, location: "/console/application?done=saved" });
     const shown = await person.get(saved.location!);
@@ -424,6 +425,7 @@ describe("Overview", () => {
     const text = (await owner.get("/console")).words;
     expect(text).toContain("Access was revoked");
     expect(text).toContain("The website says nothing of an agent.");
+    expect(text).toContain("Stores None");
     expect((await owner.get("/console/keys")).words).toContain("every key is refused");
   });
 
