@@ -9,12 +9,9 @@ export function LoadProgress({ load }: { load: Load }) {
   const { pathname } = useLocation();
   const percent = Math.floor(load.progress * 100);
   const isStoring = load.outcome === "loading" && load.progress >= 1;
-  const words =
-    load.outcome === "waiting"
-      ? "Waits for its turn"
-      : isStoring
-        ? "All read: now the store changes over"
-        : `Reading: ${percent} %`;
+  const isReading = load.outcome === "loading" && !isStoring;
+  const phase = isReading ? "Reading" : isStoring ? "All read: now the store changes over" : "Waits for its turn";
+  const far = isReading ? `: ${percent} %` : "";
   return (
     <Panel
       description="The store shows what it had until this is done; then it changes over in one step."
@@ -22,7 +19,11 @@ export function LoadProgress({ load }: { load: Load }) {
     >
       <div className="flex flex-col gap-2">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm tabular-nums">
-          <span aria-live="polite">{words}</span>
+          {/* Said when it changes: the number would be, each second. */}
+          <span>
+            <span aria-live="polite">{phase}</span>
+            {far}
+          </span>
           <span className="text-muted">
             {grouped(load.rows)} {load.rows === 1 ? "row" : "rows"} so far
           </span>
@@ -32,7 +33,7 @@ export function LoadProgress({ load }: { load: Load }) {
           aria-valuemax={100}
           aria-valuemin={0}
           aria-valuenow={percent}
-          aria-valuetext={words}
+          aria-valuetext={phase + far}
           className="h-2 overflow-hidden rounded-full bg-raised ring-1 ring-line ring-inset"
           role="progressbar"
         >

@@ -71,3 +71,15 @@ it("the first call comes into Overview without anything changing its place", asy
   const after = await titles();
   expect(after.indexOf("Last 24 hours")).toBeLessThan(after.indexOf("Connect"));
 });
+
+it("how far a load is is not read out anew each second: what it does is", async () => {
+  const { page, store } = await openCatalogue();
+  await database.sql`
+    with file as (
+      insert into feed_files (id, store_id, file_name, bytes, digest, received_at)
+      values (${crypto.randomUUID()}, ${store.id}, 'big.tsv', 200, '', now()) returning id)
+    update feed_loads set file_id = file.id, bytes_read = 50 from file where store_id = ${store.id}`;
+  const reading = page.getByText("Reading: 25 %");
+  await reading.waitFor();
+  expect(await reading.locator("[aria-live]").allInnerTexts()).toEqual(["Reading"]);
+});
