@@ -16,8 +16,8 @@ export function CurrentPanel({ catalogue, canAct }: { catalogue: Catalogue; canA
     return (
       <Panel>
         <EmptyState icon={PackageOpen} title="No catalogue yet">
-          Agents find nothing in this store until its products are here. Upload a product feed, or give the address of
-          one.
+          Agents find nothing in this store until its products are here.
+          {canAct && " Upload a product feed, or give the address of one."}
         </EmptyState>
       </Panel>
     );

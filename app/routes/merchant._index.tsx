@@ -72,8 +72,12 @@ const columns: Column<Row>[] = [
   },
   {
     header: "Last catalogue load",
-    cell: ({ id, lastLoad }) =>
-      lastLoad ? <LastLoad of={lastLoad} /> : <TextLink to={catalogueOf(id)}>Load a catalogue</TextLink>,
+    cell: ({ id, lastLoad, underWay }) =>
+      lastLoad || underWay ? (
+        <LastLoad of={lastLoad} underWay={underWay} />
+      ) : (
+        <TextLink to={catalogueOf(id)}>Load a catalogue</TextLink>
+      ),
   },
   {
     header: "Platforms",

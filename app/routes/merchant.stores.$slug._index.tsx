@@ -33,7 +33,7 @@ export default function StoreFacts() {
   const store = useStore();
   const answer = useActionData<typeof action>();
   const { dialog, closeTo } = useDialogParams();
-  const { slug, products, excluded, platforms, lastLoad } = store;
+  const { slug, products, excluded, platforms, lastLoad, underWay } = store;
   return (
     <>
       {answer && <Banner title={answer.errors.message} tone="danger" />}
@@ -57,7 +57,7 @@ export default function StoreFacts() {
         <Stat
           detail={<TextLink to={catalogueOf(store.id)}>Go to the catalogue</TextLink>}
           label="Last catalogue load"
-          value={<LastLoad of={lastLoad} />}
+          value={<LastLoad of={lastLoad} underWay={underWay} />}
         />
       </Stats>
       <Panel actions={<DiscoverySwitch of={store} />} title="AI Discovery">

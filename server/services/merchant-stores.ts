@@ -34,6 +34,8 @@ export interface OwnStoreRow {
   /** Kept from agents, also what has left the feed since. */
   excluded: number;
   lastLoad: LastLoad | null;
+  /** How far the load is that is under way; null where none is. */
+  underWay: "waiting" | "loading" | null;
   /** Platforms that can read it now. */
   platforms: number;
 }
@@ -46,6 +48,7 @@ const figures = ({ sql }: Ctx) => sql`
   (select json_build_object('at', l.finished_at, 'outcome', l.outcome, 'fileName', l.file_name, 'loaded', l.loaded,
       'rejected', l.rejected) from feed_loads l where l.store_id = s.id and l.finished_at is not null
     order by l.finished_at desc limit 1) as "lastLoad",
+  (select l.outcome from feed_loads l where l.store_id = s.id and l.outcome in ('waiting', 'loading') limit 1) as "underWay",
   (select count(*)::int from consumers c where ${readableByConsumer(sql)}) as platforms`;
 
 export const ListOwnStores = z.strictObject({ cursor: Cursor });

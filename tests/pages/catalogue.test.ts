@@ -106,6 +106,24 @@ describe("the catalogue's page", () => {
     expect(page.words).toContain("Products 1");
   });
 
+  it("the first load of a store is told beside it while it is under way, and invites to no other", async () => {
+    const { who, page, storeId } = await makeKeeper();
+    const invitation = "Upload a product feed, or give the address of one.";
+    expect((await page()).words).toContain(invitation);
+    expect((await who.get("/merchant")).words).toContain("Load a catalogue");
+    await database.sql`
+      insert into feed_loads (id, store_id, file_name, format, outcome, rows, loaded, rejected, vanished, lease_until)
+      values (${crypto.randomUUID()}, ${storeId}, 'first.tsv', 'tsv', 'loading', 0, 0, 0, 0, now() + interval '1 hour')`;
+    const { html, words } = await who.get("/merchant");
+    expect(words).toMatch(/Last catalogue load Loading/);
+    expect(words).not.toContain("Load a catalogue");
+    expect((await page()).words).not.toContain(invitation);
+    const [, slug] = /href="\/merchant\/stores\/([^"/?]+)"/.exec(html)!;
+    expect((await who.get(`/merchant/stores/${slug}`)).words).toMatch(
+      /Last catalogue load Loading Go to the catalogue/,
+    );
+  });
+
   it("a load that failed is told as such in its report and beside its store, also while the next one is under way", async () => {
     const { who, send, settled, page, storeId } = await makeKeeper();
     await send(tsv([{ id: "kept" }]));
