@@ -1,6 +1,7 @@
 // The matters of a person's own account, in the order of the sidebar.
 import { ArrowLeft, LockKeyhole, MonitorSmartphone, ShieldCheck, Trash2, UserRound } from "lucide-react";
 import type { NavItem, NavSection } from "~/ui/nav";
+import type { Home } from "~/ui/site-header";
 
 /** `short`: for the tabs of a phone. */
 export const matters: (NavItem & { short?: string })[] = [
@@ -11,7 +12,8 @@ export const matters: (NavItem & { short?: string })[] = [
   { to: "/account/delete", label: "Delete account", short: "Delete", icon: Trash2 },
 ];
 
-export const accountNav: NavSection = {
+/** @param home where the person came from, most likely */
+export const accountNav = (home: Home): NavSection => ({
   title: "Account",
-  items: [{ to: "/console", label: "Back to the console", icon: ArrowLeft }, ...matters],
-};
+  items: [{ ...home, icon: ArrowLeft }, ...matters],
+});

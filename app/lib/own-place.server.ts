@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { load } from "~/lib/api.server";
-import { homeOf } from "~/ui/nav";
+import { homeOf, type Parts } from "~/ui/nav";
+import type { Home } from "~/ui/site-header";
 
 const labels: Record<string, string> = {
   "/console": "Console",
@@ -10,10 +11,15 @@ const labels: Record<string, string> = {
   "/apply": "Apply for access",
 };
 
+/** Where a person begins, and what that is called. */
+export function homeAs(parts: Parts): Home {
+  const to = homeOf(parts);
+  return { to, label: labels[to]! };
+}
+
 /** Where the visitor of a public page begins, if they are logged in. Asks nothing for those who are not. */
 export const ownPlace = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
     if (!(await api.account.me())) return null;
-    const to = homeOf(await api.account.parts());
-    return { to, label: labels[to]! };
+    return homeAs(await api.account.parts());
   });

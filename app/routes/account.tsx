@@ -4,6 +4,7 @@ import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { accountNav, matters } from "~/account/nav";
 import { notes } from "~/account/notes";
 import { load } from "~/lib/api.server";
+import { homeAs } from "~/lib/own-place.server";
 import { DoneNote } from "~/ui/done-note";
 import { PageHeader } from "~/ui/page-header";
 import { Shell } from "~/ui/shell";
@@ -11,14 +12,18 @@ import { Tabs } from "~/ui/tabs";
 
 export const handle = { crumb: "Account" };
 
-export const loader = (args: LoaderFunctionArgs) => load(args, (api) => api.account.profile());
+export const loader = (args: LoaderFunctionArgs) =>
+  load(args, async (api) => {
+    const [profile, parts] = await Promise.all([api.account.profile(), api.account.parts()]);
+    return { ...profile, home: homeAs(parts) };
+  });
 
 export default function Account() {
-  const { name, email } = useLoaderData<typeof loader>();
+  const { name, email, home } = useLoaderData<typeof loader>();
   const pathname = useLocation().pathname.replace(/\/$/, "");
   const tabs = matters.map(({ label, short = label, to }) => ({ label: short, to, current: pathname === to }));
   return (
-    <Shell account={{ name, email }} sections={[accountNav]}>
+    <Shell account={{ name, email }} sections={[accountNav(home)]}>
       <div className="flex max-w-4xl flex-col gap-6">
         <PageHeader
           description={<span className="wrap-anywhere">You are logged in as {email}.</span>}

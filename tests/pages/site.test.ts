@@ -42,6 +42,18 @@ describe("the head of a public page", () => {
   );
 });
 
+it("the account leads back to where its person begins, by its name", async () => {
+  for (const [role, to, label] of [
+    ["owner", "/console", "Console"],
+    ["operator", "/admin", "Desk"],
+    ["merchant", "/merchant", "Merchant"],
+    ["newcomer", "/apply", "Apply for access"],
+  ] as const) {
+    const { html } = await visitors[role].get("/account/sessions");
+    expect(html, role).toMatch(new RegExp(`<a [^>]*href="${to}"[^>]*>(<svg.*?</svg>)?<span[^>]*>${label}</span></a>`));
+  }
+});
+
 describe("the start page", () => {
   it("leads from each tool to its documentation, and connects each client, as the documentation does", async () => {
     const { html } = await visitors.nobody.get("/");
