@@ -53,7 +53,7 @@ export function Sidebar({
         </button>
       </div>
       {switcher}
-      <nav aria-label="Console" className="flex flex-col gap-5">
+      <nav aria-label="Main" className="flex flex-col gap-5">
         {sections.map(({ title, items }) => (
           <div className="flex flex-col gap-1" key={title}>
             {sections.length > 1 && <h2 className="px-2 pb-1 font-medium text-faint text-xs">{title}</h2>}

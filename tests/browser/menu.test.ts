@@ -66,7 +66,20 @@ it("a menu that is opened before the page's scripts run stays open", async () =>
   expect(await dark(page).isVisible()).toBe(true);
 });
 
-it("a menu is closed on another page, and once a link of it was pressed, also one to the page that is open", async () => {
+it("a menu is closed on another page of the same frame", async () => {
+  const page = await openAsOwner();
+  await visit(page, "/console");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Keys" }).click();
+  await page.waitForURL("**/console/keys");
+  await page.waitForLoadState("networkidle");
+  await theme(page).click();
+  await dark(page).waitFor();
+  await page.goBack();
+  await page.waitForURL("**/console");
+  await dark(page).waitFor({ state: "hidden" });
+});
+
+it("a menu is closed once a link of it was pressed, also one to the page that is open", async () => {
   const page = await openAsOwner();
   await visit(page, "/console");
   await account(page).click();
@@ -76,8 +89,4 @@ it("a menu is closed on another page, and once a link of it was pressed, also on
   await account(page).click();
   await toAccount(page).click();
   await toAccount(page).waitFor({ state: "hidden" });
-  await theme(page).click();
-  await page.goBack();
-  await page.waitForURL("**/console");
-  await dark(page).waitFor({ state: "hidden" });
 });

@@ -403,13 +403,17 @@ it("in a table numbers are as wide as each other, and words have the hyphen of a
   const { id, owner } = await makeConsumer(database);
   const key = await issueKey(database, id, { name: "eu-west" });
   const page = await openAs(owner);
-  const hyphenIn = (one: Locator) =>
-    one.evaluate((element) => {
-      const text = document.createRange();
-      text.setStart(element.firstChild!, "eu".length);
-      text.setEnd(element.firstChild!, "eu-".length);
-      return text.getBoundingClientRect().width / Number.parseFloat(getComputedStyle(element).fontSize);
-    });
+  const widthIn = (one: Locator, [from, to]: [number, number]) =>
+    one.evaluate(
+      (element, [start, end]) => {
+        const text = document.createRange();
+        text.setStart(element.firstChild!, start);
+        text.setEnd(element.firstChild!, end);
+        return text.getBoundingClientRect().width / Number.parseFloat(getComputedStyle(element).fontSize);
+      },
+      [from, to] as const,
+    );
+  const hyphenIn = (one: Locator) => widthIn(one, ["eu".length, "eu-".length]);
   await visit(page, `/console/keys?dialog=revoke&id=${key.id}`);
   const name = (one: Locator) => one.getByText("eu-west", { exact: true }).first();
   const [inTable, inDialog] = [
@@ -417,6 +421,18 @@ it("in a table numbers are as wide as each other, and words have the hyphen of a
     await hyphenIn(name(page.getByRole("dialog"))),
   ];
   expect(inTable).toBeCloseTo(inDialog, 2);
+
+  await callTool(server.url, key.value, "list_stores", {});
+  await visit(page, "/console/usage");
+  const figure = page.getByRole("region", { name: "Usage by tools and methods" }).locator("td.text-right").first();
+  const widths: number[] = [];
+  for (const digits of ["111", "888"]) {
+    await figure.evaluate((one, digits) => {
+      one.textContent = digits;
+    }, digits);
+    widths.push(await widthIn(figure, [0, digits.length]));
+  }
+  expect(widths[0]).toBe(widths[1]);
 });
 
 it("what a platform sees of a store has its prices below each other, however long the names", async () => {

@@ -107,6 +107,6 @@ it("on paper a page is dark on white in any theme, and only what can be read", a
   const onScreen = await ink();
   await page.emulateMedia({ media: "print" });
   expect([onScreen, await ink()]).toEqual(["rgb(236, 236, 240)", "rgb(23, 23, 28)"]);
-  for (const pressed of [page.getByRole("button"), page.getByRole("navigation", { name: "Console" })])
+  for (const pressed of [page.getByRole("button"), page.getByRole("navigation", { name: "Main" })])
     expect(await pressed.filter({ visible: true }).count()).toBe(0);
 });
