@@ -43,7 +43,7 @@ export const promises: { title: string; text: string; proof: string }[] = [
   {
     title: "Errors that can be fixed",
     text: "Each refusal says what happened and what to do next, in words a model can act on, with an id to quote.",
-    proof: '"limit must be 50 at most."',
+    proof: '"expected": "at most 50"',
   },
   {
     title: "Dated facts",
