@@ -107,7 +107,10 @@ export default function SignUp() {
         <NewPassword autoFocus={Boolean(errors?.fields.password)} error={errors?.fields.password} />
         <SubmitButton className="w-full">Create account</SubmitButton>
         <p className="text-center text-faint text-xs leading-5">
-          <TextLink to="/docs#data">What is kept of you, and for how long</TextLink>
+          {/* In a new tab, so that what was typed stays. */}
+          <TextLink rel="noopener" target="_blank" to="/docs#data">
+            What is kept of you, and for how long<span className="sr-only"> (opens in a new tab)</span>
+          </TextLink>
         </p>
       </Form>
     </AuthCard>

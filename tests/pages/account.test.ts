@@ -41,6 +41,11 @@ describe("from a stranger to a session and out again", () => {
     expect(await isLoggedIn(who)).toBe(false);
   });
 
+  it("what is kept is told in another tab, so that the form stays as it was filled in", async () => {
+    const { html } = await visitor().get("/signup");
+    expect(html).toMatch(/<a [^>]*(?=[^>]*target="_blank")(?=[^>]*rel="noopener")[^>]*href="\/docs#data"/);
+  });
+
   it("answers a sign-up alike whether or not the address is taken", async () => {
     const { email: taken } = await member();
     const free = newEmail();
