@@ -13,7 +13,7 @@ import { refusals } from "./refusals";
 import * as defaults from "./services/defaults";
 import { partitioned } from "./services/partitions";
 import { demoStore } from "./services/playground";
-import { ROLLUP_DAYS } from "./services/retention";
+import { DEAD_MAIL_DAYS, ROLLUP_DAYS, SENT_MAIL_DAYS, UNPROVEN_DAYS } from "./services/retention";
 import { tools } from "./tools";
 import { catalogue } from "./tools/catalogue";
 import { exampleFor, type Tool } from "./tools/tool";
@@ -78,10 +78,31 @@ const DATA: Fact[] = [
   },
   {
     what: "Your account",
-    value:
-      "Until you delete it. Account gives all that is kept of you as JSON; once it is deleted, what you decided is still in the audit, by an id that leads to nobody",
+    value: `Name, address, and a hash of the password, until you delete it; a sign-up that is never confirmed, for ${UNPROVEN_DAYS} days. Account gives all that is kept of you as JSON`,
   },
-  { what: "Cookies", value: "For logging in and for the theme; nothing on these pages comes from another site" },
+  {
+    what: "Where you are logged in",
+    value: "Address and browser of each session, until it ends: 30 days after the log-in at most",
+  },
+  {
+    what: "Networks that you log in from",
+    value:
+      "A hash of your address and the network, for 30 days, also once the account is deleted: so strangers' tries do not lock you out",
+  },
+  {
+    what: "A mail to you",
+    value: `Which, when, and to which address, for ${SENT_MAIL_DAYS} days, or ${DEAD_MAIL_DAYS} where it could not be delivered; what it says, until it is sent`,
+  },
+  {
+    what: "An account that was deleted",
+    value:
+      "Its mails are gone with it. What you decided is still in the audit, and your calls in the Playground are in the log of requests, by an id that leads to nobody; backups have what was deleted until they are deleted themselves",
+  },
+  {
+    what: "Cookies",
+    value:
+      "For logging in, for knowing this browser when you do so again, and for the theme; nothing on these pages comes from another site",
+  },
 ];
 
 const limits = (set: defaults.Defaults): Fact[] => [

@@ -6,12 +6,12 @@ import { forgetOrphans } from "./feeds/files";
 import * as partitions from "./partitions";
 import { MINUTE_HOURS } from "./usage-rollup";
 
-const SENT_MAIL_DAYS = 30;
-const DEAD_MAIL_DAYS = 90;
+export const SENT_MAIL_DAYS = 30;
+export const DEAD_MAIL_DAYS = 90;
 /** They hold an address; the audit keeps that there was one. */
 const INVITATION_DAYS = 30;
 /** A sign-up that was never confirmed may be of somebody who never heard of us. */
-const UNPROVEN_DAYS = 30;
+export const UNPROVEN_DAYS = 30;
 const FAILURE_DAYS = 30;
 /** Longer than the longest range that the Usage page offers of each. */
 export const ROLLUP_DAYS = { minute: MINUTE_HOURS / 24, hour: 35, day: 400 };

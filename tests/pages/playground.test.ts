@@ -224,6 +224,14 @@ describe("the documentation", () => {
     expect(words).toMatch(
       /A call Its tool, store and products, .* for 90 days: .* What it asked Its arguments, for 7 days, /,
     );
+    for (const kept of [
+      "a sign-up that is never confirmed, for 30 days",
+      "Address and browser of each session, until it ends: 30 days after",
+      "A hash of your address and the network, for 30 days",
+      "Which, when, and to which address, for 30 days, or 90",
+      "your calls in the Playground are in the log of requests, by an id that leads to nobody",
+    ])
+      expect(words).toContain(kept);
     expect(words).toContain("2.0.0");
   });
 
@@ -236,6 +244,7 @@ describe("the documentation", () => {
     expect(llms.html).toMatch(/^# Aisle\n\n> /);
     for (const { name } of tools) expect(llms.html).toContain(`- [${name}](${server.url}/docs/${name}): `);
     for (const name of reported) expect(llms.html).toContain(`com.example/${name}`);
+    expect(llms.html).toMatch(/\n## Data\n\n- A call: /);
   });
 
   it("has no page for a tool that there is not", async () => {
