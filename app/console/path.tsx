@@ -2,12 +2,12 @@ import { Form } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { ForThisConsumer } from "~/console/current";
 import { ButtonLink } from "~/ui/button";
-import { Checklist, type Step } from "~/ui/checklist";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextLink } from "~/ui/text-link";
 import { isRejected } from "~/ui/tier-badge";
 import { Time } from "~/ui/time";
+import { Checklist, type Step } from "./checklist";
 import type { Overview } from "./overview";
 
 /** Where the consumer is between an account and production; each step ticks itself. */

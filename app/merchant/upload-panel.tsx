@@ -3,10 +3,10 @@ import { Upload } from "lucide-react";
 import { useRef, useState } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
-import { FileField } from "~/ui/file-field";
 import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";
+import { FileField } from "./file-field";
 
 const MB = 1024 ** 2;
 const ACCEPTED = ".tsv,.csv,.txt,.tab,.xml,.rss,.atom,.json,.jsonl,.ndjson,.gz";

@@ -2,9 +2,9 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { type Call, callSnippets } from "~/lib/call-snippets";
 import { Panels } from "~/ui/panels";
-import { Skeleton } from "~/ui/skeleton";
 import { SnippetCode } from "~/ui/snippets";
 import { type ArgumentIssue, asObject, pretty } from "./run";
+import { Skeleton } from "./skeleton";
 import type { ToolSchema } from "./tool-schema";
 
 // The two big parts come when the page stands in a browser with scripts; nobody else loads them.

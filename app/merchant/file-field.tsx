@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes } from "react";
-import { Field, type FieldProps } from "./field";
+import { Field, type FieldProps } from "~/ui/field";
 
 /** A file to upload; its form needs `encType="multipart/form-data"`. */
 export function FileField({ accept, ...field }: FieldProps & Pick<InputHTMLAttributes<HTMLInputElement>, "accept">) {

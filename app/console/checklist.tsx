@@ -1,6 +1,6 @@
 import { Check, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { cx } from "./cx";
+import { cx } from "~/ui/cx";
 
 export interface Step {
   title: string;
