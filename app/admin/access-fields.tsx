@@ -2,6 +2,9 @@ import { ChoicesField } from "~/ui/choices-field";
 import { scopeChoices } from "~/ui/scopes";
 import { TextField } from "~/ui/text-field";
 import type { AccessValues } from "./access-form.server";
+import type { Review } from "./review";
+
+const MINUTES_A_DAY = 1440;
 
 const coverages = [
   {
@@ -16,13 +19,13 @@ const coverages = [
 export function AccessFields({
   values,
   errors,
-  average,
+  application,
   needsSource,
 }: {
   values: AccessValues;
   errors: Record<string, string> | undefined;
-  /** Requests a minute that the application expects, on average. */
-  average: number | null;
+  /** Whose expectation stands beside the limit. */
+  application: Review["application"];
   /** In production links carry the platform's own credit. */
   needsSource: boolean;
 }) {
@@ -47,7 +50,11 @@ export function AccessFields({
         <TextField
           defaultValue={values.rateLimit}
           error={errors?.rateLimit}
-          hint={average === null ? "Over all keys together." : `Expected: about ${average} on average.`}
+          hint={
+            application
+              ? `Expected: about ${Math.ceil(application.expectedRequestsPerDay / MINUTES_A_DAY)} on average.`
+              : "Over all keys together."
+          }
           inputMode="numeric"
           label="Requests per minute"
           max={1_000_000}

@@ -9,8 +9,6 @@ import type { AccessValues } from "./access-form.server";
 import type { Consumer } from "./consumer";
 import type { Review } from "./review";
 
-const MINUTES_A_DAY = 1440;
-
 /** Coverage, scopes and limits, to be changed. */
 export function AccessPanel({
   consumer,
@@ -32,7 +30,7 @@ export function AccessPanel({
         <input name="version" type="hidden" value={consumer.version} />
         <input name="source" type="hidden" value={needsSource ? "needed" : "optional"} />
         <AccessFields
-          average={application && Math.ceil(application.expectedRequestsPerDay / MINUTES_A_DAY)}
+          application={application}
           errors={refused?.errors.fields}
           needsSource={needsSource}
           values={refused?.kept ?? { ...consumer, utmSource: consumer.utmSource ?? "" }}

@@ -16,7 +16,6 @@ import type { Review } from "./review";
 
 type Kept = AccessValues & { directorySlug: string; reason: string };
 
-const MINUTES_A_DAY = 1440;
 /** What production starts with, unless the operator types something else. */
 const PRODUCTION = { rateLimit: 600, maxKeys: 5 };
 
@@ -85,12 +84,7 @@ function ProductionDecision({
         <input name="intent" type="hidden" value="approve-production" />
         {shownVersion(consumer.version)}
         <FormProblem errors={errors?.code === "conflict" && !hasFields(errors) ? undefined : errors} />
-        <AccessFields
-          average={application && Math.ceil(application.expectedRequestsPerDay / MINUTES_A_DAY)}
-          errors={errors?.fields}
-          needsSource
-          values={values}
-        />
+        <AccessFields application={application} errors={errors?.fields} needsSource values={values} />
         <TextField
           autoCapitalize="none"
           autoComplete="off"

@@ -1,5 +1,5 @@
 import { requestColumn } from "~/desk/audit-table";
-import { fieldName } from "~/desk/field-names";
+import { fieldName, valueName } from "~/desk/field-names";
 import { grouped } from "~/lib/numbers";
 import { exactTime } from "~/lib/relative-time";
 import { type Column, Table } from "~/ui/table";
@@ -30,24 +30,19 @@ const columns: Column<Act>[] = [
   { header: "When", cell: ({ at }) => <Time at={at} /> },
 ];
 
-/** Values that are words of ours, without the database's underscores. */
-const worded = new Set(["state", "coverage"]);
 const dated = new Set(["expiresAt", "endsAt"]);
 const counted = new Set(["rateLimit", "maxKeys", "expectedRequestsPerDay"]);
 
-function inWords(field: string, value: string | null): string | null {
-  if (value !== null && dated.has(field)) return exactTime(new Date(value));
-  if (value !== null && counted.has(field)) return grouped(Number(value));
-  return worded.has(field) ? (value?.replaceAll("_", " ") ?? null) : value;
+function inWords(field: string, value: string | null, other: string | null): string | null {
+  if (value === null) return null;
+  if (dated.has(field)) return exactTime(new Date(value));
+  return counted.has(field) ? grouped(Number(value)) : valueName(field, value, other);
 }
 
 function Change({ field, ...sides }: Act["changes"][number]) {
   const label = names[field] ?? fieldName(field);
-  // As everywhere: what is revoked while it is under review is rejected.
-  const isRejection = field === "state" && [sides.before, sides.after].includes("under_review");
-  const [before, after] = [sides.before, sides.after].map((value) =>
-    isRejection && value === "revoked" ? "rejected" : inWords(field, value),
-  ) as [string | null, string | null];
+  const before = inWords(field, sides.before, sides.after);
+  const after = inWords(field, sides.after, sides.before);
   if (before === null)
     return (
       <span className="wrap-anywhere whitespace-pre-line">

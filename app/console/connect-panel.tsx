@@ -1,5 +1,6 @@
 import { Download } from "lucide-react";
-import { directorySnippets, KEY_PLACEHOLDER, snippets } from "~/lib/snippets";
+import { KEY_PLACEHOLDER } from "~/lib/call-snippets";
+import { directorySnippets, snippets } from "~/lib/snippets";
 import { ButtonLink } from "~/ui/button";
 import { ClientSnippets } from "~/ui/client-snippets";
 import { CopyField } from "~/ui/copy-field";
@@ -23,7 +24,7 @@ export function ConnectPanel({ endpoint, directory }: { endpoint: string; direct
             label="Endpoint"
             value={endpoint}
           />
-          <ClientSnippets label="Client" snippets={snippets({ endpoint, key: KEY_PLACEHOLDER, directory })} />
+          <ClientSnippets label="Client" snippets={snippets({ endpoint, directory })} />
         </div>
       </Panel>
     </div>

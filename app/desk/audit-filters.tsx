@@ -18,6 +18,10 @@ export const filterNames = [
 ] as const;
 export type Filter = Partial<Record<(typeof filterNames)[number], string>>;
 
+/** What an address asks for; the procedure checks it. */
+export const filterIn = (params: URLSearchParams): Filter =>
+  Object.fromEntries(filterNames.map((name) => [name, params.get(name)?.trim()] as const).filter(([, value]) => value));
+
 interface Vocabulary {
   areas: readonly string[];
   actions: { action: string; words: string }[];

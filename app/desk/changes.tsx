@@ -3,7 +3,7 @@ import { grouped } from "~/lib/numbers";
 import { exactTime } from "~/lib/relative-time";
 import { cx } from "~/ui/cx";
 import { summaryLook } from "~/ui/summary-look";
-import { fieldName } from "./field-names";
+import { fieldName, valueName } from "./field-names";
 import {
   changesOf,
   ENTRIES,
@@ -51,11 +51,7 @@ function Change({ of: { name, before, after, isAlone } }: { of: FieldChange }) {
   }
   if (isAlone) return <Text>{inWords(name, isNothing(before) ? after : before)}</Text>;
   if (old.length > 0 && now.length > 0) return <Members after={now.map(plain)} before={old.map(plain)} />;
-  // As everywhere: what is revoked while it is under review is rejected.
-  const isRejection = name === "state" && [before, after].includes("under_review");
-  const [was, is] = [before, after].map((value) =>
-    isRejection && value === "revoked" ? "rejected" : inWords(name, value),
-  ) as [string, string];
+  const [was, is] = [inWords(name, before, after), inWords(name, after, before)];
   const from = firstDifference(was, is);
   if (was.length > LONGEST || is.length > LONGEST) {
     return (
@@ -240,15 +236,13 @@ const Item = ({ title, look, changes }: { title: string; look: string; changes: 
 
 const listOf = (value: unknown) => (Array.isArray(value) ? (value as unknown[]) : []);
 
-/** Values that are words of ours, without the database's underscores. */
-const worded = new Set(["approvalRule", "coverage", "revokedFrom", "state", "tier"]);
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-function inWords(name: string, value: unknown): string {
+function inWords(name: string, value: unknown, other?: unknown): string {
   if (Array.isArray(value)) return value.map(plain).join(", ");
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return grouped(value);
   if (typeof value !== "string") return plain(value ?? "");
   if (instant.test(value)) return exactTime(new Date(value));
-  return worded.has(name) ? value.replaceAll("_", " ") : value;
+  return valueName(name, value, other);
 }

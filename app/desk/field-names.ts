@@ -1,4 +1,4 @@
-// What the fields of records are called in words.
+// What the fields of records are called in words, and what stands in them.
 
 const names: Record<string, string> = {
   account: "Person",
@@ -39,3 +39,13 @@ const inWords = (name: string, isFirst: boolean): string => {
     .replace(/\burl\b/, "URL");
   return isFirst ? words.charAt(0).toUpperCase() + words.slice(1) : words;
 };
+
+/** Values that are words of ours, without the database's underscores. */
+const worded = new Set(["approvalRule", "coverage", "revokedFrom", "state", "tier"]);
+
+/** @param other what stands on the other side of a change */
+export function valueName(field: string, value: string, other: unknown): string {
+  // As everywhere: what is revoked while it is under review is rejected.
+  if (field === "state" && value === "revoked" && other === "under_review") return "rejected";
+  return worded.has(field) ? value.replaceAll("_", " ") : value;
+}

@@ -1,7 +1,7 @@
 // The documentation's first page: how to connect, every tool, every error, the limits, what is kept, what changed.
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { KEY_PLACEHOLDER, snippets } from "~/lib/snippets";
+import { snippets } from "~/lib/snippets";
 import type { AppOutputs } from "~/lib/trpc";
 import { ClientSnippets } from "~/ui/client-snippets";
 import { CopyField } from "~/ui/copy-field";
@@ -77,7 +77,7 @@ function Start({ docs, endpoint }: { docs: DocsOverview; endpoint: string }) {
       title="Start"
     >
       <CopyField label="Endpoint" value={endpoint} />
-      <ClientSnippets label="Client" snippets={snippets({ endpoint, key: KEY_PLACEHOLDER, directory: null })} />
+      <ClientSnippets label="Client" snippets={snippets({ endpoint })} />
       <Panel>
         <Facts facts={facts} />
       </Panel>

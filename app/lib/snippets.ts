@@ -3,8 +3,6 @@
 import type { Language } from "~/ui/highlight";
 import { curlCall, curlTools, INSTALL, KEY_PLACEHOLDER, pythonCall, typescriptCall } from "./call-snippets";
 
-export { KEY_PLACEHOLDER };
-
 export interface Access {
   /** The MCP endpoint's address. */
   endpoint: string;
@@ -216,7 +214,12 @@ const table: ((access: Access) => ClientSnippet)[] = [
 ];
 
 /** Every client's snippet, in the order in which they are shown. */
-export const snippets = (access: Access): ClientSnippet[] => table.map((snippet) => snippet(access));
+export const snippets = ({
+  endpoint,
+  key = KEY_PLACEHOLDER,
+  directory = null,
+}: Pick<Access, "endpoint"> & Partial<Access>): ClientSnippet[] =>
+  table.map((snippet) => snippet({ endpoint, key, directory }));
 
 /** The same for a directory endpoint, where nobody sends a key. `endpoint` is its whole address. */
 export const directorySnippets = (endpoint: string): ClientSnippet[] => [

@@ -4,7 +4,7 @@ import { ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { endpointOf } from "~/lib/endpoint.server";
 import { ownPlace } from "~/lib/own-place.server";
-import { KEY_PLACEHOLDER, snippets } from "~/lib/snippets";
+import { snippets } from "~/lib/snippets";
 import { answer, call, promises, steps, tools } from "~/lib/start-page";
 import { ButtonLink } from "~/ui/button";
 import { ClientSnippets } from "~/ui/client-snippets";
@@ -102,7 +102,7 @@ export default function Index() {
           </ol>
           <div className="flex min-w-0 flex-col gap-4">
             <h3 className="font-semibold text-[0.9375rem]">In the client that you use</h3>
-            <ClientSnippets label="Client" snippets={snippets({ endpoint, key: KEY_PLACEHOLDER, directory: null })} />
+            <ClientSnippets label="Client" snippets={snippets({ endpoint })} />
           </div>
           <Begin home={home} />
         </Section>

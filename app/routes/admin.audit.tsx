@@ -2,7 +2,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Download, History, SearchX } from "lucide-react";
-import { AuditFilters, type Filter, filterNames } from "~/desk/audit-filters";
+import { AuditFilters, filterIn, filterNames } from "~/desk/audit-filters";
 import { AuditTable } from "~/desk/audit-table";
 import { load, paged, sought } from "~/lib/api.server";
 import { exactTime } from "~/lib/relative-time";
@@ -20,10 +20,8 @@ export const handle = { crumb: "Audit" };
 
 export async function loader(args: LoaderFunctionArgs) {
   const params = new URL(args.request.url).searchParams;
-  const given = filterNames.map((name) => [name, params.get(name)?.trim()] as const).filter(([, value]) => value);
-  const filter: Filter = Object.fromEntries(given);
+  const filter = filterIn(params);
   const [vocabulary, looked] = await load(args, (api) => {
-    // What the address says is checked by the procedure.
     type Input = Parameters<typeof api.audit.list>[0];
     const read = (cursor: string | undefined) => api.audit.list({ ...filter, cursor } as Input);
     return Promise.all([

@@ -1,16 +1,14 @@
 // What the audit page's filter finds, as a file; it streams, so its length is no matter.
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { filterNames } from "~/desk/audit-filters";
+import { filterIn } from "~/desk/audit-filters";
 import { load } from "~/lib/api.server";
 import { CSV, download } from "~/lib/download.server";
 
 export async function loader(args: LoaderFunctionArgs) {
-  const params = new URL(args.request.url).searchParams;
-  const given = filterNames.map((name) => [name, params.get(name)?.trim()] as const).filter(([, value]) => value);
+  const filter = filterIn(new URL(args.request.url).searchParams);
   const pieces = await load(args, (api) => {
-    // What the address says is checked by the procedure.
     type Input = Parameters<typeof api.audit.export>[0];
-    return api.audit.export(Object.fromEntries(given) as Input);
+    return api.audit.export(filter as Input);
   });
   return download(`aisle-audit-${new Date().toISOString().slice(0, 10)}.csv`, CSV, streamed(pieces));
 }

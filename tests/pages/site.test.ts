@@ -1,7 +1,7 @@
 // The public pages for who is logged in, and what every part of the site says of pages that it does not have.
 import { readdirSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { KEY_PLACEHOLDER, snippets } from "../../app/lib/snippets";
+import { snippets } from "../../app/lib/snippets";
 import { tools } from "../../server/tools";
 import { testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
@@ -58,7 +58,7 @@ describe("the start page", () => {
   it("leads from each tool to its documentation, and connects each client, as the documentation does", async () => {
     const { html } = await visitors.nobody.get("/");
     for (const { name } of tools) expect(html).toContain(`href="/docs/${name}"`);
-    const clients = snippets({ endpoint: `${server.url}/api/mcp`, key: KEY_PLACEHOLDER, directory: null });
+    const clients = snippets({ endpoint: `${server.url}/api/mcp` });
     for (const page of [html, (await visitors.nobody.get("/docs")).html])
       for (const { label } of clients) expect(page).toContain(`${label}</label>`);
   });

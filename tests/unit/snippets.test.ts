@@ -3,7 +3,7 @@ import { parse as parseToml } from "smol-toml";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { callSnippets } from "../../app/lib/call-snippets";
-import { directorySnippets, firstCall, KEY_PLACEHOLDER, snippets } from "../../app/lib/snippets";
+import { directorySnippets, firstCall, snippets } from "../../app/lib/snippets";
 
 const endpoint = "https://aisle.example/api/mcp";
 const key = "aisle_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -51,7 +51,7 @@ describe("the snippets", () => {
   });
 
   it("say the endpoint, and a placeholder where there is no key", () => {
-    for (const { label, code } of snippets({ endpoint, key: KEY_PLACEHOLDER, directory })) {
+    for (const { label, code } of snippets({ endpoint, directory })) {
       expect(code, label).toContain(endpoint);
       expect(code, label).not.toContain("aisle_");
     }
@@ -71,7 +71,7 @@ describe("the snippets", () => {
   it("give the directory endpoint to clients that send no key, and say where it comes from when there is none", () => {
     const keyless = ["Claude", "ChatGPT"];
     for (const { label, code } of all) expect(code.includes(directory), label).toBe(keyless.includes(label));
-    for (const { label, code, note, install } of snippets({ endpoint, key, directory: null })) {
+    for (const { label, code, note, install } of snippets({ endpoint, key })) {
       if (!keyless.includes(label)) continue;
       expect(code).not.toContain("https://");
       expect(note).toContain("an operator issues");
@@ -126,8 +126,7 @@ describe("the snippets", () => {
     expect(valuesOf(args, "--header")).toEqual([`Authorization:\${AISLE_AUTH}`]);
     expect(env).toEqual({ AISLE_AUTH: `Bearer ${key}` });
     expect(args.join("")).not.toContain(" ");
-    const inside = (url: string) =>
-      snippets({ endpoint: url, key, directory: null }).find((s) => s.label === "mcp-remote")!;
+    const inside = (url: string) => snippets({ endpoint: url, key }).find((s) => s.label === "mcp-remote")!;
     expect(inside("http://aisle.internal/api/mcp").code).toContain("--allow-http");
     expect(inside("http://127.0.0.1:3000/api/mcp").code).not.toContain("--allow-http");
   });
