@@ -52,7 +52,7 @@ const columns = (sql: Ctx["sql"]) => sql`
   l.id, l.file_name as "fileName", l.format, l.outcome, l.source, l.requested_at as "requestedAt", l.started_at as "startedAt",
   l.finished_at as "finishedAt", l.rows, l.loaded, l.products, l.rejected, l.warnings, l.vanished, l.refusal,
   l.file_id is not null as "isFileKept",
-  coalesce(least(1, l.bytes_read::float8 / nullif((select f.bytes from feed_files f where f.id = l.file_id), 0)), 0) as progress,
+  least(1, coalesce(l.bytes_read::float8 / nullif((select f.bytes from feed_files f where f.id = l.file_id), 0), 0)) as progress,
   (select a.name from accounts a where a.id = l.requested_by) as "requestedBy",
   (select r.requested_at from feed_loads r where r.id = l.restores) as "restoresFrom"`;
 
