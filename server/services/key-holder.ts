@@ -8,7 +8,7 @@ import { DomainError, notFound } from "../errors";
 import { requireStillOwner } from "./members";
 import * as terms from "./terms";
 
-/** Who may act on a consumer's keys: its owner, and operators, on any consumer's by id (decision 0055). */
+/** Who may act on a consumer's keys: its owner, and operators, on any consumer's by id (decision 0054). */
 export type KeyHolder = Member | Operator;
 
 function requireOwner(ctx: Ctx<KeyHolder>): void {

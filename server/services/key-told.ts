@@ -1,4 +1,4 @@
-// What operators do to a platform's keys, its owners are told by mail (decision 0055). The demo's are issued at each start, and
+// What operators do to a platform's keys, its owners are told by mail (decision 0054). The demo's are issued at each start, and
 // nobody reads its owner's mail.
 import type { Database } from "../../db/client";
 import type { consumers } from "../../db/schema/consumers";

@@ -81,7 +81,7 @@ export const RotateKey = z.strictObject({ id: z.uuid(), revokeOld: z.boolean() }
 
 /**
  * A new key in the place of an old one: same name, scopes and expiry. The old one goes on working as "superseded" until
- * it is revoked, unless `revokeOld` (for leaked keys). For owners alone: operators issue and revoke (decision 0055).
+ * it is revoked, unless `revokeOld` (for leaked keys). For owners alone: operators issue and revoke (decision 0054).
  * @throws DomainError forbidden, not_found, terms_outdated, conflict
  */
 export async function rotate(ctx: Ctx<Member>, input: z.infer<typeof RotateKey>): Promise<IssuedKey> {
