@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
 import { Facts } from "~/ui/facts";
-import { Meter } from "~/ui/meter";
+import { LimitMeters } from "~/ui/limit-meters";
 import { Panel } from "~/ui/panel";
 import { ScopeTag } from "~/ui/scope-tag";
-import { TextLink } from "~/ui/text-link";
 import type { Overview } from "./overview";
 
 const reach = {
@@ -14,23 +13,14 @@ const reach = {
 /** What the consumer may do, and how much of it is used right now. */
 export function LimitsPanel({ overview }: { overview: Overview }) {
   const { limits, scopes, directorySlug } = overview;
-  const { used, limit, resetSeconds } = limits.rate;
-  const shared = directorySlug ? "Over all keys and the directory endpoint together." : "Over all keys together.";
   return (
     <Panel title="Limits">
       <div className="flex flex-col gap-5">
-        <div className="flex flex-col gap-1.5">
-          <Meter label="This minute" limit={limit} unit="requests" used={used} />
-          <p className="text-[0.8125rem] text-faint leading-5 tabular-nums">
-            {used > 0 ? `Starts anew in ${resetSeconds} s.` : shared}
-          </p>
-        </div>
-        <div className="flex flex-col gap-1.5">
-          <Meter calm label="Keys" limit={limits.keys.maximum} unit="in use" used={limits.keys.active} />
-          <p className="text-[0.8125rem] text-faint leading-5">
-            <TextLink to="/console/keys">Manage keys</TextLink>
-          </p>
-        </div>
+        <LimitMeters
+          hasDirectory={directorySlug !== null}
+          keys={{ to: "/console/keys", label: "Manage keys" }}
+          limits={limits}
+        />
         <div className="flex flex-col gap-5 border-line border-t pt-5">
           <div className="flex flex-col gap-2 text-sm">
             <span className="text-muted" id="scopes">
