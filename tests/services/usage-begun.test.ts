@@ -1,9 +1,10 @@
 // A request is on disk before its answer leaves, and its row follows: none is lost, and none comes twice.
 import { describe, expect, it } from "vitest";
+import { newRequestId } from "../../server/context";
 import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
 import * as usage from "../../server/services/usage";
-import { recordInterrupted, settled } from "../../server/services/usage-begun";
+import { recordInterrupted, settled, unwritten } from "../../server/services/usage-begun";
 import { issueKey } from "../support/clients";
 import { testDatabase, untilWaiting } from "../support/database";
 import { makeConsumer } from "../support/factories";
@@ -134,6 +135,32 @@ describe("rows that follow", () => {
     });
     await settled(database);
     expect(await rowsOf(consumer.id)).toHaveLength(1);
+  });
+
+  it("hold up answers once ten thousand wait, until there is room and no longer", async () => {
+    const { consumer, key } = await makeKey();
+    const { ctx, begun } = await begin(key.value);
+    begun.left = 10_501;
+    const record = () => usage.record({ ...ctx, requestId: newRequestId() }, event, begun);
+    let isHeld = true;
+    let last: Promise<void> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`lock table usage_events in exclusive mode`;
+      // The first are taken from the queue, and wait for the lock.
+      await Promise.all(Array.from({ length: 500 }, record));
+      await untilWaiting(database.sql, 1);
+      await Promise.all(Array.from({ length: 10_000 }, record));
+      last = record().then(() => {
+        isHeld = false;
+      });
+      await untilWaiting(database.sql, 1);
+      expect(isHeld).toBe(true);
+    });
+    await last;
+    expect(unwritten(database)).toBeGreaterThan(0);
+    await settled(database);
+    const [rows] = await database.sql`select count(*)::int as n from usage_events where consumer_id = ${consumer.id}`;
+    expect([rows!.n, await begunOf(ctx.requestId)]).toEqual([10_501, 0]);
   });
 
   it("are there once where they were written already, and only the word of it was lost", async () => {
