@@ -50,5 +50,6 @@ function installPeers(): void {
 
 main().catch((error: Error) => {
   process.stderr.write(`${error.stack}\n`);
-  process.exitCode = 1;
+  // Connections of what failed may still be open.
+  process.exit(1);
 });

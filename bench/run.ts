@@ -46,11 +46,15 @@ export async function run(options: Options): Promise<void> {
 
 async function measure(bench: Bench, wanted: number[] | undefined): Promise<void> {
   const table = new Table();
-  for (const row of all.filter(({ number }) => !wanted || wanted.includes(number))) {
-    bench.say(`Row ${row.number}`);
-    bench.outside.length = 0;
-    const lines: Line[] = await row.run(bench);
-    table.add(row.number, lines, bench.outside);
+  try {
+    for (const row of all.filter(({ number }) => !wanted || wanted.includes(number))) {
+      bench.say(`Row ${row.number}`);
+      bench.outside.length = 0;
+      const lines: Line[] = await row.run(bench);
+      table.add(row.number, lines, bench.outside);
+    }
+  } finally {
+    // Also where a row failed: an hour's figures are not to be lost.
+    process.stdout.write(table.text());
   }
-  process.stdout.write(table.text());
 }
