@@ -2,10 +2,11 @@
 import type { Logger } from "pino";
 import { v7 as uuidv7 } from "uuid";
 import type { Database, Sql } from "../db/client";
+import { scopes } from "../db/schema/consumers";
 import * as clock from "./clock";
 import type { Limits } from "./limits";
 
-export const scopes = ["catalog:read", "offers:read", "promotions:read", "loyalty:read", "inventory:read"] as const;
+export { scopes };
 export type Scope = (typeof scopes)[number];
 
 /** A platform calling tools: by key, by its directory endpoint, or a member in the Playground. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { bytea, createdAt, id, instant } from "./columns";
+import { bytea, createdAt, id, instant, oneOf } from "./columns";
 
 /**
  * A person who signs in. `email` is stored normalised (trimmed, lower case).
@@ -61,6 +61,8 @@ export const recoveryCodes = pgTable(
   ],
 );
 
+const purposes = ["verify", "reset", "change_email", "log_in"] as const;
+
 /**
  * What a link in a mail stands for, or a log-in that waits for its code. Only the SHA-256 of its token is here; it works
  * once, for one purpose.
@@ -72,7 +74,7 @@ export const accountTokens = pgTable(
     accountId: uuid()
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    purpose: text({ enum: ["verify", "reset", "change_email", "log_in"] }).notNull(),
+    purpose: text({ enum: purposes }).notNull(),
     /** The address that the link was sent to, and proves; of a log-in, the account's. */
     email: text().notNull(),
     createdAt: createdAt(),
@@ -83,6 +85,6 @@ export const accountTokens = pgTable(
   (t) => [
     index("account_tokens_account").on(t.accountId),
     check("account_tokens_hash_is_sha256", sql`octet_length(${t.hash}) = 32`),
-    check("account_tokens_purpose", sql`${t.purpose} in ('verify','reset','change_email','log_in')`),
+    oneOf("account_tokens_purpose", t.purpose, purposes),
   ],
 );

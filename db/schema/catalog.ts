@@ -15,7 +15,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { createdAt, instant, tsvector } from "./columns";
+import { createdAt, instant, oneOf, tsvector } from "./columns";
 import { stores } from "./merchants";
 
 /** One way and price of sending, as in the feed's `shipping` attribute. `price` in minor units of the row's currency. */
@@ -39,9 +39,10 @@ export interface Attribute {
 /** Text in the order of its code points, so that a prefix is a range of the index. */
 const codePoints = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
 const identity = () => bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
-const availability = () =>
-  text({ enum: ["in_stock", "out_of_stock", "preorder", "backorder", "discontinued"] }).notNull();
-const condition = () => text({ enum: ["new", "refurbished", "used"] }).notNull();
+const availabilities = ["in_stock", "out_of_stock", "preorder", "backorder", "discontinued"] as const;
+const conditions = ["new", "refurbished", "used"] as const;
+const availability = () => text({ enum: availabilities }).notNull();
+const condition = () => text({ enum: conditions }).notNull();
 
 /**
  * What search reads: one row a product (an item group, or a single row of the feed), kept narrow and derived from
@@ -124,11 +125,8 @@ export const products = pgTable(
     /** Which currencies there are, for orders by price. */
     index("products_currency").on(t.currency),
     check("products_prices", sql`${t.priceAmount} >= 0 and ${t.salePriceAmount} >= 0`),
-    check(
-      "products_availability",
-      sql`${t.availability} in ('in_stock','out_of_stock','preorder','backorder','discontinued')`,
-    ),
-    check("products_condition", sql`${t.condition} in ('new','refurbished','used')`),
+    oneOf("products_availability", t.availability, availabilities),
+    oneOf("products_condition", t.condition, conditions),
   ],
 );
 
@@ -192,11 +190,8 @@ export const variants = pgTable(
     check("variants_prices", sql`${t.priceAmount} >= 0 and ${t.salePriceAmount} >= 0`),
     check("variants_gtin_digits", sql`${t.gtin} ~ '^[0-9]{14}$'`),
     check("variants_sale_window", sql`${t.saleEndsAt} > ${t.saleStartsAt}`),
-    check(
-      "variants_availability",
-      sql`${t.availability} in ('in_stock','out_of_stock','preorder','backorder','discontinued')`,
-    ),
-    check("variants_condition", sql`${t.condition} in ('new','refurbished','used')`),
+    oneOf("variants_availability", t.availability, availabilities),
+    oneOf("variants_condition", t.condition, conditions),
   ],
 );
 
@@ -209,5 +204,5 @@ export const searchWords = pgTable("search_words", { word: codePoints().primaryK
 /** Languages that any store has been indexed in beside English: queries are read in each of them. */
 export const searchLanguages = pgTable("search_languages", { language: text().primaryKey() }, (t) => [
   // What the database has no stems for would fail every search.
-  check("search_languages_known", sql`${t.language} in ('de','es','fr','it','nl','pt')`),
+  oneOf("search_languages_known", t.language, ["de", "es", "fr", "it", "nl", "pt"]),
 ]);

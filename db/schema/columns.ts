@@ -1,6 +1,6 @@
 // Column types and shorthands that Drizzle does not bring.
 import { sql } from "drizzle-orm";
-import { type AnyPgColumn, customType, index, timestamp, uuid } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, check, customType, index, timestamp, uuid } from "drizzle-orm/pg-core";
 import { v7 as uuidv7 } from "uuid";
 
 export const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });
@@ -15,3 +15,12 @@ export const createdAt = () => instant().notNull().default(sql`now()`);
 /** For a column that names an account, if any: without it each account that goes is looked for in the whole table. */
 export const accountIndex = (name: string, column: AnyPgColumn) =>
   index(name).on(column).where(sql`${column} is not null`);
+
+/** A check that the column has one of these values, which its `enum` has too. */
+export const oneOf = (name: string, column: AnyPgColumn, values: readonly string[]) =>
+  check(name, sql`${column} in (${literals(values)})`);
+/** The same of everything in an array. */
+export const allOf = (name: string, column: AnyPgColumn, values: readonly string[]) =>
+  check(name, sql`${column} <@ array[${literals(values)}]`);
+
+const literals = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(","));

@@ -1,7 +1,14 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, date, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { accounts } from "./accounts";
-import { accountIndex, createdAt, id, instant } from "./columns";
+import { accountIndex, allOf, createdAt, id, instant, oneOf } from "./columns";
+
+export const scopes = ["catalog:read", "offers:read", "promotions:read", "loyalty:read", "inventory:read"] as const;
+const unrevoked = ["under_review", "sandbox", "production_requested", "production"] as const;
+const states = [...unrevoked, "revoked"] as const;
+const coverages = ["default_on", "explicit"] as const;
+const roles = ["owner", "developer", "reviewer"] as const;
+const approvalRules = ["automatic_all", "automatic_domain", "manual"] as const;
 
 /**
  * A platform's record: access, limits, coverage.
@@ -14,17 +21,15 @@ export const consumers = pgTable(
     id: id(),
     slug: text().notNull().unique(),
     name: text().notNull(),
-    state: text({ enum: ["under_review", "sandbox", "production_requested", "production", "revoked"] }).notNull(),
-    revokedFrom: text({ enum: ["under_review", "sandbox", "production_requested", "production"] }),
+    state: text({ enum: states }).notNull(),
+    revokedFrom: text({ enum: unrevoked }),
     tier: text({ enum: ["sandbox", "production"] })
       .notNull()
       .generatedAlwaysAs(
         sql`case when coalesce(revoked_from, state) = 'production' then 'production' else 'sandbox' end`,
       ),
-    coverage: text({ enum: ["default_on", "explicit"] })
-      .notNull()
-      .default("default_on"),
-    scopes: text().array().notNull(),
+    coverage: text({ enum: coverages }).notNull().default("default_on"),
+    scopes: text({ enum: scopes }).array().notNull(),
     /** Requests per minute over all keys together. */
     rateLimit: integer().notNull(),
     maxKeys: integer().notNull(),
@@ -45,15 +50,12 @@ export const consumers = pgTable(
     // Lists of platforms by name, a page at a time.
     index("consumers_name").on(t.name, t.slug),
     index("consumers_waiting").on(t.stateSince, t.id).where(sql`${t.state} in ('under_review','production_requested')`),
-    check(
-      "consumers_state",
-      sql`${t.state} in ('under_review','sandbox','production_requested','production','revoked')`,
-    ),
+    oneOf("consumers_state", t.state, states),
     check(
       "consumers_revoked_from",
       sql`(${t.state} = 'revoked') = (${t.revokedFrom} is not null) and ${t.revokedFrom} <> 'revoked'`,
     ),
-    check("consumers_coverage", sql`${t.coverage} in ('default_on','explicit')`),
+    oneOf("consumers_coverage", t.coverage, coverages),
     check("consumers_slug", sql`${t.slug} ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(${t.slug}) <= 63`),
     check(
       "consumers_directory_slug",
@@ -61,10 +63,7 @@ export const consumers = pgTable(
     ),
     check("consumers_production_has_utm_source", sql`${t.state} <> 'production' or ${t.utmSource} is not null`),
     check("consumers_limits", sql`${t.rateLimit} between 1 and 1000000 and ${t.maxKeys} between 0 and 1000`),
-    check(
-      "consumers_scopes",
-      sql`${t.scopes} <@ array['catalog:read','offers:read','promotions:read','loyalty:read','inventory:read']`,
-    ),
+    allOf("consumers_scopes", t.scopes, scopes),
   ],
 );
 
@@ -78,14 +77,14 @@ export const members = pgTable(
     accountId: uuid()
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    role: text({ enum: ["owner", "developer", "reviewer"] }).notNull(),
+    role: text({ enum: roles }).notNull(),
     grantedAt: createdAt(),
     endsAt: instant(),
   },
   (t) => [
     primaryKey({ columns: [t.consumerId, t.accountId] }),
     index("members_account").on(t.accountId),
-    check("members_role", sql`${t.role} in ('owner','developer','reviewer')`),
+    oneOf("members_role", t.role, roles),
     check(
       "members_reviewer_ends",
       sql`(${t.role} = 'reviewer') = (${t.endsAt} is not null) and ${t.endsAt} <= ${t.grantedAt} + interval '2160 hours'`,
@@ -146,10 +145,11 @@ export const settings = pgTable(
   "settings",
   {
     only: boolean().primaryKey().default(true),
-    approvalRule: text({ enum: ["automatic_all", "automatic_domain", "manual"] })
+    approvalRule: text({ enum: approvalRules }).notNull().default("automatic_domain"),
+    sandboxScopes: text({ enum: scopes })
+      .array()
       .notNull()
-      .default("automatic_domain"),
-    sandboxScopes: text().array().notNull().default(["catalog:read", "offers:read", "promotions:read", "loyalty:read"]),
+      .default(["catalog:read", "offers:read", "promotions:read", "loyalty:read"]),
     sandboxRateLimit: integer().notNull().default(60),
     sandboxMaxKeys: integer().notNull().default(2),
     playgroundRateLimit: integer().notNull().default(30),
@@ -158,14 +158,11 @@ export const settings = pgTable(
   },
   (t) => [
     check("settings_one_row", sql`${t.only}`),
-    check("settings_approval_rule", sql`${t.approvalRule} in ('automatic_all','automatic_domain','manual')`),
+    oneOf("settings_approval_rule", t.approvalRule, approvalRules),
     check(
       "settings_limits",
       sql`${t.sandboxRateLimit} between 1 and 1000000 and ${t.sandboxMaxKeys} between 0 and 1000 and ${t.playgroundRateLimit} between 1 and 1000000`,
     ),
-    check(
-      "settings_sandbox_scopes",
-      sql`${t.sandboxScopes} <@ array['catalog:read','offers:read','promotions:read','loyalty:read','inventory:read']`,
-    ),
+    allOf("settings_sandbox_scopes", t.sandboxScopes, scopes),
   ],
 );

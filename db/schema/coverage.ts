@@ -1,8 +1,10 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { instant } from "./columns";
+import { instant, oneOf } from "./columns";
 import { consumers } from "./consumers";
 import { stores } from "./merchants";
+
+const kinds = ["access", "default_on", "explicit", "discovery", "block", "grant"] as const;
 
 /**
  * Since when, and until when, each thing held that coverage follows from (decision 0020): that a consumer had access, was in
@@ -13,7 +15,7 @@ export const coveragePeriods = pgTable(
   "coverage_periods",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-    kind: text({ enum: ["access", "default_on", "explicit", "discovery", "block", "grant"] }).notNull(),
+    kind: text({ enum: kinds }).notNull(),
     consumerId: uuid().references(() => consumers.id, { onDelete: "cascade" }),
     storeId: uuid().references(() => stores.id, { onDelete: "cascade" }),
     began: instant().notNull(),
@@ -21,7 +23,7 @@ export const coveragePeriods = pgTable(
     ended: instant(),
   },
   (t) => [
-    check("coverage_periods_kind", sql`${t.kind} in ('access','default_on','explicit','discovery','block','grant')`),
+    oneOf("coverage_periods_kind", t.kind, kinds),
     check(
       "coverage_periods_of",
       sql`(${t.consumerId} is null) = (${t.kind} = 'discovery') and (${t.storeId} is null) = (${t.kind} in ('access','default_on','explicit'))`,

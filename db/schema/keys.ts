@@ -3,7 +3,7 @@ import { check, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-c
 import { v7 as uuidv7 } from "uuid";
 import { accounts } from "./accounts";
 import { accountIndex, bytea, createdAt, id, instant } from "./columns";
-import { consumers } from "./consumers";
+import { consumers, scopes } from "./consumers";
 
 /**
  * API keys. Only the SHA-256 of a value is here.
@@ -20,7 +20,7 @@ export const keys = pgTable(
     hash: bytea().notNull().unique(),
     start: text().notNull(),
     end: text().notNull(),
-    scopes: text().array().notNull(),
+    scopes: text({ enum: scopes }).array().notNull(),
     expiresAt: instant(),
     /** When the owners were mailed that it expires: they are once. */
     expiryToldAt: instant(),

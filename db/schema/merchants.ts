@@ -15,8 +15,10 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { accounts } from "./accounts";
-import { accountIndex, bytea, createdAt, id, instant } from "./columns";
+import { accountIndex, bytea, createdAt, id, instant, oneOf } from "./columns";
 import { consumers } from "./consumers";
+
+const digests = ["daily", "weekly", "off"] as const;
 
 export const merchants = pgTable(
   "merchants",
@@ -24,15 +26,10 @@ export const merchants = pgTable(
     id: id(),
     name: text().notNull(),
     /** How often its people are mailed what is new. */
-    digest: text({ enum: ["daily", "weekly", "off"] })
-      .notNull()
-      .default("daily"),
+    digest: text({ enum: digests }).notNull().default("daily"),
     createdAt: createdAt(),
   },
-  (t) => [
-    index("merchants_name").on(t.name, t.id),
-    check("merchants_digest", sql`${t.digest} in ('daily','weekly','off')`),
-  ],
+  (t) => [index("merchants_name").on(t.name, t.id), oneOf("merchants_digest", t.digest, digests)],
 );
 
 export const merchantMembers = pgTable(

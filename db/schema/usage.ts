@@ -12,7 +12,9 @@ import {
   uuid,
   varchar,
 } from "drizzle-orm/pg-core";
-import { bytea, instant } from "./columns";
+import { bytea, instant, oneOf } from "./columns";
+
+const endpoint = () => text({ enum: ["api", "directory", "playground"] }).notNull();
 
 /**
  * One row for each counted request, written before its answer leaves or right after. Partitioned by day (`at`, UTC).
@@ -26,7 +28,7 @@ export const usageEvents = pgTable(
     consumerId: uuid().notNull(),
     keyId: uuid(),
     accountId: uuid(),
-    endpoint: text({ enum: ["api", "directory", "playground"] }).notNull(),
+    endpoint: endpoint(),
     method: text().notNull(),
     tool: text(),
     storeId: uuid(),
@@ -98,7 +100,7 @@ export const usagePending = pgTable("usage_pending", {
   at: instant().notNull(),
   consumerId: uuid().notNull(),
   keyId: uuid(),
-  endpoint: text({ enum: ["api", "directory", "playground"] }).notNull(),
+  endpoint: endpoint(),
   method: text().notNull(),
   tool: text(),
   storeId: uuid(),
@@ -129,6 +131,8 @@ export const usageRecent = pgTable("usage_recent", counted, (t) => [
   primaryKey({ columns: [t.at, t.consumerId, t.dimension, t.value] }),
 ]);
 
+const grains = ["minute", "hour", "day"] as const;
+
 /**
  * Usage by minute, hour and day (UTC), in total and by one dimension at a time. The consumer of noughts is all of them.
  * `buckets` and `counts` are a histogram of latency, refusals left out: bucket b begins at 64 µs · 2^(b/8). A bucket may
@@ -136,11 +140,11 @@ export const usageRecent = pgTable("usage_recent", counted, (t) => [
  */
 export const usageRollups = pgTable(
   "usage_rollups",
-  { ...counted, grain: text({ enum: ["minute", "hour", "day"] }).notNull() },
+  { ...counted, grain: text({ enum: grains }).notNull() },
   (t) => [
     primaryKey({ columns: [t.consumerId, t.grain, t.at, t.dimension, t.value] }),
     index("usage_rollups_age").on(t.grain, t.at),
-    check("usage_rollups_grain", sql`${t.grain} in ('minute','hour','day')`),
+    oneOf("usage_rollups_grain", t.grain, grains),
     check("usage_rollups_counts", sql`cardinality(${t.buckets}) = cardinality(${t.counts})`),
     check(
       "usage_rollups_parts",

@@ -54,7 +54,7 @@ export async function issue(ctx: Ctx<KeyHolder>, input: z.infer<typeof IssueKey>
     const consumer = await lockForNewKey(ctx, tx, input.consumerId);
     await requireNewAttempt(tx, consumer.id, input.attempt);
     await requireCurrentTerms(tx, consumer.termsVersion);
-    const wanted = input.scopes ?? (consumer.scopes as Scope[]);
+    const wanted = input.scopes ?? consumer.scopes;
     const beyond = wanted.filter((scope) => !consumer.scopes.includes(scope));
     if (beyond.length > 0) throw refuseField("scopes", `The consumer does not have ${beyond.join(", ")}.`);
     if (input.expiresAt && input.expiresAt <= ctx.now)
@@ -112,7 +112,7 @@ export async function rotate(ctx: Ctx<Member>, input: z.infer<typeof RotateKey>)
     const heir = {
       consumerId: current.consumerId,
       name: current.name,
-      scopes: current.scopes as Scope[],
+      scopes: current.scopes,
       expiresAt: current.expiresAt,
       line: current.line,
     };
@@ -181,7 +181,7 @@ export async function list(ctx: Ctx<KeyHolder>, input: { consumerId: string }): 
     name: row.name,
     start: row.start,
     end: row.end,
-    scopes: row.scopes as Scope[],
+    scopes: row.scopes,
     state: stateOf(row, ctx.now),
     createdAt: row.createdAt,
     createdBy,

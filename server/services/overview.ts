@@ -54,7 +54,7 @@ export async function read(ctx: Ctx<Member>): Promise<Overview> {
     revokedFrom: consumer.revokedFrom,
     tier: consumer.tier,
     coverage: consumer.coverage,
-    scopes: consumer.scopes as Scope[],
+    scopes: consumer.scopes,
     utmSource: consumer.utmSource,
     directorySlug: consumer.state === "production" ? consumer.directorySlug : null,
     decision: consumer.decidedAt ? { at: consumer.decidedAt, reason: consumer.decisionReason } : null,

@@ -69,7 +69,7 @@ export async function asConsumer(ctx: Ctx<Member>, as: { directory: boolean }): 
     slug: row.slug,
     tier: row.tier,
     coverage: row.coverage,
-    scopes: row.scopes as Scope[],
+    scopes: row.scopes,
     rateLimit: set!.playgroundRateLimit,
     utmSource: row.utmSource,
     endpoint: "playground",
@@ -105,7 +105,7 @@ export async function read(ctx: Ctx<Member>): Promise<Playground> {
   return {
     consumerId,
     state: row.state,
-    scopes: row.scopes as Scope[],
+    scopes: row.scopes,
     directorySlug: row.state === "production" ? row.directorySlug : null,
     demoStoreId,
     rate: { limit, used: Math.min(used, limit), resetSeconds },

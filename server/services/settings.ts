@@ -4,7 +4,7 @@ import { z } from "zod";
 import { accounts } from "../../db/schema/accounts";
 import { settings } from "../../db/schema/consumers";
 import { audit as log } from "../../db/schema/operations";
-import { type Ctx, type Operator, type Scope, scopes } from "../context";
+import { type Ctx, type Operator, scopes } from "../context";
 import { DomainError } from "../errors";
 import * as audit from "./audit";
 import { count } from "./fields";
@@ -12,7 +12,7 @@ import { count } from "./fields";
 export const ChangeSettings = z.strictObject({
   /** As it was shown to who changes it. */
   version: z.coerce.number().int(),
-  approvalRule: z.enum(["automatic_all", "automatic_domain", "manual"], "Choose one of the three rules."),
+  approvalRule: z.enum(settings.approvalRule.enumValues, "Choose one of the three rules."),
   sandboxScopes: z
     .array(z.enum(scopes))
     .min(1, "Choose at least one scope.")
@@ -49,7 +49,7 @@ export async function get(ctx: Ctx<Operator>): Promise<Settings> {
       .orderBy(desc(log.at), desc(log.id))
       .limit(1),
   ]);
-  return { ...row!, sandboxScopes: row!.sandboxScopes as Scope[], lastChange: lastChange ?? null };
+  return { ...row!, lastChange: lastChange ?? null };
 }
 
 /** Holds from the next application and the next call on. @throws DomainError conflict (changed since they were read) */

@@ -1,5 +1,6 @@
 // Playground, documentation and client doctor as a browser without scripts sees them.
 import { describe, expect, it } from "vitest";
+import { scopes } from "../../server/context";
 import { reported } from "../../server/mcp/meta";
 import { tools } from "../../server/tools";
 import { issueKey, rpc } from "../support/clients";
@@ -20,8 +21,7 @@ const exampleIn = (html: string) => text(/<textarea[^>]*name="arguments"[^>]*>([
 
 describe("the Playground", () => {
   it("runs every tool with its example, filled in already", async () => {
-    const scopes = ["catalog:read", "offers:read", "promotions:read", "loyalty:read", "inventory:read"];
-    const { owner } = await makeTeam({ scopes });
+    const { owner } = await makeTeam({ scopes: [...scopes] });
     for (const { name } of tools) {
       const page = await owner.get(`${PAGE}?tool=${name}`);
       const answer = await owner.post(`${PAGE}?tool=${name}`, { tool: name, arguments: exampleIn(page.html) });

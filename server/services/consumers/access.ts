@@ -87,9 +87,7 @@ export async function lock(
 interface Enacted {
   action: audit.Action;
   before: ConsumerRow;
-  set: Partial<Omit<typeof consumers.$inferInsert, "tier" | "version" | "stateSince" | "scopes">> & {
-    scopes?: readonly string[];
-  };
+  set: Partial<Omit<typeof consumers.$inferInsert, "tier" | "version" | "stateSince">>;
 }
 
 /**

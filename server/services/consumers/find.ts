@@ -54,7 +54,7 @@ export async function directoryEntry(
   const { consumer, application } = found;
   return {
     slug: consumer.directorySlug!,
-    scopes: consumer.scopes as Scope[],
+    scopes: consumer.scopes,
     productName: consumer.name,
     company: application?.company ?? consumer.name,
     website: application?.website ?? ctx.baseUrl,
