@@ -41,6 +41,10 @@ export interface Member {
   consumerId: string;
   role: "owner" | "developer" | "reviewer";
 }
+/** A member who may act on keys, terms, the application and production access. */
+export interface Owner extends Member {
+  role: "owner";
+}
 export interface Operator {
   kind: "operator";
   /** Null at the command line, whose user is the machine's administrator. */

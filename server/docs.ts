@@ -2,7 +2,7 @@
 // answered by the tools themselves, on the demo store, as a platform in sandbox gets them.
 import type { Sql } from "../db/client";
 import { changelog } from "./changelog";
-import { type Anonymous, type Consumer, type Ctx, scopes } from "./context";
+import { type Anonymous, actingAs, type Consumer, type Ctx, scopes } from "./context";
 import { DomainError, notFound } from "./errors";
 import { REFUSED_KEYS_PER_MINUTE } from "./limits";
 import { MAX_BODY_BYTES } from "./mcp/handle";
@@ -144,7 +144,7 @@ function answerOf(ctx: Ctx<Anonymous>, tool: Tool, demoStoreId: string): Promise
 
 async function run(ctx: Ctx<Anonymous>, tool: Tool, demoStoreId: string): Promise<unknown> {
   try {
-    return JSON.parse(await prepare({ ...ctx, actor: reader }, tool, exampleFor(tool, demoStoreId)).run());
+    return JSON.parse(await prepare(actingAs(ctx, reader), tool, exampleFor(tool, demoStoreId)).run());
   } catch (error) {
     if (error instanceof DomainError) return { code: error.code, message: error.message };
     throw error;

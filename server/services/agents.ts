@@ -1,7 +1,7 @@
 // Which platforms may read a merchant's store, and the merchant's say in it: block and unblock, grant and withdraw.
 // What is decided here is in force at the next request: nothing is cached. A platform's limits and keys stay its own.
 import { z } from "zod";
-import type { Consumer, Ctx, Merchant, Scope } from "../context";
+import { actingAs, type Consumer, type Ctx, type Merchant, type Scope } from "../context";
 import { type DomainError, notFound } from "../errors";
 import { hasAccess, readableByConsumer } from "./coverage";
 import { Cursor, Sought } from "./fields";
@@ -269,5 +269,5 @@ export async function readerOf(
     keyId: null,
     accountId: actor.accountId,
   };
-  return { reader: { ...ctx, actor: reader }, storeId };
+  return { reader: actingAs(ctx, reader), storeId };
 }

@@ -4,7 +4,7 @@ import { and, eq, exists, inArray, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
 import { applications, consumers, members, settings } from "../../db/schema/consumers";
-import type { Ctx, Member, SignedIn } from "../context";
+import { actingAs, type Ctx, type Member, type Owner, type SignedIn } from "../context";
 import { DomainError, notFound } from "../errors";
 import { Email } from "./accounts";
 import { lock } from "./accounts/tokens";
@@ -70,11 +70,8 @@ export async function submit(ctx: Ctx<SignedIn>, input: z.infer<typeof SubmitApp
     const consumerId = consumer!.id;
     await tx.insert(members).values({ consumerId, accountId: account.id, role: "owner" });
     await tx.insert(applications).values({ ...form, accountId: account.id, consumerId });
-    const owner: Ctx<Member> = {
-      ...ctx,
-      db: tx,
-      actor: { kind: "member", accountId: account.id, consumerId, role: "owner" },
-    };
+    const actor: Owner = { kind: "member", accountId: account.id, consumerId, role: "owner" };
+    const owner = { ...actingAs(ctx, actor), db: tx };
     await terms.accept(owner, { version: acceptedTerms });
     await audit.record(ctx, tx, {
       action: "application.submit",
@@ -123,9 +120,11 @@ export async function hasApplied(ctx: Ctx<SignedIn>): Promise<boolean> {
   return (await ctx.db.$count(applications, eq(applications.accountId, ctx.actor.accountId))) > 0;
 }
 
-/** While it is under review, and in sandbox, its owner may change it. @throws DomainError forbidden, conflict (production access is asked for, or was) */
-export async function edit(ctx: Ctx<Member>, input: z.infer<typeof ApplicationForm>): Promise<void> {
-  if (ctx.actor.role !== "owner") throw new DomainError("forbidden", "Only an owner may change the application.");
+/**
+ * Changes the application, while it is under review or its platform in sandbox.
+ * @throws DomainError forbidden (an owner no more), conflict (production access was asked for, or given)
+ */
+export async function edit(ctx: Ctx<Owner>, input: z.infer<typeof ApplicationForm>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     // The consumer first, as whoever decides does: it changes before the decision, or not at all.
     await tx.select().from(consumers).where(eq(consumers.id, ctx.actor.consumerId)).for("update");

@@ -5,7 +5,7 @@ import { applications, consumers, members, settings, terms, termsAcceptances } f
 import { keys } from "../../db/schema/keys";
 import { merchantMembers, stores } from "../../db/schema/merchants";
 import { DAY_MS } from "../clock";
-import type { Ctx, System } from "../context";
+import { actingAs, type Ctx, type System } from "../context";
 import { DomainError } from "../errors";
 import * as audit from "./audit";
 import { DEMO_CONSUMER } from "./demo-consumer";
@@ -107,7 +107,7 @@ export async function freshKey(ctx: Ctx<System>): Promise<string | undefined> {
   if (!consumer) return undefined;
   const printed = and(eq(keys.consumerId, consumer.id), eq(keys.name, KEY_NAME), isNull(keys.revokedAt));
   const renewed = ctx.db.transaction(async (tx) => {
-    const operator = { ...ctx, db: tx, actor: { kind: "operator", accountId: null } as const };
+    const operator = { ...actingAs(ctx, { kind: "operator", accountId: null }), db: tx };
     const old = await tx
       .select({ id: keys.id })
       .from(keys)

@@ -3,21 +3,15 @@ import { and, eq } from "drizzle-orm";
 import type { Database } from "../../db/client";
 import { consumers } from "../../db/schema/consumers";
 import { keys } from "../../db/schema/keys";
-import type { Ctx, Member, Operator } from "../context";
+import type { Ctx, Member, Operator, Owner } from "../context";
 import { DomainError, notFound } from "../errors";
 import { requireStillOwner } from "./members";
 import * as terms from "./terms";
 
 /** Who may act on a consumer's keys: its owner, and operators, on any consumer's by id (decision 0054). */
-export type KeyHolder = Member | Operator;
+export type KeyHolder = Owner | Operator;
 
-function requireOwner(ctx: Ctx<KeyHolder>): void {
-  if (ctx.actor.kind === "member" && ctx.actor.role !== "owner") {
-    throw new DomainError("forbidden", "Only an owner may issue, rotate and revoke keys.");
-  }
-}
-
-export function requireMine(ctx: Ctx<KeyHolder>, consumerId: string): void {
+export function requireMine(ctx: Ctx<Member | Operator>, consumerId: string): void {
   if (ctx.actor.kind === "member" && ctx.actor.consumerId !== consumerId) throw notFound("consumer");
 }
 
@@ -34,7 +28,6 @@ export async function find(ctx: Ctx<KeyHolder>, tx: Database, id: string) {
 /** Guards, then locks the consumer's row: whoever counts keys counts alone. */
 export async function lockConsumer(ctx: Ctx<KeyHolder>, tx: Database, id: string) {
   requireMine(ctx, id);
-  requireOwner(ctx);
   const [consumer] = await tx.select().from(consumers).where(eq(consumers.id, id)).for("update");
   if (!consumer) throw notFound("consumer");
   if (ctx.actor.kind === "member") await requireStillOwner(tx, ctx.actor);

@@ -6,7 +6,7 @@ import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
 import { keys } from "../../db/schema/keys";
 import { audit as leak } from "../../db/schema/operations";
-import { actorId, type Ctx, type Member, type Scope, scopes } from "../context";
+import { actorId, type Ctx, type Member, type Operator, type Owner, type Scope, scopes } from "../context";
 import { DomainError } from "../errors";
 import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
@@ -84,7 +84,7 @@ export const RotateKey = z.strictObject({ id: z.uuid(), revokeOld: z.boolean() }
  * it is revoked, unless `revokeOld` (for leaked keys). For owners alone: operators issue and revoke (decision 0054).
  * @throws DomainError forbidden, not_found, terms_outdated, conflict
  */
-export async function rotate(ctx: Ctx<Member>, input: z.infer<typeof RotateKey>): Promise<IssuedKey> {
+export async function rotate(ctx: Ctx<Owner>, input: z.infer<typeof RotateKey>): Promise<IssuedKey> {
   return ctx.db.transaction(async (tx) => {
     const old = await find(ctx, tx, input.id);
     const consumer = await lockForNewKey(ctx, tx, old.consumerId);
@@ -160,7 +160,7 @@ export interface KeyListing {
 }
 
 /** A consumer's keys, newest first; never a value. @throws DomainError not_found */
-export async function list(ctx: Ctx<KeyHolder>, input: { consumerId: string }): Promise<KeyListing[]> {
+export async function list(ctx: Ctx<Member | Operator>, input: { consumerId: string }): Promise<KeyListing[]> {
   requireMine(ctx, input.consumerId);
   const rows = await ctx.db
     .select({

@@ -6,7 +6,7 @@ import { accounts } from "../../db/schema/accounts";
 import { consumers, members } from "../../db/schema/consumers";
 import { sessions } from "../../db/schema/sessions";
 import { DAY_MS } from "../clock";
-import type { Ctx, Member, Operator, SignedIn } from "../context";
+import type { Ctx, Member, Operator, Owner, SignedIn } from "../context";
 import { DomainError, notFound } from "../errors";
 import { Email, refuseField } from "./accounts/fields";
 import * as audit from "./audit";
@@ -168,7 +168,7 @@ export async function remove(ctx: Ctx<Operator>, input: z.infer<typeof RemoveMem
  * and go, they are one until the act is done.
  * @throws DomainError forbidden
  */
-export async function requireStillOwner(tx: Database, { consumerId, accountId }: Member): Promise<void> {
+export async function requireStillOwner(tx: Database, { consumerId, accountId }: Owner): Promise<void> {
   const own = and(isMember(consumerId, accountId), eq(members.role, "owner"));
   if ((await tx.$count(members, own)) === 0)
     throw new DomainError("forbidden", "You are not an owner of this platform any more.");

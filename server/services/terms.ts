@@ -5,7 +5,7 @@ import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
 import { consumers, terms, termsAcceptances } from "../../db/schema/consumers";
 import { DAY_MS } from "../clock";
-import type { Actor, Ctx, Member, Operator } from "../context";
+import type { Actor, Ctx, Operator, Owner } from "../context";
 import { DomainError, notFound } from "../errors";
 import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
@@ -47,8 +47,7 @@ async function requireShown(tx: Database, version: string): Promise<void> {
 export const AcceptTerms = z.strictObject({ version: z.iso.date() });
 
 /** An owner's yes to the current version; said again, it changes nothing. @throws DomainError forbidden, terms_outdated */
-export async function accept(ctx: Ctx<Member>, input: z.infer<typeof AcceptTerms>): Promise<void> {
-  if (ctx.actor.role !== "owner") throw new DomainError("forbidden", "Only an owner may accept the data-use terms.");
+export async function accept(ctx: Ctx<Owner>, input: z.infer<typeof AcceptTerms>): Promise<void> {
   const { accountId, consumerId } = ctx.actor;
   await ctx.db.transaction(async (tx) => {
     // Acceptances follow each other, and each asks only then which version is current: a later yes is never taken back.

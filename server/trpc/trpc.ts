@@ -1,7 +1,17 @@
 // Who may call what: the context of a tRPC call, the gates that narrow its actor, and how errors leave.
 import { initTRPC, TRPCError } from "@trpc/server";
 import { z } from "zod";
-import type { Anonymous, Core, Ctx, Member, Merchant, Operator, SignedIn } from "../context";
+import {
+  type Actor,
+  actingAs,
+  type Core,
+  type Ctx,
+  contextFor,
+  type Member,
+  type Merchant,
+  type Owner,
+  type SignedIn,
+} from "../context";
 import { DomainError, isOutage, unavailable } from "../errors";
 import { unseenCharacters } from "../services/fields";
 import * as members from "../services/members";
@@ -103,7 +113,8 @@ function fieldsOf({ details, message }: DomainError): Record<string, string> {
   return typeof details.field === "string" ? { [details.field]: message } : {};
 }
 
-const base = ({ core, now, requestId }: CallContext) => ({ ...core, now, requestId });
+const opAs = <A extends Actor>({ core, now, requestId }: CallContext, actor: A): Ctx<A> =>
+  contextFor(core, actor, requestId, now);
 
 type Visitor = NonNullable<CallContext["visitor"]>;
 interface ActsFor {
@@ -140,16 +151,12 @@ const legible = t.procedure.use(async ({ ctx, type, getRawInput, next }) => {
 });
 
 /** Everybody. Listed by name in the permission sweep. */
-export const anyone = legible.use(({ ctx, next }) => {
-  const op: Ctx<Anonymous> = { ...base(ctx), actor: { kind: "anonymous" } };
-  return next({ ctx: { op } });
-});
+export const anyone = legible.use(({ ctx, next }) => next({ ctx: { op: opAs(ctx, { kind: "anonymous" }) } }));
 
 /** Whoever has logged in. */
 export const signedIn = legible.use(({ ctx, next }) => {
   const visitor = requireVisitor(ctx);
-  const op: Ctx<SignedIn> = { ...base(ctx), actor: { kind: "signed_in", accountId: visitor.account.id } };
-  return next({ ctx: { op, visitor } });
+  return next({ ctx: { op: opAs(ctx, { kind: "signed_in", accountId: visitor.account.id }), visitor } });
 });
 
 /** Owner, developer or reviewer of the consumer they look at. Membership and its end date are asked at each request. */
@@ -163,14 +170,17 @@ export const member = signedIn.use(async ({ ctx, next }) => {
     consumerId: chosen.consumerId,
     role: chosen.role,
   };
-  return next({ ctx: { op: { ...base(ctx), actor } satisfies Ctx<Member> } });
+  return next({ ctx: { op: opAs(ctx, actor) } });
 });
 
 /** Those members who may act on keys, terms and production. */
-export const owner = member.use(({ ctx, next }) => {
-  if (ctx.op.actor.role !== "owner") throw new DomainError("forbidden", "Only an owner may do this. Ask one of them.");
-  return next({ ctx });
+export const owner = member.use(({ ctx: { op }, next }) => {
+  const { actor } = op;
+  if (!isOwner(actor)) throw new DomainError("forbidden", "Only an owner may do this. Ask one of them.");
+  return next({ ctx: { op: actingAs(op, actor) } });
 });
+
+const isOwner = (actor: Member): actor is Owner => actor.role === "owner";
 
 export const operator = signedIn.use(({ ctx, next }) => {
   if (!ctx.visitor.account.isOperator)
@@ -179,8 +189,7 @@ export const operator = signedIn.use(({ ctx, next }) => {
     throw new DomainError("forbidden", "Operators need two-factor authentication here. Set it up in your account.", {
       details: { reason: "second_factor_required" },
     });
-  const op: Ctx<Operator> = { ...base(ctx), actor: { kind: "operator", accountId: ctx.visitor.account.id } };
-  return next({ ctx: { op } });
+  return next({ ctx: { op: opAs(ctx, { kind: "operator", accountId: ctx.visitor.account.id }) } });
 });
 
 /** Whoever acts for a merchant: for the one that they chose. Asked at each request. */
@@ -189,7 +198,7 @@ export const merchant = signedIn.use(async ({ ctx, next }) => {
   const chosen = mine.find(({ merchantId }) => merchantId === ctx.visitor.session.merchantId) ?? mine[0];
   if (!chosen) throw new DomainError("forbidden", "You act for no merchant. Ask an operator to invite you.");
   const actor: Merchant = { kind: "merchant", accountId: ctx.visitor.account.id, merchantId: chosen.merchantId };
-  return next({ ctx: { op: { ...base(ctx), actor } satisfies Ctx<Merchant> } });
+  return next({ ctx: { op: opAs(ctx, actor) } });
 });
 
 /**

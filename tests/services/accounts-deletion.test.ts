@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { applications, consumers, members } from "../../db/schema/consumers";
 import { keys as keysTable } from "../../db/schema/keys";
 import { audit, outbox } from "../../db/schema/operations";
-import type { Consumer, Member } from "../../server/context";
+import type { Consumer, Owner } from "../../server/context";
 import * as accounts from "../../server/services/accounts";
 import * as invitations from "../../server/services/invitations";
 import * as admission from "../../server/services/key-admission";
@@ -109,7 +109,7 @@ describe("deleting an account", () => {
       .update(applications)
       .set({ accountId: person.id, technicalContactEmail: person.email })
       .where(eq(applications.consumerId, consumer.id));
-    const owner: Member = { kind: "member", accountId: person.id, consumerId: consumer.id, role: "owner" };
+    const owner: Owner = { kind: "member", accountId: person.id, consumerId: consumer.id, role: "owner" };
     const key = await keys.issue(database.as(owner), { consumerId: consumer.id, name: "Key" });
     return { person, consumer, key };
   }
@@ -119,7 +119,7 @@ describe("deleting an account", () => {
 
   it("says beforehand what it would do", async () => {
     const { person, consumer } = await ownedConsumer();
-    const owner: Member = { kind: "member", accountId: person.id, consumerId: consumer.id, role: "owner" };
+    const owner: Owner = { kind: "member", accountId: person.id, consumerId: consumer.id, role: "owner" };
     // Neither works any more.
     for (const ended of ["revoked_at", "expires_at"]) {
       const { id } = await keys.issue(database.as(owner), { consumerId: consumer.id, name: ended });

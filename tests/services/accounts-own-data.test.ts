@@ -4,7 +4,7 @@ import { eq, sql as raw } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { applications, members } from "../../db/schema/consumers";
 import { merchantMembers } from "../../db/schema/merchants";
-import type { Consumer, Member, Merchant } from "../../server/context";
+import type { Consumer, Merchant, Owner } from "../../server/context";
 import * as accounts from "../../server/services/accounts";
 import * as decisions from "../../server/services/agent-decisions";
 import * as doctor from "../../server/services/doctor";
@@ -58,7 +58,7 @@ async function aLife() {
     .update(applications)
     .set({ technicalContactEmail: email.toUpperCase() })
     .where(eq(applications.consumerId, elsewhere.id));
-  const member: Member = { kind: "member", accountId: id, consumerId: consumer.id, role: "owner" };
+  const member: Owner = { kind: "member", accountId: id, consumerId: consumer.id, role: "owner" };
   const key = await keys.issue(database.as(member), { consumerId: consumer.id, name: "Made by them" });
   await database.sql`insert into terms_acceptances (consumer_id, version, account_id) values (${consumer.id}, '2026-09-26', ${id})`;
   await database.sql`

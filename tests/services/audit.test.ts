@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { accounts } from "../../db/schema/accounts";
 import { members } from "../../db/schema/consumers";
 import { audit as table } from "../../db/schema/operations";
-import type { Actor, Member } from "../../server/context";
+import type { Actor, Owner } from "../../server/context";
 import * as people from "../../server/services/accounts";
 import * as applications from "../../server/services/applications";
 import * as audit from "../../server/services/audit";
@@ -37,7 +37,7 @@ describe("who did what", () => {
     const person = await makeAccount(database, { name: "Ada Byrne" });
     const consumer = await makeConsumer(database, { name: "Finder" });
     await database.db.insert(members).values({ consumerId: consumer.id, accountId: person.id, role: "owner" });
-    const owner: Member = { kind: "member", accountId: person.id, consumerId: consumer.id, role: "owner" };
+    const owner: Owner = { kind: "member", accountId: person.id, consumerId: consumer.id, role: "owner" };
     const { id } = await keys.issue(operator(), { consumerId: consumer.id, name: "Staging" });
     await keys.revoke({ ...database.as(owner) }, { id });
     const [newest] = (await list({ targetId: id })).entries;
@@ -84,7 +84,7 @@ describe("a filter", () => {
     const person = await makeAccount(database);
     const consumer = await makeConsumer(database);
     await database.db.insert(members).values({ consumerId: consumer.id, accountId: person.id, role: "owner" });
-    const owner: Member = { kind: "member", accountId: person.id, consumerId: consumer.id, role: "owner" };
+    const owner: Owner = { kind: "member", accountId: person.id, consumerId: consumer.id, role: "owner" };
     const began = new Date();
     const { id } = await keys.issue(database.as(owner), { consumerId: consumer.id, name: "One" });
     await keys.revoke(database.as(owner), { id });

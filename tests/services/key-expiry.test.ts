@@ -1,7 +1,7 @@
 // Owners hear of a key's expiry before it stops what calls with it. Keys are issued now; time is the context's.
 import { describe, expect, it } from "vitest";
 import { members } from "../../db/schema/consumers";
-import type { Member } from "../../server/context";
+import type { Member, Owner } from "../../server/context";
 import * as accounts from "../../server/services/accounts";
 import * as keyExpiry from "../../server/services/key-expiry";
 import * as keys from "../../server/services/keys";
@@ -27,7 +27,7 @@ async function setUp() {
   const consumer = await makeConsumer(database, { maxKeys: 10 });
   const { id: consumerId, owner } = consumer;
   const as = (now?: Date) =>
-    database.as<Member>({ kind: "member", accountId: owner.id, consumerId, role: "owner" }, now);
+    database.as<Owner>({ kind: "member", accountId: owner.id, consumerId, role: "owner" }, now);
   return {
     consumer,
     as,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "../../db/client";
 import { members } from "../../db/schema/consumers";
-import type { Member } from "../../server/context";
+import type { Owner } from "../../server/context";
 import * as accounts from "../../server/services/accounts";
 import * as keys from "../../server/services/keys";
 import { testDatabase, untilWaiting } from "../support/database";
@@ -16,7 +16,7 @@ async function setUp() {
   const consumer = await makeConsumer(database);
   const { id: consumerId, owner } = consumer;
   const as = (db: Database = database.db) => ({ ...database.as({ kind: "operator", accountId: null } as const), db });
-  const own = database.as<Member>({ kind: "member", accountId: owner.id, consumerId, role: "owner" });
+  const own = database.as<Owner>({ kind: "member", accountId: owner.id, consumerId, role: "owner" });
   return {
     ...{ consumer, own, as, email: owner.email },
     issue: (db?: Database) => keys.issue(as(db), { consumerId, name: "Backfill" }),

@@ -2,7 +2,7 @@
 import { and, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { members } from "../../db/schema/consumers";
-import type { Member, Operator } from "../../server/context";
+import type { Member, Operator, Owner } from "../../server/context";
 import * as accounts from "../../server/services/accounts";
 import * as applications from "../../server/services/applications";
 import * as keys from "../../server/services/keys";
@@ -186,7 +186,7 @@ describe("removing", () => {
 });
 
 describe("an owner who is removed at that very moment", () => {
-  type Act = (ctx: ReturnType<typeof database.as<Member>>, keyId: string) => Promise<unknown>;
+  type Act = (ctx: ReturnType<typeof database.as<Owner>>, keyId: string) => Promise<unknown>;
   const form = { productName: "Mine", company: "Mine", website: "https://mine.example", platform: "web" };
   const more = { expectedRequestsPerDay: 1, technicalContactEmail: "me@mine.example", shopperUse: "Asks." };
   const acts: [string, Act][] = [
@@ -202,7 +202,7 @@ describe("an owner who is removed at that very moment", () => {
     const consumer = await makeConsumer(database);
     const person = await makePerson();
     await database.db.insert(members).values({ consumerId: consumer.id, accountId: person.id, role: "owner" });
-    const ctx = database.as<Member>({ kind: "member", accountId: person.id, consumerId: consumer.id, role: "owner" });
+    const ctx = database.as<Owner>({ kind: "member", accountId: person.id, consumerId: consumer.id, role: "owner" });
     return { person, ctx, key: await keys.issue(ctx, { consumerId: consumer.id, name: "Key" }) };
   }
 

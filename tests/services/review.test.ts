@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { accounts } from "../../db/schema/accounts";
 import { consumers, members } from "../../db/schema/consumers";
-import type { Member, Operator } from "../../server/context";
+import type { Operator, Owner } from "../../server/context";
 import * as addresses from "../../server/services/accounts";
 import * as applications from "../../server/services/applications";
 import * as platforms from "../../server/services/consumers";
@@ -28,7 +28,7 @@ async function makeOperator() {
   return { account, ctx };
 }
 const ownerOf = ({ id, owner }: { id: string; owner: { id: string } }) =>
-  database.as<Member>({ kind: "member", accountId: owner.id, consumerId: id, role: "owner" });
+  database.as<Owner>({ kind: "member", accountId: owner.id, consumerId: id, role: "owner" });
 const rowOf = async (id: string) => (await database.db.select().from(consumers).where(eq(consumers.id, id)))[0]!;
 const shown = ({ slug, version }: { slug: string; version: number }) => ({ slug, version });
 const access = {

@@ -1,7 +1,7 @@
 // The data-use terms: published by operators, accepted by owners.
 import { sql as raw } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import type { Member } from "../../server/context";
+import type { Owner } from "../../server/context";
 import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
 import * as terms from "../../server/services/terms";
@@ -33,7 +33,7 @@ async function makeOwner() {
     accountId: consumer.owner.id,
     consumerId: consumer.id,
     role: "owner",
-  } satisfies Member);
+  } satisfies Owner);
   const accepted = async () =>
     (await database.sql`select terms_version::text as version from consumers where id = ${consumer.id}`)[0]!.version;
   return { consumer, ctx, accepted };
@@ -76,7 +76,7 @@ describe("an owner's yes", () => {
 describe("a new version", () => {
   it("is in force at once: keys wait for an owner's yes, and those that there are go on working", async () => {
     const consumer = await makeConsumer(database);
-    const owner: Member = { kind: "member", accountId: consumer.owner.id, consumerId: consumer.id, role: "owner" };
+    const owner: Owner = { kind: "member", accountId: consumer.owner.id, consumerId: consumer.id, role: "owner" };
     const ctx = database.as(owner);
     const { version } = await terms.current(ctx);
     await terms.accept(ctx, { version });
