@@ -20,14 +20,13 @@ import { coalesce } from "./services/coalesce";
 
 export type { Place };
 
-/** Where a caller stands in its window, after this request was counted. */
+/** Where a caller stands in its minute, after this request was counted. */
 export interface Allowance {
-  /** Requests per window. */
+  /** Requests per minute. */
   limit: number;
   remaining: number;
-  /** Seconds until the window ends, rounded up. */
+  /** Seconds until the minute ends, rounded up. */
   resetSeconds: number;
-  windowSeconds: number;
 }
 
 const MINUTE = 60;
@@ -139,7 +138,7 @@ export function createLimits(sql: Sql) {
       spent.set(key, { place, until: clock.now().getTime() + msBeforeNext });
       throw limited(limit, resetSeconds, what);
     }
-    return { limit, remaining: limit - place, resetSeconds, windowSeconds: WINDOW_MS / 1000 };
+    return { limit, remaining: limit - place, resetSeconds };
   }
 
   async function use(key: string): Promise<{ used: number; resetSeconds: number }> {

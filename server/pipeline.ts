@@ -1,4 +1,6 @@
-// The one gate for tools: admit → spend → list or call → record. Every door (API, directory endpoint, Playground) goes through it.
+// The one gate for tools, for every door (API, directory endpoint, Playground): who is admitted, what they spend of their limit,
+// which tools they may list and call, what is recorded. mcp/handle.ts takes these steps in order, but that a call may run
+// while its key is asked for (decision 0031).
 import { type Anonymous, actingAs, type Consumer, type Core, type Ctx, contextFor, type Member } from "./context";
 import { DomainError } from "./errors";
 import { JsonText, jsonTextOf } from "./json-text";

@@ -1,5 +1,6 @@
 // How each outcome looks on the wire: status, headers, body.
 import type { DomainError } from "../errors";
+import type { Allowance } from "../limits";
 import { failure, type Id, INVALID_PARAMS, type RpcError, success } from "./jsonrpc";
 
 export interface Answer {
@@ -16,6 +17,13 @@ export interface Answer {
 const json = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" };
 
 export const accepted: Answer = { status: 202, headers: {}, body: undefined };
+
+/** Where its caller stands in their minute, before the answer's own headers. */
+export const withAllowance = (allowance: Allowance, headers: Answer["headers"]): Answer["headers"] => ({
+  "ratelimit-policy": `"default";q=${allowance.limit};w=60`,
+  ratelimit: `"default";r=${allowance.remaining};t=${allowance.resetSeconds}`,
+  ...headers,
+});
 
 /** @param result JSON text */
 export const ok = (id: Id, result: string): Answer => ({ status: 200, headers: json, body: success(id, result) });

@@ -7,7 +7,7 @@ import * as pipeline from "../pipeline";
 import { acceptsBoth, isJson } from "./accept";
 import { begin, type Foreseen, foresee, read, type Work } from "./ahead";
 import { type Answered, answeredOf, type Phase, shownMethod } from "./answered";
-import { type Answer, accepted, domainFailure, internalFailure, rpcFailure } from "./answers";
+import { type Answer, accepted, domainFailure, internalFailure, rpcFailure, withAllowance } from "./answers";
 import { refuseWhileHanging, tooSlow, within } from "./deadline";
 import { INTERNAL_ERROR, INVALID_REQUEST, type Request, RpcError } from "./jsonrpc";
 import { clientReport } from "./meta";
@@ -67,6 +67,8 @@ interface State {
   ctx?: Ctx<Consumer>;
   message?: Request | undefined;
   allowance?: Allowance;
+  /** What it called, once it was let through. */
+  call?: pipeline.PreparedCall | undefined;
   tool?: string | undefined;
   /** A key that no longer works, and whose it was. */
   refused?: pipeline.RefusedKey;
@@ -114,17 +116,35 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
   } catch (error) {
     if (!state.refused || !(error instanceof DomainError)) throw error;
     const answer = failure(core, error, exchange, state);
-    await recordRefusedKey(core, exchange, state.refused, answer);
+    await record({ ...anonymous, actor: state.refused.caller }, exchange, state, answer);
     return answer;
   }
   done(state, "admit");
-  const { ctx } = admitted;
-  state.ctx = ctx;
+  state.ctx = admitted.ctx;
   const message = foreseen?.message ?? read(exchange);
   if (message.kind !== "request") return accepted;
   state.message = message;
 
-  let answer: Answer;
+  let answer = await answerTo(message, admitted, foreseen, exchange, state);
+  // What could not be counted has no row.
+  if (answer.status === 503 && !state.allowance) return answer;
+  done(state, "run");
+  state.tool = state.call?.tool.name ?? calledTool(message);
+  if (performance.now() >= state.deadline) answer = failure(core, tooSlow(), exchange, state);
+  await record(admitted.ctx, exchange, state, answer, admitted.begun);
+  done(state, "record");
+  return answer;
+}
+
+/** Counts the request, and runs it unless that was begun already. What it is refused with is an answer too. */
+async function answerTo(
+  message: Request,
+  admitted: pipeline.Admitted,
+  foreseen: Foreseen | undefined,
+  exchange: Exchange,
+  state: State,
+): Promise<Answer> {
+  const { ctx } = admitted;
   let work: Work | undefined;
   try {
     const counted = pipeline.spend(admitted, exchange.address);
@@ -133,36 +153,41 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
     state.allowance = await counted;
     done(state, "limit");
     work ??= begin(ctx, message);
-    answer = await work.answer;
+    return await work.answer;
   } catch (error) {
     if (!state.allowance) work = undefined;
     state.allowance ??= spentAllowance(error);
-    answer = failure(core, error, exchange, state);
-    // What could not be counted has no row.
-    if (answer.status === 503 && !state.allowance) return answer;
+    return failure(ctx, error, exchange, state);
+  } finally {
+    state.call = work?.call;
   }
-  done(state, "run");
-  const call = work?.call;
-  state.tool = call?.tool.name ?? calledTool(message);
-  if (performance.now() >= state.deadline) answer = failure(core, tooSlow(), exchange, state);
+}
+
+/** Of a key that was refused the body is not read: no method is known, and what its sender says of itself is not believed. */
+function record(
+  ctx: Parameters<typeof pipeline.record>[0],
+  exchange: Exchange,
+  { message, call, tool, refused, problem }: State,
+  answer: Answer,
+  begun?: pipeline.Admitted["begun"],
+): Promise<void> {
+  const read = refused ? undefined : message;
   answer.latencyUs = Math.round((performance.now() - exchange.startedAt) * 1000);
   const event = {
-    method: shownMethod(message),
-    tool: state.tool,
+    method: read ? shownMethod(read) : pipeline.UNREAD,
+    tool,
     storeId: call?.storeId,
     productIds: call?.productIds,
     status: answer.status,
-    errorCode: answer.errorCode,
+    errorCode: refused ? refused.reason : answer.errorCode,
     latencyUs: answer.latencyUs,
     requestBytes: exchange.body!.byteLength,
     responseBytes: Buffer.byteLength(answer.body ?? ""),
-    client: clientReport(message.params, exchange.headers["user-agent"]),
-    arguments: calledArguments(message),
-    problem: state.problem,
+    client: read ? clientReport(read.params, exchange.headers["user-agent"]) : {},
+    arguments: read && calledArguments(read),
+    problem: refused ? refused.message : problem,
   };
-  await pipeline.record(ctx, event, admitted.begun);
-  done(state, "record");
-  return answer;
+  return pipeline.record(ctx, event, begun);
 }
 
 /**
@@ -217,27 +242,6 @@ function keyOf(ctx: Ctx<Anonymous>, { member, directorySlug, headers }: Exchange
   return token === undefined ? undefined : pipeline.presented(ctx, token);
 }
 
-/** Such a body is not read: so no method is known, and what its sender says of itself is not believed. */
-const recordRefusedKey = (
-  core: Core,
-  exchange: Exchange,
-  { caller, reason, message }: pipeline.RefusedKey,
-  answer: Answer,
-) =>
-  pipeline.record(
-    { ...pipeline.anonymous(core, exchange.requestId), actor: caller },
-    {
-      method: pipeline.UNREAD,
-      status: answer.status,
-      errorCode: reason,
-      latencyUs: Math.round((performance.now() - exchange.startedAt) * 1000),
-      requestBytes: exchange.body!.byteLength,
-      responseBytes: Buffer.byteLength(answer.body ?? ""),
-      client: {},
-      problem: message,
-    },
-  );
-
 /** The token of `Bearer <token>`; whatever else was presented is handed on as it is, to be refused as malformed. */
 function bearer(header: string | undefined): string | undefined {
   if (header === undefined || header.trim() === "") return undefined;
@@ -283,14 +287,8 @@ function requestOf(exchange: Exchange): Request | undefined {
 function spentAllowance(error: unknown): Allowance | undefined {
   if (!(error instanceof DomainError) || error.code !== "rate_limited") return undefined;
   const { limit, retry_after } = error.details as { limit: number; retry_after: number };
-  return { limit, remaining: 0, resetSeconds: retry_after, windowSeconds: 60 };
+  return { limit, remaining: 0, resetSeconds: retry_after };
 }
-
-const withAllowance = (allowance: Allowance, headers: Answer["headers"]): Answer["headers"] => ({
-  "ratelimit-policy": `"default";q=${allowance.limit};w=${allowance.windowSeconds}`,
-  ratelimit: `"default";r=${allowance.remaining};t=${allowance.resetSeconds}`,
-  ...headers,
-});
 
 function log(core: Core, answered: Answered): void {
   const { requestId, endpoint, consumer, method, tool, status, errorCode, startedAt, endedAt } = answered;
