@@ -13,11 +13,18 @@ import { Time } from "~/ui/time";
 import { isInterrupted, outcomeOf, reasonFor } from "~/usage/refusals";
 import { type Refusals, whenOf } from "./doctor-visit";
 
-type LoggedRequest = Omit<AppOutputs["doctor"]["lookUp"], "at"> & { at: Date | string };
+type LoggedRequest = Omit<AppOutputs["requests"]["get"], "at"> & { at: Date | string };
 
-export type Found = { kind: "found"; request: LoggedRequest } | { kind: "problem"; message: string } | null;
-
-export function DoctorLookUp({ asked, found, rules }: { asked: string; found: Found; rules: Refusals }) {
+/** @param looked what was found under the id that was asked for, or why nothing was */
+export function DoctorLookUp({
+  asked,
+  looked,
+  rules,
+}: {
+  asked: string;
+  looked: { found?: LoggedRequest; problem?: string } | null;
+  rules: Refusals;
+}) {
   return (
     <Panel
       description="Any counted request of your platform. Refusals before the count, such as a wrong key, leave no row: use an address for those."
@@ -28,7 +35,7 @@ export function DoctorLookUp({ asked, found, rules }: { asked: string; found: Fo
           <div className="min-w-0 grow basis-72 sm:max-w-md">
             <TextField
               defaultValue={asked}
-              error={found?.kind === "problem" ? found.message : undefined}
+              error={looked?.problem}
               follows
               label="Request id"
               mono
@@ -41,24 +48,24 @@ export function DoctorLookUp({ asked, found, rules }: { asked: string; found: Fo
             <Button type="submit">Look up</Button>
           </div>
         </Form>
-        {found?.kind === "found" && <Request request={found.request} rules={rules} />}
+        {looked?.found && <Request request={looked.found} rules={rules} />}
       </div>
     </Panel>
   );
 }
 
 function Request({ request, rules }: { request: LoggedRequest; rules: Refusals }) {
-  const { code, status, at, endpoint, method, tool, client, ms } = request;
+  const { errorCode: code, status, at, endpoint, method, tool, clientName, latencyUs } = request;
   const rule = rules.find((one) => one.code === code);
   const facts: [string, ReactNode][] = [
     ["When", <Time at={at} key="at" />],
-    ["By", { api: "key", directory: "the directory endpoint", playground: "the Playground" }[endpoint] ?? endpoint],
+    ["By", { api: "key", directory: "the directory endpoint", playground: "the Playground" }[endpoint]],
     ["Method", method],
     ["Tool", tool ?? "none"],
   ];
   if (!isInterrupted(code)) {
     facts.unshift(["Status", <StatusBadge code={code} key="status" status={status} />]);
-    facts.push(["Client", client ?? "did not say"], ["Took", duration(ms)]);
+    facts.push(["Client", clientName ?? "did not say"], ["Took", duration(latencyUs / 1000)]);
   }
   return (
     <div className="flex flex-col gap-4">

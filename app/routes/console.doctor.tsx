@@ -3,9 +3,9 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { Form, Link, useLoaderData } from "@remix-run/react";
 import { Stethoscope } from "lucide-react";
 import { useState } from "react";
-import { DoctorLookUp, type Found } from "~/console/doctor-look-up";
+import { DoctorLookUp } from "~/console/doctor-look-up";
 import { DoctorVisit } from "~/console/doctor-visit";
-import { act, load } from "~/lib/api.server";
+import { act, load, named } from "~/lib/api.server";
 import { curlCall, KEY_PLACEHOLDER } from "~/lib/call-snippets";
 import { endpointOf } from "~/lib/endpoint.server";
 import { useLastingAnswer, useLookAgain } from "~/lib/look-again";
@@ -30,18 +30,11 @@ const LOOK_AGAIN_MS = 2_000;
 
 export async function loader(args: LoaderFunctionArgs) {
   const asked = new URL(args.request.url).searchParams.get("request")?.trim() ?? "";
-  const doctor = await load(args, (api) => api.doctor.read());
-  return { ...doctor, asked, found: asked === "" ? null : await lookUp(args, asked) };
-}
-
-async function lookUp({ context }: LoaderFunctionArgs, requestId: string): Promise<Found> {
-  try {
-    return { kind: "found", request: await context.api.doctor.lookUp({ requestId }) };
-  } catch (error) {
-    const { status, message, fields } = context.explain(error);
-    if (status >= 500) throw error;
-    return { kind: "problem", message: fields.requestId ?? message };
-  }
+  return load(args, async (api) => ({
+    ...(await api.doctor.read()),
+    asked,
+    looked: asked === "" ? null : await named(args, api.requests.get({ requestId: asked })),
+  }));
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -52,7 +45,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function Doctor() {
-  const { check, rules, asked, found } = useLoaderData<typeof loader>();
+  const { check, rules, asked, looked } = useLoaderData<typeof loader>();
   const answer = useLastingAnswer<typeof action>();
   const address = useAddress(answer && "url" in answer ? answer : null);
   const isOpen = check?.isOpen ?? false;
@@ -79,7 +72,7 @@ export default function Doctor() {
         ))}
         {(check?.visits.length ?? 0) === 0 && <Nothing isOpen={isOpen} />}
       </section>
-      <DoctorLookUp asked={asked} found={found} rules={rules} />
+      <DoctorLookUp asked={asked} looked={looked} rules={rules} />
     </>
   );
 }

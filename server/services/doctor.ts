@@ -1,15 +1,14 @@
 // The client doctor: one-time addresses, and what clients sent to them. No secret is ever stored: of a key only its form.
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { and, desc, eq } from "drizzle-orm";
-import { z } from "zod";
 import { doctorChecks, doctorVisits } from "../../db/schema/doctor";
-import { type Anonymous, type Ctx, type Member, momentOf } from "../context";
-import { DomainError, notFound } from "../errors";
+import type { Anonymous, Ctx, Member } from "../context";
+import { DomainError } from "../errors";
+import { hashOf } from "./accounts/tokens";
 import * as audit from "./audit";
 
 const MINUTES = 15;
 const MAX_REQUESTS = 20;
-const hashOf = (token: string) => createHash("sha256").update(token).digest();
 
 export type Verdict = "passed" | "failed" | "not_reached";
 
@@ -123,39 +122,4 @@ export async function read(ctx: Ctx<Member>): Promise<Check | null> {
       rules: rules as Rule[],
     })),
   };
-}
-
-export const LookUp = z.strictObject({
-  requestId: z.uuid("Enter a request id, as X-Request-Id has it.").transform((id) => id.toLowerCase()),
-});
-
-export interface LoggedRequest {
-  requestId: string;
-  at: Date;
-  endpoint: string;
-  method: string;
-  tool: string | null;
-  status: number;
-  code: string | null;
-  ms: number;
-  client: string | null;
-}
-
-const AROUND_MS = 60_000;
-
-/**
- * What the usage log has of a request of this consumer's. Requests that were refused before they were counted have no row.
- * @throws DomainError not_found
- */
-export async function lookUp(ctx: Ctx<Member>, input: z.infer<typeof LookUp>): Promise<LoggedRequest> {
-  // A UUIDv7 begins with its time, so that one partition is looked at, not all.
-  const at = momentOf(input.requestId);
-  const [row] = await ctx.sql<LoggedRequest[]>`
-    select request_id as "requestId", at, endpoint, method, tool, status, error_code as code,
-      round(latency_us / 1000.0, 1)::float as ms, client_name as client
-    from usage_events
-    where request_id = ${input.requestId} and consumer_id = ${ctx.actor.consumerId}
-      and at between ${new Date(at - AROUND_MS)} and ${new Date(at + AROUND_MS)}`;
-  if (!row) throw notFound("counted request of this platform");
-  return row;
 }

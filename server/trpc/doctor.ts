@@ -6,5 +6,4 @@ export const doctorRouter = router({
   /** The member's latest check, with the rules that its verdicts are about. */
   read: member.query(async ({ ctx: { op } }) => ({ check: await doctor.read(op), rules: [...refusals] })),
   open: member.mutation(({ ctx: { op } }) => doctor.open(op)),
-  lookUp: member.input(doctor.LookUp).query(({ ctx: { op }, input }) => doctor.lookUp(op, input)),
 });

@@ -151,7 +151,6 @@ const table: Record<string, Record<Role, Outcome>> = {
   "docs.tool": everybody,
   "doctor.read": member,
   "doctor.open": member,
-  "doctor.lookUp": member,
   "coverage.list": member,
   "coverage.ended": member,
   "coverage.listAny": only("operator"),
