@@ -62,11 +62,7 @@ async function reportOn(
   answer: Answer,
 ): Promise<pipeline.Report> {
   const { headers } = exchange;
-  const key = await pipeline.findKeyFault(
-    ctx,
-    { authorization: headers.authorization, headers, query },
-    check.consumerId,
-  );
+  const key = await pipeline.findKeyFault(ctx, { headers, query }, check.consumerId);
   const read = readBody(exchange);
   const isForStream = asksForStream(exchange);
   const found: Partial<Record<RuleId, Finding>> = {

@@ -1,13 +1,11 @@
 // What is wrong with the credentials that a client sent, in words that lead to the mend; never the credentials themselves.
-import { type Anonymous, type Ctx, contextFor } from "../context";
+import type { Anonymous, Ctx } from "../context";
 import { DomainError } from "../errors";
 import { authenticate } from "./key-admission";
 import { isWellFormed } from "./key-format";
 
 export interface Credentials {
-  /** The Authorization header. */
-  authorization: string | undefined;
-  /** All headers, by name in lower case. */
+  /** By name in lower case. */
   headers: Record<string, string | undefined>;
   /** What stands behind the question mark. */
   query: string;
@@ -27,9 +25,10 @@ const KEY = /aisle_[0-9A-Za-z]+/;
 /** @param consumerId whose key it should be */
 export async function findKeyFault(
   ctx: Ctx<Anonymous>,
-  { authorization, headers, query }: Credentials,
+  { headers, query }: Credentials,
   consumerId: string,
 ): Promise<KeyFinding> {
+  const { authorization } = headers;
   if (authorization === undefined || authorization.trim() === "") return absent(headers, query);
   const token = /^bearer +(.*?) *$/i.exec(authorization)?.[1];
   if (token === undefined) {
@@ -89,22 +88,18 @@ function formFault(token: string): [form: string, fault: string] | undefined {
   return ["42 characters, checksum wrong", "A character of the key is wrong. Copy it again, or issue another."];
 }
 
-const refusals: Record<string, string> = {
-  unknown: "We never issued this key here. Check that it belongs to this installation.",
-  revoked: "The key was revoked. Issue another on the Keys page.",
-  expired: "The key has expired. Issue another on the Keys page.",
-  access_revoked: "The platform's access was revoked; Overview shows the decision.",
-};
+/** Its checksum is right, so it was copied whole. */
+const ELSEWHERE = "We never issued this key here. Check that it belongs to this installation.";
 
 async function lookedUp(ctx: Ctx<Anonymous>, token: string, consumerId: string): Promise<KeyFinding> {
   const form = "Bearer, a well-formed key";
   try {
-    const consumer = await authenticate(contextFor(ctx, { kind: "anonymous" }), token);
+    const consumer = await authenticate(ctx, token);
     const isOurs = consumer.consumerId === consumerId;
     return { form: isOurs ? form : `${form}, of another platform`, isPresent: true, fault: null };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const reason = String(error.details.reason);
-    return broken(`${form}, ${reason.replaceAll("_", " ")}`, refusals[reason] ?? error.message);
+    return broken(`${form}, ${reason.replaceAll("_", " ")}`, reason === "unknown" ? ELSEWHERE : error.message);
   }
 }
