@@ -10,10 +10,10 @@ import { PROTOCOL_VERSION, protocolVersions } from "./mcp/jsonrpc";
 import { reported } from "./mcp/meta";
 import { prepare } from "./pipeline";
 import { refusals } from "./refusals";
-import * as defaults from "./services/defaults";
 import { partitioned } from "./services/partitions";
 import { demoStore } from "./services/playground";
 import { DEAD_MAIL_DAYS, ROLLUP_DAYS, SENT_MAIL_DAYS, UNPROVEN_DAYS } from "./services/retention";
+import * as settings from "./services/settings";
 import { tools } from "./tools";
 import { catalogue } from "./tools/catalogue";
 import { exampleFor, type Tool } from "./tools/tool";
@@ -35,7 +35,7 @@ const reader: Consumer = {
 
 /** Everything but the tools' schemas and answers. */
 export async function overview(ctx: Ctx<Anonymous>) {
-  const set = await defaults.sandbox(ctx);
+  const set = await settings.current(ctx);
   return {
     tools: tools.map(({ name, title, description, scope }) => ({ name, title, description, scope })),
     refusals: [...refusals],
@@ -105,7 +105,7 @@ const DATA: Fact[] = [
   },
 ];
 
-const limits = (set: defaults.Defaults): Fact[] => [
+const limits = (set: settings.Settings): Fact[] => [
   { what: "Requests per minute in sandbox, over all keys together", value: `${set.sandboxRateLimit}` },
   { what: "Requests per minute in production", value: "as the operator sets them; Overview shows yours" },
   { what: "Keys of a platform in sandbox", value: `${set.sandboxMaxKeys}` },

@@ -3,7 +3,7 @@
 import { and, eq, exists, inArray, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
-import { applications, consumers, members, settings } from "../../db/schema/consumers";
+import { applications, consumers, members } from "../../db/schema/consumers";
 import { actingAs, type Ctx, type Member, type Owner, type SignedIn } from "../context";
 import { DomainError, notFound } from "../errors";
 import { Email } from "./accounts";
@@ -14,6 +14,7 @@ import { typed, typedWebsite } from "./fields";
 import * as keys from "./keys";
 import * as mail from "./mail";
 import { requireStillOwner } from "./members";
+import * as settings from "./settings";
 import * as terms from "./terms";
 
 export const ApplicationForm = z.strictObject({
@@ -53,17 +54,17 @@ export async function submit(ctx: Ctx<SignedIn>, input: z.infer<typeof SubmitApp
       .from(applications)
       .where(eq(applications.accountId, account.id));
     if (earlier) throw new DomainError("conflict", "You have applied already: there is one application per account.");
-    const [rules] = await tx.select().from(settings);
-    const approved = isApproved(rules!.approvalRule, account.email, form.website);
+    const rules = await settings.current({ db: tx });
+    const approved = isApproved(rules.approvalRule, account.email, form.website);
     const [consumer] = await tx
       .insert(consumers)
       .values({
         slug: await freeSlug(tx, form.productName),
         name: form.productName,
         state: approved ? "sandbox" : "under_review",
-        scopes: rules!.sandboxScopes,
-        rateLimit: rules!.sandboxRateLimit,
-        maxKeys: rules!.sandboxMaxKeys,
+        scopes: rules.sandboxScopes,
+        rateLimit: rules.sandboxRateLimit,
+        maxKeys: rules.sandboxMaxKeys,
         decidedAt: approved ? ctx.now : null,
       })
       .returning();
@@ -161,7 +162,7 @@ export async function edit(ctx: Ctx<Owner>, input: z.infer<typeof ApplicationFor
 }
 
 /** The sandbox approval rule: who need not wait for an operator. */
-function isApproved(rule: (typeof settings.$inferSelect)["approvalRule"], email: string, website: string): boolean {
+function isApproved(rule: settings.Settings["approvalRule"], email: string, website: string): boolean {
   if (rule === "automatic_all") return true;
   return rule === "automatic_domain" && domainsMatch(email, website);
 }

@@ -1,7 +1,7 @@
 // The demo: one account a role and one consumer in sandbox, so that a newcomer can look around at once.
-import { and, desc, eq, inArray, isNull, sql as raw } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull } from "drizzle-orm";
 import { accounts } from "../../db/schema/accounts";
-import { applications, consumers, members, settings, terms, termsAcceptances } from "../../db/schema/consumers";
+import { applications, consumers, members, termsAcceptances } from "../../db/schema/consumers";
 import { keys } from "../../db/schema/keys";
 import { merchantMembers, stores } from "../../db/schema/merchants";
 import { DAY_MS } from "../clock";
@@ -12,6 +12,8 @@ import { DEMO_CONSUMER } from "./demo-consumer";
 import * as issued from "./keys";
 import { REVIEWER_DAYS } from "./members";
 import * as passwords from "./passwords";
+import * as settings from "./settings";
+import { currentVersion } from "./terms";
 
 const KEY_NAME = "Demo key";
 /** More than a sandbox has by default: every start prints a fresh key beside those that a newcomer issues. */
@@ -56,18 +58,18 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
         .values({ merchantId: store.merchantId, accountId: ids.merchant! })
         .onConflictDoNothing();
     }
-    const [byDefault] = await tx.select().from(settings);
-    const [current] = await tx.select({ version: raw<string>`max(version)::text` }).from(terms);
+    const { sandboxScopes, sandboxRateLimit } = await settings.current({ db: tx });
+    const termsVersion = await currentVersion({ db: tx });
     const [consumer] = await tx
       .insert(consumers)
       .values({
         slug: DEMO_CONSUMER,
         name: "Demo assistant",
         state: "sandbox",
-        scopes: byDefault!.sandboxScopes,
-        rateLimit: byDefault!.sandboxRateLimit,
+        scopes: sandboxScopes,
+        rateLimit: sandboxRateLimit,
         maxKeys: MAX_KEYS,
-        termsVersion: current!.version,
+        termsVersion,
         decidedAt: ctx.now,
       })
       .onConflictDoNothing()
@@ -81,7 +83,7 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
     ]);
     await tx
       .insert(termsAcceptances)
-      .values({ consumerId: consumer.id, version: current!.version, accountId: ids.owner! });
+      .values({ consumerId: consumer.id, version: termsVersion, accountId: ids.owner! });
     await tx.insert(applications).values({
       accountId: ids.owner!,
       consumerId: consumer.id,

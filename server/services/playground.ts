@@ -1,11 +1,12 @@
 // The Playground: a member's way to their consumer's tools without a key. It spends a limit of its own, not the consumer's.
 import { eq } from "drizzle-orm";
 import { z } from "zod";
-import { consumers, settings } from "../../db/schema/consumers";
+import { consumers } from "../../db/schema/consumers";
 import { stores } from "../../db/schema/merchants";
 import type { Consumer, Ctx, Member, Scope } from "../context";
 import { DomainError, notFound } from "../errors";
 import { refuseKey } from "./key-admission";
+import * as settings from "./settings";
 
 const MAX_ARGUMENTS = 250_000;
 
@@ -49,9 +50,9 @@ function jsonProblem(text: string): string | undefined {
  */
 export async function asConsumer(ctx: Ctx<Member>, as: { directory: boolean }): Promise<Consumer> {
   const { consumerId, accountId } = ctx.actor;
-  const [[row], [set]] = await Promise.all([
+  const [[row], { playgroundRateLimit }] = await Promise.all([
     ctx.db.select().from(consumers).where(eq(consumers.id, consumerId)),
-    ctx.db.select().from(settings),
+    settings.current(ctx),
   ]);
   if (!row) throw notFound("consumer");
   if (row.state === "under_review")
@@ -70,7 +71,7 @@ export async function asConsumer(ctx: Ctx<Member>, as: { directory: boolean }): 
     tier: row.tier,
     coverage: row.coverage,
     scopes: row.scopes,
-    rateLimit: set!.playgroundRateLimit,
+    rateLimit: playgroundRateLimit,
     utmSource: row.utmSource,
     endpoint: "playground",
     asDirectory: as.directory,
@@ -94,14 +95,13 @@ export interface Playground {
 /** What the Playground's page shows before anything is run. @throws DomainError not_found */
 export async function read(ctx: Ctx<Member>): Promise<Playground> {
   const { consumerId } = ctx.actor;
-  const [[row], [set], demoStoreId, { used, resetSeconds }] = await Promise.all([
+  const [[row], { playgroundRateLimit: limit }, demoStoreId, { used, resetSeconds }] = await Promise.all([
     ctx.db.select().from(consumers).where(eq(consumers.id, consumerId)),
-    ctx.db.select().from(settings),
+    settings.current(ctx),
     demoStore(ctx),
     ctx.limits.playgroundUse(consumerId),
   ]);
   if (!row) throw notFound("consumer");
-  const limit = set!.playgroundRateLimit;
   return {
     consumerId,
     state: row.state,

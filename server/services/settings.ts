@@ -1,4 +1,5 @@
 // What operators set for everybody. Who saves says which version they saw: nobody overwrites what they have not read.
+import { isDeepStrictEqual } from "node:util";
 import { and, desc, eq } from "drizzle-orm";
 import { z } from "zod";
 import { accounts } from "../../db/schema/accounts";
@@ -24,10 +25,7 @@ export const ChangeSettings = z.strictObject({
   playgroundRateLimit: count("the calls per minute", 1, 1_000_000),
 });
 
-export interface Settings extends z.output<typeof ChangeSettings> {
-  /** `by`: null at the command line, and when the account is gone. */
-  lastChange: { at: Date; by: string | null } | null;
-}
+export type Settings = z.output<typeof ChangeSettings>;
 
 const columns = {
   version: settings.version,
@@ -38,9 +36,18 @@ const columns = {
   playgroundRateLimit: settings.playgroundRateLimit,
 };
 
-export async function get(ctx: Ctx<Operator>): Promise<Settings> {
-  const [[row], [lastChange]] = await Promise.all([
-    ctx.db.select(columns).from(settings),
+/** What is set now. */
+export async function current({ db }: Pick<Ctx, "db">): Promise<Settings> {
+  const [row] = await db.select(columns).from(settings);
+  return row!;
+}
+
+/** The same, and who changed it last, and when; `by` is null at the command line, and when the account is gone. */
+export async function get(
+  ctx: Ctx<Operator>,
+): Promise<Settings & { lastChange: { at: Date; by: string | null } | null }> {
+  const [set, [lastChange]] = await Promise.all([
+    current(ctx),
     ctx.db
       .select({ at: log.at, by: accounts.name })
       .from(log)
@@ -49,7 +56,7 @@ export async function get(ctx: Ctx<Operator>): Promise<Settings> {
       .orderBy(desc(log.at), desc(log.id))
       .limit(1),
   ]);
-  return { ...row!, lastChange: lastChange ?? null };
+  return { ...set, lastChange: lastChange ?? null };
 }
 
 /** Holds from the next application and the next call on. @throws DomainError conflict (changed since they were read) */
@@ -57,14 +64,14 @@ export async function change(ctx: Ctx<Operator>, input: z.output<typeof ChangeSe
   const { version, ...wanted } = input;
   await ctx.db.transaction(async (tx) => {
     const [row] = await tx.select(columns).from(settings).for("update");
-    const { version: current, ...before } = row!;
-    if (current !== version) {
+    const { version: latest, ...before } = row!;
+    if (latest !== version) {
       throw new DomainError(
         "conflict",
         "Somebody else changed the settings meanwhile. Nothing of yours was saved yet.",
       );
     }
-    if (JSON.stringify(before) === JSON.stringify(inOrderOf(before, wanted))) return;
+    if (isDeepStrictEqual(before, wanted)) return;
     await tx
       .update(settings)
       .set({ ...wanted, version: version + 1 })
@@ -77,6 +84,3 @@ export async function change(ctx: Ctx<Operator>, input: z.output<typeof ChangeSe
     });
   });
 }
-
-const inOrderOf = <T extends object>(order: T, values: T) =>
-  Object.fromEntries(Object.keys(order).map((name) => [name, values[name as keyof T]]));
