@@ -18,7 +18,6 @@ const faces = {
   unknown_endpoint: { http: 404, mcp: "protocol" },
   // what is asked
   unknown_tool: { http: 200, mcp: "protocol" },
-  invalid_params: { http: 200, mcp: "protocol" },
   invalid_arguments: { http: 400, mcp: "result" },
   cursor_invalid: { http: 400, mcp: "result" },
   store_not_available: { http: 404, mcp: "result" },

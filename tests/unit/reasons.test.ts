@@ -12,7 +12,6 @@ const codes: Record<ErrorCode | Refusal, boolean> = {
   insufficient_scope: true,
   rate_limited: true,
   unknown_tool: true,
-  invalid_params: true,
   invalid_arguments: true,
   cursor_invalid: true,
   store_not_available: true,
@@ -39,7 +38,7 @@ describe("the reasons", () => {
   it("are told for every code that a row can have, and for those of JSON-RPC", () => {
     const wanted = Object.keys(codes).filter((code) => codes[code as ErrorCode]);
     expect(Object.keys(reasons).toSorted()).toEqual(
-      [...wanted, "internal_error", "interrupted", "method_not_found"].toSorted(),
+      [...wanted, "internal_error", "interrupted", "invalid_params", "method_not_found"].toSorted(),
     );
   });
 
