@@ -63,9 +63,9 @@ export type Actor = Anonymous | SignedIn | Member | Operator | Merchant | Consum
 
 /** What lives as long as the process. */
 export interface Core {
-  /** Drizzle, for people's operations: typed, transactional. */
+  /** Drizzle: typed writes and transactions. */
   db: Database;
-  /** postgres.js, for what agents wait for: prepared statements, one round trip each. */
+  /** postgres.js: reads that are written out, and all that agents wait for; prepared statements, one round trip each. */
   sql: Sql;
   limits: Limits;
   /** The first signs and hashes; the others, from before, still verify what they signed (`services/signing.ts`). */

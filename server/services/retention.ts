@@ -68,10 +68,7 @@ function steps({ sql, now }: When): Record<string, () => Promise<void>> {
 }
 
 /**
- * Partitions for the days to come are made. These go: days of requests and of their arguments that are over, counters of
- * windows long over, visits of the client doctor, ended sessions, links, second factors and invitations past their time,
- * sign-ups that were never confirmed, old mail, feed files that no load was made of, old internal errors and usage rollups, and languages that no store is indexed
- * in. Each step is done by itself: one that fails keeps none of the others back. Safe on any instance at any time.
+ * Every step is taken by itself: one that fails keeps none of the others back. Safe on any instance at any time.
  * @throws AggregateError with what failed, by the step's name
  */
 export async function run(ctx: Ctx<System>): Promise<void> {

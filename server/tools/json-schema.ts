@@ -57,7 +57,7 @@ function saidOnce({ description, ...shape }: JsonSchema, said: Set<string>): Jso
   return { ...(description && { description }), ...(isAgain ? JSON.parse(key, unsaid) : { ...shape, ...inside }) };
 }
 
-/** Each field with a description (decisions, section 6): its own, or the few words that there are for its name. */
+/** Each field with a description: its own, or the few words that there are for its name. */
 function described(schema: JsonSchema): JsonSchema {
   const { properties, items } = schema;
   return {
