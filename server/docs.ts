@@ -1,5 +1,6 @@
 // The documentation, made from what it documents: the tool objects, the refusal table, the limits in force. Examples are
 // answered by the tools themselves, on the demo store, as a platform in sandbox gets them.
+import { z } from "zod";
 import type { Sql } from "../db/client";
 import { changelog } from "./changelog";
 import { type Anonymous, actingAs, type Consumer, type Ctx, scopes } from "./context";
@@ -118,8 +119,10 @@ const limits = (set: settings.Settings): Fact[] => [
   { what: "Size of a request's body", value: `${MAX_BODY_BYTES / 1024} KiB` },
 ];
 
+export const GetTool = z.strictObject({ name: z.string().max(100) });
+
 /** A tool with its schemas, and an example answered just now (at most a minute ago). @throws DomainError not_found */
-export async function tool(ctx: Ctx<Anonymous>, input: { name: string }) {
+export async function tool(ctx: Ctx<Anonymous>, input: z.infer<typeof GetTool>) {
   const found = tools.find(({ name }) => name === input.name);
   if (!found) throw notFound("tool");
   const demoStoreId = await demoStore(ctx);

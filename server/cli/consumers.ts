@@ -19,7 +19,7 @@ export function addConsumers(program: Command): void {
     .requiredOption("--consumer <slug>")
     .description("one consumer")
     .action((options) =>
-      perform(async ({ operator }) => told(consumerTold(await consumers.get(operator, options.consumer)))),
+      perform(async ({ operator }) => told(consumerTold(await consumers.get(operator, { slug: options.consumer })))),
     );
   consumer
     .command("set")

@@ -19,7 +19,7 @@ export function addKeys(program: Command): void {
         scopes: options.scopes,
       });
       return perform(async ({ operator }) => {
-        const { id: consumerId } = await consumers.get(operator, options.consumer);
+        const { id: consumerId } = await consumers.get(operator, { slug: options.consumer });
         const made = await keys.issue(operator, {
           consumerId,
           name,
@@ -36,7 +36,7 @@ export function addKeys(program: Command): void {
     .description("a consumer's keys; never a value")
     .action((options) =>
       perform(async ({ operator }) => {
-        const { id } = await consumers.get(operator, options.consumer);
+        const { id } = await consumers.get(operator, { slug: options.consumer });
         const json = (await keys.list(operator, { consumerId: id })).map((row) => ({
           id: row.id,
           name: row.name,

@@ -36,6 +36,16 @@ export const IssueKey = z.strictObject({
   attempt: z.uuid().optional(),
 });
 
+/** The same, as an owner's form sends it. */
+export const IssueOwnKey = IssueKey.omit({ consumerId: true }).extend({
+  scopes: z.array(z.enum(scopes)).min(1, "Choose at least one scope."),
+  /** A day, at whose end (UTC) it expires. */
+  expiresAt: z.iso
+    .date("Enter a date, such as 2026-09-26.")
+    .transform((day) => new Date(`${day}T24:00:00Z`))
+    .nullable(),
+});
+
 export interface IssuedKey {
   id: string;
   /** The key itself. Shown once; nowhere kept. */

@@ -40,8 +40,13 @@ export const mine = (ctx: Ctx<SignedIn>): Promise<Membership[]> =>
     .where(and(eq(members.accountId, ctx.actor.accountId), or(isNull(members.endsAt), gt(members.endsAt, ctx.now))))
     .orderBy(asc(consumers.name), asc(consumers.id));
 
+export const ChooseConsumer = z.strictObject({ consumerId: z.uuid() });
+
 /** Which of their consumers a person looks at from now on, in this session. @throws DomainError not_found */
-export async function choose(ctx: Ctx<SignedIn>, input: { sessionId: string; consumerId: string }): Promise<void> {
+export async function choose(
+  ctx: Ctx<SignedIn>,
+  input: z.infer<typeof ChooseConsumer> & { sessionId: string },
+): Promise<void> {
   const chosen = (await mine(ctx)).find((membership) => membership.consumerId === input.consumerId);
   if (!chosen) throw notFound("consumer");
   await ctx.db

@@ -1,5 +1,6 @@
 // Merchants and who acts for them.
 import { and, asc, count, eq, isNull } from "drizzle-orm";
+import { z } from "zod";
 import { merchantMembers, merchants, notifications, stores } from "../../db/schema/merchants";
 import { sessions } from "../../db/schema/sessions";
 import type { Ctx, Merchant, SignedIn } from "../context";
@@ -14,8 +15,13 @@ export const mine = (ctx: Ctx<SignedIn>): Promise<{ merchantId: string; name: st
     .where(eq(merchantMembers.accountId, ctx.actor.accountId))
     .orderBy(asc(merchants.name), asc(merchants.id));
 
+export const ChooseMerchant = z.strictObject({ merchantId: z.uuid() });
+
 /** Which of their merchants a person acts for from now on, in this session. @throws DomainError not_found */
-export async function choose(ctx: Ctx<SignedIn>, input: { sessionId: string; merchantId: string }): Promise<void> {
+export async function choose(
+  ctx: Ctx<SignedIn>,
+  input: z.infer<typeof ChooseMerchant> & { sessionId: string },
+): Promise<void> {
   const chosen = (await mine(ctx)).find(({ merchantId }) => merchantId === input.merchantId);
   if (!chosen) throw notFound("merchant");
   await ctx.db

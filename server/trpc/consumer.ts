@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { directoryPack } from "../directory-pack";
 import * as applications from "../services/applications";
 import * as consumers from "../services/consumers";
@@ -14,10 +13,10 @@ export const consumerRouter = router({
   current: member.query(({ ctx: { op } }) => ({ consumerId: op.actor.consumerId, role: op.actor.role })),
   /** Is it still the one that a form's page was about? @throws DomainError conflict */
   expect: member
-    .input(z.strictObject({ consumerId: z.uuid() }))
+    .input(members.ChooseConsumer)
     .query(({ ctx: { op }, input }) => requireSame(op.actor.consumerId, input.consumerId)),
   choose: signedIn
-    .input(z.strictObject({ consumerId: z.uuid() }))
+    .input(members.ChooseConsumer)
     .mutation(({ ctx: { op, visitor }, input }) => members.choose(op, { ...input, sessionId: visitor.session.id })),
   colleagues: member.query(({ ctx: { op } }) => members.colleagues(op)),
   overview: member.query(({ ctx: { op } }) => overview.read(op)),

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { directoryPack } from "../directory-pack";
 import * as consumers from "../services/consumers";
 import * as keys from "../services/keys";
@@ -7,34 +6,24 @@ import * as overview from "../services/overview";
 import * as review from "../services/review";
 import { operator, router } from "./trpc";
 
-const Slug = z.strictObject({ slug: z.string().max(63) });
-const Id = z.strictObject({ consumerId: z.uuid() });
-
-/** As the page sends it: the version that was shown, and what is set. */
-const Change = consumers.ChangeConsumer.omit({ tier: true }).extend({
-  slug: z.string().max(63),
-  version: z.coerce.number().int(),
-  scopes: consumers.fields.scopes.optional(),
-});
-
 /** Every consumer, for operators; what members do with their own is `consumer`. */
 export const consumersRouter = router({
   find: operator.input(consumers.FindConsumers).query(({ ctx: { op }, input }) => consumers.find(op, input)),
-  get: operator.input(Slug).query(({ ctx: { op }, input }) => consumers.get(op, input.slug)),
-  evidence: operator.input(Id).query(({ ctx: { op }, input }) => review.evidence(op, input)),
-  inUse: operator.input(Id).query(({ ctx: { op }, input }) => overview.inUse(op, input)),
+  get: operator.input(consumers.GetConsumer).query(({ ctx: { op }, input }) => consumers.get(op, input)),
+  evidence: operator.input(consumers.OneConsumer).query(({ ctx: { op }, input }) => review.evidence(op, input)),
+  inUse: operator.input(consumers.OneConsumer).query(({ ctx: { op }, input }) => overview.inUse(op, input)),
   change: operator
-    .input(Change)
+    .input(consumers.ChangeShownConsumer)
     .mutation(({ ctx: { op }, input: { slug, version, ...set } }) => consumers.change(op, { slug, version, set })),
-  members: operator.input(Id).query(({ ctx: { op }, input }) => members.team(op, input)),
+  members: operator.input(consumers.OneConsumer).query(({ ctx: { op }, input }) => members.team(op, input)),
   addMember: operator.input(members.AddMember).mutation(({ ctx: { op }, input }) => members.add(op, input)),
   renewMember: operator.input(members.RenewMember).mutation(({ ctx: { op }, input }) => members.renew(op, input)),
   removeMember: operator.input(members.RemoveMember).mutation(({ ctx: { op }, input }) => members.remove(op, input)),
-  keys: operator.input(Id).query(({ ctx: { op }, input }) => keys.list(op, input)),
+  keys: operator.input(consumers.OneConsumer).query(({ ctx: { op }, input }) => keys.list(op, input)),
   revokeKey: operator.input(keys.RevokeKey).mutation(({ ctx: { op }, input }) => keys.revoke(op, input)),
-  usage: operator.input(Id).query(({ ctx: { op }, input }) => consumers.usage(op, input)),
+  usage: operator.input(consumers.OneConsumer).query(({ ctx: { op }, input }) => consumers.usage(op, input)),
   directoryPack: operator
-    .input(Id)
+    .input(consumers.OneConsumer)
     .query(async ({ ctx: { op }, input }) => directoryPack(op, await consumers.directoryEntry(op, input))),
   history: operator.input(consumers.ConsumerHistory).query(({ ctx: { op }, input }) => consumers.history(op, input)),
 });

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import * as merchantStores from "../services/merchant-stores";
 import * as merchants from "../services/merchants";
 import * as loyalty from "../services/own-loyalty";
@@ -14,10 +13,10 @@ export const merchantRouter = router({
   mine: signedIn.query(({ ctx }) => merchantsOf(ctx)),
   /** Is it still the one that a form's page was about? @throws DomainError conflict */
   expect: merchant
-    .input(z.strictObject({ merchantId: z.uuid() }))
+    .input(merchants.ChooseMerchant)
     .query(({ ctx: { op }, input }) => requireSame(op.actor.merchantId, input.merchantId)),
   choose: signedIn
-    .input(z.strictObject({ merchantId: z.uuid() }))
+    .input(merchants.ChooseMerchant)
     .mutation(({ ctx: { op, visitor }, input }) => merchants.choose(op, { ...input, sessionId: visitor.session.id })),
   current: merchant.query(({ ctx: { op } }) => merchants.current(op)),
   stores: merchant

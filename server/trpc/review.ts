@@ -1,16 +1,13 @@
-import { z } from "zod";
 import * as consumers from "../services/consumers";
 import * as review from "../services/review";
 import { operator, router } from "./trpc";
-
-const Slug = z.strictObject({ slug: z.string().max(63) });
 
 export const reviewRouter = router({
   countWaiting: operator.query(({ ctx: { op } }) => review.countWaiting(op)),
   queue: operator.input(review.ReviewQueue).query(({ ctx: { op }, input }) => review.queue(op, input)),
   /** A consumer with all that a decision about it is made from. */
-  get: operator.input(Slug).query(async ({ ctx: { op }, input }) => {
-    const consumer = await consumers.get(op, input.slug);
+  get: operator.input(consumers.GetConsumer).query(async ({ ctx: { op }, input }) => {
+    const consumer = await consumers.get(op, input);
     const by = { consumerId: consumer.id };
     const [evidence, usage, { acts }] = await Promise.all([
       review.evidence(op, by),

@@ -41,6 +41,14 @@ export const ChangeConsumer = z
   .strictObject({ ...fields, scopes: z.array(z.enum(scopes)), tier: z.enum(consumers.tier.enumValues) })
   .partial();
 
+/** The same, as the consumer's page sends it, whose tier is decided in review. */
+export const ChangeShownConsumer = ChangeConsumer.omit({ tier: true }).extend({
+  slug: z.string().max(63),
+  /** As it was shown. */
+  version: z.coerce.number().int(),
+  scopes: fields.scopes.optional(),
+});
+
 /**
  * Changes a consumer's limits and access; they hold from the next request on. Production needs a `utm_source`: the slug,
  * unless one is given.

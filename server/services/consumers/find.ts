@@ -22,12 +22,20 @@ export async function byDirectorySlug(ctx: Ctx<Anonymous>, slug: string): Promis
 export const all = (ctx: Ctx<Operator | System>): Promise<ConsumerRow[]> =>
   ctx.db.select().from(consumers).orderBy(asc(consumers.slug));
 
-/** @param slug as in the console  @throws DomainError not_found */
-export async function get(ctx: Ctx<Operator | System>, slug: string): Promise<ConsumerRow> {
+export const GetConsumer = z.strictObject({ slug: z.string().max(63) });
+
+/** @throws DomainError not_found */
+export async function get(
+  ctx: Ctx<Operator | System>,
+  { slug }: z.infer<typeof GetConsumer>,
+): Promise<ConsumerRow> {
   const [consumer] = await ctx.db.select().from(consumers).where(eq(consumers.slug, slug));
   if (!consumer) throw notFound(`consumer "${slug}"`);
   return consumer;
 }
+
+/** For all that is asked about one consumer. */
+export const OneConsumer = z.strictObject({ consumerId: z.uuid() });
 
 export interface DirectoryEntry {
   /** Of its endpoint, which answers. */

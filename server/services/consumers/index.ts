@@ -1,5 +1,5 @@
 // Platforms: their access, limits and coverage. One file an errand, all of them `consumers.…` to the doors.
-export { ChangeConsumer, type ConsumerRow, change, enact, fields, lock } from "./access";
+export { ChangeConsumer, ChangeShownConsumer, type ConsumerRow, change, enact, fields, lock } from "./access";
 export * from "./find";
 export * from "./history";
 export * from "./usage";
