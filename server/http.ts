@@ -1,6 +1,6 @@
 // HTTP: request id, what is refused before any route, the API's direct way in; everything else goes to the site.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { isIP, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { type Core, newRequestId } from "./context";
 import { endWith, hasBody, inert, isEnding, isNavigation, type Refused, refuseConnection, sendRefusal } from "./edge";
 import type { Env } from "./env";
@@ -8,6 +8,7 @@ import { isJson } from "./mcp/accept";
 import { MAX_BODY_BYTES, type McpConfig } from "./mcp/handle";
 import { serveNode } from "./mcp/node-adapter";
 import type { Arrival } from "./mcp/serve";
+import { clientAddress, pathOf, refusedHead } from "./request-head";
 import { createSite, type SiteParts } from "./site";
 import type { Watch } from "./watch";
 
@@ -133,9 +134,6 @@ function boundBody(log: Core["log"], req: IncomingMessage): void {
   req.once("close", () => clearInterval(timer));
 }
 
-/** The target's path, once refusedHead() has seen it. */
-const pathOf = (req: IncomingMessage) => (req.url ?? "").split("?", 1)[0]!;
-
 /** The endpoint's doors: for keys, for directories, and for the client doctor. */
 function doorOf(path: string, url: string): Pick<Arrival, "directorySlug" | "doctor"> | undefined {
   if (path === "/api/mcp") return { directorySlug: undefined };
@@ -159,72 +157,6 @@ function besidePages(path: string, { url = "" }: IncomingMessage): Refused | und
   return new URLSearchParams(url.slice(path.length)).has("_data")
     ? { status: 404, message: "There is nothing at this address; open the page without _data." }
     : undefined;
-}
-
-/** Node takes the first of a doubled header in silence; a proxy in front may take the last. So neither is believed. */
-const once = ["host", "authorization", "content-type"];
-
-/** @param raw names and values by turns, as they came */
-function isDoubled(name: string, raw: readonly string[]): boolean {
-  let times = 0;
-  for (let i = 0; i < raw.length; i += 2)
-    if (raw[i]!.length === name.length && raw[i]!.toLowerCase() === name) times += 1;
-  return times > 1;
-}
-
-function refusedHead(req: IncomingMessage, hosts: Set<string>): Refused | undefined {
-  const { httpVersion, headers } = req;
-  if (httpVersion !== "1.1" && httpVersion !== "1.0") return { status: 505, message: "Send HTTP/1.1." };
-  const coding = headers["transfer-encoding"];
-  // RFC 9112, 6.1: HTTP/1.0 has none, so its framing is not to be believed; no coding but chunked is known here.
-  if (coding !== undefined && (httpVersion === "1.0" || coding.toLowerCase() !== "chunked"))
-    return { status: 400, message: "The only Transfer-Encoding is chunked, of HTTP/1.1." };
-  const doubled = once.find((name) => isDoubled(name, req.rawHeaders));
-  if (doubled !== undefined) return { status: 400, message: `Send one ${doubled} header.` };
-  const { host } = headers;
-  if (host === undefined && httpVersion === "1.1") return { status: 400, message: "Send a Host header." };
-  const name = host === undefined ? undefined : hostName(host);
-  if (host !== undefined && name === undefined) return { status: 400, message: "The Host header is malformed." };
-  // Addresses pass: DNS rebinding needs a name.
-  if (name !== undefined && !isIP(name) && !hosts.has(name))
-    return {
-      status: 421,
-      message: "This host is not served here. Call us by our public address; operators add names to ALLOWED_HOSTS.",
-    };
-  return refusedTarget(req);
-}
-
-/** Makes `/path?query` of a target that names the whole URL, as RFC 9112 (3.2.2) wants it, if it names the same host. */
-function refusedTarget(req: IncomingMessage): Refused | undefined {
-  const [whole, authority, rest = ""] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(req.url ?? "") ?? [];
-  if (whole !== undefined) {
-    if (authority?.toLowerCase() !== req.headers.host?.toLowerCase())
-      return { status: 400, message: "The target and the Host header name different hosts." };
-    req.url = rest.startsWith("/") ? rest : `/${rest}`;
-  }
-  return isPath(pathOf(req)) ? undefined : { status: 400, message: "The address is malformed." };
-}
-
-/** As URLs are read (WHATWG): also escaped, but not beside an escaped slash. */
-const dotSegment = /\/(\.|%2e){1,2}(\/|$)/i;
-
-/**
- * A path that reads the same to all behind us: some take a backslash for a slash, as browsers do, and some take `..` away,
- * so that what was checked here would be another page there. PostgreSQL's text has no NUL.
- */
-function isPath(path: string): boolean {
-  try {
-    const decoded = path.includes("%") ? decodeURIComponent(path) : path;
-    return path.startsWith("/") && !dotSegment.test(path) && !decoded.includes("\\") && !decoded.includes("\0");
-  } catch {
-    return false;
-  }
-}
-
-/** The name or address of a Host header, without port and brackets; undefined when it is neither. */
-function hostName(host: string): string | undefined {
-  const found = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i.exec(host);
-  return (found?.[1] ?? found?.[2])?.toLowerCase();
 }
 
 function allowedHosts(env: Env): Set<string> {
@@ -287,15 +219,3 @@ function nameOurHost({ headers }: IncomingMessage, base: string | undefined, isO
   if (host !== undefined) headers.host = host;
   delete headers["x-forwarded-host"];
 }
-
-/** The peer, or the address that the outermost of our own proxies saw. */
-function clientAddress(req: IncomingMessage, proxies: number): string {
-  const peer = req.socket.remoteAddress ?? "unknown";
-  if (proxies === 0) return peer;
-  const hops = String(req.headers["x-forwarded-for"] ?? "").split(",");
-  const hop = withoutPort(hops.at(-proxies)?.trim() ?? "");
-  return isIP(hop) ? hop : peer;
-}
-
-/** Some proxies write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
-const withoutPort = (hop: string): string => hop.replace(/^\[(.+)\](:\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1");
