@@ -13,6 +13,7 @@ import type { Env } from "./env";
 import { isOutage, unavailable } from "./errors";
 import type { InFlight } from "./in-flight";
 import { leakReports, publishedKeys } from "./leak-reports";
+import { isJson } from "./mcp/accept";
 import { serveFetch } from "./mcp/fetch-adapter";
 import type { McpConfig } from "./mcp/handle";
 import { runAsMember } from "./mcp/playground";
@@ -88,10 +89,8 @@ function waitedFor(build: ServerBuild): ServerBuild {
   return { ...build, routes: Object.fromEntries(routes) };
 }
 
-export function createSite({ core, env, build, inFlight, vite }: SiteParts, mcp: McpConfig) {
-  const app = express();
-  app.disable("x-powered-by");
-  app.disable("query parser"); // pages read their own
+/** All that is answered without a page, and what every answer after the assets has. */
+function answerBesidesPages(app: express.Express, { core, inFlight, vite }: SiteParts): void {
   // No documents: what makes every answer inert (edge.ts) is all that these need, and a page has a dozen of them.
   if (!vite) app.use("/assets", assets("build/client/assets"));
   app.use((req, res, next) => {
@@ -111,7 +110,14 @@ export function createSite({ core, env, build, inFlight, vite }: SiteParts, mcp:
   app.use("/.well-known", (_req, res) => void res.status(404).type("text").send("Not found"));
   if (vite) app.use(vite.middlewares);
   else app.use(express.static("build/client", { maxAge: "1h", index: false, redirect: false }));
+}
 
+export function createSite(parts: SiteParts, mcp: McpConfig) {
+  const { core, env, build, inFlight } = parts;
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("query parser"); // pages read their own
+  answerBesidesPages(app, parts);
   const takeLeakReport = leakReports(core, publishedKeys(env.SECRET_SCANNING_KEYS_URL));
   const remix = createRequestHandler({
     build: typeof build === "function" ? build : waitedFor(build),
@@ -221,8 +227,7 @@ async function callContext(
 }
 
 function serveTrpc(request: Request, call: CallContext): Promise<Response> {
-  const isJson = /^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? "");
-  if (request.method === "POST" && !isJson) {
+  if (request.method === "POST" && !isJson(request.headers.get("content-type") ?? undefined)) {
     return Promise.resolve(
       Response.json({ error: { message: "Send JSON.", data: { code: "bad_request" } } }, { status: 415 }),
     );
