@@ -6,6 +6,7 @@ import Bowser from "bowser";
 import { type Adapter, Cookie, Lucia, TimeSpan } from "lucia";
 import * as clock from "./clock";
 import type { Core } from "./context";
+import { LOG_IN_MS } from "./services/accounts/tokens";
 import { isSigned, sign } from "./services/signing";
 
 declare module "lucia" {
@@ -49,7 +50,6 @@ type Clocked = Core & { now?: Date };
 
 const IDLE_MS = 14 * clock.DAY_MS;
 const LONGEST_MS = 30 * clock.DAY_MS;
-const MOMENT_MS = 60_000;
 const USER_AGENT_LENGTH = 300;
 
 const nowOf = (core: Clocked) => core.now ?? clock.now();
@@ -71,7 +71,7 @@ function adapter(core: Clocked): Adapter {
     id,
     userId: accountId,
     // lucia looks at it once more, a moment later and by this machine's own clock: the statement has decided already.
-    expiresAt: new Date(Date.now() + Math.max(MOMENT_MS, expiresAt.getTime() - now.getTime())),
+    expiresAt: new Date(Date.now() + Math.max(clock.MINUTE_MS, expiresAt.getTime() - now.getTime())),
     attributes,
   });
   return {
@@ -233,7 +233,7 @@ export const signUpProof = (core: Core, cookieHeader: string | undefined): strin
   tokenIn(cookieHeader, cookieName(core, SIGN_UP));
 
 /** A Set-Cookie header by which this browser goes on with a log-in that waits for its code (`accounts.finishLogIn`). */
-export const logInCookie = (core: Core, token: string): string => setCookie(core, LOG_IN, token, 10 * MOMENT_MS);
+export const logInCookie = (core: Core, token: string): string => setCookie(core, LOG_IN, token, LOG_IN_MS);
 
 export const clearLogInCookie = (core: Core): string => setCookie(core, LOG_IN, "", 0);
 

@@ -1,6 +1,6 @@
 // Deleting an account. The person goes: name, address, password, sessions, links, memberships. What was done stays,
 // in usage and audit, under an id that no longer leads to anybody.
-import { and, asc, count, eq, inArray, isNull, or, sql as raw } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNull, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../../db/client";
 import { accounts } from "../../../db/schema/accounts";
@@ -9,6 +9,7 @@ import { keys } from "../../../db/schema/keys";
 import { merchantMembers, merchants } from "../../../db/schema/merchants";
 import type { Ctx, SignedIn } from "../../context";
 import * as audit from "../audit";
+import { works } from "../key-state";
 import * as mail from "../mail";
 import * as passwords from "../passwords";
 import { forget, forgetAskedFor, holdApplications } from "./addresses";
@@ -40,13 +41,7 @@ async function effects(ctx: Ctx<SignedIn>, db: Database): Promise<DeletionEffect
   const working = db
     .select({ count: count() })
     .from(keys)
-    .where(
-      and(
-        eq(keys.consumerId, members.consumerId),
-        isNull(keys.revokedAt),
-        or(isNull(keys.expiresAt), raw`${keys.expiresAt} > ${ctx.now.toISOString()}`),
-      ),
-    );
+    .where(and(eq(keys.consumerId, members.consumerId), works(ctx.now)));
   const mine = await db
     .select({
       id: consumers.id,

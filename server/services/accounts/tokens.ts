@@ -12,11 +12,14 @@ import { DomainError, notFound } from "../../errors";
 export type Purpose = (typeof accountTokens.$inferSelect)["purpose"];
 export type Account = typeof accounts.$inferSelect;
 
+/** How long a log-in waits for its code. */
+export const LOG_IN_MS = 10 * MINUTE_MS;
+
 const lifetimes: Record<Purpose, number> = {
   verify: DAY_MS,
   reset: HOUR_MS,
   change_email: DAY_MS,
-  log_in: 10 * MINUTE_MS,
+  log_in: LOG_IN_MS,
 };
 
 /** A token as it came, however mangled: what is not one of ours is unknown. */
