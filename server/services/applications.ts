@@ -7,7 +7,7 @@ import { applications, consumers, members } from "../../db/schema/consumers";
 import { actingAs, type Ctx, type Member, type Owner, type SignedIn } from "../context";
 import { DomainError, notFound } from "../errors";
 import { Email } from "./accounts";
-import { lock } from "./accounts/tokens";
+import { lock } from "./accounts/account";
 import * as audit from "./audit";
 import { domainsMatch } from "./domain-match";
 import { typed, typedWebsite } from "./fields";

@@ -12,6 +12,7 @@ import { DomainError } from "../../errors";
 import * as audit from "../audit";
 import * as mail from "../mail";
 import { seal, unseal } from "../sealing";
+import type { Account } from "./account";
 import { refuseField } from "./fields";
 import * as tokens from "./tokens";
 
@@ -69,7 +70,7 @@ export const forApp = (secret: Buffer, email: string) => ({
 export async function use(
   ctx: Ctx,
   tx: Database,
-  account: tokens.Account,
+  account: Account,
   code: string,
 ): Promise<DomainError | undefined> {
   const factor = await factorOf(tx, account.id);

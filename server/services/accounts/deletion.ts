@@ -12,8 +12,8 @@ import * as audit from "../audit";
 import { works } from "../key-state";
 import * as mail from "../mail";
 import * as passwords from "../passwords";
+import { lockOwn, requirePassword } from "./account";
 import { forget, forgetAskedFor, holdApplications } from "./addresses";
-import { lockOwn, requirePassword } from "./profile";
 
 export interface DeletionEffects {
   consumers: {

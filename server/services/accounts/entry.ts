@@ -1,8 +1,12 @@
-// Who has shown a password, or a link to the account's own mailbox: logged in, or asked for a code besides.
+// What lets in. Who has shown a password, or a link to the account's own mailbox, is logged in, or asked for a code besides; a
+// new password ends what began with the old one.
 import { and, eq, isNotNull } from "drizzle-orm";
 import type { Database } from "../../../db/client";
-import { secondFactors } from "../../../db/schema/accounts";
+import { accounts, secondFactors } from "../../../db/schema/accounts";
+import { sessions } from "../../../db/schema/sessions";
 import type { Ctx } from "../../context";
+import * as mail from "../mail";
+import type { Account } from "./account";
 import * as tokens from "./tokens";
 
 /** Who logged in; the door opens the session with it (`sessions.create`). */
@@ -31,4 +35,37 @@ export async function enter(ctx: Ctx, tx: Database, account: LoggedIn): Promise<
     .where(and(eq(secondFactors.accountId, id), isNotNull(secondFactors.enabledAt)));
   if (!factor) return { id, name, email, passwordVersion };
   return { token: await tokens.mint(ctx, tx, { accountId: id, purpose: "log_in", email }) };
+}
+
+/** The account has another password from now on, and its owner hears of it; all that began with the old one ends. */
+export async function setPassword(
+  ctx: Ctx,
+  tx: Database,
+  account: Account,
+  passwordHash: string,
+): Promise<LoggedIn> {
+  const emailVerifiedAt = account.emailVerifiedAt ?? ctx.now;
+  await mail.send(ctx, tx, { to: account.email, template: "password-changed", data: {} });
+  return beginAnew(ctx, tx, account, { passwordHash, emailVerifiedAt, signUpProof: null });
+}
+
+/**
+ * What lets in is another from now on. Every session is void, that of a log-in at this moment too; so is every link that would
+ * change whose account it is: whoever got in by what was before may have asked for one.
+ */
+export async function beginAnew(
+  ctx: Ctx,
+  tx: Database,
+  account: Account,
+  set: Partial<Account> = {},
+): Promise<LoggedIn> {
+  const { id, name, email } = account;
+  const passwordVersion = account.passwordVersion + 1;
+  await tx
+    .update(accounts)
+    .set({ ...set, passwordVersion })
+    .where(eq(accounts.id, id));
+  await tx.delete(sessions).where(eq(sessions.accountId, id));
+  await tokens.withdraw(ctx, tx, id, ["reset", "change_email", "log_in"]);
+  return { id, name, email, passwordVersion };
 }

@@ -6,10 +6,9 @@ import type { Anonymous, Ctx } from "../../context";
 import { DomainError } from "../../errors";
 import * as audit from "../audit";
 import * as passwords from "../passwords";
+import { type From, requireUnchanged } from "./account";
 import { type AwaitsCode, enter, type KnownDevice, type LoggedIn } from "./entry";
 import { Email } from "./fields";
-import { requireUnchanged } from "./profile";
-import type { From } from "./sign-up";
 
 export const LogIn = z.strictObject({ email: Email, password: passwords.GivenPassword });
 

@@ -6,16 +6,15 @@ import { accounts, accountTokens } from "../../../db/schema/accounts";
 import { members } from "../../../db/schema/consumers";
 import { merchantMembers } from "../../../db/schema/merchants";
 import type { Anonymous, Ctx, SignedIn } from "../../context";
-import { DomainError, notFound } from "../../errors";
+import { DomainError } from "../../errors";
 import * as audit from "../audit";
 import * as mail from "../mail";
 import * as passwords from "../passwords";
+import { type From, lockOwn, own, requirePassword } from "./account";
 import { replace } from "./addresses";
-import type { LoggedIn } from "./entry";
+import { type LoggedIn, setPassword } from "./entry";
 import { evenly } from "./evenly";
 import { Email, PersonName, refuseField, requireImpersonal } from "./fields";
-import { setPassword } from "./reset";
-import type { From } from "./sign-up";
 import * as tokens from "./tokens";
 
 export interface Profile {
@@ -153,33 +152,4 @@ const belongings = (tx: Database) =>
 async function isTaken(tx: Database, email: string): Promise<boolean> {
   const [other] = await tx.select().from(accounts).where(eq(accounts.email, email));
   return Boolean(other?.emailVerifiedAt);
-}
-
-/** The person's own account, after they typed its password again. @throws DomainError invalid_input, rate_limited */
-export async function requirePassword(ctx: Ctx<SignedIn>, password: string): Promise<tokens.Account> {
-  await ctx.limits.passwordAgain(ctx.actor.accountId);
-  const account = await own(ctx, ctx.db);
-  if (!(await passwords.verify(account.passwordHash, password))) {
-    throw refuseField("currentPassword", "This is not your current password.");
-  }
-  return account;
-}
-
-export async function own(ctx: Ctx<SignedIn>, db: Database): Promise<tokens.Account> {
-  const [account] = await db.select().from(accounts).where(eq(accounts.id, ctx.actor.accountId));
-  if (!account) throw notFound("account");
-  return account;
-}
-
-/** @param as how it stood when its password was asked: one that changed since was asked in vain */
-export async function lockOwn(ctx: Ctx<SignedIn>, tx: Database, as?: tokens.Account): Promise<tokens.Account> {
-  const account = await tokens.lock(tx, ctx.actor.accountId);
-  if (as) requireUnchanged(account, as);
-  return account;
-}
-
-/** @throws DomainError conflict where the password is another than the one that was asked for */
-export function requireUnchanged(account: tokens.Account, before: tokens.Account): void {
-  if (account.passwordVersion === before.passwordVersion) return;
-  throw new DomainError("conflict", "The password was changed at the same time. Log in again.");
 }

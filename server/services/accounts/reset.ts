@@ -1,17 +1,15 @@
 // A forgotten password: a link to the account's own mailbox, good for one hour and one use.
 import { eq } from "drizzle-orm";
 import { z } from "zod";
-import type { Database } from "../../../db/client";
 import { accounts } from "../../../db/schema/accounts";
-import { sessions } from "../../../db/schema/sessions";
-import type { Actor, Anonymous, Ctx } from "../../context";
+import type { Anonymous, Ctx } from "../../context";
 import * as audit from "../audit";
 import * as mail from "../mail";
 import * as passwords from "../passwords";
-import { type AwaitsCode, enter, type LoggedIn } from "./entry";
+import type { From } from "./account";
+import { type AwaitsCode, enter, type LoggedIn, setPassword } from "./entry";
 import { evenly } from "./evenly";
 import { Email, requireImpersonal } from "./fields";
-import type { From } from "./sign-up";
 import * as tokens from "./tokens";
 
 export const RequestReset = z.strictObject({ email: Email });
@@ -63,37 +61,4 @@ export async function reset(ctx: Ctx<Anonymous>, input: z.infer<typeof Reset> & 
   });
   if ("email" in entry) await ctx.limits.loggedIn(entry, input.address);
   return entry;
-}
-
-/** The account has another password from now on, and its owner hears of it; all that began with the old one ends. */
-export async function setPassword(
-  ctx: Ctx<Actor>,
-  tx: Database,
-  account: tokens.Account,
-  passwordHash: string,
-): Promise<LoggedIn> {
-  const emailVerifiedAt = account.emailVerifiedAt ?? ctx.now;
-  await mail.send(ctx, tx, { to: account.email, template: "password-changed", data: {} });
-  return beginAnew(ctx, tx, account, { passwordHash, emailVerifiedAt, signUpProof: null });
-}
-
-/**
- * What lets in is another from now on. Every session is void, that of a log-in at this moment too; so is every link that would
- * change whose account it is: whoever got in by what was before may have asked for one.
- */
-export async function beginAnew(
-  ctx: Ctx,
-  tx: Database,
-  account: tokens.Account,
-  set: Partial<tokens.Account> = {},
-): Promise<LoggedIn> {
-  const { id, name, email } = account;
-  const passwordVersion = account.passwordVersion + 1;
-  await tx
-    .update(accounts)
-    .set({ ...set, passwordVersion })
-    .where(eq(accounts.id, id));
-  await tx.delete(sessions).where(eq(sessions.accountId, id));
-  await tokens.withdraw(ctx, tx, id, ["reset", "change_email", "log_in"]);
-  return { id, name, email, passwordVersion };
 }

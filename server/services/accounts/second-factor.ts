@@ -9,12 +9,10 @@ import { DomainError, notFound } from "../../errors";
 import * as audit from "../audit";
 import * as mail from "../mail";
 import * as passwords from "../passwords";
+import { type Account, type From, lock, lockOwn, own, requirePassword, requireUnchanged } from "./account";
 import * as codes from "./codes";
-import type { KnownDevice, LoggedIn } from "./entry";
+import { beginAnew, type KnownDevice, type LoggedIn } from "./entry";
 import type { OfAccount } from "./operators";
-import { lockOwn, own, requirePassword, requireUnchanged } from "./profile";
-import { beginAnew } from "./reset";
-import type { From } from "./sign-up";
 import * as tokens from "./tokens";
 
 const SETUP_MS = 15 * 60_000;
@@ -134,7 +132,7 @@ export const disableSecondFactor = (ctx: Ctx<SignedIn>, input: z.infer<typeof Pr
 async function proven<T>(
   ctx: Ctx<SignedIn>,
   { currentPassword, code }: z.infer<typeof ProveBoth>,
-  act: (tx: Database, account: tokens.Account) => Promise<T>,
+  act: (tx: Database, account: Account) => Promise<T>,
 ): Promise<T> {
   return withCode(ctx, await requirePassword(ctx, currentPassword), code, act);
 }
@@ -199,14 +197,14 @@ export async function finishLogIn(
  */
 async function withCode<T>(
   ctx: Ctx,
-  before: tokens.Account,
+  before: Account,
   code: string,
-  act: (tx: Database, account: tokens.Account) => Promise<T>,
+  act: (tx: Database, account: Account) => Promise<T>,
 ): Promise<T> {
   const tries = await ctx.limits.code(before);
   await ctx.limits.codeOfDay(before.id);
   const outcome = await ctx.db.transaction(async (tx) => {
-    const account = await tokens.lock(tx, before.id);
+    const account = await lock(tx, before.id);
     requireUnchanged(account, before);
     const refusal = await codes.use(ctx, tx, account, code);
     if (!refusal) return { value: await act(tx, account) };

@@ -11,14 +11,10 @@ import type { Anonymous, Ctx } from "../../context";
 import * as audit from "../audit";
 import * as mail from "../mail";
 import * as passwords from "../passwords";
+import type { Account, From } from "./account";
 import { evenly } from "./evenly";
 import { Email, OF_PERSON, PersonName, refuseField, requireImpersonal } from "./fields";
 import * as tokens from "./tokens";
-
-/** Where a request comes from: its client's address, for the throttles. */
-export interface From {
-  address: string;
-}
 
 export const SignUp = z
   .strictObject({ name: PersonName, email: Email, password: passwords.NewPassword })
@@ -111,7 +107,7 @@ export async function verify(ctx: Ctx<Anonymous>, input: z.infer<typeof Verify>)
 
 const needsPassword = () => refuseField("password", "Enter your password: this is not the browser that signed up.");
 
-function isOwnBrowser(account: tokens.Account, proof: string | undefined): boolean {
+function isOwnBrowser(account: Account, proof: string | undefined): boolean {
   return (
     proof !== undefined && account.signUpProof !== null && timingSafeEqual(account.signUpProof, tokens.hashOf(proof))
   );

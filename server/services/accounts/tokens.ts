@@ -7,10 +7,10 @@ import type { Database } from "../../../db/client";
 import { accounts, accountTokens } from "../../../db/schema/accounts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../clock";
 import type { Ctx } from "../../context";
-import { DomainError, notFound } from "../../errors";
+import { DomainError } from "../../errors";
+import { type Account, lock } from "./account";
 
 export type Purpose = (typeof accountTokens.$inferSelect)["purpose"];
-export type Account = typeof accounts.$inferSelect;
 
 /** How long a log-in waits for its code. */
 export const LOG_IN_MS = 10 * MINUTE_MS;
@@ -95,13 +95,6 @@ export async function use(ctx: Ctx, tx: Database, token: string): Promise<void> 
     .update(accountTokens)
     .set({ usedAt: ctx.now })
     .where(eq(accountTokens.hash, hashOf(token)));
-}
-
-/** An account as it stands, until the transaction ends. @throws DomainError not_found */
-export async function lock(tx: Database, accountId: string): Promise<Account> {
-  const [account] = await tx.select().from(accounts).where(eq(accounts.id, accountId)).for("update");
-  if (!account) throw notFound("account");
-  return account;
 }
 
 /** Makes an account's other links of these purposes void. */

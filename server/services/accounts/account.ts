@@ -1,0 +1,56 @@
+// An account, as the errands here begin with it: looked up or locked, its person's own, its password asked again.
+import { eq } from "drizzle-orm";
+import type { Database } from "../../../db/client";
+import { accounts } from "../../../db/schema/accounts";
+import type { Ctx, SignedIn } from "../../context";
+import { DomainError, notFound } from "../../errors";
+import * as passwords from "../passwords";
+import { refuseField } from "./fields";
+
+export type Account = typeof accounts.$inferSelect;
+
+/** Where a request comes from: its client's address, for the throttles. */
+export interface From {
+  address: string;
+}
+
+/** An account as it stands, until the transaction ends. @throws DomainError not_found */
+export async function lock(tx: Database, accountId: string): Promise<Account> {
+  const [account] = await tx.select().from(accounts).where(eq(accounts.id, accountId)).for("update");
+  if (!account) throw notFound("account");
+  return account;
+}
+
+/** The person's own account, after they typed its password again. @throws DomainError invalid_input, rate_limited */
+export async function requirePassword(ctx: Ctx<SignedIn>, password: string): Promise<Account> {
+  await ctx.limits.passwordAgain(ctx.actor.accountId);
+  const account = await own(ctx, ctx.db);
+  if (!(await passwords.verify(account.passwordHash, password))) {
+    throw refuseField("currentPassword", "This is not your current password.");
+  }
+  return account;
+}
+
+/** The person's own account. @throws DomainError not_found */
+export async function own(ctx: Ctx<SignedIn>, db: Database): Promise<Account> {
+  const [account] = await db.select().from(accounts).where(eq(accounts.id, ctx.actor.accountId));
+  if (!account) throw notFound("account");
+  return account;
+}
+
+/**
+ * The same as it stands, until the transaction ends.
+ * @param as how it stood when its password was asked: one that changed since was asked in vain
+ * @throws DomainError not_found, conflict
+ */
+export async function lockOwn(ctx: Ctx<SignedIn>, tx: Database, as?: Account): Promise<Account> {
+  const account = await lock(tx, ctx.actor.accountId);
+  if (as) requireUnchanged(account, as);
+  return account;
+}
+
+/** @throws DomainError conflict where the password is another than the one that was asked for */
+export function requireUnchanged(account: Account, before: Account): void {
+  if (account.passwordVersion === before.passwordVersion) return;
+  throw new DomainError("conflict", "The password was changed at the same time. Log in again.");
+}
