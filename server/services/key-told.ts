@@ -23,7 +23,10 @@ export async function toTell(ctx: Ctx<KeyHolder>, tx: Database, consumer: Told["
 
 /** Which key, as each of these mails names it. */
 const named = ({ id, name }: Told["consumer"], key: line.Shown) => ({
-  ...{ consumerId: id, productName: name, name: key.name, shown: line.shown(key) },
+  consumerId: id,
+  productName: name,
+  name: key.name,
+  shown: line.shown(key),
 });
 
 export async function tellIssued(ctx: Ctx<KeyHolder>, tx: Database, { consumer, owners }: Told, key: line.Shown) {

@@ -67,7 +67,11 @@ async function revoke(ctx: Ctx<System>, hash: Buffer, { url, source }: Finding):
     await audit.record(ctx, tx, { action: "key.revoke_leaked", target: ["key", id], after });
     const { revoked, again } = ended;
     const data = {
-      ...{ consumerId, productName, name: revoked.name, shown: line.shown(revoked), where: after.url },
+      consumerId,
+      productName,
+      name: revoked.name,
+      shown: line.shown(revoked),
+      where: after.url,
       again: again && line.shown(again),
     };
     for (const { email } of owners) await mail.send(ctx, tx, { to: email, template: "key-leaked", data });

@@ -30,8 +30,15 @@ export async function forget(tx: Database, email: string): Promise<void> {
 
 /** These are about an address itself, so the next one has no use for them. */
 const aboutAddress: Template[] = [
-  ...(["verify", "reset", "password-changed", "address-taken", "invitation"] as const),
-  ...(["email-change-asked", "email-change-confirm", "email-changed-notice", "account-deleted"] as const),
+  "verify",
+  "reset",
+  "password-changed",
+  "address-taken",
+  "invitation",
+  "email-change-asked",
+  "email-change-confirm",
+  "email-changed-notice",
+  "account-deleted",
 ];
 
 /** An account has another address: it is the contact wherever the old one was its platforms', and mails that wait go to it. */

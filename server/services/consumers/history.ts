@@ -187,18 +187,16 @@ const named =
 
 /** Fields that say nothing to a reader: ids, and what follows from others. */
 const silent = new Set([
-  ...[
-    "id",
-    "inPlaceOf",
-    "activeAgain",
-    "tier",
-    "version",
-    "stateSince",
-    "decidedAt",
-    "createdAt",
-    "revokedFrom",
-    "consumerId",
-  ],
+  "id",
+  "inPlaceOf",
+  "activeAgain",
+  "tier",
+  "version",
+  "stateSince",
+  "decidedAt",
+  "createdAt",
+  "revokedFrom",
+  "consumerId",
   // Of a rotation in records of an earlier release, where it stood on the wrong side.
   "revoked",
 ]);
