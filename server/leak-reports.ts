@@ -19,11 +19,8 @@ const Published = z.object({
 
 type PublicKeys = (id: string) => Promise<KeyObject | undefined>;
 
-/**
- * The keys published at an address, by id. Asks for them when there is need, and bounds both the wait and the answer.
- * @param clock in milliseconds
- */
-export function publishedKeys(url: string, clock: () => number = Date.now): PublicKeys {
+/** The keys published at an address, by id. Asks for them when there is need, and bounds both the wait and the answer. */
+export function publishedKeys(url: string): PublicKeys {
   let known = new Map<string, KeyObject>();
   let [knownAt, askedAt] = [-Infinity, -Infinity];
   let asking: Promise<void> = Promise.resolve();
@@ -31,13 +28,13 @@ export function publishedKeys(url: string, clock: () => number = Date.now): Publ
   async function ask(): Promise<void> {
     const { public_keys } = Published.parse(JSON.parse(await textOf(url)));
     known = new Map(public_keys.map(({ key_identifier, key }) => [key_identifier, createPublicKey(key)]));
-    knownAt = clock();
+    knownAt = Date.now();
   }
 
   return async (id) => {
-    if (clock() - knownAt < KEPT_MS && known.has(id)) return known.get(id);
-    if (clock() - askedAt >= AGAIN_MS) {
-      askedAt = clock();
+    if (Date.now() - knownAt < KEPT_MS && known.has(id)) return known.get(id);
+    if (Date.now() - askedAt >= AGAIN_MS) {
+      askedAt = Date.now();
       asking = ask();
     }
     await asking.catch((cause) => {

@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { members } from "../../db/schema/consumers";
 import { publishedKeys } from "../../server/leak-reports";
 import * as admission from "../../server/services/key-admission";
@@ -281,25 +281,29 @@ describe("the keys that are published", () => {
     const { public_keys } = JSON.parse(publisher.answer) as { public_keys: object[] };
     return JSON.stringify({ public_keys: Array.from({ length: 101 }, () => public_keys[1]) });
   };
-  const at = () => {
-    const clock = { now: 0 };
-    return { clock, keyOf: publishedKeys(publisher.url, () => clock.now) };
-  };
+  const start = Date.now();
+  const after = (ms: number) => vi.setSystemTime(start + ms);
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["Date"], now: start });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
 
   it("are asked for once in ten minutes, and for an unknown id at most once a minute", async () => {
-    const { clock, keyOf } = at();
+    const keyOf = publishedKeys(publisher.url);
     const asked = publisher.asked;
     const times = () => publisher.asked - asked;
     await Promise.all(Array.from({ length: 20 }, () => keyOf("current")));
     for (let i = 0; i < 20; i++) expect(await keyOf(`made up ${i}`)).toBeUndefined();
     expect(times()).toBe(1);
-    clock.now = 60_000;
+    after(60_000);
     for (let i = 0; i < 20; i++) await keyOf(`made up ${i}`);
     expect(await keyOf("current")).toBeDefined();
     expect(times()).toBe(2);
-    clock.now = 10 * 60_000;
+    after(10 * 60_000);
     await keyOf("current");
-    clock.now = 11 * 60_000;
+    after(11 * 60_000);
     await keyOf("current");
     expect(times()).toBe(3);
   });
@@ -313,20 +317,20 @@ describe("the keys that are published", () => {
     ["are more than a hundred", 200, manyKeys()],
     ["are no keys", 200, '{"public_keys":[{"key_identifier":"current","key":"none"}]}'],
   ])("when they %s, reports are to come again, and known keys still hold for their time", async (_, status, answer) => {
-    const { clock, keyOf } = at();
+    const keyOf = publishedKeys(publisher.url);
     await keyOf("current");
     const good = { status: publisher.status, answer: publisher.answer };
     try {
       Object.assign(publisher, { status, answer });
-      clock.now = 60_000;
+      after(60_000);
       await expect(keyOf("unknown")).rejects.toMatchObject({ code: "unavailable" });
       expect(await keyOf("current")).toBeDefined();
-      clock.now = 10 * 60_000;
+      after(10 * 60_000);
       await expect(keyOf("current")).rejects.toMatchObject({ code: "unavailable" });
     } finally {
       Object.assign(publisher, good);
     }
-    clock.now = 12 * 60_000;
+    after(12 * 60_000);
     expect(await keyOf("current")).toBeDefined();
   });
 });
