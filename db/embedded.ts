@@ -41,9 +41,7 @@ export async function startEmbedded(directory: string, options: { durable?: bool
   const place = await choosePlace(resolve(directory));
   if (!(await exists(join(place.data, "PG_VERSION")))) await initialise(place);
   const password = await readFile(join(place.data, "aisle-password"), "utf8");
-  const url = (database: string) =>
-    `postgres://aisle:${password}@localhost:${PORT}/${database}?host=${encodeURIComponent(place.socket)}`;
-  const options_ = {
+  const connection = {
     path: join(place.socket, `.s.PGSQL.${PORT}`),
     username: "aisle",
     password,
@@ -52,20 +50,20 @@ export async function startEmbedded(directory: string, options: { durable?: bool
     connect_timeout: 2,
   };
 
-  await comeUp(place, options_, options.durable ?? true);
+  await comeUp(place, connection, options.durable ?? true);
 
-  const admin = postgres({ ...options_, database: "postgres" });
+  const admin = postgres({ ...connection, database: "postgres" });
   const [found] = await admin`select 1 from pg_database where datname = ${DATABASE}`;
   // Another process may be making it at this moment: its success is as good as ours.
   if (!found) await admin`create database ${admin(DATABASE)}`.catch(() => {});
   await admin.end();
 
   // As long as this session lives, the server is in use; a killed process leaves the lock with its connection.
-  const lease = postgres({ ...options_, database: DATABASE, idle_timeout: 0, max_lifetime: null });
+  const lease = postgres({ ...connection, database: DATABASE, idle_timeout: 0, max_lifetime: null });
   await lease`select pg_advisory_lock_shared(${IN_USE_LOCK})`;
 
   return {
-    url: url(DATABASE),
+    url: `postgres://aisle:${password}@localhost:${PORT}/${DATABASE}?host=${encodeURIComponent(place.socket)}`,
     async release() {
       await lease`select pg_advisory_unlock_shared(${IN_USE_LOCK})`.catch(() => {});
       const [row] = await lease`select pg_try_advisory_lock(${IN_USE_LOCK}) as last`.catch(() => [{ last: false }]);

@@ -1,5 +1,4 @@
 // What every process of ours starts with: environment → database → core. Used by main.ts and cli.ts alike.
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { type Connections, connect, migrate } from "../db/client";
@@ -37,7 +36,7 @@ export async function start(env: Env, name: string, fd: 1 | 2): Promise<Running>
     },
     logTo(fd),
   );
-  const embedded = env.DATABASE_URL ? undefined : await startEmbedded(join(env.DATA_DIR));
+  const embedded = env.DATABASE_URL ? undefined : await startEmbedded(env.DATA_DIR);
   const url = env.DATABASE_URL ?? embedded!.url;
   let connections: Connections | undefined;
   async function release() {

@@ -9,7 +9,7 @@ import { info, type Message, warning } from "./catalog/messages";
 import { readable, storeNotAvailable } from "./coverage";
 import { Instant, refuseRepeats } from "./fields";
 import { lockOwnStore, type StoreKeeper } from "./ownership";
-import { named, productNotFound } from "./product-refs";
+import { itemById, productNotFound } from "./product-refs";
 
 /** An item lists this many locations at most, those with most pieces; its quantity counts all of them. */
 const LISTED_LOCATIONS = 50;
@@ -76,7 +76,7 @@ export async function check(ctx: Ctx<Consumer>, input: CheckStock) {
     )
     select s.keeps_stock, s.known_locations, item.product_ref is not null as known, stock.*
     from store s cross join unnest(${ids}::text[]) with ordinality as asked (product_id, position)
-    left join lateral (${named(sql, sql`asked.product_id`)}) item on true
+    left join lateral (${itemById(sql, sql`asked.product_id`)}) item on true
     left join lateral (${countOf(ctx, wanted)}) stock on true
     order by asked.position`;
   const [store] = rows;

@@ -57,7 +57,7 @@ interface KeyRow extends Holder {
   expire: number | null;
 }
 
-/** What `lookUp` and `meet` found. */
+/** What `lookUp` and `lookUpUnseen` found. */
 interface Asked {
   row: Holder | undefined;
   place?: Place | undefined;
@@ -65,7 +65,7 @@ interface Asked {
 }
 
 /** A request whose key works. */
-export interface Let {
+export interface AdmittedKey {
   /** The expected one itself, if that is what the key still speaks for. */
   consumer: Consumer;
   /** Its place, where it was counted. */
@@ -111,13 +111,13 @@ export async function admit(
   { hash, expected }: Presented,
   request: Request | undefined,
   address?: string,
-): Promise<Let> {
+): Promise<AdmittedKey> {
   if (hash === undefined) throw refuseKey("malformed");
   const known = remembered(ctx.sql);
   const sender = expected === undefined && address !== undefined ? refusedKeysOf(address) : undefined;
   const { row, place, begun }: Asked = await (sender === undefined
     ? lookUp(ctx.sql)({ hash, request })
-    : meet(ctx.sql)({ hash, sender }));
+    : lookUpUnseen(ctx.sql)({ hash, sender }));
   if (row?.ended === null) {
     const consumer = consumerOf(row);
     const isAsExpected = expected !== undefined && isDeepStrictEqual(consumer, expected);
@@ -207,7 +207,7 @@ const lookUp = perClient((sql) =>
  * the same statement (decision 0040).
  * @returns `place`: of a refused key, among its sender's
  */
-const meet = perClient((sql) =>
+const lookUpUnseen = perClient((sql) =>
   coalesce(
     async (asked: { hash: string; sender: string }[]) => {
       const now = clock.now();

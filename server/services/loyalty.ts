@@ -12,7 +12,7 @@ import { HttpUrl, refuseRepeats } from "./fields";
 import { fold } from "./fold";
 import { exponent, money } from "./money";
 import { lockOwnStore, type StoreKeeper } from "./ownership";
-import { named, productNotFound } from "./product-refs";
+import { itemById, productNotFound } from "./product-refs";
 
 export interface Tier {
   name: string;
@@ -80,7 +80,7 @@ export async function points(
       (select true from promotions x where x.store_id = s.id and x.ends_at > ${ctx.now}
         order by x.store_id, x.promotion_id limit 1) as has_promotions
     from stores s
-    left join lateral (${named(sql, input.productId)}) item on true
+    left join lateral (${itemById(sql, input.productId)}) item on true
     left join lateral (
       select coalesce(${saleNow(sql, "v", ctx.now)}, v.price_amount) as amount, v.currency, v.brand, v.product_type
       from variants v join products p on p.id = v.product_ref

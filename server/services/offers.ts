@@ -4,7 +4,7 @@ import { DomainError } from "../errors";
 import { type AvailabilityStatus, type Condition, goneNow, saleNow } from "./catalog/card";
 import { readable, storeNotAvailable } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
-import { named, productNotFound } from "./product-refs";
+import { itemById, productNotFound } from "./product-refs";
 
 interface ListOffers {
   /** A product of one store, or an article (8 to 14 digits) in every store that the consumer may read. */
@@ -52,7 +52,7 @@ function places({ sql, actor }: Ctx<Consumer>, of: ListOffers["of"]) {
       where v.gtin = ${of.gtin.padStart(14, "0")} and ${readable(sql, actor)}`;
   }
   return sql`select s.id, s.name, s.country, item.product_ref, item.variant_ref
-    from stores s left join lateral (${named(sql, of.productId)}) item on true
+    from stores s left join lateral (${itemById(sql, of.productId)}) item on true
     where s.id = ${of.storeId} and ${readable(sql, actor)}`;
 }
 

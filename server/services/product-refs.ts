@@ -7,7 +7,7 @@ import { DomainError } from "../errors";
  * the variant, the id of a feed row in a group gives its own. Where both fit, what is in the feed wins, then the product.
  * @param id the id asked for, or a fragment that names a column
  */
-export const named = (sql: Sql, id: string | ReturnType<Sql>) => sql`
+export const itemById = (sql: Sql, id: string | ReturnType<Sql>) => sql`
   select p.id as product_ref, null::bigint as variant_ref, p.vanished_at is not null as vanished from products p
   where p.store_id = s.id and p.product_id = ${id} and not p.excluded
   union all

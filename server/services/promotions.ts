@@ -8,7 +8,7 @@ import { readable, storeNotAvailable } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
 import { Amount, HttpUrl, Instant, refuseRepeats } from "./fields";
 import { lockOwnStore, type StoreKeeper } from "./ownership";
-import { named, productNotFound } from "./product-refs";
+import { itemById, productNotFound } from "./product-refs";
 
 export const channels = ["online", "in_store"] as const;
 export const stages = ["active", "upcoming", "expired"] as const;
@@ -77,7 +77,7 @@ export async function list(ctx: Ctx<Consumer>, input: ListPromotions) {
   const rows = await sql<Row[]>`
     with place as materialized (
       select s.id, item.product_ref, item.variant_ref from stores s
-      left join lateral (${productId === undefined ? sql`select null::bigint as product_ref, null::bigint as variant_ref` : named(sql, productId)}) item on true
+      left join lateral (${productId === undefined ? sql`select null::bigint as product_ref, null::bigint as variant_ref` : itemById(sql, productId)}) item on true
       where s.id = ${storeId} and ${readable(sql, ctx.actor)}
     ),
     hidden as materialized (${excludedNames(sql)}),

@@ -10,7 +10,7 @@ const MOST = 12;
 const LONGEST = 100;
 
 /** Writes the categories that a store's products are sorted into, unless some are stated. Called by a load, in its transaction. */
-export async function follow(tx: Transaction, { storeId, now }: { storeId: string; now: Date }): Promise<void> {
+export async function update(tx: Transaction, { storeId, now }: { storeId: string; now: Date }): Promise<void> {
   const sorted = await tx<{ own: string[] | null; google: string[] | null; count: number }[]>`
     select product_type as own, google_product_category as google, count(*)::int as count from products
     where store_id = ${storeId} and not excluded and availability <> 'discontinued' and coalesce(expires_at > ${now}, true)

@@ -51,7 +51,7 @@ export async function wanted(
  * Keeps the languages that a load has `indexed` a store in, and has it indexed anew by the job where it is to be in others.
  * Called by a load, in its transaction.
  */
-export async function follow(tx: Transaction, storeId: string, indexed: readonly LanguageCode[]): Promise<void> {
+export async function update(tx: Transaction, storeId: string, indexed: readonly LanguageCode[]): Promise<void> {
   await tx`update stores set index_languages = ${indexed} where id = ${storeId} and index_languages <> ${indexed}`;
   const { languages } = await wanted(tx, storeId);
   if (languages.join() === indexed.join()) return;

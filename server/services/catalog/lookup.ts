@@ -1,7 +1,7 @@
 // Products by what names them: ids of a store's, or GTINs in every store that the consumer may read.
 import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
-import { named } from "../product-refs";
+import { itemById } from "../product-refs";
 import { type Card, type CardRow, card, cardColumns, priceRange, saleNow, stockNow } from "./card";
 import { info, type Message, warning } from "./messages";
 
@@ -83,7 +83,7 @@ async function read(
       select * from jsonb_to_recordset(${sql.json(asked as never)}) asked (n int, kind text, value text, store uuid, gtin char(14))),
     item as materialized (
       select asked.n, 1 as turn, item.product_ref, item.variant_ref
-      from asked join stores s on s.id = asked.store cross join lateral (${named(sql, sql`asked.value`)}) item
+      from asked join stores s on s.id = asked.store cross join lateral (${itemById(sql, sql`asked.value`)}) item
       where asked.kind = 'id' and ${readable(sql, actor)}
       union all
       select n, row_number() over (partition by n order by stock, amount, store_id), product_ref, variant_ref from (

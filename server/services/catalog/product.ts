@@ -4,7 +4,7 @@ import type { ReturnPolicy } from "../../../db/schema/merchants";
 import type { Consumer, Ctx } from "../../context";
 import { DomainError } from "../../errors";
 import { readable, storeNotAvailable } from "../coverage";
-import { named, productNotFound } from "../product-refs";
+import { itemById, productNotFound } from "../product-refs";
 import {
   type Card,
   type CardRow,
@@ -150,7 +150,7 @@ function remarks(variants: readonly VariantRow[], fitting: readonly VariantRow[]
 
 async function read(ctx: Ctx<Consumer>, input: GetProduct) {
   const { sql, now, actor } = ctx;
-  const item = "gtin" in input.of ? withGtin(ctx, input.of.gtin) : named(sql, input.of.productId);
+  const item = "gtin" in input.of ? withGtin(ctx, input.of.gtin) : itemById(sql, input.of.productId);
   const [row] = await sql<[ProductRow?]>`
     select s.return_policy, item.variant_ref, p.primary_variant_ref as primary_ref, variants.list as variants,
       (select to_json(product) from (select ${cardColumns(sql, "p", now)}) product where p.id is not null) as product,
