@@ -51,8 +51,8 @@ const bigint = { to: 20, from: [20], serialize: String, parse: Number } as const
 
 /**
  * @param name shown in pg_stat_activity, so that operators see who holds a connection
- * @param patienceMs how long a statement waits for a lock: less than callers do; what may wait longer says so in its
- *   transaction
+ * @param patienceMs how long a statement waits for a lock: less than callers wait; a transaction that may wait longer
+ *   sets its own
  */
 export function connect(url: string, name = "aisle", patienceMs = 2_000): Connections {
   const agents = client(url, {
@@ -76,8 +76,8 @@ export function connect(url: string, name = "aisle", patienceMs = 2_000): Connec
 
 const MIGRATION_LOCK = 4_711_001;
 /**
- * Whoever asks for a table waits behind a migration that waits for it: for less than a call may take. And where the two wait
- * for one another, PostgreSQL ends whoever has waited for a second (deadlock_timeout): a call does, unless we gave way before.
+ * While a migration waits for a table, everybody else queues behind it: so it waits for less than a call may take. It also
+ * gives way before PostgreSQL looks for a deadlock (deadlock_timeout, a second), which might end the call instead.
  */
 const LOCK_TIMEOUT_MS = 500;
 const LOCK_TRIES = 60;

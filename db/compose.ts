@@ -56,8 +56,8 @@ class Statement {
 const constants = new Map<number, TemplateStringsArray>();
 
 /**
- * SQL: a number that the code has decided on, not the caller, in the text of the statement: so its plan, which is the same
- * for all who send it, is made knowing it.
+ * SQL: a number of the code's own, never a caller's, written into the text of the statement, so that the plan that all its
+ * callers share is made for it.
  */
 export function constant(sql: Sql, value: number): Query {
   let template = constants.get(value);
@@ -76,18 +76,18 @@ function asItIs(value: unknown): unknown {
   return isPart(value) ? (value as unknown[]).map(asItIs) : value;
 }
 
-/** What a text is made of, one after the other: templates, names, and PARAMETER for a new one, or the place of one before. */
+/** A step in making up a text: a template, a name, PARAMETER for a new parameter, or the place of an earlier one. */
 interface Step {
   /** What leads here from the step before. */
   key: unknown;
   next: Map<unknown, Step>;
-  /** Where it went on last: mostly there is one way only. */
+  /** The step taken from here last: mostly it is the only one. */
   last?: Step;
   /** Of the statement that ends here. */
   text?: string;
 }
 const PARAMETER = Symbol("parameter");
-/** Shapes are as many as the code has, but that some repeat a fragment as often as a caller likes. */
+/** The code has only so many shapes, but some of them repeat a fragment as often as a caller likes. */
 const MOST_TEXTS = 2_000;
 const begin = (): Step => ({ key: undefined, next: new Map() });
 let root = begin();
@@ -123,7 +123,7 @@ function walk(from: Step, { template, values }: Statement, parameters: unknown[]
   return step;
 }
 
-/** Where it is among the parameters, to which it is added. The moment of a call is asked for by dozens of fragments: it is sent once. */
+/** Its place among the parameters, to which it is added. Dozens of fragments ask for the moment of a call: it is sent once. */
 function placeOf(value: unknown, parameters: unknown[]): number {
   const place = value instanceof Date ? parameters.indexOf(value) : -1;
   return place < 0 ? parameters.push(value) - 1 : place;

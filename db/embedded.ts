@@ -130,7 +130,7 @@ async function copyBinaries(from: string, home: string): Promise<string> {
   return to;
 }
 
-/** Made aside and moved into place whole, so that a killed start leaves no half a cluster behind. */
+/** Made elsewhere and moved into place whole, so that a killed start leaves no half-made cluster behind. */
 async function initialise(place: Place): Promise<void> {
   const half = await mkdtemp(`${place.data}-new-`);
   const password = randomBytes(24).toString("base64url");
@@ -176,7 +176,7 @@ async function comeUp(place: Place, options: postgres.Options<never>, durable: b
   }
 }
 
-/** What this machine, or the container, has; of more than 32 GB the rest is for others. */
+/** What this machine, or the container, has: 32 GB at most, the rest is for others. */
 const memoryMb = () => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY, 2 ** 35) / 2 ** 20;
 
 function spawnServer(place: Place, durable: boolean): ChildProcess {
@@ -197,7 +197,7 @@ function spawnServer(place: Place, durable: boolean): ChildProcess {
     ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
   };
   const log = openSync(place.log, "a", 0o600);
-  // Detached: Ctrl-C in the terminal is for us, who then drain and stop it in order.
+  // Detached, so that Ctrl-C in the terminal reaches us alone: we drain, and then stop it in order.
   const server = spawn(
     join(place.binaries, "bin", "postgres"),
     ["-D", place.data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
@@ -209,7 +209,7 @@ function spawnServer(place: Place, durable: boolean): ChildProcess {
   return server;
 }
 
-/** A crash, or a container's new process ids, can leave a lock file that names a stranger: PostgreSQL would wait for it. */
+/** After a crash, or in a new container, the lock file may name some other program's process: PostgreSQL would wait for it. */
 async function removeStaleLock(place: Place): Promise<void> {
   const pid = await postmasterPid(place);
   if (!pid || process.platform !== "linux") return;

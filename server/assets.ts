@@ -1,4 +1,4 @@
-// Static files in the encoding that their reader takes: `name.br` and `name.gz` were written beside them when they were built.
+// Static files in an encoding that the client takes: the build wrote `name.br` and `name.gz` beside them.
 import { existsSync, readdirSync } from "node:fs";
 import express, { type RequestHandler } from "express";
 
@@ -7,7 +7,7 @@ const encodings = [
   ["gzip", ".gz"],
 ] as const;
 
-/** The files of a build: their names change with what is in them, so whoever has one keeps it. */
+/** The files of a build: their names change with their contents, so whoever has one may keep it. */
 export const assets = (directory: string): RequestHandler[] => [
   ownPagesOnly,
   compressed(directory),
@@ -20,7 +20,7 @@ const ownPagesOnly: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** What a page of another build asks for: it is no page either, and may be there again soon. */
+/** For a page of another build: what it asks for may be here again soon, so nobody caches that it is not. */
 const notThere: RequestHandler = (_req, res) => {
   res.removeHeader("content-encoding");
   res.status(404).set("cache-control", "no-store").type("text").send("There is no such file in this build.");

@@ -53,7 +53,7 @@ export async function buildIfChanged(): Promise<boolean> {
 
 const ASSETS = join(root, "build", "client", "assets");
 
-/** Once, as small as it gets: a copy beside each text, for browsers that take it (server/assets.ts). */
+/** Compresses every text once, as small as it gets, into copies beside it for the browsers that take them (server/assets.ts). */
 async function compressAssets(): Promise<void> {
   for (const name of await readdir(ASSETS)) {
     if (!/\.(js|css|svg)$/.test(name)) continue;
@@ -80,10 +80,10 @@ async function fingerprint(): Promise<string> {
 }
 
 /**
- * The lock is a directory with a file named by who has it. A whole one is renamed into place, which works where there is
- * none, or an empty one; of who is gone only the file is taken away: that of somebody else never is.
+ * The lock is a directory with a file named after its holder. It is renamed into place whole, which works only where there is
+ * none, or an empty one. Of a holder that is gone just that file is deleted, so nobody else's lock ever is.
  * @param lock its path, for tests
- * @returns gives it back
+ * @returns releases it
  */
 export async function takeLock(lock = LOCK): Promise<() => Promise<void>> {
   const own = await mkdtemp(`${lock}.`);

@@ -84,7 +84,7 @@ export interface Ctx<A extends Actor = Actor> extends Core {
 
 export const newRequestId = (): string => uuidv7();
 
-/** What PostgreSQL reads of JavaScript's dates ends with the year 9999. */
+/** PostgreSQL reads JavaScript's dates up to the year 9999. */
 const LATEST = Date.UTC(9999, 0);
 
 /** When an id was made, in milliseconds: a UUIDv7 begins with them. Of any other UUID it is some moment. */
@@ -109,7 +109,7 @@ export const contextFor = <A extends Actor>(
   requestId,
 });
 
-/** The same request, by whom it turned out to be. */
+/** The same request, by whoever it turned out to be from. */
 export const actingAs = <A extends Actor>(ctx: Ctx, actor: A): Ctx<A> => contextFor(ctx, actor, ctx.requestId, ctx.now);
 
 /** The id that an audit record names for an actor; null for the system and the command line. */

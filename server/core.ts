@@ -10,7 +10,7 @@ import { withoutValues } from "./error-report";
 import { createLimits } from "./limits";
 import { settled } from "./services/usage-begun";
 
-/** So long a process that ends waits for the usage rows that are still to be written; others record what is left then. */
+/** How long an ending process waits for the usage rows that are still to be written; others record what is left. */
 const LAST_ROWS_MS = 1_000;
 
 export interface Running {
@@ -66,20 +66,20 @@ export async function start(env: Env, name: string, fd: 1 | 2): Promise<Running>
       },
     };
   } catch (error) {
-    // Else what holds on to them keeps the process from ending.
+    // Otherwise their open connections would keep the process from ending.
     await release();
     throw error;
   }
 }
 
-/** What waits for room on a full disk, in characters; lines after it are lost. */
+/** How much waits for room on a full disk, in characters; further lines are lost. */
 const WAITING_LINES = 1_000_000;
 
-/** A log that cannot be written keeps nobody from being served, nor the process from ending. */
+/** Where the log cannot be written, everybody is served all the same, and the process can end. */
 function logTo(fd: 1 | 2) {
   const destination = pino.destination({ dest: fd, sync: false, maxLength: WAITING_LINES });
   const { flushSync } = destination;
-  // Written at the end, what waits would be tried again and again until there is room.
+  // The flush at the end would otherwise try again and again until there is room.
   destination.on("error", () => {
     destination.flushSync = () => {};
   });

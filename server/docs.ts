@@ -19,7 +19,7 @@ import { tools } from "./tools";
 import { catalogue } from "./tools/catalogue";
 import { exampleFor, type Tool } from "./tools/tool";
 
-/** Nobody: it reads the demo store, is counted nowhere, and leaves no usage. */
+/** Nobody's: it reads the demo store, is counted against no limit, and leaves no usage. */
 const reader: Consumer = {
   kind: "consumer",
   consumerId: "00000000-0000-0000-0000-000000000000",

@@ -14,23 +14,23 @@ export interface Refused {
 
 const refused = (status: number, message: string): Refused => ({ status, message });
 
-/** On every answer, also of the API and of refusals: should a browser open one, it is data and nothing else. Pages say more. */
+/** On every answer, the API's and refusals too: to a browser that opens one it is data and nothing else. Pages add their own. */
 export const inert: [name: string, value: string][] = [
   ["x-content-type-options", "nosniff"],
   ["content-security-policy", "default-src 'none'; frame-ancestors 'none'"],
 ];
 
-/** Connections that end with a refusal: what was sent after it, in the same breath, is not run. */
+/** Connections that end with a refusal: requests that were sent right behind it are not run. */
 const ending = new WeakSet<Socket>();
 export const isEnding = (socket: Socket): boolean => ending.has(socket);
 
-/** A browser on its way to a page: what comes is what its person sees. */
+/** Is it a browser opening a page, so that a person sees the answer? */
 export const isNavigation = (path: string, { headers }: IncomingMessage): boolean =>
   !path.startsWith("/api/") && /\btext\/html\b/i.test(headers.accept ?? "");
 
 /**
- * Answers and ends the connection; whoever still sends may finish, for a moment, so that the answer is read.
- * @param isRead by a person, who would be shown JSON as it is
+ * Answers and ends the connection. A client that is still sending may go on for a moment, so that it reads the answer.
+ * @param isRead by a person, who gets text instead of JSON
  */
 export function sendRefusal(
   log: Core["log"],
@@ -49,7 +49,7 @@ export function sendRefusal(
   else void letGo(req).then(() => res.writeHead(why.status, headers).end(body));
 }
 
-/** Neither target nor headers, which may have secrets. */
+/** Without the target and the headers, which may hold secrets. */
 const tell = (log: Core["log"], requestId: string, { status, message }: Refused) =>
   log.info({ request_id: requestId, status, problem: message }, "refused at the edge");
 
@@ -75,7 +75,7 @@ const connectionFaults: Record<string, Refused> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: refused(413, "The chunk extensions are too large."),
 };
 
-/** Of the endpoint, whatever method Node's parser does not know. */
+/** For calls of the endpoint by a method that Node's parser does not know. */
 const usePost: Refused = { status: 405, message: "Use POST.", allow: "POST" };
 
 interface ParserError extends NodeJS.ErrnoException {
@@ -83,14 +83,14 @@ interface ParserError extends NodeJS.ErrnoException {
   bytesParsed?: number;
 }
 
-/** Is it the method that Node refused, of a request whose whole first line is there and names the endpoint? */
+/** Did Node refuse the method of a request whose first line is there in full and names the endpoint? */
 function isCallByOtherMethod({ code, rawPacket, bytesParsed = 0 }: ParserError): boolean {
   if (code !== "HPE_INVALID_METHOD" || !rawPacket) return false;
   const line = rawPacket.subarray(rawPacket.lastIndexOf("\n", bytesParsed) + 1).toString("latin1");
   return /^[\w!#$%&'*+.^`|~-]+ \/api\/mcp(\/p\/[^/?# ]+)?(\?[^ #]*)? HTTP\/1\.[01]\r\n/.test(line);
 }
 
-/** What Node itself refuses: headers that are no HTTP, too large or too slow, and bodies that are not as they say. */
+/** What Node itself refuses: headers that are not HTTP, too large or too slow, and bodies that are not what they claim. */
 export function refuseConnection(log: Core["log"], error: ParserError, socket: Socket): void {
   if (error.code === "ECONNRESET") return void socket.destroy();
   const fault = isCallByOtherMethod(error) ? usePost : connectionFaults[error.code ?? ""];
@@ -99,9 +99,9 @@ export function refuseConnection(log: Core["log"], error: ParserError, socket: S
 
 const LINGER_MS = 2_000;
 
-/** Answers by hand, where there is no response to write to. Part of an answer is never followed by another. */
+/** Writes an answer to the socket, where there is no response object; never after part of another answer. */
 export function endWith(log: Core["log"], socket: Socket, why: Refused): void {
-  // Node tells of every piece that comes after the one it refused.
+  // Node reports every further chunk as well.
   if (socket.writableEnded && !socket.destroyed) return;
   const { _httpMessage: begun } = socket as Socket & { _httpMessage?: ServerResponse };
   if (!socket.writable || begun?.headersSent) return void socket.destroy();
@@ -112,7 +112,7 @@ export function endWith(log: Core["log"], socket: Socket, why: Refused): void {
   const headers = { ...Object.fromEntries(inert), ...refusalHeaders(why, body, requestId), connection: "close" };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${why.status} ${STATUS_CODES[why.status]}`, ...lines, "", body].join("\r\n"));
-  // Closed at once, what is still on its way here would reset the connection before the answer is read.
+  // If it were closed at once, data still on its way here would reset the connection before the answer is read.
   const linger = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once("close", () => clearTimeout(linger));
 }

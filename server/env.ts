@@ -1,5 +1,5 @@
-// The environment, parsed once: no other file of ours looks a variable up. Some hand all of them on, to here or to programs
-// that they start. What is missing or wrong is named, all of it at once.
+// The environment, parsed once: no other file of ours reads a variable (some pass all of them on, to here or to programs
+// that they start). Everything that is missing or wrong is named at once.
 import { randomBytes } from "node:crypto";
 import { constants, copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -15,7 +15,7 @@ const list = z
       .filter(Boolean),
   );
 
-/** Links are made from the root of it: a path would be lost. */
+/** Links begin at its root: a path would be lost. */
 const isOrigin = (text: string): boolean => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
@@ -40,7 +40,7 @@ const Environment = z
       .optional(),
     /** Signs cursors and links, keys the hashes of what clients name. Made and kept in DATA_DIR for the embedded database. */
     SECRET_KEY: SecretKey.optional(),
-    /** What was SECRET_KEY before, newest first: signatures made with these still hold. */
+    /** Earlier values of SECRET_KEY, newest first: signatures made with them still hold. */
     SECRET_KEY_PREVIOUS: z
       .string()
       .default("")
@@ -62,8 +62,8 @@ const Environment = z
     /** How many proxies in front of us write X-Forwarded-For; 0 ignores the header. */
     TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
     /**
-     * How many seconds a server that was told to stop goes on answering before it lets go of its port: /readyz says 503
-     * and each answer ends its connection, so that whoever balances load goes elsewhere.
+     * For how many seconds a server that was told to stop goes on answering before it closes its port. Meanwhile /readyz says
+     * 503 and each answer ends its connection, so that load balancers go elsewhere.
      */
     DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
     /** Prometheus metrics at `/metrics` on this port; off without it. Not for the public. */
@@ -131,7 +131,7 @@ function makeDataDir(dataDir: string): void {
   }
 }
 
-/** Node's own way to make those above it too never ends where the system makes none at all, as under /proc. */
+/** Node's `recursive` option never ends where the system allows no directory at all, as under /proc. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
@@ -142,7 +142,7 @@ function makeFolder(path: string): void {
 function keptSecret(dataDir: string): string {
   const file = join(dataDir, "secret-key");
   if (!existsSync(file)) {
-    // Not by the process's number alone, which two containers may share.
+    // Not by the process's id alone, which two containers may share.
     const made = `${file}.${randomBytes(6).toString("hex")}`;
     try {
       writeFileSync(made, randomBytes(32).toString("base64url"), { mode: 0o600 });
@@ -157,7 +157,7 @@ function keptSecret(dataDir: string): string {
   return secret;
 }
 
-/** Never over one that is there, and never half of it, but where the file system has no hard links: there the first start is alone. */
+/** Never over an existing file, and never half of it, unless the file system has no hard links: there the first start is alone. */
 function placeWhole(made: string, file: string): void {
   try {
     linkSync(made, file);
@@ -168,7 +168,7 @@ function placeWhole(made: string, file: string): void {
   }
 }
 
-/** Another process may make it at this moment: that is as good. */
+/** Another process may be making it at this moment, which is as good. */
 function unlessThere(make: () => void): void {
   try {
     make();

@@ -13,9 +13,9 @@ import { createSite, type SiteParts } from "./site";
 import type { Watch } from "./watch";
 
 const DEADLINE_MS = 2_500;
-/** Whoever neither sends nor reads, while an answer waits for them. */
+/** How long a client may neither send nor read while an answer waits for it. */
 const STALLED_MS = 120_000;
-/** Longer than proxies keep an idle connection (a minute, mostly): whoever closes it first must be the one who sends. */
+/** Longer than proxies keep an idle connection (mostly a minute): the side that sends must be the first to close it. */
 const IDLE_MS = 75_000;
 
 const stayWithHttps: [name: string, value: string] = [
@@ -40,7 +40,7 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
     if (isEnding(req.socket)) return;
     if (inFlight.isLeaving) res.shouldKeepAlive = false;
     const requestId = newRequestId();
-    // Most bodies come with their headers, and need no clock.
+    // Most bodies come with their headers, and need no timer.
     if (hasBody(req)) process.nextTick(boundBody, core.log, req);
     const refused = refusedHead(req, hosts);
     if (refused) return sendRefusal(core.log, req, res.setHeaders(everywhere), requestId, refused);
@@ -76,8 +76,8 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
       connectionsCheckingInterval: 2_000,
       keepAliveTimeout: IDLE_MS,
     },
-    // Of requests that come without waiting for answers (pipelining), each is begun once the answer before it is out: who
-    // does not read gets no more work done.
+    // Of pipelined requests each is begun once the answer before it is out: a client that does not read gets no more work
+    // done.
     (req, res) => (res.socket ? serve(req, res) : void res.once("socket", () => serve(req, res))),
   );
   // Beyond it Node drops headers in silence, and a doubled one with them; their size is bounded anyway.
@@ -109,7 +109,7 @@ function watchVisit(seen: NonNullable<Watch["visited"]>, req: IncomingMessage, r
 }
 
 const BODY_MS = 18_000;
-/** Catalogue files, which their route streams and bounds itself. They may take longer, as long as they come on. */
+/** Catalogue files, which their route streams and bounds itself. They may take longer, as long as more of them comes. */
 const isUpload = (req: IncomingMessage): boolean =>
   req.method === "POST" &&
   /^\/merchant\/catalogue\/[^/]+$/.test(pathOf(req)) &&
@@ -143,7 +143,7 @@ function doorOf(path: string, url: string): Pick<Arrival, "directorySlug" | "doc
   return { directorySlug: undefined, doctor: { token: name, query: url.slice(path.length + 1) } };
 }
 
-/** Whoever posts JSON and is no page of ours, or calls beside the doors, has the address wrong: it is told so, not of what pages ask. */
+/** A program that posts JSON here, or calls beside the doors, has the wrong address: it is told that, and not what pages need. */
 function besideDoors(path: string, { method, headers }: IncomingMessage): Refused | undefined {
   const isPage = headers.origin !== undefined || headers["sec-fetch-site"] !== undefined;
   const isCall = method === "POST" && isJson(headers["content-type"]) && !isPage && !takesJson(path);
@@ -152,7 +152,7 @@ function besideDoors(path: string, { method, headers }: IncomingMessage): Refuse
     : undefined;
 }
 
-/** Pages ask for `….data`. What Remix's asked for before that, it still answers, and reports as a failure of ours. */
+/** Pages ask for `….data`. Remix still answers the older `_data`, and would report it as a failure of ours. */
 function besidePages(path: string, { url = "" }: IncomingMessage): Refused | undefined {
   return new URLSearchParams(url.slice(path.length)).has("_data")
     ? { status: 404, message: "There is nothing at this address; open the page without _data." }
@@ -172,7 +172,7 @@ function ownOriginCheck(env: Env): OwnOrigin {
   return (origin, host) => origin === base?.origin || origin === `${base?.protocol ?? "http:"}//${host}`;
 }
 
-/** What pages, forms and procedures are asked by. */
+/** The methods of pages, forms and procedures. */
 const methods = new Set(["GET", "HEAD", "POST"]);
 const methodNotAllowed: Refused = { status: 405, message: "Use GET, HEAD or POST.", allow: "GET, HEAD, POST" };
 
@@ -199,7 +199,7 @@ function crossSite(req: IncomingMessage, isOwnOrigin: OwnOrigin): Refused | unde
   return own ? undefined : { status: 403, message: "Requests from other sites are refused." };
 }
 
-/** Forms and calls of pages: as much as the MCP endpoint takes, as it is, and of a length that is told. */
+/** Forms and calls of pages: uncompressed, with a Content-Length, and no longer than the MCP endpoint takes. */
 function refusedBody(req: IncomingMessage): Refused | undefined {
   if (req.headers["content-encoding"] !== undefined)
     return { status: 415, message: "Send the body as it is, without Content-Encoding." };

@@ -1,14 +1,14 @@
-// Answers in the making. They may outlive their connections: a client that goes away stops no query of its request. So
-// whoever stops waits for them before the database goes.
+// Answers in the making. They may outlive their connections, since a client that goes away stops no query of its request:
+// so a server that stops waits for them before it closes the database.
 import type { ServerResponse } from "node:http";
 
 export interface InFlight {
-  /** Whether this process is about to stop: its answers then say that their connections end with them. */
+  /** Whether this process is about to stop: its answers then end their connections. */
   isLeaving: boolean;
   /** How many there are. */
   readonly count: number;
   track<T>(res: ServerResponse, work: Promise<T>): Promise<T>;
-  /** From now on each answer, also of what is under way, is the last on its connection. */
+  /** From now on each answer, those under way included, is the last on its connection. */
   leave(): void;
   /** Resolves when nothing is under way. */
   settled(): Promise<void>;
@@ -22,7 +22,7 @@ interface Work {
 }
 
 export function createInFlight(): InFlight {
-  // No Map: one that is added to and deleted from all the time keeps what it once held through many scavenges (decision 0030).
+  // Not a Map: adding and deleting all the time, it would keep what it once held through many scavenges (decision 0030).
   const works: Work[] = [];
 
   function remove({ at }: Work): void {

@@ -8,7 +8,7 @@ import { DomainError, isOutage } from "./errors";
 import * as leaks from "./services/leaks";
 
 const KEPT_MS = 10 * 60_000;
-/** Whatever is reported to us, GitHub is asked no more often. */
+/** GitHub is asked no more often than this, whatever is reported to us. */
 const AGAIN_MS = 60_000;
 const ANSWER_MS = 5_000;
 const MAX_BYTES = 64 * 1024;
@@ -71,7 +71,7 @@ export interface LeakReport {
 export function leakReports(core: Core, publicKeys: PublicKeys) {
   async function answer({ request, requestId, address }: LeakReport): Promise<Response> {
     await core.limits.leakReport(address);
-    // The signature is over the bytes as they came. How many may come is the server's matter.
+    // The signature is over the bytes as they came. The server bounds how many there are.
     const body = Buffer.from(await request.arrayBuffer());
     await requireSignature(request.headers, body, publicKeys);
     const findings = findingsIn(body);

@@ -6,12 +6,12 @@ import * as clock from "./clock";
 
 /** The window of callers' limits. */
 export const WINDOW_MS = 60_000;
-/** The row of `rate_limits` in which a consumer's requests are counted, as keys are (services/key-admission.ts) or by themselves. */
+/** Key prefix of a consumer's row in `rate_limits`, shared with services/key-admission.ts. */
 export const CONSUMER_COUNTER = "consumer:";
-/** The row of `rate_limits` in which the refused keys are counted that an address sends. */
+/** Key of the row in `rate_limits` that counts the refused keys of an address. */
 export const refusedKeysOf = (address: string) => `refused-key:${network(address)}`;
 
-/** Whoever has one IPv6 address has the 2^64 around it, so those count as one. */
+/** Whoever has one IPv6 address has its whole /64, so that counts as one. */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
   if (!plain.includes(":")) return plain;
@@ -56,8 +56,8 @@ export const oneByOne =
 const isTime = (value: unknown): value is number => typeof value === "number" && value > 1e12;
 
 /**
- * The limit belongs to the caller, not to the limiter, so the limiter counts and we compare. What it stores is told in
- * the time that all instances share: on a machine whose clock is wrong, a window is as long as anywhere else.
+ * Each caller has a limit of its own, so the limiter only counts, and we compare. It stores times by the clock that all
+ * instances share: so a window is as long as anywhere else on a machine whose own clock is wrong.
  *
  * @param duration seconds of a window, unless a count names its own
  */
@@ -81,8 +81,8 @@ export function limiterOn(ask: Ask, duration: number): RateLimiterPostgres {
 }
 
 /**
- * Beside what is inserted: the statement does not wait for the disk. An answer leaves after a commit that does, of its usage
- * row or of what was begun, and with which everything before it is on disk too.
+ * SQL: turns synchronous_commit off for this statement. Safe: a call's answer follows a later, synchronous commit (of its usage
+ * row, or that it has begun), which flushes this one too. Of a refused key a crash may lose the count, and nothing else.
  */
 export const unwaited = (sql: Sql) => sql`(select set_config('synchronous_commit', 'off', true)) unwaited`;
 
@@ -94,9 +94,9 @@ export const addUp = (sql: Sql, now: number) => sql`
   returning key, points, expire`;
 
 /**
- * Counts a request in `part`, and, where that then has at most `most`, in `whole`: both in one window, that of `whole`, so
- * that a part never has more of it than its own. A window's end is told from the next one's, a window later, also where two
- * instances began it at once.
+ * Counts a request in `part` and, while that has at most `most`, in `whole`. Both are in the window of `whole`, so that a part
+ * never gets more than its own share of one. A row belongs to that window if it ends at about the same time: two instances
+ * that began it at once may differ a little.
  */
 export async function countPart(
   sql: Sql,

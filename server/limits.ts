@@ -39,7 +39,7 @@ export function createLimits(sql: Sql) {
   const limiter = limiterOn(oneByOne(sql), WINDOW_MS / 1000);
   const counter = limiterOn(upsertsTogether(sql), WINDOW_MS / 1000);
 
-  /** The requests of all callers that wait in the same turn: one `consume(key, n)` a caller, each with its own place in the count. */
+  /** Counts all requests that wait in the same turn: one `consume(key, n)` per caller, and for each request its own place. */
   const count = coalesce(
     async (keys: string[]): Promise<Place[]> => {
       const waiting = new Map<string, number>();
@@ -53,7 +53,7 @@ export function createLimits(sql: Sql) {
         return { place: consumedPoints - left, msBeforeNext };
       });
     },
-    // All that wait: two batches of one turn would become one statement, which may name no caller twice.
+    // No maximum: two batches of one turn would become one statement, which may not name a caller twice.
     { max: Number.POSITIVE_INFINITY, lanes: 2 },
   );
 

@@ -20,7 +20,7 @@ import * as retention from "./services/retention";
 import { startWatch } from "./watch";
 
 const DRAIN_MS = 10_000;
-/** So long a connection that was opened at the last moment has for its request. */
+/** How long a connection that was opened at the last moment has to send its request. */
 const LAST_REQUEST_MS = 500;
 const SEED_LOCK = 4_711_002;
 
@@ -94,7 +94,7 @@ function mailTransport(core: Core, env: Env): mail.Transport | undefined {
   return env.NODE_ENV === "production" ? undefined : mail.local(core);
 }
 
-/** Feeds are fetched from the internet; tests name further addresses. */
+/** Feeds are fetched from public addresses alone; tests name further ones. */
 const feedReach = ({ FEED_ADDRESSES: more }: Env): Reach => ({
   ...internet,
   allows: (address) => more.includes(address) || internet.allows(address),
@@ -117,12 +117,12 @@ async function startVite(): Promise<ViteDevServer> {
 
 /**
  * Lets requests under way finish, also those whose clients went away.
- * @param seconds goes on answering for so long, each time for the last time on that connection; then idle ones close
+ * @param seconds for how long it goes on answering, once more on each connection; then idle ones are closed
  */
 async function drain(server: Server, inFlight: InFlight, seconds: number): Promise<void> {
   inFlight.leave();
   await sleep(seconds * 1000);
-  // Once everybody who waits at the port is let in: the system cuts off who still stands there when it closes.
+  // Lets in everybody who waits at the port: closing it would cut them off.
   await immediate();
   // Not http's own close, which also ends connections that were opened just now, with their request still on its way.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
@@ -134,7 +134,7 @@ async function drain(server: Server, inFlight: InFlight, seconds: number): Promi
   await Promise.race([inFlight.settled(), late]);
 }
 
-/** In words where the demo is; else a line of the log, whatever LOG_LEVEL is. */
+/** In words beside the demo's log-ins; without the embedded database as a line of the log, whatever LOG_LEVEL is. */
 async function greet({ core, embedded }: Running, url: string): Promise<void> {
   const served = `Aisle serves ${url}`;
   if (!embedded) return core.log.child({}, { level: "info" }).info(served);

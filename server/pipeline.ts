@@ -35,8 +35,8 @@ export interface Admitted {
 }
 
 /**
- * What a request by key may begin with while its key is asked for: a context of whom the key spoke for when it was last
- * asked for. Nothing of it is told unless admitKey() gives the same consumer.
+ * The context in which a request may begin while its key is looked up: that of the consumer for whom the key spoke the last
+ * time. Nothing of it is told unless admitKey() gives the same consumer.
  */
 export function foresee(ctx: Ctx<Anonymous>, { expected }: admission.Presented): Ctx<Consumer> | undefined {
   return expected && actingAs(ctx, expected);
@@ -102,7 +102,7 @@ export async function spend({ ctx, counted }: Admitted, address: string): Promis
   return ctx.limits.consumer(consumerId, rateLimit, counted);
 }
 
-/** The place of a request by key of whoever is known to be over its limit. */
+/** The place of the next request by key of a consumer that is known to be over its limit. */
 export const placeBeyond = ({ limits, actor }: Ctx<Consumer>): Place | undefined =>
   limits.consumerBeyond(actor.consumerId, actor.rateLimit);
 
@@ -174,9 +174,9 @@ const isFromStore = ({ isFromStore }: Tool, answer: Record<string, unknown> | Js
   isFromStore === undefined || (!(answer instanceof JsonText) && isFromStore(answer as never));
 
 /**
- * What a call would answer, and nothing else: not counted, not limited, not recorded. For who shows a merchant their
- * own store as an agent sees it.
- * @param reader who calls, or what they are refused with at the door
+ * What a call would answer, and nothing else: not counted, not limited, not recorded. For showing merchants their own
+ * store as an agent sees it.
+ * @param reader who calls, or the refusal that they get at the door
  * @returns the answer, or the refusal that the caller would get in its place
  */
 export async function preview(reader: Ctx<Consumer> | DomainError, name: string, args: unknown) {

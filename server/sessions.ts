@@ -1,6 +1,6 @@
 // Cookie ↔ person. The cookie holds a token of 256 random bits, the table its SHA-256; lucia is known here alone.
-// A session ends 14 days after its last use, 30 days after its log-in at the latest, and with the password it began with;
-// it is nobody's whose address is not confirmed.
+// A session ends 14 days after its last use, 30 days after its log-in at the latest, and with the password it began with. It
+// opens nothing while the account's address is not confirmed.
 import { createHash, randomBytes } from "node:crypto";
 import Bowser from "bowser";
 import { type Adapter, Cookie, Lucia, TimeSpan } from "lucia";
@@ -45,7 +45,7 @@ export interface SignedInAccount extends AccountFacts {
   id: string;
 }
 
-/** A core, or a context: whose clock then counts. */
+/** A core, or a context, whose `now` then counts. */
 type Clocked = Core & { now?: Date };
 
 const IDLE_MS = 14 * clock.DAY_MS;
@@ -70,7 +70,7 @@ function adapter(core: Clocked): Adapter {
   const sessionOf = ({ id, accountId, expiresAt, ...attributes }: Row) => ({
     id,
     userId: accountId,
-    // lucia looks at it once more, a moment later and by this machine's own clock: the statement has decided already.
+    // The statement has decided already. lucia looks once more, by this machine's own clock: it must find the same.
     expiresAt: new Date(Date.now() + Math.max(clock.MINUTE_MS, expiresAt.getTime() - now.getTime())),
     attributes,
   });
@@ -253,8 +253,8 @@ const named = (name: Buffer, { email, passwordVersion }: OfAccount) =>
   Buffer.concat([name, Buffer.from(`${passwordVersion} ${email}`)]);
 
 /**
- * A Set-Cookie header by which this browser shows for 90 days that the account was logged in with it since it has its
- * present password, which opens nothing: its tries at a password are counted apart from everybody else's (`limits.logIn`).
+ * A Set-Cookie header by which this browser shows, for 90 days and until the password changes, that the account was logged
+ * in with it. It opens nothing: the browser's tries at the password are counted apart from everybody else's (`limits.logIn`).
  */
 export function deviceCookie(core: Clocked, account: OfAccount): string {
   const name = Buffer.concat([randomBytes(NONCE_BYTES), Buffer.alloc(NAME_BYTES - NONCE_BYTES)]);

@@ -65,14 +65,14 @@ interface Visit {
 }
 
 const MAX_BATCH = 10;
-/** With what a look at the database may take, less than the three seconds in which everybody is answered while it is away. */
+/** Together with a look at the database, less than the three seconds in which everybody is answered while it is away. */
 const LATE_MS = 1_000;
-/** Pages wait for a database that hangs also after their visitors were told: so many, and memory stays bounded. */
+/** Pages go on waiting for a database that hangs after their visitors were told: at most so many, to bound memory. */
 const MOST_IN_FLIGHT = 1_000;
 const loopback = new Set(["localhost", "127.0.0.1", "::1", "[::1]", "::ffff:127.0.0.1"]);
 const nameOf = (baseUrl = "http://localhost") => new URL(baseUrl).hostname;
 
-/** Remix lets go of a request whose client left, while its loaders go on: who stops waits for what they still ask. */
+/** Remix drops a request whose client left, while its loaders go on: a server that stops waits for them. */
 function waitedFor(build: ServerBuild): ServerBuild {
   type Run = NonNullable<ServerBuild["routes"][string]["module"]["loader"]>;
   const waited = (run: Run | undefined): Run | undefined =>
@@ -89,7 +89,7 @@ function waitedFor(build: ServerBuild): ServerBuild {
   return { ...build, routes: Object.fromEntries(routes) };
 }
 
-/** All that is answered without a page, and what every answer after the assets has. */
+/** All that is answered without a page, and the headers of every answer but the assets'. */
 function answerBesidesPages(app: express.Express, { core, inFlight, vite }: SiteParts): void {
   // No documents: what makes every answer inert (edge.ts) is all that these need, and a page has a dozen of them.
   if (!vite) app.use("/assets", assets("build/client/assets"));
@@ -106,7 +106,7 @@ function answerBesidesPages(app: express.Express, { core, inFlight, vite }: Site
     const status = inFlight.isLeaving ? "stopping" : (await isReady(core)) ? "ok" : "database unavailable";
     res.status(status === "ok" ? 200 : 503).json({ status });
   });
-  // What clients look for an authorization server at: there is none, and no page to make for that.
+  // Where clients look for an authorization server: there is none, and no page is rendered to say so.
   app.use("/.well-known", (_req, res) => void res.status(404).type("text").send("Not found"));
   if (vite) app.use(vite.middlewares);
   else app.use(express.static("build/client", { maxAge: "1h", index: false, redirect: false }));

@@ -31,7 +31,7 @@ export function createTraces(endpoint: string, serviceName: string): Traces {
 
   return {
     answered({ requestId, endpoint, consumer, method, tool, status, errorCode, startedAt, endedAt, phases, parents }) {
-      // `_meta` is the nearer one: it comes from whoever made the call, a header may be its proxy's.
+      // `_meta` comes first: it is the caller's own, while a header may be a proxy's.
       const [parent, other] = [contextOf(parents.meta ?? parents.header), parents.meta && contextOf(parents.header)];
       const link = other && trace.getSpanContext(other);
       const span = tracer.startSpan(

@@ -9,7 +9,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const tries = {
-  /** One network at one account: strict, since it is nobody else's trouble. */
+  /** One network at one account: strict, since nobody else suffers from it. */
   logInHere: { limit: 5, seconds: 15 * MINUTE },
   /** One network at any account: an office behind one address still gets in. */
   logInNetwork: { limit: 50, seconds: 15 * MINUTE },
@@ -20,8 +20,8 @@ const tries = {
    */
   logInAccount: { limit: 100, seconds: HOUR, slowFrom: 20, slowestMs: 2_000 },
   /**
-   * One browser at the account that was logged in with it before: counted by itself, so that nobody else's tries count
-   * against it, those of its own network neither.
+   * One browser, at an account that was logged in with it before: counted by itself, so that nobody else's tries count
+   * against it, not even those of its own network.
    */
   logInDevice: { limit: 10, seconds: 15 * MINUTE },
   /** All such browsers of one account: whoever has collected their cookies may not guess with one after the other. */
@@ -34,7 +34,7 @@ const tries = {
   code: { limit: 10, seconds: HOUR },
   /** The same, whatever the password: whoever has the mailbox, and resets it again and again, gets no more of them. */
   codeOfDay: { limit: 20, seconds: DAY },
-  /** All that is stored about a person: the dearest thing to ask for. */
+  /** All that is stored about a person: nothing costs us more to answer. */
   ownData: { limit: 10, seconds: HOUR },
   /** Reports of leaked keys; each may cost a look at who signed it. */
   leakReport: { limit: 60, seconds: MINUTE },
@@ -105,8 +105,8 @@ export function createTries(limiter: ReturnType<typeof limiterOn>) {
     code: (account: CodeOwner): Promise<number> => take(codeKey(account), tries.code),
 
     /**
-     * Before the first code of an app that is being set up is looked at. Counted apart: whoever tries at log-ins is told of
-     * by the count of those.
+     * Before the first code of an app that is being set up is looked at. Counted apart: the count of log-ins' codes decides
+     * when the account's owner is warned.
      * @throws DomainError rate_limited after 10 in an hour
      */
     setUpCode: (account: CodeOwner) => take(`set-up-${codeKey(account)}`, tries.code),
@@ -131,7 +131,7 @@ export function createTries(limiter: ReturnType<typeof limiterOn>) {
     signUp: (address: string) => take(`sign-up:${network(address)}`, tries.signUpNetwork),
 
     /**
-     * A mail with a link, asked for by whoever. Signing up asks for one to verify the address, as does asking for another.
+     * A mail with a link, whoever asks for it. Signing up and asking for another such link both count as `verify`.
      * @throws DomainError rate_limited after 3 of this kind to this address in an hour, or 30 from one network
      */
     async linkTo(kind: "verify" | "reset" | "change-email", email: string, address: string): Promise<void> {

@@ -1,5 +1,5 @@
-// Who watches the requests: metrics, where METRICS_PORT is set, and traces, where OTEL_EXPORTER_OTLP_ENDPOINT is. Where
-// neither is, nothing of them is even imported, and a request does nothing for them.
+// Who watches the requests: metrics, where METRICS_PORT is set, and traces, where OTEL_EXPORTER_OTLP_ENDPOINT is. Without
+// either, none of it is even imported, and a request does nothing for it.
 import type { Core } from "./context";
 import type { Env } from "./env";
 import { listen } from "./listen";

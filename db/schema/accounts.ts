@@ -42,7 +42,7 @@ export const secondFactors = pgTable("second_factors", {
   secret: bytea().notNull(),
   createdAt: createdAt(),
   enabledAt: instant(),
-  /** The step of 30 s of the last code that was taken: none is taken twice. */
+  /** The 30-second step of the last code that was accepted: none is accepted twice. */
   lastStep: integer().notNull().default(0),
 });
 

@@ -100,7 +100,7 @@ export const products = pgTable(
     dataAsOf: instant().notNull(),
     /** When the offer that it shows ends. */
     expiresAt: instant(),
-    /** When a sale or an offer among its variants begins or ends next: a job then takes the best of them (services/feeds/renewal.ts). */
+    /** When a sale or offer of its variants next begins or ends: a job then picks the best anew (services/feeds/renewal.ts). */
     renewAt: instant(),
   },
   (t) => [

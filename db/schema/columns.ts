@@ -16,10 +16,10 @@ export const createdAt = () => instant().notNull().default(sql`now()`);
 export const accountIndex = (name: string, column: AnyPgColumn) =>
   index(name).on(column).where(sql`${column} is not null`);
 
-/** A check that the column has one of these values, which its `enum` has too. */
+/** A check that the column has one of the values of its `enum`. */
 export const oneOf = (name: string, column: AnyPgColumn, values: readonly string[]) =>
   check(name, sql`${column} in (${literals(values)})`);
-/** The same of everything in an array. */
+/** The same for every element of an array. */
 export const allOf = (name: string, column: AnyPgColumn, values: readonly string[]) =>
   check(name, sql`${column} <@ array[${literals(values)}]`);
 

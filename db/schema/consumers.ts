@@ -40,7 +40,7 @@ export const consumers = pgTable(
     decidedAt: instant(),
     /** When `state` last changed: who waits, waits since then. */
     stateSince: createdAt(),
-    /** Counts what was changed, so that a decision about an older one can be told from one about this. */
+    /** Counts changes, so that a decision about an earlier version is recognised. */
     version: integer().notNull().default(1),
     /** The first successful tool call ever; set with the usage rollups, so it outlives the log. */
     firstCallAt: instant(),
@@ -153,7 +153,7 @@ export const settings = pgTable(
     sandboxRateLimit: integer().notNull().default(60),
     sandboxMaxKeys: integer().notNull().default(2),
     playgroundRateLimit: integer().notNull().default(30),
-    /** Counts changes: who saves says which one they saw. */
+    /** Counts changes: whoever saves says which version they saw. */
     version: integer().notNull().default(1),
   },
   (t) => [

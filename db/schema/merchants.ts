@@ -50,7 +50,7 @@ export const merchantMembers = pgTable(
 
 /**
  * A link by which somebody becomes one of a merchant's people. Only the SHA-256 of its token is here; it works once, for
- * the account with this very address. Of those that wait there is one an address and merchant.
+ * the account with this very address. At most one per address and merchant is waiting.
  */
 export const merchantInvitations = pgTable(
   "merchant_invitations",
@@ -124,13 +124,13 @@ export const stores = pgTable(
     returnPolicy: jsonb().$type<ReturnPolicy>(),
     links: jsonb().$type<{ type: string; url: string }[]>().notNull().default([]),
     categories: text().array().notNull().default([]),
-    /** Whether somebody said them; else each load writes those of its products (decision 0042). */
+    /** Whether somebody stated them; otherwise each load takes them from its products (decision 0042). */
     categoriesStated: boolean().notNull().default(false),
     /** Products that agents can find: neither excluded nor vanished. Kept by `feeds/merge.ts` and a trigger. */
     productCount: integer().notNull().default(0),
-    /** How its products' words are indexed: below what `feeds/reindex.ts` knows, a job writes them anew. */
+    /** How its products' words are indexed: where it is below the version of `feeds/reindex.ts`, a job indexes them anew. */
     indexVersion: smallint().notNull().default(4),
-    /** Beside English, the languages whose stems its products are indexed in (decision 0043); a trigger lists them in `search_languages`. */
+    /** The languages besides English that its products are indexed in (decision 0043); a trigger lists them in `search_languages`. */
     indexLanguages: text().array().notNull().default([]),
     createdAt: createdAt(),
     updatedAt: createdAt(),

@@ -126,7 +126,7 @@ const counted = {
   counts: bigint({ mode: "number" }).array().notNull(),
 };
 
-/** Usage of minutes that are not over, and what came for others later: as in `usage_rollups`, which does not have it yet. */
+/** What `usage_rollups` does not have yet: usage of minutes that are not over, and what came late for others. */
 export const usageRecent = pgTable("usage_recent", counted, (t) => [
   primaryKey({ columns: [t.at, t.consumerId, t.dimension, t.value] }),
 ]);
@@ -134,7 +134,7 @@ export const usageRecent = pgTable("usage_recent", counted, (t) => [
 const grains = ["minute", "hour", "day"] as const;
 
 /**
- * Usage by minute, hour and day (UTC), in total and by one dimension at a time. The consumer of noughts is all of them.
+ * Usage by minute, hour and day (UTC), in total and by one dimension at a time. The consumer whose id is all zeros is all of them.
  * `buckets` and `counts` are a histogram of latency, refusals left out: bucket b begins at 64 µs · 2^(b/8). A bucket may
  * come more than once; its counts are added.
  */

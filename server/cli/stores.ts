@@ -96,7 +96,7 @@ function reportTold(report: feeds.Report): Told {
   return { json: report, text: [counts, ...lines, ...rest].join("\n") };
 }
 
-/** What is wrong with a file that is refused is told like what is wrong with one that is not. */
+/** What is wrong with a file is told alike, whether it was refused or not. */
 function tellRefused(error: unknown): never {
   if (error instanceof DomainError && error.code === "feed_refused")
     print(reportTold(error.details as unknown as feeds.Report));

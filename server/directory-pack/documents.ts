@@ -73,7 +73,7 @@ const justifications = {
   destructive_justification: "It deletes, overwrites and sends nothing, and takes no orders.",
 };
 
-/** What no tool of ours is for: the assistant answers without it, or says that it cannot. */
+/** Prompts that none of our tools is for: the assistant answers without one, or says that it cannot. */
 const refusals = [
   {
     description: "Buying is done on the merchant's own site.",

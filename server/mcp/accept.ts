@@ -16,14 +16,14 @@ export function acceptsBoth(header: string | undefined): boolean {
   return both;
 }
 
-// What stands between separators that are in no quoted string; one that never ends goes on to the end.
+// What stands between separators outside quoted strings; a quote that is never closed goes on to the end.
 const RANGES = /(?:"(?:\\.|[^"\\])*(?:"|$)|[^",])+/g;
 const PARAMETERS = /(?:"(?:\\.|[^"\\])*(?:"|$)|[^";])+/g;
 const QUALITY = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /**
- * Is `type` named in the Accept header with a quality above 0? Ranges such as `text/*` count, a bare wildcard names
- * nothing, nor does a range whose quality is none.
+ * Is `type` named in the Accept header with a quality above 0? Ranges such as `text/*` count, but neither a bare wildcard
+ * nor a range whose quality is malformed.
  */
 export function accepts(header: string | undefined, type: string): boolean {
   if (!header) return false;
@@ -40,7 +40,7 @@ export function accepts(header: string | undefined, type: string): boolean {
   return best !== undefined && best.q > 0;
 }
 
-/** 1 unless given; undefined where what is given is none. */
+/** 1 unless given; undefined where it is malformed. */
 function quality(parameters: string[]): number | undefined {
   const given = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, "");
   if (given === undefined) return 1;

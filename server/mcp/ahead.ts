@@ -32,7 +32,7 @@ export function begin(ctx: Ctx<Consumer>, message: Request): Work {
   work.answer = run(ctx, message, (call) => {
     work.call = call;
   });
-  // Its refusal counts only once the request itself is let through.
+  // A refusal of it matters only once the request itself is let through.
   work.answer.catch(() => {});
   return work;
 }
@@ -50,7 +50,7 @@ export function foresee(ctx: Ctx<Consumer>, exchange: Exchange): Foreseen | unde
     const message = read(exchange);
     return message.kind === "request" ? { ctx, message, work: begin(ctx, message) } : undefined;
   } catch {
-    // Refused when it is read again, after what comes before.
+    // It is refused when it is read again, after the checks that come first.
     return undefined;
   }
 }

@@ -31,7 +31,7 @@ export interface Answered {
   parents: { header: TraceParent | undefined; meta: TraceParent | undefined };
 }
 
-/** A method as it may be written down: what has not the form of one may be anything, a key among it. */
+/** A method as it may be written down: what does not look like one may be anything, even a key. */
 export const shownMethod = ({ method }: Request): string => (/^[a-z][a-z/]{0,59}$/i.test(method) ? method : "other");
 
 /** @param known what is known beside the exchange itself */

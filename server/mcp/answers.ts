@@ -18,7 +18,7 @@ const json = { "content-type": "application/json; charset=utf-8", "cache-control
 
 export const accepted: Answer = { status: 202, headers: {}, body: undefined };
 
-/** Where its caller stands in their minute, before the answer's own headers. */
+/** Headers that tell a caller where it stands in its minute, and the answer's own. */
 export const withAllowance = (allowance: Allowance, headers: Answer["headers"]): Answer["headers"] => ({
   "ratelimit-policy": `"default";q=${allowance.limit};w=60`,
   ratelimit: `"default";r=${allowance.remaining};t=${allowance.resetSeconds}`,

@@ -22,7 +22,7 @@ const shown: [label: string, header: string][] = [
   ["Content-Encoding", "content-encoding"],
   ["Mcp-Session-Id", "mcp-session-id"],
 ];
-/** Worth saying even when they are not there. */
+/** Headers that are worth naming even when they are absent. */
 const expected = new Set(["content-type", "accept"]);
 
 /** @param keyForm what the key looked like; never the key */

@@ -3,9 +3,9 @@ import { unavailable } from "../errors";
 
 export const tooSlow = () => unavailable(new Error("deadline exceeded"));
 
-/** Work whose caller was told that it is too late, and that still waits for the database. */
+/** Work that still waits for the database, though its caller was told that it is too late. */
 let abandoned = 0;
-/** So much of it at most: while the database hangs, whoever comes then is told at once, and memory stays bounded. */
+/** At most so much of it: beyond that callers are told at once, so that memory stays bounded while the database hangs. */
 const MOST_ABANDONED = 250;
 
 /** @throws DomainError unavailable */

@@ -102,7 +102,7 @@ function checkEdge(config: McpConfig, { method, headers, body }: Exchange): void
 /** A refusal whose JSON-RPC code is its HTTP status: outside the range that JSON-RPC reserves. */
 const refusal = (status: number, code: string, message: string) => new RpcError(status, status, message, { code });
 
-/** From the key on: whom it is from, what is asked, the answer, and what is recorded of what was counted. */
+/** From the key on: who calls, what is asked, the answer, and the record of what was counted. */
 async function serve(core: Core, exchange: Exchange, state: State): Promise<Answer> {
   const anonymous = pipeline.anonymous(core, exchange.requestId);
   const key = keyOf(anonymous, exchange);
@@ -191,8 +191,8 @@ function record(
 }
 
 /**
- * The refusal for the rate of whom this process knows to be over its limit, counted in one statement instead of two (decision 0040).
- * @returns nothing where that is not so, or no longer: the request goes its ordinary way
+ * The 429 of a caller that this process knows to be over its limit, counted in one statement instead of two (decision 0040).
+ * @returns undefined where that is not so, or no longer: the request goes its ordinary way
  */
 async function refuseBeyond(
   core: Core,
@@ -283,7 +283,7 @@ function requestOf(exchange: Exchange): Request | undefined {
   }
 }
 
-/** Where a caller stands that was refused for its limit. */
+/** Where a caller stands who was refused for its limit. */
 function spentAllowance(error: unknown): Allowance | undefined {
   if (!(error instanceof DomainError) || error.code !== "rate_limited") return undefined;
   const { limit, retry_after } = error.details as { limit: number; retry_after: number };

@@ -60,7 +60,7 @@ function classify(value: Record<string, unknown>): Message {
   const has = (name: string) => Object.hasOwn(value, name);
   const id = idOf(value);
   if (value.jsonrpc !== "2.0") throw invalidRequest('"jsonrpc" must be "2.0".', id);
-  // Who could not read a request's id tells of its error under null.
+  // The error of a request whose id could not be read has the id null.
   const isError = !has("method") && value.id === null && has("error");
   if (has("id") && id === null && !isError)
     throw invalidRequest('"id" must be a string or an integer (up to 2^53 - 1).');

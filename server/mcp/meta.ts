@@ -32,7 +32,10 @@ export function clientReport(params: unknown, userAgent: string | undefined): Cl
   };
 }
 
-/** Text fit to be stored and shown: one line, bounded, nothing that turns its direction. PostgreSQL takes neither NUL nor lone surrogates. */
+/**
+ * Text fit to be stored and shown: one line, bounded, with nothing that turns its direction, and neither NUL nor lone
+ * surrogates, which PostgreSQL does not take.
+ */
 function clean(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const text = value

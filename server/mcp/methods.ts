@@ -53,7 +53,7 @@ export async function run(
   }
 }
 
-/** Does the caller see a directory endpoint: no key, so nothing said of keys? */
+/** Does the caller see a directory endpoint? It takes no key, so nothing is said of keys. */
 export const isDirectory = ({ endpoint, asDirectory }: Consumer): boolean =>
   endpoint === "directory" || asDirectory === true;
 

@@ -20,7 +20,7 @@ export async function serveNode(
   const headers = req.headers as Record<string, string | undefined>;
   const answer = await serve(core, config, { method: req.method ?? "", headers, body, startedAt, ...arrival }, arrival);
   const { headers: answered, body: text } = answer;
-  // Such a list Node writes as it is; an object it would look through twice.
+  // Node writes such a list as it is; an object it would go through twice.
   const lines = [...always, "content-length", String(Buffer.byteLength(text ?? ""))];
   for (const name in answered) lines.push(name, answered[name]!);
   if (answer.status >= 400) await turnsEnd();
@@ -30,8 +30,8 @@ export async function serveNode(
 let end: Promise<void> | undefined;
 
 /**
- * For refusals: those of one turn of the event loop leave one after the other at its end. Sent while the turn goes on, each
- * would wake its client for itself, which costs more than the refusal.
+ * For refusals: those of one turn of the event loop are sent together at its end. Sent one by one, each would wake its
+ * client by itself, which costs more than the refusal.
  */
 function turnsEnd(): Promise<void> {
   end ??= immediate().then(() => {
@@ -69,7 +69,7 @@ const nothing = Buffer.alloc(0);
 const PATIENCE_MS = 2_000;
 
 /**
- * Reads the rest of a body that nobody wants, and keeps nothing of it: only who has sent all is sure to read the answer.
+ * Reads and drops the rest of a body that nobody wants: only a client that has sent everything is sure to read the answer.
  * @returns when all has come, or after 2 s
  */
 export function letGo(req: IncomingMessage): Promise<void> {

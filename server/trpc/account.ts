@@ -3,7 +3,7 @@ import * as invitations from "../services/invitations";
 import * as sessions from "../sessions";
 import { anyone, type CallContext, consumersOf, merchantsOf, router, signedIn } from "./trpc";
 
-/** Opens a session for who has just logged in, in the place of the one that this browser had, and knows it again. */
+/** Opens a session for whoever has just logged in, in place of the browser's earlier one, and marks the browser as known. */
 async function open(ctx: CallContext, account: accounts.LoggedIn): Promise<void> {
   const { cookie } = await sessions.create(ctx.core, {
     account,
@@ -15,7 +15,7 @@ async function open(ctx: CallContext, account: accounts.LoggedIn): Promise<void>
   ctx.setCookie(sessions.deviceCookie(ctx.core, account));
 }
 
-/** Opens the session, or has the browser go on with a code. */
+/** Opens the session, or has the browser ask for a code first. */
 async function enter(
   ctx: CallContext,
   entry: accounts.LoggedIn | accounts.AwaitsCode,

@@ -11,7 +11,7 @@ export const catalogueRouter = router({
   report: merchant.input(loads.LoadRef).query(({ ctx: { op }, input }) => loads.report(op, input)),
   upload: merchant.input(loads.Upload).mutation(({ ctx: { op }, input }) => loads.upload(op, input)),
   restore: merchant.input(loads.LoadRef).mutation(({ ctx: { op }, input }) => loads.restore(op, input)),
-  /** What gives lines of CSV as they are found: for callers in this process. */
+  /** Gives lines of CSV as they are found: for callers in this process. */
   badRows: merchant.input(loads.LoadRef).query(({ ctx: { op }, input }) => badRows(op, input)),
   source: merchant.input(loads.StoreRef).query(({ ctx: { op }, input }) => source.find(op, input)),
   setSource: merchant.input(source.SetSource).mutation(({ ctx: { op }, input }) => source.set(op, input)),

@@ -29,7 +29,7 @@ export const merchantsRouter = router({
     .mutation(({ ctx: { op }, input }) => invitations.withdraw(op, input)),
 });
 
-/** What whoever was invited does. */
+/** What people who were invited do. */
 export const invitationRouter = router({
   peek: anyone.input(invitations.PeekInvitation).query(({ ctx: { op }, input }) => invitations.peek(op, input)),
   mine: signedIn.query(({ ctx: { op } }) => invitations.mine(op)),

@@ -5,7 +5,7 @@ import { operator, router } from "./trpc";
 export const reviewRouter = router({
   countWaiting: operator.query(({ ctx: { op } }) => review.countWaiting(op)),
   queue: operator.input(review.ReviewQueue).query(({ ctx: { op }, input }) => review.queue(op, input)),
-  /** A consumer with all that a decision about it is made from. */
+  /** A consumer with everything that a decision about it rests on. */
   get: operator.input(consumers.GetConsumer).query(async ({ ctx: { op }, input }) => {
     const consumer = await consumers.get(op, input);
     const by = { consumerId: consumer.id };

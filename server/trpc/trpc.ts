@@ -32,7 +32,7 @@ export interface CallContext {
   signUpProof: string | undefined;
   /** The log-in of this browser that waits for its code. */
   logInToken: string | undefined;
-  /** The desk is for operators who have a second factor alone. */
+  /** Whether the desk is closed to operators without a second factor. */
   operatorsNeedSecondFactor: boolean;
   /** This browser's name, if the account as it stands was logged in with it. */
   knownDevice: (account: { email: string; passwordVersion: number }) => string | undefined;
@@ -67,7 +67,7 @@ export interface Explained {
   details: Record<string, unknown>;
 }
 
-/** What a caller may know of an error. Whatever is not ours is an internal error, and says nothing of itself. */
+/** What a caller may know of an error. One that is not ours is an internal error, of which nothing is told. */
 export function explain(error: unknown): Explained {
   const thrown = error instanceof TRPCError && error.cause ? error.cause : error;
   const cause = isOutage(thrown) ? unavailable(thrown) : thrown;
@@ -93,7 +93,7 @@ export function explain(error: unknown): Explained {
   return { code, status, message, fields: {}, details: {} };
 }
 
-/** Text with NUL, which PostgreSQL does not take (22021): nothing has it under such a name. */
+/** Did it have NUL, which PostgreSQL does not take (22021)? Nothing can have such a name. */
 const isNoText = (error: unknown): boolean =>
   error instanceof Error && ((error as { code?: unknown }).code === "22021" || isNoText(error.cause));
 
@@ -139,7 +139,7 @@ export const consumersOf = ({ op, visitor }: Acting) => (actsFor(visitor).consum
 /** The merchants that the person acts for: likewise. */
 export const merchantsOf = ({ op, visitor }: Acting) => (actsFor(visitor).merchants ??= merchants.mine(op));
 
-/** Every procedure that writes: what people typed is text that others will read as it was typed. */
+/** Under every gate: what people send to be stored must have no characters that its readers could not see. */
 const legible = t.procedure.use(async ({ ctx, type, getRawInput, next }) => {
   if (type !== "mutation") return next();
   const issues = unseenCharacters(await getRawInput());
@@ -202,8 +202,8 @@ export const merchant = signedIn.use(async ({ ctx, next }) => {
 });
 
 /**
- * For forms that name no thing of their own, only whom their page was about: in another tab the person may have changed
- * over since, or they may be with that one no longer.
+ * For forms that act on whoever the person is working for: in another tab they may have switched since, or they may no
+ * longer be with the one that the page was about.
  * @throws DomainError conflict
  */
 export function requireSame(actsFor: string, shown: string): void {
