@@ -63,7 +63,7 @@ interface Pair {
   storeId: string;
 }
 
-/** @param change what it changed; nothing when it was so already, and then nothing is recorded */
+/** @param change gives what it changed; nothing where it was so already, and then nothing is recorded */
 async function decide(
   ctx: Ctx<Merchant>,
   { store: slug, platform }: Decision,
@@ -77,7 +77,7 @@ async function decide(
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, { store: slug });
     if (store.isDemo) throw new DomainError("conflict", `${store.name} is the demo store: every platform may read it.`);
-    // Sandbox platforms read no merchant's store: to a merchant there are none.
+    // Sandbox platforms read no merchant's store: to a merchant they do not exist.
     const [consumer] = await tx
       .select({ id: consumers.id, coverage: consumers.coverage })
       .from(consumers)

@@ -48,8 +48,8 @@ export interface PlatformRow {
 }
 
 /**
- * SQL, to be joined laterally to consumer `c` and store `s`: since when. Of what its standing follows from, the last that
- * came about: each began, but a block that was lifted, a grant that was withdrawn and AI Discovery that is off ended.
+ * SQL, to be joined laterally to consumer `c` and store `s`: since when it stands so. That is the latest of the beginnings
+ * that its standing follows from, and of three ends: of a block, of a grant, of AI Discovery.
  */
 const sinceWhen = ({ sql }: Ctx) => sql`
   select case c.standing
@@ -64,8 +64,8 @@ const sinceWhen = ({ sql }: Ctx) => sql`
         and not s.is_demo and c.standing <> 'not_granted')) end as since`;
 
 /**
- * SQL: the latest reads of store `s` by consumer `c` in 30 days. Said in rows, so that it is read by the index of stores:
- * by that of consumers, one who reads much elsewhere and nothing here would have all of it looked through.
+ * SQL: the latest reads of store `s` by consumer `c` in 30 days. Compares rows, so that the index of stores is used: in that
+ * of consumers, everything would be looked through of one who reads much elsewhere and nothing here.
  */
 function latest({ sql, now }: Ctx, limit: number) {
   const from = beginningOf("30d", now);
@@ -113,7 +113,7 @@ export const ListAgents = z.strictObject({
   cursor: Cursor,
 });
 
-/** How many platforms stand how to a store of the merchant's. @throws DomainError not_found */
+/** How many platforms have each standing at a store of the merchant's. @throws DomainError not_found */
 export async function count(
   ctx: Ctx<Merchant>,
   input: z.infer<typeof OwnStore>,
@@ -132,7 +132,7 @@ export async function count(
   return { ...none, ...row.counts, aiDiscovery: row.ai_discovery, isDemo: row.is_demo, storeName: row.name };
 }
 
-/** The platforms that stand so to a store, by name, a page at a time. @throws DomainError not_found, cursor_invalid */
+/** The platforms that have one standing at a store, by name, a page at a time. @throws DomainError not_found, cursor_invalid */
 export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListAgents>): Promise<Page<PlatformRow>> {
   const { sql, actor } = ctx;
   const query = { list: "agents", merchantId: actor.merchantId, ...input };
@@ -172,7 +172,7 @@ export interface Platform extends PlatformRow {
   scopes: Scope[];
 }
 
-/** One platform and one store of the merchant's. @throws DomainError not_found (either; the platform has nothing to do with the store) */
+/** One platform and one store of the merchant's. @throws DomainError not_found, also where they have nothing to do with each other */
 export async function get(ctx: Ctx<Merchant>, input: OnePlatform): Promise<Platform> {
   const { sql, actor } = ctx;
   const [platform] = await sql<Platform[]>`
@@ -197,7 +197,7 @@ export interface Reads {
   tools: { tool: string; last7: number; last30: number }[];
   /** The ten most asked for by name in 30 days; a variant counts for its product. */
   products: { productId: string; title: string; excluded: boolean; last7: number; last30: number }[];
-  /** Set where no more are looked through: both are of the latest so many reads. */
+  /** Set where both are of the latest so many reads alone. */
   ofLatest: number | null;
 }
 
@@ -239,7 +239,7 @@ export const PreviewAgent = OnePlatform.extend({
 });
 
 /**
- * The platform as a caller, or the doors' refusal where it has no access any more, and a store of the merchant's: for showing
+ * The platform as a caller, or the refusal that it gets where it has no access any more, and the store's id: for showing
  * what it would be answered.
  * @throws DomainError not_found, as `get`
  */

@@ -44,7 +44,10 @@ export interface Submitted {
   key: keys.IssuedKey | undefined;
 }
 
-/** @throws DomainError not_found (the account is gone), conflict (it has applied already), terms_outdated (other terms were shown than are current) */
+/**
+ * @throws DomainError not_found (the account is gone), conflict (it has applied already), terms_outdated (other terms were
+ *   shown than are current)
+ */
 export async function submit(ctx: Ctx<SignedIn>, input: z.infer<typeof SubmitApplication>): Promise<Submitted> {
   const { acceptedTerms, ...form } = input;
   return ctx.db.transaction(async (tx) => {

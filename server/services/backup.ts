@@ -1,7 +1,7 @@
 // Everything that the database holds, in one file, and back: COPY of every table in one snapshot, without pg_dump.
 //
 // The file is gzipped text: a line of JSON (`Manifest`), then for each table the line `COPY`, its rows as PostgreSQL's
-// COPY writes them, and `\.`. Counters of rate limits and queued jobs are left out: both make themselves again.
+// COPY writes them, and `\.`. Counters of rate limits and queued jobs are left out: both come back by themselves.
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
@@ -62,7 +62,7 @@ async function* text(tx: Transaction, manifest: Manifest, seen: { rows: number }
       for (const byte of chunk) if (byte === 10) seen.rows += 1;
       yield chunk;
     }
-    // postgres.js leaves its socket paused where the last rows filled the stream: asking for more wakes it.
+    // postgres.js leaves its socket paused where the last rows filled the stream: reading on wakes it.
     rows._read(0);
     yield `${END}\n`;
   }

@@ -1,4 +1,4 @@
-// The countries and territories of ISO 3166-1, by their officially assigned alpha-2 codes. Intl knows regions that are none.
+// The countries and territories of ISO 3166-1, by their officially assigned alpha-2 codes. Intl also knows other regions.
 const codes = new Set(
   `
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC

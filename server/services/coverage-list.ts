@@ -1,7 +1,7 @@
 // The Coverage page: which stores a consumer may read, why and since when; and which ended of late, without saying why:
 // whether a merchant blocked it, withdrew a grant or switched AI Discovery off is the merchant's own matter.
 //
-// Who may read what now is `readable`'s word alone. Since when follows from coverage_periods (decision 0020).
+// `readable` alone says who may read what now. Since when follows from coverage_periods (decision 0020).
 import { z } from "zod";
 import type { Sql } from "../../db/client";
 import type { consumers } from "../../db/schema/consumers";
@@ -150,7 +150,7 @@ async function readerWhere(sql: Sql, whose: Fragment): Promise<Reader> {
   return reader;
 }
 
-/** SQL: when all rows of coverage_periods that fit held, as a multirange. */
+/** SQL: the times at which any row of coverage_periods that fits held, as a multirange. */
 const during = (sql: Sql, which: Fragment): Fragment => sql`coalesce(
   (select range_agg(tstzrange(p.began, p.ended)) from coverage_periods p where ${which}), '{}'::tstzmultirange)`;
 
@@ -172,8 +172,8 @@ function times(sql: Sql, consumerId: string): Fragment {
 }
 
 /**
- * SQL: the stores of which something changed since then that may have ended the consumer's reading. (Who has left
- * default-on coverage lost what no such row names: then every store is looked at.)
+ * SQL: the stores of which something changed since then that may have ended the consumer's reading. (Leaving default-on
+ * coverage ends that of stores which no such row names: after that every store is looked at.)
  */
 const changed = (sql: Sql, consumerId: string, from: Date): Fragment => sql`
   select p.store_id from coverage_periods p where p.consumer_id is null and p.ended > ${from}

@@ -8,7 +8,7 @@ type Reader = Pick<Consumer, "consumerId" | "tier" | "coverage">;
 /** The tag of a client's SQL templates: postgres.js' or Drizzle's. Its fragments go into its templates. */
 export type Tag<Fragment> = (text: TemplateStringsArray, ...values: (string | Fragment)[]) => Fragment;
 
-/** SQL: of a store that is not the demo's, may this production consumer read it, but for grants? */
+/** SQL: may this production consumer read a store other than the demo's, grants left aside? */
 const discoverable = <Fragment>(sql: Tag<Fragment>, consumerId: string | Fragment): Fragment => sql`(s.ai_discovery
   and not exists (select from blocks b where b.consumer_id = ${consumerId} and b.store_id = s.id))`;
 

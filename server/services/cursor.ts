@@ -6,8 +6,8 @@ import { isSigned, type Signer, sign } from "./signing";
 export type CursorKey = (string | number | boolean | null)[];
 
 /**
- * A short print of everything in a query but where it stands: the same query again has the same print, also where it says
- * nothing in other words (`filters: {}`).
+ * A short fingerprint of a query without its position. The same query has the same one again, even where it says nothing
+ * in another way (`filters: {}`).
  */
 function fingerprint(query: Record<string, unknown>): string {
   const { cursor: _cursor, limit: _limit, view: _view, ...rest } = query;
@@ -50,7 +50,7 @@ export function decodeCursor(
   if (query.cursor === undefined) return undefined;
   const [payload = "", mac = ""] = query.cursor.split(".");
   const given = Buffer.from(mac, "base64url");
-  // What is no base64url is passed over when it is read, so more than the signature may stand there.
+  // Node skips what is not base64url, so more than the signature may stand there.
   const isWhole = query.cursor === `${payload}.${given.toString("base64url")}`;
   if (!isWhole || !isSigned(ctx, "cursor", payload, given, MAC_BYTES)) throw cursorInvalid();
   const [print, ...key] = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as [string, ...CursorKey];

@@ -101,8 +101,8 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
 }
 
 /**
- * A fresh key for the line that a start prints; the oldest printed ones make room for it, and only for it: where none can
- * be issued, those that there are stay. Undefined then, and without a demo consumer.
+ * A fresh key for the line that a start prints. The oldest printed ones are revoked to make room, but only if it can be
+ * issued; otherwise, and without a demo consumer, undefined.
  */
 export async function freshKey(ctx: Ctx<System>): Promise<string | undefined> {
   const [consumer] = await ctx.db.select({ id: consumers.id }).from(consumers).where(eq(consumers.slug, DEMO_CONSUMER));

@@ -1,6 +1,6 @@
 // The digest: one mail with all that is new to each of a merchant's people, at a fixed hour, daily or weekly. What it
-// holds is marked in the transaction that writes the mails: sent once, whatever runs at the same time or crashes. Who can
-// read a store no longer is marked with the rest, and not in it.
+// holds is marked in the transaction that writes the mails: sent once, whatever runs at the same time or crashes. Platforms
+// that can no longer read a store are marked with the rest, but not named.
 import { and, eq, isNull, ne, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
@@ -87,8 +87,8 @@ function lastDue(frequency: Exclude<Frequency, "off">, now: Date): Date {
 }
 
 /**
- * Writes the digests that are due: of each merchant, all that came before the last due time, was in none yet and still holds. So a run
- * that did not happen is made up for by the next one, and one too many does nothing.
+ * Writes the digests that are due: for each merchant, all that came before the last due time, was in none yet and still
+ * holds. So a run that was missed is made up for by the next one, and an extra one does nothing.
  * @returns how many mails were written
  */
 export async function send(ctx: Ctx<System>): Promise<number> {
@@ -117,7 +117,7 @@ async function sendOne(ctx: Ctx<System>, tx: Database, merchantId: string): Prom
     .from(merchantMembers)
     .innerJoin(accounts, eq(accounts.id, merchantMembers.accountId))
     .where(getsIt(merchantId))
-    // Whose account goes, or has another address, at this moment, has this mail deleted or sent there.
+    // Where an account is deleted, or gets another address, at this moment, so is this mail.
     .for("key share", { of: accounts });
   if (people.length === 0) return 0;
   const taken = await settle(ctx, tx, merchantId, lastDue(merchant.frequency as "daily" | "weekly", ctx.now));

@@ -76,7 +76,7 @@ export async function record(ctx: Ctx<Anonymous>, input: { check: OpenCheck; rep
   await ctx.db
     .insert(doctorVisits)
     .values({ id: ctx.requestId, checkId: input.check.id, at: ctx.now, status, code, arrived, rules })
-    // Opened anew meanwhile: nobody looks at the old one.
+    // Another address was opened meanwhile: nobody looks at the old one.
     .catch((error) => {
       if ((error as { cause?: { code?: string } }).cause?.code !== "23503") throw error;
     });

@@ -40,7 +40,7 @@ export const Cursor = z.string().max(2000).optional();
 export const unlessEmpty = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
 
-/** What is typed into a field, trimmed. @param missing what is said where nothing is; without it that is text, too */
+/** What is typed into a field, trimmed. @param missing what is said of an empty field; without it that is allowed */
 export function typed(characters: number, missing?: string) {
   const text = z
     .string()
@@ -49,7 +49,7 @@ export function typed(characters: number, missing?: string) {
   return missing === undefined ? text : text.min(1, missing);
 }
 
-/** A whole number, as forms send it, too; nothing at all is none. */
+/** A whole number, also as the text that forms send; an empty one is refused. */
 export function count(what: string, min: number, max: number) {
   const error = `Enter ${what}, as a whole number.`;
   return z
@@ -107,7 +107,7 @@ export function refuseRepeats<T>(items: readonly T[], keyOf: (item: T) => string
  */
 const UNSEEN = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/u;
 const REMOVE_UNSEEN = "Remove the characters that cannot be seen, or type the text anew.";
-/** A password is any characters, a token is known or not; a tool's arguments are JSON, whose strings the tool looks at. */
+/** Not read: a password may have any characters, a token is known or not, and tools look at their own arguments. */
 const UNREAD = /(password|token)$|^arguments$/i;
 
 /** An issue for each text within an input that has characters nobody sees. */

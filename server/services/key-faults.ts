@@ -1,4 +1,4 @@
-// What is wrong with the credentials that a client sent, in words that lead to the mend; never the credentials themselves.
+// What is wrong with the credentials that a client sent, and how to mend it; never the credentials themselves.
 import type { Anonymous, Ctx } from "../context";
 import { DomainError } from "../errors";
 import { authenticate } from "./key-admission";

@@ -1,4 +1,4 @@
-// Who acts on keys, and what stands before it: whose they are, and that a new one may be issued at all.
+// Who may act on keys, and what is checked first: whose they are, and whether a new one may be issued at all.
 import { and, eq } from "drizzle-orm";
 import type { Database } from "../../db/client";
 import { consumers } from "../../db/schema/consumers";
@@ -25,7 +25,7 @@ export async function find(ctx: Ctx<KeyHolder>, tx: Database, id: string) {
   return key;
 }
 
-/** Guards, then locks the consumer's row: whoever counts keys counts alone. */
+/** Checks whose it is, then locks the consumer's row, so that one act at a time counts its keys. */
 export async function lockConsumer(ctx: Ctx<KeyHolder>, tx: Database, id: string) {
   requireMine(ctx, id);
   const [consumer] = await tx.select().from(consumers).where(eq(consumers.id, id)).for("update");
@@ -47,7 +47,7 @@ export async function lockForNewKey(ctx: Ctx<KeyHolder>, tx: Database, id: strin
   return consumer;
 }
 
-/** A page that is loaded again sends its form again. The consumer's row is locked: one of two at once comes first. */
+/** A page that is reloaded sends its form again. The consumer's row is locked, so one of two at once comes first. */
 export async function requireNewAttempt(tx: Database, consumerId: string, attempt: string | undefined): Promise<void> {
   if (attempt === undefined) return;
   const [made] = await tx

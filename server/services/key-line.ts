@@ -1,5 +1,5 @@
-// How a key ends. Rotated keys are one line: one of them is active, and at most one that it took the place of still works. That
-// one comes back into its place when the active one is revoked, so that whatever works counts, and can be rotated.
+// How a key ends. Rotated keys are one line: one of them is active, and at most one predecessor still works. When the active
+// one is revoked, that predecessor is active again, so that every key that works counts, and can be rotated.
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Database } from "../../db/client";
 import { keys } from "../../db/schema/keys";
@@ -13,7 +13,7 @@ export type Shown = Pick<Key, "name" | "start" | "end">;
 
 export interface Ended {
   revoked: Key;
-  /** Took its place again. */
+  /** The predecessor that is active again. */
   again: Key | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Where a key stands, which count against a consumer's maximum, and of which somebody must be told that they expire.
+// The state of a key, which keys count against a consumer's maximum, and of which somebody must be told that they expire.
 import { and, eq, gt, isNull, lte, or, sql as raw } from "drizzle-orm";
 import { keys } from "../../db/schema/keys";
 import { DAY_MS } from "../clock";
@@ -22,13 +22,13 @@ export const isActive = (now: Date) => and(works(now), isNull(keys.supersededAt)
 export const countActive = ({ db, now }: Pick<Ctx, "db" | "now">, consumerId: string): Promise<number> =>
   db.$count(keys, and(eq(keys.consumerId, consumerId), isActive(now)));
 
-/** So long before an expiry it is told. Whoever chose one nearer than that knows of it. */
+/** How long before an expiry it is told. Whoever chose a nearer one knows of it. */
 const TOLD_DAYS = 7;
 const USED_DAYS = 30;
 
 /**
- * SQL: works, is still used, and expires within seven days, though it was issued for longer. A key that took another's place
- * was issued when the first of its line was: it has the expiry that was chosen then.
+ * SQL: works, is still used, and expires within seven days, though it was issued for longer. A rotated key was issued when the
+ * first of its line was, since it has the expiry that was chosen then.
  */
 export const expiresSoon = (now: Date) =>
   and(

@@ -1,5 +1,5 @@
-// What operators do to a platform's keys, its owners are told by mail (decision 0054). The demo's are issued at each start, and
-// nobody reads its owner's mail.
+// What operators do to a platform's keys is mailed to its owners (decision 0054). Not the demo's: one is issued at each start,
+// and nobody reads its owner's mail.
 import type { Database } from "../../db/client";
 import type { consumers } from "../../db/schema/consumers";
 import type { Ctx } from "../context";
@@ -15,7 +15,7 @@ export interface Told {
   owners: Awaited<ReturnType<typeof ownersOf>>;
 }
 
-/** Whom an act on a consumer's keys is to be told to: asked before it touches them, since their accounts come first. */
+/** Who is to be told of an act on a consumer's keys. Asked before it touches them, since accounts are locked first. */
 export async function toTell(ctx: Ctx<KeyHolder>, tx: Database, consumer: Told["consumer"]): Promise<Told> {
   const isOwn = ctx.actor.kind === "member" || consumer.slug === DEMO_CONSUMER;
   return { consumer, owners: isOwn ? [] : await ownersOf(tx, consumer.id) };

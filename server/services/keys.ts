@@ -57,7 +57,8 @@ export interface IssuedKey {
 
 /**
  * Issues a key.
- * @throws DomainError forbidden, not_found, terms_outdated, key_limit_reached, invalid_input, conflict (the attempt has issued its key)
+ * @throws DomainError forbidden, not_found, terms_outdated, key_limit_reached, invalid_input, conflict (the attempt has
+ *   issued its key)
  */
 export async function issue(ctx: Ctx<KeyHolder>, input: z.infer<typeof IssueKey>): Promise<IssuedKey> {
   return ctx.db.transaction(async (tx) => {
@@ -99,8 +100,7 @@ export async function rotate(ctx: Ctx<Owner>, input: z.infer<typeof RotateKey>):
     const old = await find(ctx, tx, input.id);
     const consumer = await lockForNewKey(ctx, tx, old.consumerId);
     await requireCurrentTerms(tx, consumer.termsVersion);
-    // Read again under the consumer's lock: two rotations at once are one rotation and one refusal. Under its own, too:
-    // whoever revokes it at the same moment has only that.
+    // Read again, and locked, under the consumer's lock: of two rotations at once one is refused.
     const [current] = await tx
       .select()
       .from(keys)
@@ -165,7 +165,7 @@ export interface KeyListing {
   revokedAt: Date | null;
   /** Where it was found in public, when that is why it was revoked; empty where it is not known where. */
   leakedAt: string | null;
-  /** Of an active key, the one whose place it took, where that still works: it is the active one again once this one is revoked. */
+  /** The predecessor of an active key, where it still works: it is active again once this one is revoked. */
   before: { start: string; end: string } | null;
 }
 
@@ -204,7 +204,7 @@ export async function list(ctx: Ctx<Member | Operator>, input: { consumerId: str
   }));
 }
 
-/** What is kept of a value in clear. */
+/** What is stored of a value as it is. */
 const endsOf = ({ value }: { value: string }) => ({ start: value.slice(0, 10), end: value.slice(-4) });
 
 interface NewKey {

@@ -1,5 +1,5 @@
-// Keys that were found where everybody can read them. Who reports one means it: it is revoked at once, whatever stands in
-// the way of acts by people (tier, terms, state), and its consumer's owners hear of it. The value is hashed on arrival.
+// Keys that were found where everybody can read them. A reported key is revoked at once, whatever would keep people from
+// doing so (tier, terms, state), and its consumer's owners hear of it. The value is hashed on arrival.
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import { z } from "zod";
 import { consumers } from "../../db/schema/consumers";
@@ -55,7 +55,7 @@ async function revoke(ctx: Ctx<System>, hash: Buffer, { url, source }: Finding):
       .from(keys)
       .innerJoin(consumers, eq(consumers.id, keys.consumerId))
       .where(and(eq(keys.hash, hash), isNull(keys.revokedAt)))
-      // Before its owners and the key itself, as whoever deletes an account does.
+      // Locked before its owners and the key itself, as when an account is deleted.
       .for("no key update", { of: consumers });
     if (!key) return;
     const { id, consumerId, productName } = key;

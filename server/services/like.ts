@@ -1,4 +1,4 @@
 // Patterns of LIKE.
 
-/** Whatever has this text in it: nothing of the text is a wildcard. */
+/** Matches whatever has this text in it; nothing in the text is a wildcard. */
 export const containing = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;

@@ -85,6 +85,6 @@ export function local({ sql }: Core): Transport {
   };
 }
 
-/** The last 50 mails that were "sent" without an SMTP server, newest first. They hold links that work: for the machine's own user alone. */
+/** The last 50 mails that were "sent" without an SMTP server, newest first. Their links work: for the machine's own user alone. */
 export const recentLocal = ({ sql }: Pick<Core, "sql">): Promise<LocalMail[]> => sql<LocalMail[]>`
   select id, at, recipient as "to", subject, text, html, links from local_mails order by at desc, id desc limit ${KEPT}`;

@@ -42,13 +42,13 @@ const LEASE_MS = 90_000;
 const MAX_ATTEMPTS = 8;
 const FIRST_WAIT_MS = 60_000;
 
-/** A mail server that is away is asked again so soon. Its mails' attempts do not count: it is no fault of theirs. */
+/** How soon a mail server that is away is tried again. That does not count as an attempt of its mails. */
 export const AWAY_MS = 2_000;
 
 /** How long after the nth failure the next try is due: 1 minute, 3, 9… up to 12 hours, a quarter more or less. */
 const waitAfter = (attempts: number) => FIRST_WAIT_MS * 3 ** (attempts - 1) * (0.75 + Math.random() / 2);
 
-/** After these nobody here has to do with the address any more: nothing of it stays once they are sent, or given up. */
+/** The last mails to an address that nobody here has any more: it is not kept once they are sent, or given up. */
 const last: ReadonlySet<Template> = new Set(["account-deleted", "email-changed-notice"]);
 
 interface DueRow {
@@ -101,7 +101,7 @@ async function deliver(core: Core & { now?: Date }, transport: Transport, row: D
   const { sql, log } = core;
   const now = () => core.now ?? clock.now();
   const { id, messageId, recipient: to, template, attempts } = row;
-  // Once the lease has passed the mail may be another worker's, whose attempt is the next: what failed here says nothing then.
+  // Once its lease has passed, the mail may be at its next attempt, by another worker: what failed here does not matter then.
   const mine = sql`id = ${id} and attempts = ${attempts}`;
   try {
     await transport.deliver({ id, messageId, to, ...render(template, row.data, core.baseUrl) });
@@ -109,7 +109,7 @@ async function deliver(core: Core & { now?: Date }, transport: Transport, row: D
     const reason = describe(error);
     if (isAway(error)) {
       log.warn({ mail: id, template, reason }, "the mail server is away");
-      // Due a while before it is asked again.
+      // So that it is due by the time that the server is tried again.
       const next = new Date(now().getTime() + AWAY_MS / 2);
       await sql`update outbox set attempts = attempts - 1, last_error = ${reason}, next_attempt_at = ${next} where ${mine}`;
       return "away";

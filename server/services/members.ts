@@ -169,8 +169,8 @@ export async function remove(ctx: Ctx<Operator>, input: z.infer<typeof RemoveMem
 }
 
 /**
- * An owner's act at the very moment at which they cease to be one: asked under the consumer's lock, under which owners come
- * and go, they are one until the act is done.
+ * For an owner's act at the very moment at which they cease to be one. Owners come and go under the consumer's lock, so
+ * whoever is one under it is one until the act is done.
  * @throws DomainError forbidden
  */
 export async function requireStillOwner(tx: Database, { consumerId, accountId }: Owner): Promise<void> {
@@ -179,7 +179,7 @@ export async function requireStillOwner(tx: Database, { consumerId, accountId }:
     throw new DomainError("forbidden", "You are not an owner of this platform any more.");
 }
 
-/** A consumer's owners, for a mail: with their accounts held, so that who gets another address at this moment has it sent there. */
+/** A consumer's owners, for a mail. Their accounts are locked, so that an address that changes at this moment gets it. */
 export const ownersOf = (tx: Database, consumerId: string) =>
   tx
     .select({ name: accounts.name, email: accounts.email })
@@ -194,7 +194,7 @@ const isMember = (consumerId: string, accountId: string) =>
 const hasEnded = ({ now }: Pick<Ctx, "now">, { endsAt }: { endsAt: Date | null }) => endsAt !== null && endsAt <= now;
 const article = (role: Member["role"]) => (role === "owner" ? "an owner" : `a ${role}`);
 
-/** Whoever counts owners counts alone. */
+/** So that one act at a time counts the owners. */
 async function lockConsumer(tx: Database, id: string) {
   const [consumer] = await tx.select().from(consumers).where(eq(consumers.id, id)).for("update");
   if (!consumer) throw notFound("consumer");

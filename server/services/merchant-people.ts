@@ -1,4 +1,4 @@
-// Who acts for a merchant: operators add accounts that there are, and take them away. Asked anew at each request.
+// Who acts for a merchant: operators add existing accounts, and remove them. Asked anew at each request.
 import { and, asc, eq, isNotNull, ne } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";

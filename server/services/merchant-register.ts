@@ -19,7 +19,7 @@ import { CHANNEL } from "./store-languages";
 import * as allStores from "./stores";
 
 export const ListMerchants = z.strictObject({
-  /** Part of the merchant's name, or of the name, slug or address of a store of its. */
+  /** Part of a merchant's name, or of the name, slug or address of one of its stores. */
   query: Sought(200).optional(),
   cursor: Cursor,
   limit: z.int().min(1).max(200).default(50),
@@ -172,7 +172,7 @@ export const RegisterStore = StoreProfile.extend({
   aiDiscovery: z.boolean(),
 });
 
-/** A new store of a merchant that there is. @throws DomainError not_found, conflict (slug taken) */
+/** A new store of an existing merchant. @throws DomainError not_found, conflict (slug taken) */
 export async function createStore(ctx: Ctx<Operator>, input: z.output<typeof RegisterStore>): Promise<{ id: string }> {
   const {
     merchantId,
@@ -235,13 +235,13 @@ export async function getStore(ctx: Ctx<Operator>, input: z.infer<typeof GetStor
 
 export const EditStore = StoreProfile.extend({
   id: z.uuid(),
-  /** As it was shown to who changes it. */
+  /** The one that was shown to whoever changes it. */
   updatedAt: z.coerce.date(),
 });
 
 /**
- * Changes a store's profile. Where categories were stated and are not any more, the next load writes what is sold; where
- * other languages are, its products are indexed anew.
+ * Changes a store's profile. Where it states categories no longer, the next load takes them from what is sold; where it
+ * states other languages, its products are indexed anew.
  * @throws DomainError not_found, conflict (changed since it was shown), invalid_input (its currency is a catalogue's)
  */
 export async function editStore(ctx: Ctx<Operator>, input: z.output<typeof EditStore>): Promise<void> {

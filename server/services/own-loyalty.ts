@@ -59,7 +59,7 @@ const programsOf = async (tx: Database, storeId: string): Promise<OwnProgram[]> 
   )),
 ];
 
-/** As it is typed; nothing at all is none, and not 0. */
+/** As it is typed; an empty field is no number, rather than 0. */
 const typedNumber = <Schema extends z.ZodType<number>>(schema: Schema) =>
   z.preprocess((value) => (typeof value === "string" && value.trim() !== "" ? Number(value) : value), schema);
 const Thousandths = (max: number, message: string) =>
@@ -149,7 +149,7 @@ export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SaveProgram
     if (!before && all.length >= MOST) throw new DomainError("conflict", `A store has at most ${MOST} programmes.`);
     const isPrimary = input.isPrimary || !others.some((program) => program.isPrimary);
     if (isPrimary) await demote(tx, store.id, before?.id);
-    // Tiers and rules hang on the programme: with it they are made anew.
+    // Tiers and rules belong to the programme: they are made anew with it.
     if (before) await tx.delete(loyaltyPrograms).where(eq(loyaltyPrograms.id, before.id));
     const { name, description, termsUrl } = input;
     const [program] = await tx

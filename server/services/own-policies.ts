@@ -42,7 +42,10 @@ export const SavePolicy = z.strictObject({
   url: unlessEmpty(Website),
 });
 
-/** Makes a policy, unless the store has it word for word, or changes one; it is as of now. @throws DomainError not_found, conflict (500 are the most) */
+/**
+ * Makes a policy, unless the store has it word for word, or changes one; it is as of now.
+ * @throws DomainError not_found, conflict (500 are the most)
+ */
 export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePolicy>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, { store: input.store });

@@ -70,8 +70,8 @@ export const SetExcluded = z.strictObject({
 });
 
 /**
- * Said again, it changes nothing. A product that its merchant withholds in the feed has no rows: included, it is there
- * again when these are.
+ * Said again, it changes nothing. A product that the merchant withholds in the feed has no rows: once it is included, it is
+ * back as soon as they are.
  * @throws DomainError not_found
  */
 export async function setExcluded(ctx: Ctx<Merchant>, input: z.infer<typeof SetExcluded>): Promise<void> {

@@ -65,7 +65,7 @@ export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListOwnProm
 
 const PromotionId = typed(50, "Give it an id of your own.");
 
-/** Whether these fields have no fault of their own: what they say together is told beside the faults of others. */
+/** Are these fields right by themselves? Then what they say together is checked too, whatever is wrong with others. */
 const soFarSound =
   (...fields: PropertyKey[]) =>
   ({ issues }: { issues: { path?: PropertyKey[] | undefined }[] }) =>

@@ -8,7 +8,7 @@ import { turns } from "./turns";
 
 // OWASP's second choice of parameters: 46 MiB, one pass; about 12 ms. oslo normalises to NFKC beneath.
 const argon2id = new Argon2id({ memorySize: 47_104, iterations: 1, parallelism: 1 });
-/** Nobody's: what is compared where there is no account, so that it takes as long. */
+/** Nobody's: compared with where there is no account, so that it takes as long. */
 const NOBODY = "$argon2id$v=19$m=47104,t=1,p=1$gBDwGti6pWmsLtA9rSjY/Q$HCykqXOpQQ0zSvkM7LganrMz4dtuo1qndTK2aRbGtbA";
 
 const AT_ONCE = 3;
@@ -37,7 +37,7 @@ const MIN_LENGTH = 10;
 const MAX_LENGTH = 256;
 let common: Set<string> | undefined;
 
-/** Of the 49,000 commonest of breached ones? In lower case. Loaded at first use: the list takes 90 ms to unpack. */
+/** Is it one of the 49,000 commonest breached ones, in lower case? Loaded at first use: the list takes 90 ms to unpack. */
 function isCommon(password: string): boolean {
   if (!common) {
     const load = createRequire(import.meta.url);
@@ -47,7 +47,7 @@ function isCommon(password: string): boolean {
   return common.has(password);
 }
 
-/** A common one, or repeated, or run along: of those the list has few that are long enough. */
+/** A common one, a repeated one, or one run along the keyboard: the list has few of those that are long enough. */
 function isGuessedFirst(password: string): boolean {
   const guess = password.toLowerCase();
   return isCommon(guess) || isRepeated(guess) || isRuns(guess) || (OBVIOUS.test(guess) && /\p{L}/u.test(guess));

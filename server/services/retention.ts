@@ -16,9 +16,9 @@ const FAILURE_DAYS = 30;
 /** Longer than the longest range that the Usage page offers of each. */
 export const ROLLUP_DAYS = { minute: MINUTE_HOURS / 24, hour: 35, day: 400 };
 
-/** So many rows go in one statement. */
+/** How many rows one statement deletes. */
 const PIECE = 20_000;
-/** Fewer: each is looked for in all that may name it. */
+/** Fewer, since each is looked for in every table that may name it. */
 const ACCOUNTS_PIECE = 500;
 
 type When = Pick<Ctx, "sql" | "now">;
@@ -36,7 +36,7 @@ function steps({ sql, now }: When): Record<string, () => Promise<void>> {
     "links past their time": () => forget(sql, "account_tokens", sql`expires_at <= ${daysAgo(1)}`),
     "second factors that were not set up": () =>
       forget(sql, "second_factors", sql`enabled_at is null and created_at <= ${daysAgo(1)}`),
-    // As the links in them are: to addresses that were asked for, though they may never have been proved (`accounts.changeEmail`).
+    // About as long as the links in them work: their addresses may never have been proved (`accounts.changeEmail`).
     "mails to unproved addresses": () =>
       forget(sql, "outbox", sql`template = 'email-change-confirm' and created_at <= ${daysAgo(2)}`),
     "mails that were sent or given up": () =>
@@ -80,7 +80,7 @@ export async function run(ctx: Ctx<System>): Promise<void> {
 }
 
 /**
- * In pieces, each within the statement timeout. Who is at a row just now may need it yet: it waits for the next run.
+ * In pieces, each within the statement timeout. A row that somebody has locked may still be needed: it waits for the next run.
  * @param which rows of the table, which is called `old` there
  */
 async function forget(sql: Sql, table: string, which: ReturnType<Sql>, piece = PIECE): Promise<void> {

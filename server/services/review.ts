@@ -148,7 +148,10 @@ export const decline = (ctx: Ctx<Operator>, input: z.infer<typeof DecisionWithRe
     reason: input.reason,
   });
 
-/** Any state → revoked: every key and the directory endpoint are refused from the next request on. @throws DomainError not_found, conflict */
+/**
+ * Any state → revoked: every key and the directory endpoint are refused from the next request on.
+ * @throws DomainError not_found, conflict
+ */
 export const reject = (ctx: Ctx<Operator>, input: z.infer<typeof DecisionWithReason>): Promise<void> =>
   decide(ctx, input, {
     action: "application.reject",

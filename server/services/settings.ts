@@ -11,7 +11,7 @@ import * as audit from "./audit";
 import { count } from "./fields";
 
 export const ChangeSettings = z.strictObject({
-  /** As it was shown to who changes it. */
+  /** The one that was shown to whoever changes them. */
   version: z.coerce.number().int(),
   approvalRule: z.enum(settings.approvalRule.enumValues, "Choose one of the three rules."),
   sandboxScopes: z

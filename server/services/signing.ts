@@ -6,7 +6,7 @@ import type { Core } from "../context";
 /** Newest first. */
 export type Signer = Pick<Core, "secretKeys">;
 
-/** A purpose keeps a signature from standing for something else. */
+/** The purpose keeps a signature from being taken for one of something else. */
 export type Purpose = "cursor" | "unsubscribe" | "device";
 
 const mac = (key: string, purpose: Purpose, payload: string | Buffer, bytes: number): Buffer =>

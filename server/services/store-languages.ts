@@ -59,7 +59,7 @@ export async function update(tx: Transaction, storeId: string, indexed: readonly
   await tx`select pg_notify(${CHANNEL}, '')`;
 }
 
-/** So many texts must be in a language; of those that tell one, and of all, such a share. Where the store had it, half of each. */
+/** The least texts in a language, and their least share of those that tell one, and of all. Half of each where the store had it. */
 const LEAST = 3;
 const LEAST_OF_TOLD = 0.25;
 const LEAST_OF_ALL = 0.1;

@@ -1,4 +1,4 @@
-// Dear work that must not take all of something (memory, connections): some at once, the others wait without it.
+// Expensive work that must not use up something (memory, connections): a few run at once, the others wait without it.
 
 /**
  * @param atOnce how many may run at the same time

@@ -30,7 +30,7 @@ function read(ctx: Signer, token: string): Subscription {
   const bytes = Buffer.from(token, "base64url");
   const ids = bytes.subarray(0, 2 * ID_BYTES);
   const given = bytes.subarray(2 * ID_BYTES);
-  // Node overlooks what does not belong into base64.
+  // Node skips what does not belong into base64.
   const isCanonical = bytes.toString("base64url") === token;
   if (!isCanonical || !isSigned(ctx, "unsubscribe", ids, given, MAC_BYTES)) {
     throw new DomainError("not_found", "This link is not one of ours. Copy it whole from the mail.");

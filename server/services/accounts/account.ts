@@ -1,4 +1,4 @@
-// An account, as the errands here begin with it: looked up or locked, its person's own, its password asked again.
+// An account, as every operation here begins with one: looked up or locked, one's own, its password asked for again.
 import { eq } from "drizzle-orm";
 import type { Database } from "../../../db/client";
 import { accounts } from "../../../db/schema/accounts";
@@ -40,7 +40,7 @@ export async function own(ctx: Ctx<SignedIn>, db: Database): Promise<Account> {
 
 /**
  * The same as it stands, until the transaction ends.
- * @param as how it stood when its password was asked: one that changed since was asked in vain
+ * @param as how it stood when its password was checked: where it has another one since, that check is void
  * @throws DomainError not_found, conflict
  */
 export async function lockOwn(ctx: Ctx<SignedIn>, tx: Database, as?: Account): Promise<Account> {
@@ -49,7 +49,7 @@ export async function lockOwn(ctx: Ctx<SignedIn>, tx: Database, as?: Account): P
   return account;
 }
 
-/** @throws DomainError conflict where the password is another than the one that was asked for */
+/** @throws DomainError conflict where the password has changed since it was checked */
 export function requireUnchanged(account: Account, before: Account): void {
   if (account.passwordVersion === before.passwordVersion) return;
   throw new DomainError("conflict", "The password was changed at the same time. Log in again.");

@@ -9,8 +9,8 @@ import type { Template } from "../mail-templates";
 const isContact = (email: string) => eq(raw`lower(${applications.technicalContactEmail})`, email);
 
 /**
- * Holds the applications that name an account or its address, in one order: of two accounts that go at once, whose
- * applications name each other, one then comes after the other.
+ * Locks the applications that name an account or its address, always in the same order: two accounts that are deleted at
+ * once, and whose applications name each other, then wait for one another instead of in a circle.
  */
 export const holdApplications = (tx: Database, { id, email }: { id: string; email: string }) =>
   tx
@@ -28,7 +28,7 @@ export async function forget(tx: Database, email: string): Promise<void> {
   await tx.delete(localMails).where(eq(localMails.recipient, email));
 }
 
-/** These are about an address itself, so the next one has no use for them. */
+/** Mails about an address itself, of no use to the next one. */
 const aboutAddress: Template[] = [
   "verify",
   "reset",
@@ -41,7 +41,7 @@ const aboutAddress: Template[] = [
   "account-deleted",
 ];
 
-/** An account has another address: it is the contact wherever the old one was its platforms', and mails that wait go to it. */
+/** An account has another address: it replaces the old one as its platforms' contact, and mails that wait go to it. */
 export async function replace(tx: Database, account: { id: string; email: string }, email: string): Promise<void> {
   const membership = tx
     .select({ one: raw`1` })

@@ -1,4 +1,4 @@
-// Codes that show a second factor: an authenticator app's (TOTP, RFC 6238), and recovery codes for who has lost it
+// Codes that prove a second factor: an authenticator app's (TOTP, RFC 6238), and recovery codes for whoever has lost it
 // (decision 0048). oslo's one-time passwords are known here alone.
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { and, eq } from "drizzle-orm";
@@ -22,11 +22,11 @@ const SECRET_BYTES = 20;
 /** A clock may be a step off, to either side (RFC 6238, section 5.2). */
 const STEPS = [0, -1, 1] as const;
 const RECOVERY_CODES = 8;
-/** 80 bits, so that a plain hash keeps them; in base32 they are 16 letters and digits. */
+/** 80 bits, so that a plain hash is enough to protect them; in base32 they are 16 letters and digits. */
 const RECOVERY_BYTES = 10;
 /** What secrets are sealed for. */
 const PURPOSE = "second-factor";
-/** The secret key is another one, and the one of before was not kept (SECRET_KEY_PREVIOUS). */
+/** The secret key was replaced, and the one before it not kept (SECRET_KEY_PREVIOUS). */
 const LOST =
   "Codes of your app cannot be checked any more. Use a recovery code, then turn two-factor authentication off and on again.";
 

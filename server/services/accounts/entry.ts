@@ -1,5 +1,5 @@
-// What lets in. Who has shown a password, or a link to the account's own mailbox, is logged in, or asked for a code besides; a
-// new password ends what began with the old one.
+// Getting in: whoever has shown a password, or a link to the account's own mailbox, is logged in, or asked for a code as
+// well. A new password ends all that began with the old one.
 import { and, eq, isNotNull } from "drizzle-orm";
 import type { Database } from "../../../db/client";
 import { accounts, secondFactors } from "../../../db/schema/accounts";
@@ -26,7 +26,7 @@ export interface AwaitsCode {
 /** This browser's name, if the account as it stands was logged in with it (`sessions.knownDevice`). */
 export type KnownDevice = (account: Pick<LoggedIn, "email" | "passwordVersion">) => string | undefined;
 
-/** What the door does with somebody who may come in; whoever has a second factor shows that first. */
+/** What comes of a right password or link: a log-in, or, where there is a second factor, one that waits for its code. */
 export async function enter(ctx: Ctx, tx: Database, account: LoggedIn): Promise<LoggedIn | AwaitsCode> {
   const { id, name, email, passwordVersion } = account;
   const [factor] = await tx
@@ -50,8 +50,8 @@ export async function setPassword(
 }
 
 /**
- * What lets in is another from now on. Every session is void, that of a log-in at this moment too; so is every link that would
- * change whose account it is: whoever got in by what was before may have asked for one.
+ * From now on something else lets in. Every session is void, even that of a log-in at this moment, and so is every link
+ * that could hand the account over: whoever got in before may have asked for one.
  */
 export async function beginAnew(
   ctx: Ctx,

@@ -16,7 +16,7 @@ import type { OfAccount } from "./operators";
 import * as tokens from "./tokens";
 
 const SETUP_MS = 15 * 60_000;
-/** So many wrong ones in an hour, each after the right password, and the account's owner hears of it. */
+/** After so many wrong codes in an hour, each after the right password, the account's owner is mailed. */
 const TOLD_AT = 5;
 
 export interface SecondFactor {
@@ -28,7 +28,7 @@ export interface SecondFactor {
   setup: { secret: string; uri: string } | null;
 }
 
-/** In which session it is asked: what one begins, none else goes on with. */
+/** The session that asks: what one begins, no other goes on with. */
 export interface InSession {
   sessionId: string;
 }
@@ -106,11 +106,11 @@ export async function enableSecondFactor(
   });
 }
 
-/** What turns it off, or gives new recovery codes: both of what a log-in asks for. */
+/** What it takes to turn it off, or to get new recovery codes: all that a log-in asks for. */
 export const ProveBoth = z.strictObject({ currentPassword: passwords.GivenPassword, code: codes.Code });
 
 /**
- * Others in the place of all that there are; shown once.
+ * New recovery codes in place of the old ones; shown once.
  * @throws DomainError invalid_input, rate_limited, conflict (there is no second factor)
  */
 export const renewRecoveryCodes = (ctx: Ctx<SignedIn>, input: z.infer<typeof ProveBoth>): Promise<string[]> =>
@@ -121,7 +121,7 @@ export const renewRecoveryCodes = (ctx: Ctx<SignedIn>, input: z.infer<typeof Pro
     return codes.newRecoveryCodes(tx, id);
   });
 
-/** From now on the password lets in alone. @throws as `renewRecoveryCodes` */
+/** From now on the password alone lets in. @throws as `renewRecoveryCodes` */
 export const disableSecondFactor = (ctx: Ctx<SignedIn>, input: z.infer<typeof ProveBoth>): Promise<void> =>
   proven(ctx, input, async (tx, { id, email }) => {
     await remove(tx, id);
@@ -138,8 +138,8 @@ async function proven<T>(
 }
 
 /**
- * For who has lost app and recovery codes, and has shown otherwise who they are: the password lets in alone, and every
- * session ends.
+ * For whoever has lost both app and recovery codes, and has proved who they are in another way: the password alone lets in,
+ * and every session ends.
  * @throws DomainError not_found (no such account, or it has no second factor)
  */
 export async function removeSecondFactor(ctx: Ctx<Operator>, { email }: z.infer<typeof OfAccount>): Promise<void> {

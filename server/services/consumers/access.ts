@@ -100,7 +100,7 @@ interface Enacted {
 
 /**
  * Writes what was decided. Whoever is in production afterwards, and was not, or reads more than before, is announced to
- * the merchants in the same transaction: this is all that going live is, from whichever door it comes.
+ * the merchants in the same transaction: that is all there is to going live, whichever door it comes by.
  * @param enacted `before` as `lock` gave it in this transaction
  * @throws DomainError conflict (utm_source or directory slug taken)
  */
