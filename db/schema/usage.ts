@@ -138,20 +138,16 @@ const grains = ["minute", "hour", "day"] as const;
  * `buckets` and `counts` are a histogram of latency, refusals left out: bucket b begins at 64 µs · 2^(b/8). A bucket may
  * come more than once; its counts are added.
  */
-export const usageRollups = pgTable(
-  "usage_rollups",
-  { ...counted, grain: text({ enum: grains }).notNull() },
-  (t) => [
-    primaryKey({ columns: [t.consumerId, t.grain, t.at, t.dimension, t.value] }),
-    index("usage_rollups_age").on(t.grain, t.at),
-    oneOf("usage_rollups_grain", t.grain, grains),
-    check("usage_rollups_counts", sql`cardinality(${t.buckets}) = cardinality(${t.counts})`),
-    check(
-      "usage_rollups_parts",
-      sql`${t.errors} >= 0 and ${t.refused} >= 0 and ${t.calls} >= ${t.errors} + ${t.refused}`,
-    ),
-  ],
-);
+export const usageRollups = pgTable("usage_rollups", { ...counted, grain: text({ enum: grains }).notNull() }, (t) => [
+  primaryKey({ columns: [t.consumerId, t.grain, t.at, t.dimension, t.value] }),
+  index("usage_rollups_age").on(t.grain, t.at),
+  oneOf("usage_rollups_grain", t.grain, grains),
+  check("usage_rollups_counts", sql`cardinality(${t.buckets}) = cardinality(${t.counts})`),
+  check(
+    "usage_rollups_parts",
+    sql`${t.errors} >= 0 and ${t.refused} >= 0 and ${t.calls} >= ${t.errors} + ${t.refused}`,
+  ),
+]);
 
 /** Internal errors by request id, for support: what the log has too, where the log is not at hand. Kept 30 days. */
 export const failures = pgTable(

@@ -81,9 +81,7 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
       { consumerId: consumer.id, accountId: ids.developer!, role: "developer" },
       { consumerId: consumer.id, accountId: ids.reviewer!, role: "reviewer", grantedAt: ctx.now, endsAt },
     ]);
-    await tx
-      .insert(termsAcceptances)
-      .values({ consumerId: consumer.id, version: termsVersion, accountId: ids.owner! });
+    await tx.insert(termsAcceptances).values({ consumerId: consumer.id, version: termsVersion, accountId: ids.owner! });
     await tx.insert(applications).values({
       accountId: ids.owner!,
       consumerId: consumer.id,

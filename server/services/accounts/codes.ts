@@ -67,12 +67,7 @@ export const forApp = (secret: Buffer, email: string) => ({
 });
 
 /** Uses a code of the account's up, of the app or for recovery. @returns why it was not taken */
-export async function use(
-  ctx: Ctx,
-  tx: Database,
-  account: Account,
-  code: string,
-): Promise<DomainError | undefined> {
+export async function use(ctx: Ctx, tx: Database, account: Account, code: string): Promise<DomainError | undefined> {
   const factor = await factorOf(tx, account.id);
   if (!factor?.enabledAt) throw new DomainError("conflict", "Two-factor authentication is off.");
   if (/^\d{6}$/.test(code)) {

@@ -38,12 +38,7 @@ export async function enter(ctx: Ctx, tx: Database, account: LoggedIn): Promise<
 }
 
 /** The account has another password from now on, and its owner hears of it; all that began with the old one ends. */
-export async function setPassword(
-  ctx: Ctx,
-  tx: Database,
-  account: Account,
-  passwordHash: string,
-): Promise<LoggedIn> {
+export async function setPassword(ctx: Ctx, tx: Database, account: Account, passwordHash: string): Promise<LoggedIn> {
   const emailVerifiedAt = account.emailVerifiedAt ?? ctx.now;
   await mail.send(ctx, tx, { to: account.email, template: "password-changed", data: {} });
   return beginAnew(ctx, tx, account, { passwordHash, emailVerifiedAt, signUpProof: null });

@@ -25,10 +25,7 @@ export const all = (ctx: Ctx<Operator | System>): Promise<ConsumerRow[]> =>
 export const GetConsumer = z.strictObject({ slug: z.string().max(63) });
 
 /** @throws DomainError not_found */
-export async function get(
-  ctx: Ctx<Operator | System>,
-  { slug }: z.infer<typeof GetConsumer>,
-): Promise<ConsumerRow> {
+export async function get(ctx: Ctx<Operator | System>, { slug }: z.infer<typeof GetConsumer>): Promise<ConsumerRow> {
   const [consumer] = await ctx.db.select().from(consumers).where(eq(consumers.slug, slug));
   if (!consumer) throw notFound(`consumer "${slug}"`);
   return consumer;
