@@ -107,6 +107,52 @@ describe("the price filter", () => {
     expect((await find({ price: { max: 1 } })).messages).toMatchObject([{ code: "no_matches" }]);
   });
 
+  it("says what there is in that currency, where its bounds alone leave nothing", async () => {
+    const [euro, dollar] = await Promise.all([
+      shop([
+        { id: "1", price: "100.00 EUR" },
+        { id: "2", price: "120.00 EUR" },
+      ]),
+      shop([{ id: "3", price: "10.00 USD" }], { currency: "USD" }),
+    ]);
+    const said = async (price: Filters["price"], context?: Search["context"]) => {
+      const found = await euro.find({ price }, { storeIds: [euro.store.id, dollar.store.id], context });
+      return found.messages.map(({ code, content }) => [code, content]);
+    };
+    const max = { max: 500 };
+    const nothing = "Nothing matches. Without filters.price.max";
+    const cheapest = "2 would: the cheapest is €100.00, in minor units 10000.";
+    expect(await said({ ...max, currency: "EUR" })).toEqual([["no_matches", `${nothing} ${cheapest}`]]);
+    expect(await said({ min: 99_900, max: 99_999, currency: "USD" })).toEqual([
+      ["no_matches", `${nothing.replace("max", "min and max")} 1 would: the cheapest is $10.00, in minor units 1000.`],
+    ]);
+    expect(await said(max)).toEqual([
+      ["no_matches", `${nothing} 3 would: the cheapest in EUR is €100.00, in minor units 10000.`],
+    ]);
+    expect(await said(max, { currency: "USD" })).toEqual([
+      ["no_matches", `${nothing} 3 would: the cheapest in USD is $10.00, in minor units 1000.`],
+    ]);
+    expect(await said({ ...max, currency: "JPY" })).toMatchObject([
+      ["currency_differs", expect.stringContaining("EUR, USD")],
+    ]);
+  });
+
+  it("says what there is in the stores' own currency, where its bounds alone leave nothing, whatever comes in others", async () => {
+    const { find } = await shop(
+      [
+        { id: "euro", price: "100.00 EUR" },
+        { id: "dollar", price: "90.00 USD" },
+      ],
+      { currencies: ["EUR", "USD"] },
+    );
+    expect((await find({ price: { max: 500 } })).messages).toMatchObject([
+      {
+        code: "no_matches",
+        content: "Nothing matches. Without filters.price.max 1 would: the cheapest is €100.00, in minor units 10000.",
+      },
+    ]);
+  });
+
   it("says so too when there is nothing in the store's own", async () => {
     const { find } = await shop([{ id: "yen", price: "1000 JPY" }], { currencies: ["EUR", "JPY"] });
     const found = await find({ price: { max: 5000 } });

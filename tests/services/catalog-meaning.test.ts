@@ -179,8 +179,8 @@ describe("where filters leave nothing, an answer says", () => {
     const { find } = await shop(jackets);
     for (const [filters, told] of [
       [{ brand: ["Ray Tan"] }, "Without filters.brand 2 would: brand is Ray-Tan, Tinholt."],
-      [{ price: { max: 200 } }, "Without filters.price 2 would: the cheapest is €95.00, in minor units 9500."],
-      [{ price: { min: 20_000 } }, "Without filters.price 2 would: the dearest is €120.00, in minor units 12000."],
+      [{ price: { max: 200 } }, "Without filters.price.max 2 would: the cheapest is €95.00, in minor units 9500."],
+      [{ price: { min: 20_000 } }, "Without filters.price.min 2 would: the dearest is €120.00, in minor units 12000."],
       [
         { attributes: [{ name: "Colour", values: ["blue"] }] },
         "Without filters.attributes 2 would: color is moss, rust.",

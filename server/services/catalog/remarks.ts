@@ -69,15 +69,18 @@ function preferredOf({ reading: { text, loose }, found: { rung } }: Read): Messa
   return [info("words_preferred", content, "query")];
 }
 
-/** In which currencies there are matches, whatever their prices, but for those that were asked for. */
-async function otherCurrencies(ctx: Ctx<Consumer>, input: Search, { price, ...filters }: Filters): Promise<string[]> {
-  const currencies = async (any?: Filters["price"]) =>
-    (await readWith(ctx, input, { ...filters, price: any })).currencies;
-  const all = await currencies();
-  if (all.length === 0) return [];
-  const asked = price?.currency ? [price.currency] : await currencies({ min: 0 });
-  return all.filter((currency) => !asked.includes(currency));
+/** In which currencies there are matches, where there are none in the one asked for, at whatever price. */
+async function otherCurrencies(ctx: Ctx<Consumer>, input: Search, filters: Filters): Promise<string[]> {
+  const { currencies } = await readWith(ctx, input, { ...filters, price: undefined });
+  const isPriceAtFault = currencies.length > 0 && (await readWith(ctx, input, without(filters, "price"))).total > 0;
+  return isPriceAtFault ? [] : currencies;
 }
+
+/** The filters but for one; prices stay in the currency that they are asked for in: `filters.price.currency`, else each store's own. */
+const without = (filters: Filters, name: keyof Filters): Filters => {
+  const { currency } = filters.price ?? {};
+  return { ...filters, [name]: name !== "price" ? undefined : currency ? { currency } : { min: 0 } };
+};
 
 /** The query as it was typed, with other filters; one product is enough. */
 const readWith = (ctx: Ctx<Consumer>, input: Search, filters: Filters, sort: Sort = "relevance"): Promise<Found> =>
@@ -88,7 +91,7 @@ async function noMatches(ctx: Ctx<Consumer>, input: Search): Promise<Message> {
   const given = (Object.keys(filters) as (keyof Filters)[]).filter((name) => filters[name] !== undefined);
   const ways: string[] = [];
   for (const name of given) {
-    const found = await readWith(ctx, input, { ...filters, [name]: undefined });
+    const found = await readWith(ctx, input, without(filters, name));
     if (found.total > 0) ways.push(await wayOut(ctx, input, name, found));
   }
   if (ways.length > 0) return info("no_matches", `Nothing matches. ${ways.join(" ")}`, "filters");
@@ -126,24 +129,27 @@ const facets = {
 async function wayOut(ctx: Ctx<Consumer>, input: Search, name: keyof Filters, found: Found): Promise<string> {
   const many = found.wide ? "more than 10,000" : found.total;
   const values = await valuesThere(ctx, input, name, found);
-  return `Without filters.${name} ${many} would${values ? `: ${values}` : ""}.`;
+  const bounds = (["min", "max"] as const).filter((bound) => input.filters?.price?.[bound] !== undefined);
+  const argument = name === "price" ? `price.${bounds.join(" and ")}` : name;
+  return `Without filters.${argument} ${many} would${values ? `: ${values}` : ""}.`;
 }
 
 async function valuesThere(
   ctx: Ctx<Consumer>,
   input: Search,
   name: keyof Filters,
-  { facets: rows }: Found,
+  { facets: rows, currencies }: Found,
 ): Promise<string | undefined> {
   const { filters = {}, query, storeIds, context } = input;
-  const rest = { ...filters, [name]: undefined };
+  const rest = without(filters, name);
   const listed = (values: readonly string[]) => values.slice(0, MOST_NAMED).join(", ");
   if (name === "price") {
     const sort = filters.price?.max === undefined ? "price_desc" : "price_asc";
     const [row] = (await readWith(ctx, input, rest, sort)).rows;
     if (!row) return undefined;
     const { amount, formatted } = money(row.sale_amount ?? row.price_amount, row.currency, context?.language);
-    return `the ${sort === "price_asc" ? "cheapest" : "dearest"} is ${formatted}, in minor units ${amount}`;
+    const within = currencies.length > 1 ? ` in ${row.currency}` : "";
+    return `the ${sort === "price_asc" ? "cheapest" : "dearest"}${within} is ${formatted}, in minor units ${amount}`;
   }
   if (name === "attributes") {
     const asked = query === undefined ? null : ask(query);
