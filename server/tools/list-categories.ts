@@ -21,7 +21,9 @@ export const listCategories = defineTool({
     taxonomy: z
       .enum(["store", "google"])
       .default("store")
-      .describe("store: the store's own categories. google: Google's; where a feed has no more, their numbers."),
+      .describe(
+        "store: the store's own, and Google's of products that have none. google: Google's alone; where a feed has no more, their numbers.",
+      ),
   }),
   output: z.object({
     categories: z

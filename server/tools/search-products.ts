@@ -35,7 +35,7 @@ const Filters = z
       "Any of these categories of Google's with all below: the whole path, such as 'Sporting Goods > Outdoor Recreation', or its number.",
     ),
     product_type: Paths.optional().describe(
-      "Any of these categories of the store's own with all below: the whole path from the top, as the facet category or list_categories (joined by ' > ') has it.",
+      "Any of these categories of the store's own (of a product that has none, Google's) with all below: the whole path from the top, as the facet category or list_categories (joined by ' > ') has it.",
     ),
     // One alone was once all that it took.
     gtin: z

@@ -59,6 +59,23 @@ describe("the categories of a store", () => {
     ]);
   });
 
+  it("are Google's, too, of products that have none of the store's own, as the facets and the filter have them", async () => {
+    const { list, ctx, store } = await shop([
+      { id: "1", google_product_category: "Home & Garden > Lawn" },
+      { id: "2", google_product_category: "Home & Garden > Lawn > Mowers" },
+      { id: "3", product_type: "Pots", google_product_category: "Home & Garden > Kitchen" },
+    ]);
+    expect((await list()).map(({ id, product_count }) => [id, product_count])).toEqual([
+      ["home & garden", 2],
+      ["pots", 1],
+    ]);
+    const [below] = await list("home & garden");
+    expect(below).toMatchObject({ path: ["Home & Garden", "Lawn"], product_count: 2, has_children: true });
+    const filters = { product_type: ["Home & Garden > Lawn"] };
+    const found = await search(ctx, { storeIds: [store.id], filters, sort: "relevance", limit: 1 });
+    expect(found.totalCount).toBe(2);
+  });
+
   it("count neither what was excluded nor what left the feed", async () => {
     const { list, store } = await shop(rows);
     await loadRows(database, store.id, rows.slice(0, 3));

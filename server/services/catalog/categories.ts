@@ -1,4 +1,5 @@
-// The categories that a store sorts its products into: its own (product_type) or Google's, a level at a time.
+// The categories that a store's products are sorted into, a level at a time: its own (product_type, or Google's of a product
+// that has none, as the facet `category` and the filter `product_type` have it), or Google's.
 import type { Consumer, Ctx } from "../../context";
 import { DomainError } from "../../errors";
 import { readable, storeNotAvailable } from "../coverage";
@@ -31,7 +32,8 @@ export const MOST_CATEGORIES = 200;
  */
 export async function list(ctx: Ctx<Consumer>, input: ListCategories): Promise<Category[]> {
   const { sql, now } = ctx;
-  const path = input.taxonomy === "store" ? sql`p.product_type` : sql`p.google_product_category`;
+  const google = sql`p.google_product_category`;
+  const path = input.taxonomy === "store" ? sql`coalesce(p.product_type, ${google})` : google;
   const [store] = await sql<[{ paths: { path: string[]; count: number }[] }?]>`
     select (select coalesce(json_agg(counted), '[]') from (
       select ${path} as path, count(*)::int as count from products p
