@@ -75,7 +75,9 @@ const Facets = z
         z.object({
           value: z.string().describe("For filters; a price in minor units: '2000-4999 EUR'."),
           label: z.string().optional().describe("A price for showing: €20.00–€49.99."),
-          count: z.int(),
+          count: z
+            .int()
+            .describe("How many; of a category those right in it, where the filter takes all below it too."),
         }),
       ),
     }),
