@@ -99,7 +99,7 @@ const mustHave = ({ origin }: { origin: string }) =>
 
 const formats: Partial<Record<string, string>> = {
   datetime: "must be a date and a time with its offset, such as 2026-11-27T09:00:00Z",
-  uuid: "must be a UUID",
+  guid: "must be a UUID",
 };
 
 /** A schema's own words say it after "must", or apart from them as `params.expected`. */

@@ -11,7 +11,7 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** In 50 characters what zod says in 150, but for the version; what is none is refused all the same. */
+/** In 50 characters what zod says in 80. */
 const UUID = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$";
 
 export const inputSchema = (schema: z.ZodType): JsonSchema =>

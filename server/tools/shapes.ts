@@ -3,7 +3,8 @@ import { z } from "zod";
 import { availabilityStatuses } from "../services/catalog/card";
 import { isLanguage } from "../services/money";
 
-export const StoreId = z.uuid().toLowerCase().describe("The store's id, from list_stores or a product's store_id.");
+/** A UUID of any version, as the published pattern has it: what is none of ours is no store, rather than no argument. */
+export const StoreId = z.guid().toLowerCase().describe("The store's id, from list_stores or a product's store_id.");
 export const ProductId = z
   .string()
   .min(1)

@@ -166,7 +166,8 @@ function textFor(
   given: readonly string[],
 ): fc.Arbitrary<string> {
   const known = fc.constantFrom(...given);
-  if (pattern?.startsWith(UUID)) return fc.oneof(known, fc.uuid());
+  if (pattern?.startsWith(UUID)) return fc.oneof(known, fc.uuid(), fc.stringMatching(new RegExp(pattern)));
+  if (pattern) return fc.oneof({ arbitrary: fc.stringMatching(new RegExp(pattern)), weight: 4 }, known);
   if (format === "email") return fc.emailAddress();
   if (format === "uri") return fc.webUrl();
   if (format === "date-time") return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
