@@ -46,18 +46,28 @@ interface ListPromotions {
 }
 
 /**
- * SQL: the ids by which a promotion may name what was asked for at `place`. A variant is itself and its product; a
- * product is itself and its variants, since Google's promotions name rows of the feed.
+ * SQL: one row (ids), those by which a promotion may name what was asked for at `place`. A variant is itself and its
+ * product; a product is itself and its variants, since Google's promotions name rows of the feed.
  */
-const names = (sql: Ctx["sql"]) => sql`
-  select array_agg(v.variant_id) || array_agg(p.product_id) from products p join variants v on v.product_ref = p.id
-  where p.id = place.product_ref and (place.variant_ref is null or v.id = place.variant_ref)`;
+const askedNames = (sql: Ctx["sql"]) => sql`
+  select array_agg(v.variant_id) || array_agg(p.product_id) as ids from place join products p on p.id = place.product_ref
+  join variants v on v.product_ref = p.id where place.variant_ref is null or v.id = place.variant_ref`;
 
 /** SQL: one row (ids), the ids of what the merchant keeps from agents at `place`: a promotion may name it, an answer never. */
 const excludedNames = (sql: Ctx["sql"]) => sql`
   select array(select p.product_id from place join products p on p.store_id = place.id and p.excluded
     union select v.variant_id from place join products p on p.store_id = place.id and p.excluded
       join variants v on v.product_ref = p.id) as ids`;
+
+/** So many ids of one promotion are told: a merchant may name thousands, and an answer stands in a model's context. */
+export const MOST_IDS = 50;
+
+/** SQL: what is told of `shown.product_ids`, the merchant's first ones first: where a product is asked for, those of it alone. */
+const toldIds = (sql: Ctx["sql"], productId: string | undefined) =>
+  productId === undefined
+    ? sql`shown.product_ids[1:${MOST_IDS}]`
+    : sql`case when shown.product_ids is not null then array(select named.id from unnest(shown.product_ids) with ordinality named (id, n)
+        where named.id = any ((select ids from asked)::text[]) order by n limit ${MOST_IDS}) end`;
 
 type Row = { found: boolean; total: number } & (
   | (Promotion & { stage: 0 | 1 | 2; ends_us: number })
@@ -81,9 +91,10 @@ export async function list(ctx: Ctx<Consumer>, input: ListPromotions) {
       where s.id = ${storeId} and ${readable(sql, ctx.actor)}
     ),
     hidden as materialized (${excludedNames(sql)}),
+    asked as materialized (${askedNames(sql)}),
     fitting as materialized (
       select x.store_id, x.promotion_id, x.long_title, x.generic_redemption_code, x.percent_off, x.money_off_amount,
-        x.free_shipping, x.minimum_purchase_amount, x.currency, shown.product_ids, x.starts_at, x.ends_at,
+        x.free_shipping, x.minimum_purchase_amount, x.currency, ${toldIds(sql, productId)} as product_ids, x.starts_at, x.ends_at,
         x.redemption_channel, x.fine_print, x.promotion_url, x.stackable,
         case when x.starts_at > ${at} then 1 when x.ends_at <= ${at} then 2 else 0 end as stage,
         (extract(epoch from x.ends_at) * 1000000)::bigint as ends_us
@@ -93,7 +104,7 @@ export async function list(ctx: Ctx<Consumer>, input: ListPromotions) {
         else x.product_ids end) shown (product_ids)
       where (shown.product_ids is null or cardinality(shown.product_ids) > 0)
         and ${code === undefined ? sql`x.ends_at > ${at}` : sql`lower(x.generic_redemption_code) = lower(${code})`}
-        ${productId === undefined ? sql`` : sql`and (x.product_ids is null or x.product_ids && (${names(sql)}))`}
+        ${productId === undefined ? sql`` : sql`and (x.product_ids is null or x.product_ids && (select ids from asked))`}
     )
     select place.product_ref is not null as found, (select count(*)::int from fitting) as total, page.*
     from place left join (

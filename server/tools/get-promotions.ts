@@ -44,7 +44,12 @@ export const getPromotions = defineTool({
         free_shipping: z.boolean(),
         minimum_purchase_amount: Money.optional().describe("What the basket must come to."),
         product_applicability: z.enum(["all_products", "specific_products"]),
-        product_ids: z.array(z.string()).optional().describe("For specific_products: products or variants."),
+        product_ids: z
+          .array(z.string())
+          .optional()
+          .describe(
+            `For specific_products: the products or variants, of many the first ${promotions.MOST_IDS}: ask with product_id whether another is among them. With product_id only those of it.`,
+          ),
         promotion_effective_dates: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }),
         redemption_channel: z.array(z.enum(promotions.channels)),
         fine_print: z.string().optional().describe("Conditions; tell the shopper."),

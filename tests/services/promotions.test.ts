@@ -123,6 +123,27 @@ describe("a store's promotions", () => {
     expect(found.totalCount).toBe(2);
   });
 
+  it("name the first fifty of many products, and of one that is asked for only itself and its variants", async () => {
+    const filler = Array.from({ length: 4_998 }, (_, n) => `p${n}`);
+    const specific = { product_applicability: "specific_products" } as const;
+    const store = await storeWith(
+      promotion("all"),
+      promotion("many", { ...specific, product_ids: [...filler, "boots-blue", "boots"] }),
+      promotion("one", { ...specific, product_ids: ["boots-red", "p1"] }),
+    );
+    await loadRows(database, store.id, [
+      { id: "boots-red", item_group_id: "boots", color: "red" },
+      { id: "boots-blue", item_group_id: "boots", color: "blue" },
+    ]);
+    const idsOf = async (productId?: string) => {
+      const found = await promotions.list(await reader(), { storeId: store.id, productId, limit: 10 });
+      return found.promotions.map(({ product_ids }) => product_ids);
+    };
+    expect(await idsOf()).toEqual([null, filler.slice(0, 50), ["boots-red", "p1"]]);
+    expect(await idsOf("boots")).toEqual([null, ["boots-blue", "boots"], ["boots-red"]]);
+    expect(await idsOf("boots-blue")).toEqual([null, ["boots-blue", "boots"]]);
+  });
+
   it("come page by page without gaps or repeats, all as of the first page's instant", async () => {
     const store = await storeWith(
       promotion("a", during("2027-05-01T00:00:00Z", "2027-05-10T12:00:01Z")),
