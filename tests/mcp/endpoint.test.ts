@@ -10,6 +10,7 @@ import { createLimits } from "../../server/limits";
 import { serveFetch } from "../../server/mcp/fetch-adapter";
 import { mint } from "../../server/services/key-format";
 import * as stores from "../../server/services/stores";
+import { recordInterrupted } from "../../server/services/usage-begun";
 import { tools } from "../../server/tools";
 import { callTool, makeCaller, rpc, send, standardHeaders } from "../support/clients";
 import { testCore, testDatabase, untilWaiting } from "../support/database";
@@ -377,16 +378,25 @@ describe("usage", () => {
     });
   });
 
-  it("is there even if the process is killed right after the answer", async () => {
+  it("is there, once, even if the process is killed right after the answer", async () => {
     const { startServer } = await import("../support/server");
     const doomed = await startServer(database.url);
     const { key } = await makeCaller(database);
-    const reply = await rpc(doomed.url, key, "ping");
+    await untilRecorded(database);
+    // The first call of a key has its row before its answer; those after it follow theirs.
+    const replies = [];
+    for (let n = 0; n < 3; n++) replies.push(await rpc(doomed.url, key, "ping"));
     await doomed.stop("SIGKILL");
-    expect(await rowOf(reply.headers["x-request-id"])).toMatchObject({ status: 200, method: "ping" });
+    const muchLater = new Date(Date.now() + 120_000);
+    const { sql } = database;
+    while ((await sql`select from usage_begun limit 1`).length > 0) await recordInterrupted({ sql, now: muchLater });
+    const id = String(replies.at(-1)!.headers["x-request-id"]);
+    const rows =
+      await sql`select method, coalesce(error_code, status::text) as outcome from usage_events where request_id = ${id}`;
+    expect([...rows]).toEqual([{ method: "ping", outcome: expect.stringMatching(/^(200|interrupted)$/) }]);
   });
 
-  it("notes when a key was last used, at most once a minute", async () => {
+  it("notes when a key was last used, at most once a minute and again after it", async () => {
     const { key, keyId } = await makeCaller(database);
     const lastUsed = async () =>
       (await database.sql`select last_used_at from keys where id = ${keyId}`)[0]!.last_used_at;
@@ -396,6 +406,10 @@ describe("usage", () => {
     expect(first).toBeInstanceOf(Date);
     await rpc(server.url, key, "ping");
     expect(await lastUsed()).toEqual(first);
+    // The server's own process knows that it is not due: another one asks the database.
+    await database.sql`update keys set last_used_at = last_used_at - interval '61 seconds' where id = ${keyId}`;
+    await serve(testCore(database), key, "ping");
+    expect((await lastUsed()).getTime()).toBeGreaterThan(first.getTime() - 30_000);
   });
 
   it("has a row for each refused key that was issued once, with the reason, and nothing of what came with it", async () => {

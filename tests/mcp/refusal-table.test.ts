@@ -46,24 +46,36 @@ const requests: Record<Exclude<(typeof refusals)[number]["id"], "unavailable" | 
   loyalty: by((store_id) => call("get_loyalty_program", { store_id, product_id: "nothing" })),
 };
 
+const rate = refusals.findIndex(({ id }) => id === "rate");
+
 describe("the documented refusals", () => {
-  it.each(refusals.filter(({ id }) => id in requests))("$id is $status $code", async (refusal) => {
-    const { key, consumer } = await makeCaller(database, { state: "production", coverage: "default_on" });
-    const store = await makeStore(database);
-    if (refusal.id === "rate") {
-      await database.sql`update consumers set rate_limit = 1 where id = ${consumer.id}`;
-      await send(server.url, requests.rate(key, store.id));
-    }
-    const reply = await send(server.url, requests[refusal.id as keyof typeof requests](key, store.id));
-    expect(reply.status).toBe(refusal.status);
-    if (refusal.rpcCode === null) {
-      expect(reply.json.result.isError).toBe(true);
-      expect(JSON.parse(reply.json.result.content[0].text).code).toBe(refusal.code);
-    } else {
-      expect(reply.json.error.code).toBe(refusal.rpcCode);
-      if (refusal.code !== String(refusal.rpcCode)) expect(reply.json.error.data.code).toBe(refusal.code);
-    }
-  });
+  it.each(refusals.filter(({ id }) => id in requests))(
+    "$id is $status $code, and tells the limit if it counts against it",
+    async (refusal) => {
+      const { key, consumer } = await makeCaller(database, { state: "production", coverage: "default_on" });
+      const store = await makeStore(database);
+      if (refusal.id === "rate") {
+        await database.sql`update consumers set rate_limit = 1 where id = ${consumer.id}`;
+        await send(server.url, requests.rate(key, store.id));
+      }
+      const reply = await send(server.url, requests[refusal.id as keyof typeof requests](key, store.id));
+      expect(reply.status).toBe(refusal.status);
+      const { "ratelimit-policy": policy, ratelimit } = reply.headers;
+      // What is refused before the limit is looked at does not count against it.
+      if (refusals.indexOf(refusal) < rate) expect([policy, ratelimit]).toEqual([undefined, undefined]);
+      else {
+        expect(policy).toMatch(/^"default";q=\d+;w=60$/);
+        expect(ratelimit).toMatch(/^"default";r=\d+;t=\d+$/);
+      }
+      if (refusal.rpcCode === null) {
+        expect(reply.json.result.isError).toBe(true);
+        expect(JSON.parse(reply.json.result.content[0].text).code).toBe(refusal.code);
+      } else {
+        expect(reply.json.error.code).toBe(refusal.rpcCode);
+        if (refusal.code !== String(refusal.rpcCode)) expect(reply.json.error.data.code).toBe(refusal.code);
+      }
+    },
+  );
 
   it("take a cursor of another query for an argument that does not fit the others, and none of ours for no cursor", async () => {
     const { key } = await makeCaller(database, { state: "production", coverage: "default_on" });

@@ -61,6 +61,19 @@ describe("a request by key", () => {
     expect(asked).toEqual({ arguments: { limit: 3 } });
   });
 
+  it("says when its key was last used: not within a minute again, and once that is over", async () => {
+    const { key } = await makeKey();
+    const from = Date.now();
+    const lastUsed = async (seconds: number) => {
+      const { ctx, begun } = await begin(key.value);
+      await usage.record({ ...ctx, now: new Date(from + seconds * 1_000) }, event, begun);
+      const [row] = await database.sql<[{ last_used_at: Date }]>`select last_used_at from keys where id = ${key.id}`;
+      return (row.last_used_at.getTime() - from) / 1_000;
+    };
+    expect([await lastUsed(0), await lastUsed(59), await lastUsed(61), await lastUsed(62)]).toEqual([0, 0, 61, 61]);
+    await settled(database);
+  });
+
   it("has not begun where the key does not work, also beside one that does", async () => {
     const [{ key: good }, { key: bad }] = [await makeKey(), await makeKey()];
     await begin(bad.value);

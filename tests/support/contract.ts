@@ -4,10 +4,12 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { scopes } from "../../server/context";
+import { runAsMember } from "../../server/mcp/playground";
 import * as keys from "../../server/services/keys";
+import { descriptor } from "../../server/tools/descriptor";
 import { exampleFor, type Tool } from "../../server/tools/tool";
-import { callTool, issueKey, makeCaller } from "./clients";
-import type { TestDatabase } from "./database";
+import { callTool, issueKey, makeCaller, rpc } from "./clients";
+import { type TestDatabase, testCore } from "./database";
 import type { TestServer } from "./server";
 import { untilRecorded } from "./usage";
 
@@ -24,6 +26,8 @@ export const fitsOutput = (tool: Tool) =>
 
 const everything = { scopes: [...scopes] };
 
+const readOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
 /** @param database with the demo loaded */
 export function itKeepsTheContract(tool: Tool, database: TestDatabase, server: TestServer) {
   const example = async () => {
@@ -32,6 +36,8 @@ export function itKeepsTheContract(tool: Tool, database: TestDatabase, server: T
   };
   const call = async (key: string | undefined, args?: unknown) =>
     callTool(server.url, key, tool.name, args ?? (await example()));
+  const listed = async (key: string): Promise<Record<string, unknown> | undefined> =>
+    (await rpc(server.url, key, "tools/list")).json.result.tools.find(({ name }: Tool) => name === tool.name);
 
   describe(`${tool.name} keeps the contract`, () => {
     it("answers its example on the demo store, in sandbox, as its outputSchema says", async () => {
@@ -47,9 +53,11 @@ export function itKeepsTheContract(tool: Tool, database: TestDatabase, server: T
 
     it("gives every product_url with the platform's credit", async () => {
       const { consumer, key } = await makeCaller(database, { ...everything, state: "production" });
-      const { text } = await call(key);
-      for (const [, url] of text.matchAll(/"product_url":"([^"]+)"/g)) {
-        const { searchParams } = new URL(url!);
+      const { status, text } = await call(key);
+      expect(status).toBe(200);
+      const urls = [...text.matchAll(/"product_url":"([^"]+)"/g)].map(([, url]) => new URL(url!));
+      expect(urls.length > 0).toBe(JSON.stringify(tool.outputSchema).includes('"product_url"'));
+      for (const { searchParams } of urls) {
         expect(searchParams.getAll("utm_source")).toEqual([consumer.utmSource]);
         expect(searchParams.getAll("utm_medium")).toEqual(["ai_agent"]);
         expect(searchParams.getAll("utm_campaign")).toEqual([consumer.slug]);
@@ -62,6 +70,18 @@ export function itKeepsTheContract(tool: Tool, database: TestDatabase, server: T
       });
     });
 
+    it("answers a member in the Playground as it answers their platform's key", async () => {
+      const { consumer, key } = await makeCaller(database, everything);
+      const member = { kind: "member", accountId: consumer.owner.id, consumerId: consumer.id, role: "owner" } as const;
+      const config = { isAllowedOrigin: () => false, deadlineMs: 10_000 };
+      for (const args of [await example(), { surprise: 1 }]) {
+        const { json } = await call(key, args);
+        const run = { tool: tool.name, arguments: JSON.stringify(args), asDirectory: false };
+        const { response } = await runAsMember(testCore(database), config, member, run);
+        expect(unnumbered(JSON.parse(response.body))).toEqual(unnumbered(json));
+      }
+    });
+
     it("refuses a call without a key, and with a revoked one", async () => {
       expect((await call(undefined)).status).toBe(401);
       const { key, keyId } = await makeCaller(database, everything);
@@ -72,13 +92,15 @@ export function itKeepsTheContract(tool: Tool, database: TestDatabase, server: T
     });
 
     it("needs its scope, and is listed and served only with it", async () => {
-      const { consumer } = await makeCaller(database, everything);
+      const { consumer, key } = await makeCaller(database, everything);
       const { value } = await issueKey(database, consumer.id, {
         scopes: scopes.filter((scope) => scope !== tool.scope),
       });
       const reply = await call(value);
       expect(reply.status).toBe(403);
       expect(reply.json.error.data.required_scope).toBe(tool.scope);
+      expect(await listed(value)).toBeUndefined();
+      expect(await listed(key)).toEqual(JSON.parse(descriptor(tool, false)));
     });
 
     it("stops at the rate limit", async () => {
@@ -105,7 +127,9 @@ export function itKeepsTheContract(tool: Tool, database: TestDatabase, server: T
       expect(rows).toMatchObject([{ tool: tool.name, status: 200, request_id: headers["x-request-id"] }]);
     });
 
-    it("has a descriptor that clients and models can rely on", () => {
+    it("has a descriptor that clients and models can rely on, and is said to read and nothing else", async () => {
+      const { key } = await makeCaller(database, everything);
+      expect((await listed(key))!.annotations).toEqual(readOnly);
       expect(tool.name).toMatch(/^[a-z][a-z_]{2,63}$/);
       expect(tool.title.length).toBeGreaterThan(3);
       expect(tool.description.length).toBeGreaterThan(80);
@@ -120,6 +144,10 @@ export function itKeepsTheContract(tool: Tool, database: TestDatabase, server: T
     });
   });
 }
+
+/** An answer without the id of its request, which stands in the text of one that refuses. */
+const unnumbered = (answer: unknown): unknown =>
+  JSON.parse(JSON.stringify(answer).replaceAll(/\\"request_id\\":\\"[^"]+\\"/g, ""));
 
 type Schema = { [key: string]: unknown; properties?: Record<string, Schema>; items?: Schema };
 
