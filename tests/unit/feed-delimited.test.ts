@@ -49,6 +49,24 @@ describe("CSV", () => {
     }
   });
 
+  it("reads tens of thousands of descriptions over many lines, and loses one row of them to a stray quote", () => {
+    const description = Array.from({ length: 12 }, (_, i) => `${i} is a line of ${"words ".repeat(12)}`).join("\n");
+    const stray = 15_000;
+    const lines = Array.from({ length: 20_000 }, (_, i) =>
+      i === stray ? `${i},"Lamp,l,1` : `${i},"Lamp, with ""words""\n${description}",l,1`,
+    );
+    const rows = rowsOf(`${CSV}${lines.join("\n")}\n`, "feed.csv", 64 * 1024);
+    expect(rows.map((row) => row.fields.get("id")?.[0])).toEqual(lines.map((_, i) => String(i)));
+    expect(rows.filter((row) => row.fault)).toEqual([]);
+    expect(new Set(titles(rows))).toEqual(new Set([`Lamp, with "words"\n${description}`, '"Lamp']));
+  });
+
+  it("takes no longer for a file in every line of which a quote seems to go on", () => {
+    const header = `id,title,link,price${",a".repeat(900)}\n`;
+    const lines = Array.from({ length: 200_000 }, (_, i) => `${i}","y`);
+    expect(rowsOf(`${header}${lines.join("\n")}\n`, "feed.csv", 64 * 1024)).toHaveLength(lines.length);
+  });
+
   it("finds the line of each row, over quoted line breaks and blank lines", () => {
     const rows = rowsOf(`\n${CSV}1,"a\n\nb",l,1\n\n2,c,l,1\r\n`);
     expect(rows.map((row) => row.line)).toEqual([3, 7]);

@@ -4,7 +4,10 @@
 /** How far a quote may stay open before it is taken as a stray one. */
 const MAX_LINES = 200;
 const MAX_CHARACTERS = 128 * 1024;
-/** Characters that may be looked at more than once in all: a file made of stray quotes must not take for ever. */
+/**
+ * Characters that may be looked at again after stray quotes, beyond as many as the file has: one that is made of them must
+ * not take for ever. A quoted cell that ends well costs none, however many lines it has.
+ */
 const EFFORT = 50_000_000;
 
 export interface RecordText {
@@ -12,13 +15,14 @@ export interface RecordText {
   text: string;
 }
 
+/** A record whose last field so far is quoted, and goes on. */
 interface Open {
   line: number;
-  /** Lines so far, joined. */
-  text: string;
   lines: string[];
-  /** Where in `text` the quote stands. */
-  quote: number;
+  /** Characters in them. */
+  length: number;
+  /** How many have begun. */
+  fields: number;
 }
 
 export class Records {
@@ -33,14 +37,8 @@ export class Records {
 
   /** Takes the next line; puts into `out` the records that are whole by now. */
   push(line: number, text: string, out: RecordText[]): void {
-    if (this.open) {
-      this.extend(this.open, text, out);
-      return;
-    }
-    const record = text.includes('"') && this.delimiter === "\t" ? mendCells(text, this.columns) : text;
-    const quote = record.includes('"') ? walk(record, this.delimiter).open : -1;
-    if (quote < 0) out.push({ line, text: record });
-    else this.open = { line, text, lines: [text], quote };
+    this.effort += text.length;
+    this.take(line, text, out);
   }
 
   /** A blank line is text inside quotes, and nothing elsewhere. */
@@ -52,49 +50,63 @@ export class Records {
     while (this.open) this.giveUp(this.open, out);
   }
 
+  private take(line: number, text: string, out: RecordText[]): void {
+    if (this.open) {
+      this.extend(this.open, text, out);
+      return;
+    }
+    const record = text.includes('"') && this.delimiter === "\t" ? mendCells(text, this.columns) : text;
+    const found = record.includes('"') ? walk(record, this.delimiter) : undefined;
+    if (!found || found.open < 0) out.push({ line, text: record });
+    else this.open = { line, lines: [text], length: text.length, fields: found.fields };
+  }
+
+  /** Only the new line is looked at: what stands before it holds no end of the field. */
   private extend(open: Open, line: string, out: RecordText[]): void {
-    open.text += `\n${line}`;
+    const found = walk(line, this.delimiter, true);
     open.lines.push(line);
-    this.effort -= open.text.length - open.quote;
-    const found = walk(open.text, this.delimiter, open.quote);
+    open.length += line.length + 1;
+    open.fields += found.fields - 1;
     const isOpen = found.open >= 0;
-    const tooFar = open.lines.length > MAX_LINES || open.text.length > MAX_CHARACTERS || this.effort < 0;
-    const tooWide = !isOpen && walk(open.text, this.delimiter).fields > this.columns;
-    if (found.stray || tooWide || (isOpen && tooFar)) this.giveUp(open, out);
-    else if (isOpen) open.quote = found.open;
-    else {
+    const tooFar = open.lines.length > MAX_LINES || open.length > MAX_CHARACTERS || this.effort < 0;
+    if (found.stray || open.fields > this.columns || (isOpen && tooFar)) this.giveUp(open, out);
+    else if (!isOpen) {
       this.open = undefined;
-      out.push({ line: open.line, text: open.text });
+      out.push({ line: open.line, text: open.lines.join("\n") });
     }
   }
 
   /** The quote was a stray one: its line stands alone, and the lines after it are looked at afresh. */
-  private giveUp(open: Open, out: RecordText[]): void {
+  private giveUp({ line, lines, length }: Open, out: RecordText[]): void {
     this.open = undefined;
-    out.push({ line: open.line, text: mend(open.lines[0]!, this.delimiter) });
-    for (let i = 1; i < open.lines.length; i++) {
-      const text = open.lines[i]!;
-      if (text.trim() === "") this.blank(open.line + i, text, out);
-      else this.push(open.line + i, text, out);
+    out.push({ line, text: mend(lines[0]!, this.delimiter) });
+    this.effort -= length - lines[0]!.length;
+    for (let i = 1; i < lines.length; i++) {
+      const text = lines[i]!;
+      if (this.open || text.trim() !== "") this.take(line + i, text, out);
     }
   }
 }
 
 interface Walk {
-  /** Where the quote stands that is open at the end; -1 if none is. */
+  /** Where the field begins that is quoted and still open at the end; -1 if none is. */
   open: number;
   fields: number;
   /** A quoted field went on after its closing quote. */
   stray: boolean;
 }
 
-/** From the start of a field to the end of the text, by the rules of csv-parse with relax_quotes. */
-function walk(text: string, delimiter: string, from = 0): Walk {
-  let fields = 1;
+/**
+ * From the start of a field to the end of the text, by the rules of csv-parse with relax_quotes.
+ * @param isInside the field is quoted, and has begun before
+ */
+function walk(text: string, delimiter: string, isInside = false): Walk {
   let stray = false;
-  for (let at = from; ; fields++) {
-    if (text[at] === '"') {
-      const close = closing(text, at);
+  let at = 0;
+  for (let fields = 1; ; fields++) {
+    const goesOn = isInside && fields === 1;
+    if (goesOn || text[at] === '"') {
+      const close = closing(text, goesOn ? 0 : at + 1);
       if (close < 0) return { open: at, fields, stray };
       at = close + 1;
       if (at < text.length && text[at] !== delimiter) stray = true;
@@ -105,11 +117,11 @@ function walk(text: string, delimiter: string, from = 0): Walk {
   }
 }
 
-/** The quote that closes the field that `open` opens; doubled ones are text. */
-function closing(text: string, open: number): number {
-  let at = text.indexOf('"', open + 1);
-  while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
-  return at;
+/** The first quote from `at` on that closes a field; doubled ones are text. */
+function closing(text: string, at: number): number {
+  let quote = text.indexOf('"', at);
+  while (quote >= 0 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
+  return quote;
 }
 
 /** In TSV a line that has its columns is a record, whatever its quotes: those that enclose no whole cell are text. */
@@ -119,7 +131,7 @@ function mendCells(text: string, columns: number): string {
   return cells.map((cell) => (cell.startsWith('"') && !isEnclosed(cell) ? enclosed(cell) : cell)).join("\t");
 }
 
-const isEnclosed = (cell: string): boolean => cell.length > 1 && closing(cell, 0) === cell.length - 1;
+const isEnclosed = (cell: string): boolean => cell.length > 1 && closing(cell, 1) === cell.length - 1;
 const enclosed = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /** Quotes the fields whose quote is never closed, so that a parser takes it as text. */
