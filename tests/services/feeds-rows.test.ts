@@ -365,6 +365,28 @@ describe("a row says it in many ways", () => {
     ]);
   });
 
+  it("a number in JSON is in the currency that the object beside it names", async () => {
+    const { id } = await makeStore(database);
+    const lamp = {
+      title: "Lamp",
+      link: "https://x.example",
+      image_link: "https://x.example/i",
+      availability: "in_stock",
+    };
+    const lines = [
+      { ...lamp, id: "1", price: 19.99, currency: "USD" },
+      { ...lamp, id: "2", price: 19.99, priceCurrency: "EUR" },
+      { ...lamp, id: "3", price: { value: 19.99, currency: "USD" }, currency: "EUR" },
+    ];
+    await loadFeed(database, id, lines.map((line) => JSON.stringify(line)).join("\n"));
+    const { variants } = await stored(database, id);
+    expect(variants.map(({ price_amount, currency }) => [price_amount, currency])).toEqual([
+      [1999, "USD"],
+      [1999, "EUR"],
+      [1999, "USD"],
+    ]);
+  });
+
   it("separators without end cost no time", async () => {
     const { warnings } = await row({
       images: `x${",".repeat(300_000)}`,

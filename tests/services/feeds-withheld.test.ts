@@ -38,6 +38,12 @@ async function storeWith(rows: Rows) {
 }
 
 describe("a row that is withheld from agents", () => {
+  it("is withheld whatever remark its column has in parentheses", async () => {
+    const it = await storeWith([{ id: "1" }, { id: "2" }]);
+    await it.load([{ id: "1" }, { id: "2", "enable_search (true/false)": "false" }]);
+    expect(await it.found()).toEqual(["1"]);
+  });
+
   it("is neither found nor read any more, and comes back as it was", async () => {
     const gtin = makeGtin();
     const rows = [{ id: "1", gtin }, { id: "2" }];

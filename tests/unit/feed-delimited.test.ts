@@ -85,6 +85,17 @@ describe("CSV", () => {
     expect(rowsOf(`${header}1;Lamp;l;1${`;${cell}`.repeat(4)}\n`)[0]?.fields.get("shipping")).toHaveLength(1_000);
   });
 
+  it("takes what a header says in parentheses for a currency of prices, and else for a remark", () => {
+    const header =
+      "id,title (en),link (URL),Price (EUR),Sale price ($),Product type (path),enable_search(true/false)\n";
+    const [bare, own] = rowsOf(`${header}1,Lamp,l,12.50,$9,Home > Light,no\n2,Desk,l,12.50 USD,n/a,Home,no\n`);
+    expect(Object.fromEntries(bare!.fields)).toEqual({
+      ...{ id: ["1"], title: ["Lamp"], link: ["l"], price: ["12.50 EUR"], sale_price: ["$9 $"] },
+      ...{ product_type: ["Home > Light"], enable_search: ["no"] },
+    });
+    expect([own!.fields.get("price"), own!.fields.get("sale_price")]).toEqual([["12.50 USD"], ["n/a"]]);
+  });
+
   it.each([";", "|", "\t"])("finds out that the delimiter is %j, whatever the file is called", (delimiter) => {
     const text = `${CSV}1,Lamp,l,2\n`.replaceAll(",", delimiter);
     expect(titles(rowsOf(text))).toEqual(["Lamp"]);

@@ -29,6 +29,18 @@ describe("the header of a feed", () => {
     expect(columns.get("additional_image_link")).toEqual([{ index: 1 }, { index: 2 }]);
   });
 
+  it.each([
+    ["Price (EUR)", "price", { currency: "EUR" }],
+    ["sale_price(usd)", "sale_price", { currency: "usd" }],
+    ["Price (€)", "price", { currency: "€" }],
+    ["Price (incl. VAT)", "price", {}],
+    ["Title (EUR)", "title", {}],
+    ["additional_image_link(1:2)", "additional_image_link", {}],
+    ["priceCurrency", "currency", {}],
+  ] as const)("%s is %s with %j", (header, attribute, more) =>
+    expect(columnsOf([header]).get(attribute)).toEqual([{ index: 0, ...more }]),
+  );
+
   it("reads a structured column with a stray parenthesis, however many there are", () => {
     expect(columnsOf([`${"(".repeat(200_000)}`, "shipping((country:price)"]).get("shipping")).toEqual([
       { index: 1, parts: ["country", "price"] },

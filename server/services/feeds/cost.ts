@@ -2,7 +2,7 @@
 import { exponent } from "../money";
 import { parseInstant, parseWindow, type Window, windowOf } from "./instant";
 import { isBlank } from "./plain";
-import { type Price, parsePrice } from "./price";
+import { currencyNamed, type Price, parsePrice } from "./price";
 import type { Reading } from "./reading";
 
 export interface Cost {
@@ -19,13 +19,23 @@ interface Sale extends Window {
 export function readCost(from: Reading): Cost | undefined {
   const text = from.text("price");
   if (!text) return from.fail("price", "", "is missing");
-  const price = priceOf(from, "price", from.shop.currency);
+  const price = priceOf(from, "price", readCurrency(from));
   if (typeof price === "string") return from.fail("price", text, price);
   if (price.rounded) from.warn("price", text, `has more decimals than ${price.currency}; rounded`);
   if (price.amount === 0) from.warn("price", text, "is zero");
   if (!from.shop.currencies.includes(price.currency))
     from.warn("price", text, `is not in a currency of the store (${from.shop.currencies.join(", ")})`);
   return { currency: price.currency, price: price.amount, sale: readSale(from, price) };
+}
+
+/** What the row's bare amounts are in. */
+function readCurrency(from: Reading): string {
+  const home = from.shop.currency;
+  const text = from.word("currency");
+  if (!text) return home;
+  const currency = currencyNamed(text, home);
+  if (!currency) from.warn("currency", text, `is no currency of ISO 4217: bare prices count as ${home}`);
+  return currency ?? home;
 }
 
 /** Also JSON's `{"amount": 89.99, "currency": "USD"}`, and Google's with `value`. What is whole may be cents: not to be guessed. */

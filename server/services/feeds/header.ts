@@ -1,6 +1,7 @@
 // What the columns and elements of a feed are called, in every spelling that occurs, and what they mean.
 // Names: Google's product data specification (support.google.com/merchants/answer/7052112) and OpenAI's product feed
 // specification, in its first (2025: enable_search, link) and its present form (is_eligible_search, item_id, url).
+import { isCurrency } from "../money";
 
 /** Every attribute that is read, with the other names that it goes by, best first. */
 const names = {
@@ -34,6 +35,7 @@ const names = {
   availability_date: ["available_date", "available_from"],
   expiration_date: ["expiry_date", "expires_at"],
   price: ["regular_price", "list_price", "current_price"],
+  currency: ["price_currency", "currency_code"],
   sale_price: ["saleprice", "special_price", "discount_price", "discounted_price", "offer_price"],
   sale_price_effective_date: ["sale_price_dates", "sale_dates"],
   sale_price_start_date: ["sale_price_effective_date_start", "sale_price_effective_date_begin", "sale_start_date"],
@@ -149,6 +151,8 @@ export interface Column {
   index: number;
   /** Google's structured headers, `shipping(country:price)`: what the parts of a value are. */
   parts?: string[];
+  /** `Price (EUR)`: what its bare amounts are in, as a code or a sign. */
+  currency?: string;
 }
 
 /**
@@ -157,20 +161,27 @@ export interface Column {
  */
 export const MAX_PARTS = 20;
 
+/** What stands in parentheses is read where it can mean something; elsewhere it is a remark. */
+function columnOf(attribute: Attribute, { index, inside }: { index: number; inside: string | undefined }): Column {
+  if (inside === undefined) return { index };
+  if (withParts.has(attribute)) return { index, parts: inside.split(":", MAX_PARTS + 1).map(normalised) };
+  const currency = inside.trim();
+  const isPrice = attribute === "price" || attribute === "sale_price";
+  return isPrice && (/^\p{Sc}$/u.test(currency) || isCurrency(currency.toUpperCase()))
+    ? { index, currency }
+    : { index };
+}
+
 /**
  * Which columns hold which attribute; of a column's parts one more than `MAX_PARTS` at most. The attribute's own name goes before its other names; a repeated column
  * (additional_image_link, product_detail, shipping) counts each time. One column may serve two attributes (`sku` as id).
  */
 export function columnsOf(headers: readonly string[]): Map<Attribute, Column[]> {
-  const at = new Map<string, Column[]>();
+  const at = new Map<string, Parameters<typeof columnOf>[1][]>();
   headers.forEach((header, index) => {
     // No parenthesis inside: else thousands that are never closed would take quadratic time.
-    const parts = /\(([^()]*)\)/
-      .exec(header)?.[1]
-      ?.split(":", MAX_PARTS + 1)
-      .map(normalised);
+    const column = { index, inside: /\(([^()]*)\)/.exec(header)?.[1] };
     const name = normalised(header);
-    const column = parts ? { index, parts } : { index };
     const same = at.get(name);
     if (same) same.push(column);
     else at.set(name, [column]);
@@ -178,7 +189,11 @@ export function columnsOf(headers: readonly string[]): Map<Attribute, Column[]> 
   const found = new Map<Attribute, Column[]>();
   for (const attribute of attributes) {
     const name = [attribute, ...names[attribute]].find((candidate) => at.has(candidate));
-    if (name) found.set(attribute, at.get(name)!);
+    if (name)
+      found.set(
+        attribute,
+        at.get(name)!.map((column) => columnOf(attribute, column)),
+      );
   }
   return found;
 }

@@ -15,7 +15,7 @@ const MAX_WHOLE_DIGITS = 10;
 const spaces = /[\s\u00a0\u2007\u2009\u202f]+/g;
 
 /**
- * Reads `12.50 EUR`, `EUR 12.50`, `1,234.50 USD`, `1.234,50 EUR`, `1 234,50 €` and a bare `12.50`.
+ * Reads `12.50 EUR`, `EUR 12.50`, `1,234.50 USD`, `1.234,50 EUR`, `1 234,50 €` `$12.50 USD` and a bare `12.50`.
  * @param home the store's currency: taken where none is written, and the one that a symbol may stand for
  * @returns the price, or the reason why it is none
  */
@@ -25,17 +25,26 @@ export function parsePrice(text: string, home: string): Price | string {
   if (!parts) return "is not a price such as 12.50 EUR";
   const [, before, number, after] = parts as unknown as [string, string, string, string];
   if (/[-−]/.test(number) || /[-−]\s*$/.test(before)) return "is negative";
-  const currency = currencyOf(before.trim(), after.trim(), home);
-  if (!currency) return `names no currency of ISO 4217 (${`${before} ${after}`.trim()})`;
+  const beside = `${before} ${after}`.trim();
+  const currency = currencyOf(beside, home);
+  if (!currency) return `names no currency of ISO 4217 (${beside})`;
   const digits = decimalOf(number.replace(/^\+/, "").trim(), exponent(currency));
   if (typeof digits === "string") return digits;
   return inMinorUnits(digits, currency);
 }
 
-function currencyOf(before: string, after: string, home: string): string | undefined {
-  if (before && after) return before.toUpperCase() === after.toUpperCase() ? currencyOf(before, "", home) : undefined;
-  const name = before || after;
+/** `12.50 €`, `$12.50 CAD`: all that stands beside the number must mean the same. */
+function currencyOf(beside: string, home: string): string | undefined {
+  const [name, ...others] = beside.split(/\s+/);
   if (!name) return home;
+  if (others.length === 0) return currencyNamed(name, home);
+  const code = [name, ...others].map((one) => one.toUpperCase()).find(isCurrency) ?? home;
+  const currency = currencyNamed(name, code);
+  return others.every((other) => currencyNamed(other, code) === currency) ? currency : undefined;
+}
+
+/** @param home the currency that a sign may stand for which several have */
+export function currencyNamed(name: string, home: string): string | undefined {
   const code = name.toUpperCase();
   if (isCurrency(code)) return code;
   if (name === symbolOf(home)) return home;

@@ -34,16 +34,21 @@ export function rowOfCells(line: number, cells: readonly string[], columns: Read
   const fields = new Map<Attribute, Value[]>();
   for (const [attribute, places] of columns) {
     let values: Value[] | undefined;
-    for (const { index, parts } of places) {
+    for (const { index, parts, currency } of places) {
       const cell = cells[index];
       if (!cell) continue;
       values ??= [];
-      for (const value of parts ? structured(cell, parts) : [cell]) if (values.length < MAX_VALUES) values.push(value);
+      const read = parts ? structured(cell, parts) : [currency ? withCurrency(cell, currency) : cell];
+      for (const value of read) if (values.length < MAX_VALUES) values.push(value);
     }
     if (values) fields.set(attribute, values);
   }
   return { line, fields };
 }
+
+/** `12.50` under `Price (EUR)`, and `$12.50` under `Price (USD)`; what says its currency itself keeps it. */
+const withCurrency = (cell: string, currency: string): string =>
+  /\d/.test(cell) && !/\p{L}/u.test(cell) ? `${cell} ${currency}` : cell;
 
 /** `IE:4.95 EUR,DE:6 EUR` under `shipping(country:price)`. What fits the header in no way stays text in Google's own order. */
 function structured(cell: string, parts: string[]): Value[] {
