@@ -51,6 +51,38 @@ describe("a row with an error", () => {
     expect((await it.get("2")).card.data_as_of).toBe(tuesday.toISOString());
   });
 
+  it.each([
+    [
+      "an XML item with a character that is forbidden",
+      (id: string, bad: boolean) =>
+        `<item><id>${id}</id><title>Lamp${bad ? "&#0;" : ""}</title><link>https://x.example</link><price>1 EUR</price></item>`,
+      (rows: string) => `<rss><channel>${rows}</channel></rss>`,
+    ],
+    [
+      "a line of TSV with a tab too many",
+      (id: string, bad: boolean) => `${id}\tLamp${bad ? "\t" : ""}\thttps://x.example\t1 EUR\n`,
+      (rows: string) => `id\ttitle\tlink\tprice\n${rows}`,
+    ],
+    [
+      "a line that is not quite JSON",
+      (id: string, bad: boolean) =>
+        `{"id":"${id}","title":"Lamp${bad ? "\t" : ""}","link":"https://x.example","price":"1 EUR"}\n`,
+      (rows: string) => rows,
+    ],
+  ])(
+    "stays though nothing but its id can be read, and the others tell what the file tells: %s",
+    async (_, row, file) => {
+      const { id: storeId } = await makeStore(database);
+      const load = (bad: boolean) =>
+        loadFeed(database, storeId, file(row("1", bad) + row("2", false) + row("3", false)), { fileName: "feed" });
+      await load(false);
+      const before = await stored(database, storeId);
+      expect(before.products).toMatchObject(["1", "2", "3"].map(() => ({ availability: "in_stock" })));
+      expect(await load(true)).toMatchObject({ rejected: 1, vanished: 0 });
+      expect(await stored(database, storeId)).toEqual(before);
+    },
+  );
+
   it("stays a variant of its product: found, counted and shown as before, beside what is new of the others", async () => {
     const it = await storeWith([red, blue]);
     const before = await it.stored();

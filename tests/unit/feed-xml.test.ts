@@ -87,6 +87,13 @@ describe("an XML feed", () => {
     expect(rows.map((row) => row.fault?.value ?? row.fields.get("id")?.[0])).toEqual(["1", "2"]);
     expect(rows.map((row) => row.line)).toEqual([2, 3]);
   });
+
+  it("knows such an item by its id, unless the character stands in it", () => {
+    const broken = (id: string, title: string) => `<item><title>${title}</title><id>${id}</id></item>`;
+    const rows = rowsOf(rss(`${broken("1", "a&#0;b")}${broken("1&#0;2", "c")}${broken("3", "\u0001d")}`));
+    expect(rows.map((row) => row.fields.get("id"))).toEqual([["1"], undefined, ["3"]]);
+    expect(rows.every((row) => row.fault)).toBe(true);
+  });
 });
 
 describe("ampersands", () => {

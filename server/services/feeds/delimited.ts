@@ -3,7 +3,7 @@ import { CsvError, parse } from "csv-parse/sync";
 import { type Attribute, attributes, type Column, columnsOf, isOpenAi, MAX_PARTS } from "./header";
 import { cut, own } from "./plain";
 import { Records, type RecordText } from "./quotes";
-import { faulty, type RawRow, type Reader, rowOfCells } from "./raw-row";
+import { faulty, type RawRow, type Reader, rowOfCells, withId } from "./raw-row";
 import { type Format, Refusal } from "./report";
 
 /** Longer than any honest row: description 10,000 characters, 20 images of 2,000. */
@@ -91,20 +91,23 @@ export class DelimitedReader implements Reader {
       if (!record.text.includes('"')) return this.rowOf(record, record.text.split(this.delimiter));
       // Each record is one row to csv-parse; were it not so, they would have to be told apart one by one.
       const rows = parsed.length === quoted.length ? [parsed[next++]!] : cellsOf(record.text, this.delimiter);
-      return rows.length === 1 ? this.rowOf(record, rows[0]!) : [this.unreadable(record, "has quotes out of order")];
+      if (rows.length === 1) return this.rowOf(record, rows[0]!);
+      const sure = record.text.split('"', 1)[0]!.split(this.delimiter).slice(0, -1);
+      return [this.unreadable(record, sure, "has quotes out of order")];
     });
   }
 
   /** Empty where all its cells are. */
   private rowOf(record: RecordText, cells: string[]): RawRow[] {
     if (cells.length > this.width && cells.slice(this.width).some((cell) => cell.trim() !== ""))
-      return [this.unreadable(record, `has ${cells.length} columns, and the header has ${this.width}`)];
+      return [this.unreadable(record, cells, `has ${cells.length} columns, and the header has ${this.width}`)];
     if (cells.every((cell) => cell.trim() === "")) return [];
     return [rowOfCells(record.line, this.readsLong ? cells.map(own) : cells, this.columns)];
   }
 
-  private unreadable(record: RecordText, reason: string): RawRow {
-    return faulty(record.line, "row", record.text, reason);
+  /** What went wrong most often did so behind the id. */
+  private unreadable({ line, text }: RecordText, cells: string[], reason: string): RawRow {
+    return faulty(line, "row", text, reason, withId(cells[this.columns.get("id")![0]!.index]));
   }
 }
 

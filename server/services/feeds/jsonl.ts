@@ -1,9 +1,11 @@
 // OpenAI's product feed as JSON Lines: one product, as one JSON object, on each line.
 import { normalised } from "./header";
-import { faulty, MAX_VALUES, type RawRow, type Reader, rowOfNames, type Value } from "./raw-row";
+import { faulty, MAX_VALUES, type RawRow, type Reader, rowOfNames, type Value, withId } from "./raw-row";
 import { Refusal } from "./report";
 
 const MAX_LINE = 1024 * 1024;
+/** In a line that is no JSON: where it comes first, it is the row's own. */
+const firstId = /^\s*\{\s*"(?:id|item_id)"\s*:\s*(?:"([^"\\]+)"|(\d+)\s*,)/;
 
 export class JsonLinesReader implements Reader {
   readonly format = "openai-jsonl";
@@ -31,7 +33,8 @@ export class JsonLinesReader implements Reader {
     try {
       product = JSON.parse(line);
     } catch {
-      return [faulty(this.line, "row", line, "is not JSON")];
+      const id = firstId.exec(line);
+      return [faulty(this.line, "row", line, "is not JSON", withId(id?.[1] ?? id?.[2]))];
     }
     if (typeof product !== "object" || product === null || Array.isArray(product))
       return [faulty(this.line, "row", line, "is not a JSON object")];

@@ -1,5 +1,6 @@
 // A row as its file has it, before anything is checked: the one form that every format is read into.
 import { type Attribute, type Column, meaningsOf } from "./header";
+import { own } from "./plain";
 import type { Format } from "./report";
 
 /** Text, or the named parts of a structured value (`shipping`, `product_detail`). */
@@ -13,7 +14,7 @@ export interface RawRow {
   line: number;
   /** At most `MAX_VALUES` of each. */
   fields: ReadonlyMap<Attribute, readonly Value[]>;
-  /** Why the row can't be read at all: what is in it must not be trusted. */
+  /** Why the row can't be read: of what is in it, only its id and whether it is withheld are to be trusted. */
   fault?: { field: string; value: string; reason: string };
 }
 
@@ -78,9 +79,14 @@ export function rowOfNames(line: number, named: ReadonlyMap<string, Value[]>): R
   return { line, fields };
 }
 
-/** A row that can't be read. */
-export const faulty = (line: number, field: string, value: string, reason: string): RawRow => ({
-  line,
-  fields: new Map(),
-  fault: { field, value, reason },
-});
+/** A row that can't be read. @param fields what of it can: its id tells that it is not gone */
+export const faulty = (
+  line: number,
+  field: string,
+  value: string,
+  reason: string,
+  fields: RawRow["fields"] = new Map(),
+): RawRow => ({ line, fields, fault: { field, value, reason } });
+
+/** The fields of a row of which the id alone can be read, or not even that. */
+export const withId = (id: string | undefined): RawRow["fields"] => new Map(id ? [["id", [own(id)]]] : []);

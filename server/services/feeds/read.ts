@@ -45,10 +45,15 @@ export async function* offersOf(
     header = names;
   };
   const shop: Shop = { currency, currencies, now, tellsAvailability: true };
+  let isTold = false;
   for await (const rows of inBatches(rowsOf(text, fileName, onFormat))) {
     const offers: Offer[] = [];
     for (const row of rows) {
-      if (report.rows++ === 0) shop.tellsAvailability = tellsAvailability(header, row, issues);
+      report.rows++;
+      if (!isTold && (header || !row.fault)) {
+        isTold = true;
+        shop.tellsAvailability = tellsAvailability(header, row, issues);
+      }
       const withheld = isWithheld(row, issues);
       const offer = withheld ? undefined : readOffer(row, shop, issues);
       if (offer) {
@@ -71,10 +76,10 @@ async function* inBatches(pieces: AsyncIterable<RawRow[]>): AsyncGenerator<RawRo
   for await (const rows of pieces) for (let at = 0; at < rows.length; at += BATCH) yield rows.slice(at, at + BATCH);
 }
 
-/** Where the header, or without one the first row, says nothing of availability, the file is taken not to tell. */
+/** Where the header, or without one the first row that can be read, says nothing of availability, the file is taken not to tell. */
 function tellsAvailability(header: ReadonlySet<Attribute> | undefined, first: RawRow, issues: Issues): boolean {
   const named = header ?? new Set(first.fields.keys());
-  if (first.fault || named.has("availability") || named.has("inventory_quantity")) return true;
+  if (named.has("availability") || named.has("inventory_quantity")) return true;
   issues.add("warning", first.line, "availability", "", "is missing from the file: every product counts as in stock");
   return false;
 }

@@ -26,6 +26,8 @@ interface Field {
   /** Of a structured value; elements in any other are markup that was not escaped. */
   parts: Record<string, string> | undefined;
   hasMarkup: boolean;
+  /** It has a character that XML forbids, in place of whatever was meant. */
+  isBroken: boolean;
 }
 
 export class XmlReader implements Reader {
@@ -74,9 +76,10 @@ export class XmlReader implements Reader {
   /** A character that XML forbids costs its item; what breaks the tags costs the file. */
   private fail(message: string): void {
     const reason = message.replace(/^\d+:\d+: /, "").replace(/\.$/, "");
-    if (this.item && (reason === "malformed character entity" || reason === "disallowed character"))
+    if (this.item && (reason === "malformed character entity" || reason === "disallowed character")) {
       this.item.fault = "has a character that XML does not allow";
-    else throw new Refusal(`Line ${this.parser.line}: the file is not well-formed XML (${reason}).`);
+      if (this.field) this.field.isBroken = true;
+    } else throw new Refusal(`Line ${this.parser.line}: the file is not well-formed XML (${reason}).`);
   }
 
   private open({ name, attributes }: SaxesTagPlain): void {
@@ -114,7 +117,8 @@ export class XmlReader implements Reader {
     if (isOtherLink) return;
     const name = normalised(local);
     const parts = meaningsOf(name).some(({ attribute }) => withParts.has(attribute)) ? {} : undefined;
-    this.field = { into: google ? item.google : item.plain, name, text: href ?? "", parts, hasMarkup: false };
+    const into = google ? item.google : item.plain;
+    this.field = { into, name, text: href ?? "", parts, hasMarkup: false, isBroken: false };
   }
 
   private mark(tag: string): void {
@@ -135,7 +139,7 @@ export class XmlReader implements Reader {
     else if (item && field && this.depth === item.depth + 1) {
       const text = field.hasMarkup ? spaced(field.text) : field.text;
       const value = field.parts && Object.keys(field.parts).length > 0 ? field.parts : text;
-      if (value !== "") keep(field, value);
+      if (value !== "" && !field.isBroken) keep(field, value);
       this.field = undefined;
     } else if (field && !field.parts) this.mark(`/${name.slice(name.indexOf(":") + 1)}`);
     else if (item && this.depth === item.depth + 2) this.part = undefined;
@@ -145,7 +149,8 @@ export class XmlReader implements Reader {
   private finish(item: Item): void {
     const row = rowOfNames(item.line, new Map([...item.plain, ...item.google]));
     const id = row.fields.get("id")?.[0];
-    this.rows.push(item.fault ? faulty(item.line, "item", typeof id === "string" ? id : "", item.fault) : row);
+    const value = typeof id === "string" ? id : "";
+    this.rows.push(item.fault ? faulty(item.line, "item", value, item.fault, row.fields) : row);
     this.item = undefined;
     this.sinceItem = 0;
   }
