@@ -60,9 +60,7 @@ describe("a row is skipped and reported", () => {
     [{ price: "free" }, "price is not a price such as 12.50 EUR"],
     [{ price: "9.999 EUR" }, "price can be read in two ways; write 9999.00 or 9.99"],
     [{ price: "99999999999 EUR" }, "price is absurdly high"],
-    [{ availability: "" }, "availability is missing"],
-    [{ availability: "perhaps" }, "availability is not in_stock, out_of_stock, preorder or backorder"],
-    [{ condition: "splendid" }, "condition is not new, refurbished or used"],
+    [{ price: "$10" }, "price names no currency of ISO 4217 ($)"],
     [{ item_group_id: "x".repeat(201) }, "item_group_id is not readable, or longer than 200 characters"],
   ])("%j: %s", async (cells, reason) => {
     const { report, variant, errors } = await row(cells);
@@ -134,6 +132,31 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
       { availability: "out_of_stock" },
       "availability says nothing: counts as out of stock",
     ],
+    [
+      { availability: "perhaps" },
+      { availability: "out_of_stock" },
+      "availability is not in_stock, out_of_stock, preorder or backorder: counts as out of stock",
+    ],
+    [{ availability: "" }, { availability: "out_of_stock" }, "availability is missing: counts as out of stock"],
+    [{ condition: "splendid" }, { condition: "new" }, "condition is not new, refurbished or used; left out"],
+    [
+      { price: "10", currency: "Taler" },
+      { currency: "EUR", price_amount: 1000 },
+      "currency is no currency of ISO 4217: bare prices count as EUR",
+    ],
+    [
+      { price: "19.99", currency: "usd", sale_price: "9.99", shipping: "US::Post:3" },
+      {
+        ...{ currency: "USD", price_amount: 1999, sale_price_amount: 999 },
+        shipping: [{ country: "US", service: "Post", price: 300, currency: "USD" }],
+      },
+      "price is not in a currency of the store (EUR)",
+    ],
+    [
+      { price: "", "Price (USD)": "19.99" },
+      { currency: "USD", price_amount: 1999 },
+      "price is not in a currency of the store (EUR)",
+    ],
     [{ star_rating: "6" }, { rating_value: null }, "star_rating is not a rating from 0 to 5; left out"],
     [
       { shipping: "IE::Post:4 EUR", max_transit_time: "some" },
@@ -185,6 +208,14 @@ describe("a row says it in many ways", () => {
     [
       { availability: "pre-order", availability_date: "2026-09-01" },
       { availability: "preorder", availability_date: new Date("2026-09-01") },
+    ],
+    [
+      { availability: "vorbestellbar", availability_date: "2026-12-01T00:00+0100" },
+      { availability: "preorder", availability_date: new Date("2026-12-01") },
+    ],
+    [
+      { price: "10 EUR", price_currency: "USD" },
+      { price_amount: 1000, currency: "EUR" },
     ],
     [{ expiration_date: "2026-06-01" }, { availability: "in_stock", expires_at: new Date("2026-06-02") }],
     [

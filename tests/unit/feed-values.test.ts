@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { googleCategory, pathOf } from "../../server/services/feeds/category";
 import { checkDigit, parseGtin } from "../../server/services/feeds/gtin";
-import { parseInstant, parseWindow } from "../../server/services/feeds/instant";
+import { parseDay, parseInstant, parseWindow } from "../../server/services/feeds/instant";
 import { clean, cut, plain } from "../../server/services/feeds/plain";
 import { sharedTitle } from "../../server/services/feeds/title";
 import { availabilityOf, conditionOf } from "../../server/services/feeds/vocabulary";
@@ -51,6 +51,17 @@ describe("a date", () => {
   it.each(["2026-02-30", "2026-13-01", "2026-03-01T25:00", "01/03/2026", "tomorrow", "", "2026-03-01T13:00 CET"])(
     "%s is none",
     (text) => expect(parseInstant(text)).toBeUndefined(),
+  );
+
+  it.each([
+    ["2026-12-01", "2026-12-01"],
+    ["2026-12-01T00:00+0100", "2026-12-01"],
+    ["2026-12-01 23:30:00-08:00", "2026-12-01"],
+    ["20261201t000000Z", "2026-12-01"],
+    ["2026-02-30T00:00Z", undefined],
+    ["2026-12-01 soon", undefined],
+  ])("%s is the day %s, as it is written", (text, day) =>
+    expect(parseDay(text)).toEqual(day && new Date(`${day}T00:00:00Z`)),
   );
 
   it("as an end lasts until its day is over", () => {
@@ -108,6 +119,32 @@ describe("words of feeds", () => {
     ["backordered", "backorder"],
     ["discontinued", "discontinued"],
     ["unknown", "unknown"],
+    ["In stock!", "in_stock"],
+    ["auf Lager", "in_stock"],
+    ["Sofort lieferbar", "in_stock"],
+    ["VORRATIG", "in_stock"],
+    ["en stock", "in_stock"],
+    ["En existencias", "in_stock"],
+    ["disponibile", "in_stock"],
+    ["Disponível", "in_stock"],
+    ["op voorraad", "in_stock"],
+    ["På lager", "in_stock"],
+    ["i lager", "in_stock"],
+    ["dostępny", "in_stock"],
+    ["coming soon", "out_of_stock"],
+    ["ausverkauft", "out_of_stock"],
+    ["nicht verfügbar", "out_of_stock"],
+    ["rupture de stock", "out_of_stock"],
+    ["agotado", "out_of_stock"],
+    ["non disponibile", "out_of_stock"],
+    ["niet op voorraad", "out_of_stock"],
+    ["udsolgt", "out_of_stock"],
+    ["brak w magazynie", "out_of_stock"],
+    ["vorbestellbar", "preorder"],
+    ["pré-venda", "preorder"],
+    ["sur commande", "backorder"],
+    ["descatalogado", "discontinued"],
+    ["not in stock today", undefined],
     ["perhaps", undefined],
     ["constructor", undefined],
   ])("availability %s is %s", (text, expected) => expect(availabilityOf(text)).toBe(expected));
@@ -117,7 +154,12 @@ describe("words of feeds", () => {
     ["https://schema.org/NewCondition", "new"],
     ["RefurbishedCondition", "refurbished"],
     ["gebraucht", "used"],
-    ["excellent", undefined],
+    ["wie neu", "used"],
+    ["d'occasion", "used"],
+    ["Very good", "used"],
+    ["Reconditionné", "refurbished"],
+    ["nuovo", "new"],
+    ["splendid", undefined],
   ])("condition %s is %s", (text, expected) => expect(conditionOf(text)).toBe(expected));
 
   it("a category is a path, a number, or both", () => {

@@ -19,6 +19,10 @@ export function parseInstant(text: string, edge: "start" | "end" = "start"): Dat
   return new Date(Math.min(date.getTime() + after - offset(parts[7]), LAST));
 }
 
+/** The day that is written, as its first instant in UTC: the time and zone beside it do not move it. */
+export const parseDay = (text: string): Date | undefined =>
+  parseInstant(text) && parseInstant(text.trim().replace(/[T ].*$/is, ""));
+
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 type Six = [number, number, number, number, number, number];

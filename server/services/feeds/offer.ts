@@ -67,13 +67,13 @@ export function readOffer(row: RawRow, shop: Shop, issues: Issues): Offer | unde
     gtin: readGtin(from),
     mpn: from.word("mpn"),
     sku: from.word("sku"),
-    condition: readCondition(from)!,
+    condition: readCondition(from),
     categories: readCategories(from),
     look,
     attributes,
     hasOptions,
     ...readTerms(from),
-    stock: readStock(from)!,
+    stock: readStock(from),
     seller: from.word("seller_name"),
     unitPricingMeasure: readUnitPricing(from),
     rating: readRating(from),
@@ -129,10 +129,10 @@ function readGtin(from: Reading): string | undefined {
   return typeof read === "string" ? from.warn("gtin", text, `${read}; left out`) : read.gtin;
 }
 
-function readCondition(from: Reading): Condition | undefined {
+function readCondition(from: Reading): Condition {
   const text = from.word("condition");
   if (!text) return "new";
-  return conditionOf(text) ?? from.fail("condition", text, "is not new, refurbished or used");
+  return conditionOf(text) ?? from.warn("condition", text, "is not new, refurbished or used; left out") ?? "new";
 }
 
 function readUnitPricing(from: Reading): string | undefined {

@@ -1,6 +1,6 @@
 // Whether an offer is to be had, and when.
 import type { Attribute } from "./header";
-import { parseInstant } from "./instant";
+import { parseDay, parseInstant } from "./instant";
 import { isBlank } from "./plain";
 import type { Reading } from "./reading";
 import { type Availability, availabilityOf } from "./vocabulary";
@@ -11,32 +11,34 @@ export interface Stock {
   expiresAt: Date | undefined;
 }
 
-export function readStock(from: Reading): Stock | undefined {
+export function readStock(from: Reading): Stock {
   const availability = readAvailability(from);
-  const expiresAt = readDate(from, "expiration_date", "end");
-  const availabilityDate = readDate(from, "availability_date", "start");
-  if (!availability) return undefined;
+  const expiresAt = readDate(from, "expiration_date", (text) => parseInstant(text, "end"));
+  // Told as a day, and to be the merchant's.
+  const availabilityDate = readDate(from, "availability_date", parseDay);
   if (!expiresAt || expiresAt > from.shop.now) return { availability, availabilityDate, expiresAt };
   from.warn("expiration_date", expiresAt.toISOString(), "has passed: counts as discontinued");
   return { availability: "discontinued", availabilityDate, expiresAt };
 }
 
-function readDate(from: Reading, field: Attribute, edge: "start" | "end"): Date | undefined {
+function readDate(from: Reading, field: Attribute, parse: (text: string) => Date | undefined): Date | undefined {
   const text = from.text(field);
   if (!text || isBlank(text)) return undefined;
-  return parseInstant(text, edge) ?? from.warn(field, text, "is not an ISO 8601 date; left out");
+  return parse(text) ?? from.warn(field, text, "is not an ISO 8601 date; left out");
 }
 
-function readAvailability(from: Reading): Availability | undefined {
+/** What can't be read is never told as to be had. */
+function readAvailability(from: Reading): Availability {
   const text = from.text("availability");
   if (text) {
     const availability = availabilityOf(text);
-    if (!availability) return from.fail("availability", text, "is not in_stock, out_of_stock, preorder or backorder");
-    if (availability !== "unknown") return availability;
-    from.warn("availability", text, "says nothing: counts as out of stock");
-    return "out_of_stock";
+    if (availability && availability !== "unknown") return availability;
+    const why = availability ? "says nothing" : "is not in_stock, out_of_stock, preorder or backorder";
+    return from.warn("availability", text, `${why}: counts as out of stock`) ?? "out_of_stock";
   }
-  return readQuantity(from) ?? (from.shop.tellsAvailability ? from.fail("availability", "", "is missing") : "in_stock");
+  const counted = readQuantity(from);
+  if (counted || !from.shop.tellsAvailability) return counted ?? "in_stock";
+  return from.warn("availability", "", "is missing: counts as out of stock") ?? "out_of_stock";
 }
 
 /** What a count of pieces (`12`, `3.0000`) says of it. */

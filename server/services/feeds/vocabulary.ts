@@ -1,35 +1,93 @@
 // The words that feeds use for availability and condition: Google's, OpenAI's, schema.org's and shop systems' own.
 import type { products } from "../../../db/schema/catalog";
+import { fold } from "../fold";
 
 export type Availability = (typeof products.$inferSelect)["availability"];
 export type Condition = (typeof products.$inferSelect)["condition"];
 
+/** Each without its blanks. English, German, French, Spanish, Italian, Portuguese, Dutch, Danish and Norwegian, Swedish, Polish. */
 const availabilities: Record<Availability | "unknown", string> = {
-  in_stock: "instock available availablefororder limitedavailability instoreonly onlineonly madetoorder yes true 1",
-  out_of_stock: "outofstock soldout unavailable notavailable reserved no false 0",
-  preorder: "preorder presale",
-  backorder: "backorder backordered onbackorder availableonbackorder",
-  discontinued: "discontinued",
+  in_stock: `instock available availablenow availablefororder limitedavailability limitedstock lowstock instoreonly onlineonly
+    madetoorder readytoship yes true 1
+    auflager lagernd vorrätig lieferbar sofortlieferbar verfügbar sofortverfügbar ja
+    enstock disponible oui
+    enexistencias haystock si
+    disponibile disponibili inmagazzino
+    emestoque emstock disponível disponíveis sim
+    opvoorraad voorradig leverbaar directleverbaar beschikbaar
+    pålager tilgængelig tilgjengelig
+    ilager finnsilager tillgänglig
+    dostępny dostępna dostępne wmagazynie nastanie tak`,
+  out_of_stock: `outofstock soldout unavailable notavailable notinstock currentlyunavailable temporarilyunavailable
+    temporarilyoutofstock comingsoon availablesoon backsoon backinstocksoon reserved no false 0
+    ausverkauft vergriffen nichtauflager nichtlagernd nichtvorrätig nichtlieferbar nichtverfügbar derzeitnichtlieferbar
+    derzeitnichtverfügbar zurzeitnichtlieferbar zurzeitnichtverfügbar momentannichtlieferbar momentannichtverfügbar
+    demnächst demnächstverfügbar baldverfügbar bald nein
+    rupturedestock enrupture enrupturedestock horsstock épuisé épuisée indisponible nondisponible bientôt bientôtdisponible non
+    agotado agotada sinexistencias sinstock fueradestock nodisponible próximamente
+    esaurito esaurita nondisponibile nondisponibili prossimamente inarrivo
+    esgotado esgotada semestoque semstock foradeestoque indisponível embreve não
+    uitverkocht nietopvoorraad nietvoorradig nietleverbaar nietbeschikbaar tijdelijkuitverkocht binnenkort
+    binnenkortleverbaar binnenkortbeschikbaar nee
+    udsolgt utsolgt ikkepålager nej nei
+    slutsåld slutilager ejilager
+    niedostępny niedostępna niedostępne brak brakwmagazynie wyprzedany wyprzedana wyprzedane wkrótce nie`,
+  preorder: `preorder presale availableforpreorder
+    vorbestellbar vorbestellung
+    précommande enprécommande
+    preventa enpreventa
+    preordine inpreordine preordinabile prevendita inprevendita
+    prévenda emprévenda
+    inpreorder voorbestelling vooruitbestellen
+    forudbestil forudbestilling forhåndsbestilling
+    förbeställ förbeställning förhandsbokning
+    przedsprzedaż wprzedsprzedaży`,
+  backorder: `backorder backordered onbackorder inbackorder availableonbackorder
+    nachbestellbar aufbestellung
+    surcommande
+    bajopedido porencargo
+    suordinazione
+    sobencomenda
+    nabestelling opbestelling
+    bestillingsvare
+    beställningsvara
+    nazamówienie`,
+  discontinued: `discontinued nolongeravailable
+    nichtmehrlieferbar nichtmehrverfügbar
+    discontinué
+    descatalogado descatalogada
+    fuoricatalogo fuoriproduzione
+    descontinuado descontinuada
+    nietmeerleverbaar nietmeerbeschikbaar
+    udgået utgått
+    wycofany wycofana wycofane`,
   unknown: "unknown",
 };
+/** Grades, as `excellent` and `acceptable` are, are those of used things. */
 const conditions: Record<Condition, string> = {
-  new: "new brandnew neu nouveau neuf nuevo nuovo novo nieuw ny nowy",
-  refurbished:
-    "refurbished renewed reconditioned certifiedrefurbished manufacturerrefurbished generalüberholt reconditionné",
-  used: "used secondhand preowned likenew openbox damaged gebraucht occasion usado usato gebruikt brugt begagnad używany",
+  new: "new brandnew neu neuware nouveau nouvelle neuf neuve nuevo nueva nuovo nuova novo nova nieuw ny nytt nowy nowa nowe",
+  refurbished: `refurbished renewed reconditioned certifiedrefurbished manufacturerrefurbished sellerrefurbished
+    generalüberholt überholt aufbereitet reconditionné reconditionnée reacondicionado reacondicionada ricondizionato
+    ricondizionata recondicionado recondicionada gereviseerd refurbishet renoverad odnowiony odnowiona odnowione`,
+  used: `used secondhand preowned preloved likenew asnew openbox damaged excellent verygood good fair acceptable
+    gebraucht gebrauchtware neuwertig wieneu occasion doccasion usado usada segundamano desegundamano seminuevo
+    usato usata disecondamano seminovo gebruikt tweedehands zogoedalsnieuw brugt brukt begagnad begagnat
+    używany używana używane`,
 };
 
 const lookup = <T extends string>(words: Record<T, string>): Map<string, T> =>
-  new Map(Object.entries<string>(words).flatMap(([key, list]) => list.split(" ").map((word) => [word, key as T])));
+  new Map(
+    Object.entries<string>(words).flatMap(([key, list]) =>
+      fold(list)
+        .split(" ")
+        .map((word) => [word, key as T]),
+    ),
+  );
 const availabilityWords = lookup(availabilities);
 const conditionWords = lookup(conditions);
 
-/** `in stock`, `In-Stock` and `https://schema.org/InStock` are one word. */
-const word = (text: string): string =>
-  text
-    .replace(/^.*schema\.org\//i, "")
-    .toLowerCase()
-    .replace(/[\s_-]/g, "");
+/** `in stock`, `In-Stock!` and `https://schema.org/InStock` are one word, with accents or without. */
+const word = (text: string): string => fold(text.replace(/^.*schema\.org\//i, "")).replace(/[^\p{L}\p{N}]/gu, "");
 
 export const availabilityOf = (text: string): Availability | "unknown" | undefined => availabilityWords.get(word(text));
 export const conditionOf = (text: string): Condition | undefined =>
