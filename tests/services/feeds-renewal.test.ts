@@ -149,6 +149,26 @@ describe("a sale that begins or ends between two loads", () => {
     expect((await stored(database, old.storeId)).products).toEqual((await stored(database, fresh.storeId)).products);
   });
 
+  it("has its card tell the stock of the variant that it shows, in filters and counts too", async () => {
+    const sale = { sale_price_effective_date: "2027-01-15T00:00:00Z/2027-03-01T00:00:00Z" };
+    const it = await shop([
+      { ...red, availability: "preorder", availability_date: "2027-06-01" },
+      { ...blue, ...sale, availability: "backorder", availability_date: "2027-08-01" },
+    ]);
+    const told = async (reader: typeof it.after) => {
+      const { products, facets } = await reader.find();
+      const { availability } = products[0]!;
+      const counted = facets.find(({ name }) => name === "availability")!.values.map(({ value }) => value);
+      expect(counted).toEqual([availability.status]);
+      expect((await reader.find({ filters: { availability: [availability.status] } })).totalCount).toBe(1);
+      expect((await reader.get("S")).card.availability).toEqual(availability);
+      return availability;
+    };
+    expect(await told(it.before)).toEqual({ status: "preorder", available: true, availability_date: "2027-06-01" });
+    await it.renew();
+    expect(await told(it.after)).toEqual({ status: "backorder", available: true, availability_date: "2027-08-01" });
+  });
+
   it("is looked up, not looked for: a product tells when it is due, and one variant alone never is for a sale", async () => {
     const sale = { sale_price_effective_date: "2027-01-15T00:00:00Z/2027-03-01T00:00:00Z" };
     const it = await shop([red, { ...blue, ...sale }, { ...other, ...sale, sale_price: "1 EUR" }]);

@@ -7,7 +7,6 @@ import * as leave from "./leave";
 import { nextChange } from "./renewal";
 import { type Issues, MAX_ISSUES } from "./report";
 import { fullSearch, indexed, titleSearch } from "./search-text";
-import { standings } from "./staging";
 import { sharedTitle } from "./title";
 import type { Transaction } from "./transaction";
 
@@ -116,7 +115,7 @@ async function findLoneGroups(tx: Transaction, issues: Issues): Promise<void> {
 async function numberVariants(tx: Transaction, now: Date): Promise<void> {
   await tx`
     create temp table staged_keys on commit drop as
-    select s.position, s.standing, s.effective, s.known is null as is_new, s.known_product, s.changed, s.expires_at,
+    select s.position, stock_level(s.availability) as stock, s.effective, s.known is null as is_new, s.known_product, s.changed, s.expires_at,
       ${nextChange(tx, "s", now)} as changes_at,
       coalesce(s.known, nextval(pg_get_serial_sequence('variants', 'id'))) as variant_ref,
       case when s.item_group_id is null or g.item_group_id is not null then s.variant_id else s.item_group_id end as product_id
@@ -138,12 +137,11 @@ async function matchProducts(tx: Transaction, storeId: string): Promise<void> {
         or p.size <> (select count(*) from variants v where v.product_ref = o.id and v.vanished_at is null) as changed
     from (
       select distinct on (product_id) product_id, position, variant_ref, count(*) over product as size,
-        min(position) over product as first, min(standing) over product as best, bool_or(changed) over product as any_changed,
+        min(position) over product as first, bool_or(changed) over product as any_changed,
         min(known_product) over product as least_known, max(known_product) over product as greatest_known,
         case when count(*) over product = 1 then expires_at else min(changes_at) over product end as renew_at
       from staged_keys window product as (partition by product_id)
-      order by product_id, case standing when 0 then 0 when 1 then 1 when 2 then 1 when 3 then 2 else 3 end,
-        case when standing < 3 then effective end, position) p
+      order by product_id, stock, case when stock < 2 then effective end, position) p
     left join products o on o.store_id = ${storeId} and o.product_id = p.product_id
     order by p.first`;
   await tx`create index on staged_keys (product_id)`;
@@ -225,8 +223,7 @@ const assigned = (tx: Transaction, columns: string[]) =>
 /** `offers`, from the staged rows. A group that was not taken as one is named nowhere: agents would see variants in it. */
 const derivedOffers = (tx: Transaction) => tx`
   case when s.item_group_id = p.product_id then s.item_group_id end as item_group_id, p.variant_ref as primary_variant_ref, s.condition, s.link, s.currency, s.price_amount, s.sale_price_amount,
-  s.sale_starts_at, s.sale_ends_at, (${standings as string[]}::text[])[p.best + 1] as availability, s.availability_date,
-  s.expires_at, p.renew_at, s.data_as_of`;
+  s.sale_starts_at, s.sale_ends_at, s.availability, s.availability_date, s.expires_at, p.renew_at, s.data_as_of`;
 
 /** Every column of products that are new, or are not. What stands alone in the feed has been indexed with its row. */
 const derived = (tx: Transaction, { languages }: Load, isNew: boolean) => tx`

@@ -2,7 +2,6 @@
 // compares the time; what search orders and counts by stands in `products`, and is renewed here within a minute.
 import type { Ctx, System } from "../../context";
 import { type Fragment, goneNow, saleNow } from "../catalog/card";
-import { standings } from "./staging";
 import type { Transaction } from "./transaction";
 
 const BATCH = 1_000;
@@ -25,16 +24,14 @@ export async function renew(ctx: Ctx<System>): Promise<number> {
 
 /** A load that is renewing a product at this moment needs no help. */
 async function renewSome({ sql, now }: Ctx<System>): Promise<number> {
-  const levels = standings as string[];
   const renewed = await sql`
     with due as materialized (
       select id from products where renew_at <= ${now} order by renew_at limit ${BATCH} for update skip locked),
     living as materialized (
-      select v.*, coalesce(${saleNow(sql, "v", now)}, v.price_amount) as amount, ${nextChange(sql, "v", now)} as changes_at,
-        array_position(${levels}::text[], v.availability) as standing
+      select v.*, coalesce(${saleNow(sql, "v", now)}, v.price_amount) as amount, ${nextChange(sql, "v", now)} as changes_at
       from due join variants v on v.product_ref = due.id where not ${goneNow(sql, now)}),
     best as (
-      select distinct on (product_ref) *, min(standing) over product as best_standing,
+      select distinct on (product_ref) *,
         case when count(*) over product = 1 then expires_at else min(changes_at) over product end as renew_at
       from living window product as (partition by product_ref)
       order by product_ref, stock_level(availability), case when stock_level(availability) < 2 then amount end, position),
@@ -46,7 +43,7 @@ async function renewSome({ sql, now }: Ctx<System>): Promise<number> {
         image_link = coalesce(best.image_link, p.image_link),
         currency = best.currency, price_amount = best.price_amount, sale_price_amount = best.sale_price_amount,
         sale_starts_at = best.sale_starts_at, sale_ends_at = best.sale_ends_at,
-        availability = (${levels}::text[])[best.best_standing], availability_date = best.availability_date,
+        availability = best.availability, availability_date = best.availability_date,
         expires_at = best.expires_at, renew_at = best.renew_at, data_as_of = best.data_as_of
       from best where p.id = best.product_ref returning p.id)
     select id from ended union all select id from renewed`;

@@ -7,7 +7,6 @@ import type { Offer } from "./offer";
 import { codeWords, fullSearch, headNouns, indexed, kindWords, lookWords, textWords, titleSearch } from "./search-text";
 import { tokensOf, Words } from "./token";
 import type { Transaction } from "./transaction";
-import type { Availability } from "./vocabulary";
 
 /** Column, its type, and where it comes from. `position` counts the rows, so that of two with one id the last wins. */
 const columns: [name: string, type: string, of: (offer: Offer, staged: Staged) => Cell][] = [
@@ -16,7 +15,6 @@ const columns: [name: string, type: string, of: (offer: Offer, staged: Staged) =
   ["variant_id", "text", (offer) => offer.id],
   ["item_group_id", "text", (offer) => offer.itemGroupId],
   ["has_options", "bool", (offer) => offer.hasOptions],
-  ["standing", "smallint", (offer) => standings.indexOf(offer.stock.availability)],
   /** What it costs now. */
   ["effective", "bigint", (offer, staged) => effective(offer, staged.now)],
   ["title", "text", (offer) => offer.title],
@@ -83,9 +81,6 @@ export interface LeftOut {
   withheld: boolean;
 }
 type Cell = string | number | boolean | Date | readonly string[] | undefined;
-
-/** From the best to the worst: a product is as available as the best of its variants. */
-export const standings: readonly Availability[] = ["in_stock", "preorder", "backorder", "out_of_stock", "discontinued"];
 
 function effective({ cost: { price, sale } }: Offer, now: Date): number {
   return sale && (!sale.start || sale.start <= now) && (!sale.end || sale.end > now) ? sale.price : price;
