@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import type { Consumer, Ctx } from "../../server/context";
 import { search } from "../../server/services/catalog/search";
 import { reindex } from "../../server/services/feeds/reindex";
-import { testCore, testDatabase } from "../support/database";
+import { testCore, testDatabase, untilWaiting } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
 import { makeGtin } from "../support/feed";
 import { loadFeed, tsv } from "../support/feeds/load";
@@ -87,6 +87,19 @@ it("is not kept back by a store that fails, which is tried again", async () => {
   const due = await sql`select id from stores where index_version < 3`;
   expect(due).toEqual([{ id: bad.id }]);
   expect(await run()).toBe(1);
+});
+
+it("is done once, however many instances find it due", async () => {
+  const { id } = await makeStore(database);
+  await loadFeed(database, id, tsv(rows));
+  await outdate(id);
+  let both: Promise<number>[] = [];
+  await sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtextextended(${`feed:${id}`}, 0))`;
+    both = [run(), run()];
+    await untilWaiting(sql, 2);
+  });
+  expect((await Promise.all(both)).toSorted()).toEqual([0, 1]);
 });
 
 it("is left for the next time once it is to stop", async () => {

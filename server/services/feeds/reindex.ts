@@ -29,8 +29,7 @@ export async function reindex(core: Core, stopping: AbortSignal): Promise<number
   for (const { id } of due) {
     if (stopping.aborted) break;
     try {
-      await reindexStore(core, id);
-      count++;
+      if (await reindexStore(core, id)) count++;
     } catch (error) {
       errors.push(error);
     }
@@ -39,9 +38,12 @@ export async function reindex(core: Core, stopping: AbortSignal): Promise<number
   return count;
 }
 
-async function reindexStore(core: Core, storeId: string): Promise<void> {
+/** @returns false where another instance, or a load, has done it meanwhile */
+async function reindexStore(core: Core, storeId: string): Promise<boolean> {
   const { now } = contextFor(core, { kind: "system" });
-  await loading(core.sql, storeId, async (tx) => {
+  return loading(core.sql, storeId, async (tx) => {
+    const [due] = await tx`select from stores where id = ${storeId} and index_version < ${INDEX_VERSION}`;
+    if (!due) return false;
     const { languages, stated } = await wanted(tx, storeId);
     const staging = await Staging.open(tx, storeId, now, { languages, anew: true });
     try {
@@ -60,5 +62,6 @@ async function reindexStore(core: Core, storeId: string): Promise<void> {
     await tx`
       update stores set index_version = ${INDEX_VERSION}, index_languages = ${languages}
       where id = ${storeId} and languages = ${stated}`;
+    return true;
   });
 }
