@@ -368,6 +368,43 @@ describe("going back", () => {
   });
 });
 
+describe("files that are let go of", () => {
+  it("take the time that they take: none of them goes within what a statement may take", async () => {
+    await database.sql.unsafe(`
+      create function patient() returns trigger language plpgsql as $$ begin
+        if current_setting('statement_timeout') <> '0' then raise 'in a hurry'; end if; return old; end $$;
+      create trigger patient before delete on feed_file_parts for each row execute function patient()`);
+    const shop = await makeShop(database);
+    for (const id of ["1", "2", "3", "4"]) await shop.load(tsv([{ id }]));
+    expect(await filesOf(shop.storeId)).toBe(3);
+    const broken = Readable.from(
+      (function* () {
+        yield randomBytes(700_000);
+        throw new Error("gone");
+      })(),
+    );
+    expect(await refusal(shop.upload(broken))).toMatchObject({ code: "invalid_input" });
+    const content = Readable.from([Buffer.from(tsv([{ id: "1" }]))]);
+    await keep(shop.ctx(), { storeId: shop.storeId, fileName: "f.tsv", content });
+    await retention.run(database.as({ kind: "system" }, new Date(Date.now() + 25 * 3_600_000)));
+    expect(await filesOf(shop.storeId)).toBe(3);
+    await database.sql.unsafe("drop function patient cascade");
+  });
+
+  it("hold up no load where that fails, and go after the next", async () => {
+    const shop = await makeShop(database);
+    await database.sql.unsafe(`
+      create function stays() returns trigger language plpgsql as $$ begin raise 'stays'; end $$;
+      create trigger stays before delete on feed_files for each row execute function stays()`);
+    for (const id of ["1", "2", "3", "4", "5"])
+      expect(await shop.load(tsv([{ id }]))).toMatchObject({ outcome: "loaded" });
+    expect(await filesOf(shop.storeId)).toBe(5);
+    await database.sql.unsafe("drop function stays cascade");
+    await shop.load(tsv([{ id: "6" }]));
+    expect(await filesOf(shop.storeId)).toBe(3);
+  });
+});
+
 describe("a file that no load was made of", () => {
   it("goes after a day, whole or not; every other stays", async () => {
     const shops = [await makeShop(database), await makeShop(database), await makeShop(database)] as const;

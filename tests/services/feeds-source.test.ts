@@ -665,6 +665,20 @@ describe("a store's feed by its address", () => {
     expect((await shop.find())!.failures).toBe(2);
   });
 
+  it("whose file is refused counts as failing where the files of before cannot be let go of, too", async () => {
+    const shop = await makeFed();
+    answer(text("<html>Not here</html>"));
+    await shop.set();
+    await shop.work();
+    await database.sql.unsafe(`
+      create function stays() returns trigger language plpgsql as $$ begin raise 'stays'; end $$;
+      create trigger stays before delete on feed_files for each row execute function stays()`);
+    await shop.due();
+    await shop.work();
+    await database.sql.unsafe("drop function stays cascade");
+    expect((await shop.find())!.failures).toBe(2);
+  });
+
   it("whose file is refused after another address was saved leaves that one as it is", async () => {
     const shop = await makeFed();
     answer(text("<html>Not here</html>"));

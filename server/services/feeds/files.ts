@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { v7 as uuidv7 } from "uuid";
+import type { Sql } from "../../../db/client";
 import * as clock from "../../clock";
 import type { Ctx } from "../../context";
 import { DomainError } from "../../errors";
@@ -12,6 +13,7 @@ import type { StoreKeeper } from "../ownership";
 import { prepended } from "./content";
 import { requireOwnStore } from "./own-store";
 import { clean, cut } from "./plain";
+import type { Transaction } from "./transaction";
 
 /** What a merchant may send, as it comes. */
 export const MAX_FILE_BYTES = 200 * 1024 * 1024;
@@ -46,8 +48,11 @@ export async function keep(ctx: Ctx<StoreKeeper>, { storeId, fileName, content, 
   const { sql } = ctx;
   await requireOwnStore(ctx, storeId);
   const id = uuidv7();
-  await sql`delete from feed_files where store_id = ${storeId} and received_at is null
-    and created_at < ${new Date(clock.now().getTime() - LONGEST_MS)}`;
+  await remove(
+    sql,
+    sql`f.store_id = ${storeId} and f.received_at is null
+    and f.created_at < ${new Date(clock.now().getTime() - LONGEST_MS)}`,
+  );
   const begun = await sql`
     insert into feed_files (id, store_id, file_name, created_at)
     values (${id}, ${storeId}, ${cut(clean(fileName), 255) || "feed"}, ${clock.now()}) on conflict do nothing`;
@@ -61,7 +66,7 @@ export async function keep(ctx: Ctx<StoreKeeper>, { storeId, fileName, content, 
     await sql`update feed_files set bytes = ${bytes}, digest = ${digest}, received_at = ${clock.now()} where id = ${id}`;
     return { id, bytes, digest };
   } catch (error) {
-    await sql`delete from feed_files where id = ${id}`;
+    await remove(sql, sql`f.id = ${id}`);
     if (error instanceof DomainError) throw error;
     // What the database says is no fault of the file's.
     if ((error as { severity?: string }).severity !== undefined) throw error;
@@ -130,13 +135,27 @@ async function* partsOf(sql: Ctx["sql"], fileId: string): AsyncGenerator<Buffer>
   }
 }
 
-/** Lets go of a file that no load was made of. */
-export const drop = ({ sql }: Pick<Ctx, "sql">, fileId: string) => sql`
-  delete from feed_files f where id = ${fileId} and not exists (select from feed_loads l where l.file_id = f.id)`;
+/** Takes as long as it takes: a file may have hundreds of thousands of rows of PostgreSQL's own. */
+const unhurried = <T>(sql: Sql, work: (tx: Transaction) => Promise<T>) =>
+  sql.begin(async (tx) => {
+    await tx`set local statement_timeout = 0`;
+    return work(tx);
+  });
 
-/** Keeps what a store can go back to, and what its last load was of; lets go of the rest. */
-export async function prune({ sql }: Pick<Ctx, "sql">, storeId: string): Promise<void> {
-  await sql.begin(async (tx) => {
+/** @param which of `feed_files f` */
+const remove = (sql: Sql, which: ReturnType<Sql>) =>
+  unhurried(sql, (tx) => tx`delete from feed_files f where ${which}`);
+
+/** Lets go of a file that no load was made of. */
+export const drop = ({ sql }: Pick<Ctx, "sql">, fileId: string) =>
+  remove(sql, sql`f.id = ${fileId} and not exists (select from feed_loads l where l.file_id = f.id)`);
+
+/**
+ * Keeps what a store can go back to, and what its last load was of; lets go of the rest. Where it can't, that costs room
+ * until the next load, and nothing else.
+ */
+export async function prune({ sql, log }: Pick<Ctx, "sql" | "log">, storeId: string): Promise<void> {
+  const pruned = unhurried(sql, async (tx) => {
     // Whoever goes back to one of them at this moment has it first; then it is wanted, and stays.
     await tx`select from feed_files where store_id = ${storeId} and received_at is not null order by id for update`;
     await tx`
@@ -147,9 +166,13 @@ export async function prune({ sql }: Pick<Ctx, "sql">, storeId: string): Promise
         and f.id not in (select file_id from done where outcome in ('waiting', 'loading'))
         and f.id not in (select file_id from done order by id desc limit 1)`;
   });
+  await pruned.catch((error: Error) => log.error({ err: error, store: storeId }, "old feed files stay for now"));
 }
 
 /** Lets go of files that no load was ever made of: whoever took them in ended before they were whole, or could be loaded. */
-export const forgetOrphans = ({ sql }: Pick<Ctx, "sql">, receivedBefore: Date) => sql`
-  delete from feed_files f where coalesce(f.received_at, f.created_at) <= ${receivedBefore}
-    and not exists (select from feed_loads l where l.file_id = f.id)`;
+export const forgetOrphans = ({ sql }: Pick<Ctx, "sql">, receivedBefore: Date) =>
+  remove(
+    sql,
+    sql`coalesce(f.received_at, f.created_at) <= ${receivedBefore}
+    and not exists (select from feed_loads l where l.file_id = f.id)`,
+  );

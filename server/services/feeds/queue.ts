@@ -141,8 +141,8 @@ async function giveUp(core: Core, claimed: Claimed, why: string): Promise<void> 
 }
 
 async function ended(core: Core, { id, storeId, source }: Claimed): Promise<void> {
-  await prune(core, storeId);
   if (source === "url") await loadEnded(contextFor(core, { kind: "system" }), { storeId, loadId: id });
+  await prune(core, storeId);
 }
 
 /** Shows how far a load is, and that somebody is at it. What can't be written now is written the next time. */
