@@ -55,12 +55,22 @@ export function CurrentPanel({ catalogue, canAct }: { catalogue: Catalogue; canA
   );
 }
 
-/** A load in figures; `products` of the store where they may differ by now. Of a file that was refused, how far it was read. */
-export function Figures({ load, products, storeId }: { load: Load; products?: number; storeId: string }) {
+interface FiguresProps {
+  load: Load;
+  /** Of the store, where they may differ by now. */
+  products?: number;
+  storeId: string;
+  /** What was wrong with its rows is known no more, unless its file is read again. */
+  isForgotten?: boolean;
+}
+
+/** A load in figures. Of a file that was refused, how far it was read. */
+export function Figures({ load, products, storeId, isForgotten = false }: FiguresProps) {
   const isStored = load.outcome === "loaded";
   const leftOut = load.rows - load.loaded - load.rejected;
-  const bad =
-    load.rejected > 0 ? <BadRowsLink loadId={load.id} storeId={storeId} /> : isStored && "Every row could be read";
+  const told =
+    isForgotten && !load.isFileKept ? "No longer listed" : <BadRowsLink loadId={load.id} storeId={storeId} />;
+  const bad = load.rejected > 0 ? told : isStored && "Every row could be read";
   return (
     <div className="[&>dl]:rounded-none [&>dl]:border-0 [&>dl]:shadow-none">
       <Stats>

@@ -1,7 +1,7 @@
 // The report of one load: what came, what was refused and why, row by row.
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
-import { ArrowLeft, CircleCheck } from "lucide-react";
+import { ArrowLeft, CircleCheck, History } from "lucide-react";
 import { load } from "~/lib/api.server";
 import { errorTitle } from "~/lib/error-title";
 import { useLookAgain } from "~/lib/look-again";
@@ -41,13 +41,14 @@ export const loader = (args: LoaderFunctionArgs) =>
     const { refusal } = report.load;
     const others = issues.filter(({ line, reason }) => line > 0 || reason !== refusal);
     const some = (kind: "error" | "warning") => others.filter(({ severity }) => severity === kind).slice(0, SHOWN);
-    return { ...report, storeId, errors: some("error"), warnings: some("warning") };
+    const isForgotten = others.length === 0 && report.load.rejected + report.load.warnings > 0;
+    return { ...report, storeId, isForgotten, errors: some("error"), warnings: some("warning") };
   });
 
 type Issue = Awaited<ReturnType<typeof loader>>["errors"][number];
 
 export default function ReportPage() {
-  const { load, storeId, errors, warnings } = useLoaderData<typeof loader>();
+  const { load, storeId, errors, warnings, isForgotten } = useLoaderData<typeof loader>();
   const isStored = load.outcome === "loaded";
   useLookAgain(isUnderWay(load) ? 1_000 : null);
   return (
@@ -72,13 +73,13 @@ export default function ReportPage() {
           )}
           {(isStored || load.rows > 0) && (
             <Panel flush>
-              <Figures load={load} storeId={storeId} />
+              <Figures isForgotten={isForgotten} load={load} storeId={storeId} />
             </Panel>
           )}
           <Panel title="Details">
             <Facts facts={factsOf(load)} />
           </Panel>
-          {(isStored || errors.length > 0 || warnings.length > 0) && <Issues />}
+          {(isStored || errors.length > 0 || warnings.length > 0 || isForgotten) && <Issues />}
         </>
       )}
     </>
@@ -100,7 +101,7 @@ const factsOf = (load: Load): [string, React.ReactNode][] => [
 
 /** Errors cost a row, warnings at most a field: a view of each. */
 function Issues() {
-  const { load, storeId, errors, warnings } = useLoaderData<typeof loader>();
+  const { load, storeId, errors, warnings, isForgotten } = useLoaderData<typeof loader>();
   const [params] = useSearchParams();
   const showsWarnings = params.has("warnings") || (!params.has("bad") && errors.length === 0 && warnings.length > 0);
   const shown = showsWarnings ? warnings : errors;
@@ -117,11 +118,15 @@ function Issues() {
             ]}
           />
         </div>
-        {load.rejected > 0 && <BadRowsButton loadId={load.id} storeId={storeId} />}
+        {load.rejected > 0 && (load.isFileKept || !isForgotten) && <BadRowsButton loadId={load.id} storeId={storeId} />}
       </div>
       <Panel
         flush
-        footer={shown.length < total && `The first ${grouped(shown.length)} of ${grouped(total)} are shown.`}
+        footer={
+          shown.length > 0 &&
+          shown.length < total &&
+          `The first ${grouped(shown.length)} of ${grouped(total)} are shown.`
+        }
       >
         {shown.length > 0 ? (
           <Table
@@ -130,6 +135,12 @@ function Issues() {
             rowKey={(issue) => `${issue.line} ${issue.field} ${issue.reason} ${issue.value}`}
             rows={shown}
           />
+        ) : total > 0 ? (
+          <EmptyState icon={History} title={isForgotten ? "No longer listed" : "Not listed"}>
+            {isForgotten
+              ? "What was wrong with which row is kept for 90 days."
+              : "A report lists a thousand lines, bad rows before warnings."}
+          </EmptyState>
         ) : (
           <EmptyState icon={CircleCheck} title={showsWarnings ? "No warnings" : "No bad rows"}>
             {showsWarnings ? "Every field could be taken as it is." : "Every row could be read."}

@@ -13,11 +13,15 @@ const INVITATION_DAYS = 30;
 /** A sign-up that was never confirmed may be of somebody who never heard of us. */
 export const UNPROVEN_DAYS = 30;
 const FAILURE_DAYS = 30;
+/** They quote a merchant's rows; the counts of a load stay. */
+const ISSUE_DAYS = 90;
 /** Longer than the longest range that the Usage page offers of each. */
 export const ROLLUP_DAYS = { minute: MINUTE_HOURS / 24, hour: 35, day: 400 };
 
 /** How many rows one statement deletes. */
 const PIECE = 20_000;
+/** Fewer, since they are large. */
+const ISSUES_PIECE = 200;
 /** Fewer, since each is looked for in every table that may name it. */
 const ACCOUNTS_PIECE = 500;
 
@@ -58,6 +62,7 @@ function steps({ sql, now }: When): Record<string, () => Promise<void>> {
         ACCOUNTS_PIECE,
       ),
     "feed files that no load was made of": async () => void (await forgetOrphans({ sql }, daysAgo(1))),
+    "issues of old loads": () => forgetIssues(sql, daysAgo(ISSUE_DAYS)),
     "internal errors": () => forget(sql, "failures", sql`at <= ${daysAgo(FAILURE_DAYS)}`),
     "usage rollups": async () => {
       for (const [grain, days] of Object.entries(ROLLUP_DAYS))
@@ -90,6 +95,21 @@ async function forget(sql: Sql, table: string, which: ReturnType<Sql>, piece = P
       delete from ${sql(table)} where ctid = any (array(
         select ctid from ${sql(table)} old where ${which} limit ${piece} for update skip locked))`;
     gone = deleted.count;
+  }
+}
+
+/** Of each store those of the load that it shows, and of the last that was asked for, stay. */
+async function forgetIssues(sql: Sql, before: Date): Promise<void> {
+  let emptied = ISSUES_PIECE;
+  while (emptied === ISSUES_PIECE) {
+    const { count } = await sql`
+      update feed_loads set issues = '[]' where id = any (array(
+        select id from feed_loads old where finished_at <= ${before} and issues <> '[]'
+          and exists (select from feed_loads l where l.store_id = old.store_id and l.id > old.id)
+          and (outcome <> 'loaded' or exists (
+            select from feed_loads l where l.store_id = old.store_id and l.outcome = 'loaded' and l.finished_at > old.finished_at))
+        limit ${ISSUES_PIECE} for update skip locked))`;
+    emptied = count;
   }
 }
 

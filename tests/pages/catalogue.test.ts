@@ -149,6 +149,20 @@ describe("the catalogue's page", () => {
     expect(stores).not.toContain("Never");
   });
 
+  it("says of an old load that what was wrong with its rows is kept no longer, and not that nothing was", async () => {
+    const { who, send, settled, storeId } = await makeKeeper();
+    await send(tsv([{ id: "1" }, { id: "2", price: "x" }, { id: "3", gtin: "12" }]));
+    const link = reportLink((await settled()).html);
+    // As retention leaves it.
+    await database.sql`update feed_loads set issues = '[]', file_id = null where store_id = ${storeId}`;
+    for (const view of ["?bad", "?warnings"]) {
+      const { words } = await who.get(`${link}${view}`);
+      expect(words).toContain("No longer listed What was wrong with which row is kept for 90 days.");
+      expect(words).toMatch(/Bad rows 1 No longer listed/);
+      for (const said of ["could be read", "could be taken", "Download"]) expect(words).not.toContain(said);
+    }
+  });
+
   it("the report of a refused file tells of nothing that was stored, and of no row that was not read", async () => {
     const { who, send, settled, page } = await makeKeeper();
     const reportOf = async (content: string, name: string) => {

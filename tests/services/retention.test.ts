@@ -1,6 +1,7 @@
 // Forgetting: each step by itself, and none longer than a statement may take.
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { newRequestId } from "../../server/context";
 import * as accounts from "../../server/services/accounts";
 import * as tokens from "../../server/services/accounts/tokens";
 import * as partitions from "../../server/services/partitions";
@@ -111,6 +112,33 @@ describe("a sign-up that was never confirmed", () => {
     const all = [gone, fresh, linked, desk, member, merchant].map((account) => account!.id);
     const left = await sql<{ id: string }[]>`select id from accounts where id in ${sql(all)}`;
     expect(left.map(({ id }) => id).toSorted()).toEqual(all.slice(1).toSorted());
+  });
+});
+
+describe("what was wrong with the rows of a load", () => {
+  it("is forgotten after 90 days, but of the load that a store shows, and of its last", async () => {
+    const { sql } = database;
+    const load = async (storeId: string, age: number, outcome: "loaded" | "refused") => {
+      const [id, issues] = [
+        newRequestId(),
+        [{ line: 2, field: "price", value: "x", reason: "is none", severity: "error" }],
+      ];
+      await sql`
+        insert into feed_loads (id, store_id, file_name, format, outcome, rows, loaded, rejected, vanished, issues, finished_at)
+        values (${id}, ${storeId}, 'f.tsv', 'tsv', ${outcome}, 2, 1, 1, 0, ${sql.json(issues)}, ${daysAgo(age)})`;
+      return id;
+    };
+    const [one, other] = [(await makeStore(database)).id, (await makeStore(database)).id];
+    const gone = [await load(one, 300, "loaded"), await load(one, 200, "refused")];
+    const kept = [await load(one, 150, "loaded"), await load(one, 91, "refused")];
+    kept.push(await load(other, 91, "loaded"), await load(other, 89, "loaded"), await load(other, 88, "loaded"));
+    gone.push(kept.splice(2, 1)[0]!);
+    await run();
+    const left =
+      await sql`select id, jsonb_array_length(issues) as n from feed_loads where store_id in (${one}, ${other})`;
+    const counts = new Map(left.map(({ id, n }) => [id, n]));
+    expect(gone.map((id) => counts.get(id))).toEqual([0, 0, 0]);
+    expect(kept.map((id) => counts.get(id))).toEqual([1, 1, 1, 1]);
   });
 });
 
