@@ -4,6 +4,7 @@ import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import { composing } from "./compose";
+import { silence } from "./silence";
 
 export type Sql = postgres.Sql<{ bigint: number }>;
 export type Database = PostgresJsDatabase;
@@ -26,14 +27,12 @@ function target(url: string) {
   return { url: parsed.href, options: { path: `${directory}/.s.PGSQL.${parsed.port || 5432}` } };
 }
 
-// `max_pipeline` is missing from the types. With the default of 100, queries queue behind one another on a connection
-// while others idle; with 1 a query takes the first free connection.
-function client(
-  url: string,
-  options: postgres.Options<Record<string, postgres.PostgresType>> & { max_pipeline?: number },
-) {
+// `max_pipeline` and `silence` are missing from the types. With the default of 100, queries queue behind one another on a
+// connection while others idle; with 1 a query takes the first free connection.
+function client(url: string, options: postgres.Options<Record<string, postgres.PostgresType>>) {
   const { url: href, options: where } = target(url);
   return postgres(href, {
+    silence: silence(() => postgres(href, { ...where, max: 1, connect_timeout: 5, fetch_types: false })),
     onnotice: () => {},
     connect_timeout: 5,
     // Seconds before it connects again; by itself it would wait up to 20 after a long outage.

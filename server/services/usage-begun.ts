@@ -51,8 +51,6 @@ const MOST_WAITING = 10_000;
 /** An outage is waited for; after that the row is left to `recordInterrupted`. */
 const KEPT_MS = 45_000;
 const RETRY_MS = 500;
-/** A statement that takes longer hangs, as on a connection that went silent: its rows are written again over another one. */
-const HANGING_MS = 10_000;
 /** Longer than any request takes, and its row. */
 const ABANDONED_MS = 90_000;
 
@@ -63,6 +61,8 @@ interface Ended {
   /** `performance.now()` */
   since: number;
   log: Ctx["log"];
+  /** Whether it may be there already: we were not told what came of it. */
+  isAgain?: boolean;
 }
 
 /** The row of a request that has begun. Waits only where very many wait already. */
@@ -124,8 +124,11 @@ class Followers {
 
   private async insert(taken: Ended[]): Promise<void> {
     try {
-      await soon(insertEnded(this.sql, taken));
+      const inserted = await insertEnded(this.sql, taken);
       for (const { begun } of taken) begun.left -= 1;
+      const late = taken.filter(({ row }) => row).length - inserted;
+      if (late > 0 && !taken.some(({ isAgain }) => isAgain))
+        taken[0]!.log.warn({ rows: late }, "usage rows came too late: interrupted is what was recorded");
     } catch (error) {
       await this.again(taken, error);
     }
@@ -141,6 +144,7 @@ class Followers {
       const kept = taken.filter(({ since }) => now - since < KEPT_MS);
       const gone = taken.length - kept.length;
       if (gone > 0) first!.log.warn({ rows: gone }, "usage rows waited for too long: interrupted is what is recorded");
+      for (const one of kept) one.isAgain = true;
       this.waiting.unshift(...kept);
       await sleep(RETRY_MS);
     } else if (others.length > 0) {
@@ -154,15 +158,6 @@ class Followers {
   }
 }
 
-/** @throws an outage where it takes longer than HANGING_MS */
-async function soon(work: Promise<void>): Promise<void> {
-  let late: NodeJS.Timeout | undefined;
-  const hangs = new Promise<never>((_, reject) => {
-    late = setTimeout(() => reject(Object.assign(new Error("The database hangs."), { code: "ETIMEDOUT" })), HANGING_MS);
-  });
-  await Promise.race([work, hangs]).finally(() => clearTimeout(late));
-}
-
 /** By its primary key. */
 const isThere = (error: unknown) => (error as { code?: unknown })?.code === "23505";
 /** By us, as the process ends. */
@@ -171,15 +166,16 @@ const isClosed = (error: unknown) => /^CONNECTION_(ENDED|DESTROYED)$/.test(Strin
 /**
  * In one statement the rows of requests that have ended, and of `usage_begun` those of which none is left. A row whose request
  * is no longer in there was recorded as interrupted meanwhile, and comes too late.
+ * @returns how many rows were inserted
  */
-async function insertEnded(sql: Sql, ended: Ended[]): Promise<void> {
+async function insertEnded(sql: Sql, ended: Ended[]): Promise<number> {
   const numbers = new Map<Begun, number>();
   for (const { begun } of ended) numbers.set(begun, (numbers.get(begun) ?? 0) + 1);
   const whole: string[] = [];
   const part: string[] = [];
   for (const [begun, number] of numbers) (number === begun.left ? whole : part).push(begun.id);
   const rows = sql.json(ended.flatMap(({ begun, row }) => (row ? [[begun.id, row]] : [])) as never);
-  await sql`
+  const { count } = await sql`
     with whole as (delete from usage_begun where id = any (${whole}::uuid[]) returning id),
     part as (select id from usage_begun where id = any (${part}::uuid[]) for no key update),
     ${insertRows(
@@ -187,6 +183,7 @@ async function insertEnded(sql: Sql, ended: Ended[]): Promise<void> {
       sql`select e -> 1 as r from jsonb_array_elements(${rows}) e, ${unwaited(sql)}
         where (e ->> 0)::uuid in (select id from whole union all select id from part)`,
     )}`;
+  return count;
 }
 
 /** Rows of `usage_begun` in one transaction: done well within the time limit of a statement. */

@@ -1,4 +1,5 @@
 // A request is on disk before its answer leaves, and its row follows: none is lost, and none comes twice.
+import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { newRequestId } from "../../server/context";
 import * as admission from "../../server/services/key-admission";
@@ -250,12 +251,18 @@ describe("what a killed process left behind", () => {
     expect(await begunOf(ctx.requestId)).toBe(0);
   });
 
-  it("has no second row should its own come after all", async () => {
+  it("has no second row should its own come after all, which the log tells", async () => {
     const { consumer, key } = await makeKey();
-    const { ctx, begun } = await begin(key.value);
-    await recordInterrupted(muchLater());
-    await usage.record(ctx, event, begun);
+    const [late, other] = [await begin(key.value), await begin(key.value)];
+    const lines: string[] = [];
+    const log = pino({ level: "warn" }, { write: (line) => void lines.push(line) });
+    await usage.record({ ...other.ctx, log }, event, other.begun);
     await settled(database);
-    expect([...(await rowsOf(consumer.id))]).toMatchObject([{ request_id: ctx.requestId, error_code: "interrupted" }]);
+    expect(lines).toEqual([]);
+    await recordInterrupted(muchLater());
+    await usage.record({ ...late.ctx, log }, event, late.begun);
+    await settled(database);
+    expect((await rowsOf(consumer.id)).map((row) => row.error_code)).toEqual(["interrupted", null]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, rows: 1 }]);
   });
 });
