@@ -1,6 +1,7 @@
 // Whether the database answers: for /readyz, and for pages that take long.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Core } from "./context";
+import { lookUpsSettle } from "./services/key-admission";
 
 /** The database has twenty of these, a second in all, to answer: one that hangs is as good as none. */
 const SLICE_MS = 50;
@@ -11,12 +12,18 @@ const SLICES = 20;
  * @returns false if it fails or takes longer than a second, without the time that this process spends on other work: while
  *   it compiles its first pages it hears nobody
  */
-export function isReady({ sql }: Pick<Core, "sql">): Promise<boolean> {
-  const asked = sql`select 1`.then(
+export const isReady = ({ sql }: Pick<Core, "sql">): Promise<boolean> => inTime(sql`select 1`);
+
+/** The same, and whether a key would be looked up in that time: while look-ups hang, nobody is let in. */
+export const mayServe = ({ sql }: Pick<Core, "sql">): Promise<boolean> =>
+  inTime(Promise.all([sql`select 1`, lookUpsSettle(sql)]));
+
+function inTime(asked: PromiseLike<unknown>): Promise<boolean> {
+  const answered = asked.then(
     () => true,
     () => false,
   );
-  return Promise.race([asked, waitedEnough()]);
+  return Promise.race([answered, waitedEnough()]);
 }
 
 /** Many short timers: one that fires late counts no more than one in time, and between them this process hears the database. */

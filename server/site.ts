@@ -17,7 +17,7 @@ import { isJson } from "./mcp/accept";
 import { serveFetch } from "./mcp/fetch-adapter";
 import type { McpConfig } from "./mcp/handle";
 import { runAsMember } from "./mcp/playground";
-import { isReady } from "./readiness";
+import { isReady, mayServe } from "./readiness";
 import * as failures from "./services/failures";
 import * as mail from "./services/mail";
 import * as sessions from "./sessions";
@@ -103,7 +103,7 @@ function answerBesidesPages(app: express.Express, { core, inFlight, vite }: Site
   });
   app.get("/healthz", (_req, res) => void res.json({ status: "ok" }));
   app.get("/readyz", async (_req, res) => {
-    const status = inFlight.isLeaving ? "stopping" : (await isReady(core)) ? "ok" : "database unavailable";
+    const status = inFlight.isLeaving ? "stopping" : (await mayServe(core)) ? "ok" : "database unavailable";
     res.status(status === "ok" ? 200 : 503).json({ status });
   });
   // Where clients look for an authorization server: there is none, and no page is rendered to say so.

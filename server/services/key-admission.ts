@@ -131,6 +131,11 @@ export async function admit(
   throw new RefusedKey(row.ended, { consumerId: row.consumer_id, keyId: row.key_id }, place);
 }
 
+/** Once a look-up that begins now has come to its end, whichever. */
+export async function lookUpsSettle(sql: Sql): Promise<void> {
+  await lookUp(sql)({ hash: "", request: undefined }).catch(() => {});
+}
+
 const consumerOf = (row: Holder): Consumer => ({
   kind: "consumer",
   consumerId: row.consumer_id,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connect } from "../../db/client";
-import { isReady } from "../../server/readiness";
+import { isReady, mayServe } from "../../server/readiness";
 import { testDatabase } from "../support/database";
 import { freePort } from "../support/server";
 
@@ -33,6 +33,15 @@ describe("the database", () => {
     await once(silent, "listening");
     onTestFinished(() => void silent.close());
     expect(await isReady(connectTo((silent.address() as AddressInfo).port))).toBe(false);
+  });
+
+  it("is there, but nobody is let in, while keys cannot be looked up", async () => {
+    expect(await mayServe(database)).toBe(true);
+    await database.sql.begin(async (tx) => {
+      await tx`lock table keys in access exclusive mode`;
+      expect(await Promise.all([mayServe(database), isReady(database)])).toEqual([false, true]);
+    });
+    expect(await mayServe(database)).toBe(true);
   });
 
   it("is away when nobody listens", async () => {
