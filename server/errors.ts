@@ -83,3 +83,6 @@ const isOutageCode = (code: string): boolean =>
 /** What anybody is told of it. @param cause for the log */
 export const unavailable = (cause: unknown) =>
   new DomainError("unavailable", "The service is briefly unavailable. Try again in a second.", { cause });
+
+/** The error as a door tells it: an outage is an answer, too. */
+export const asTold = (error: unknown): unknown => (isOutage(error) ? unavailable(error) : error);

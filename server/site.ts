@@ -129,10 +129,7 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
         requestId: visit.requestId,
         nonce: res.locals.nonce,
         explain: (error) => logged(core, { requestId: visit.requestId, door: req.path }, explain(error), error),
-        report: (error) => {
-          core.log.error({ request_id: visit.requestId, err: error }, "internal error");
-          failures.record(core, { requestId: visit.requestId, door: req.path }, error);
-        },
+        report: (error) => report(core, { requestId: visit.requestId, door: req.path }, error),
         leakReports: (request) => takeLeakReport({ request, ...visit }),
         baseUrl: core.baseUrl,
         support: env.SUPPORT_EMAIL,
@@ -166,8 +163,7 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
       core.log.error({ request_id: requestId, err: error }, "database unavailable");
       return sendUnavailable(res);
     }
-    core.log.error({ request_id: requestId, err: error }, "internal error");
-    failures.record(core, { requestId, door: req.path }, error);
+    report(core, { requestId, door: req.path }, error);
     if (!res.headersSent) res.status(500).type("text").send(`Internal error (${requestId})`);
   }) satisfies express.ErrorRequestHandler);
 
@@ -249,9 +245,14 @@ function logged(core: Core, failed: failures.Failed, told: Explained, error: unk
     core.log.error({ request_id: failed.requestId, err: error }, "database unavailable");
     return told;
   }
+  report(core, failed, error);
+  return told;
+}
+
+/** What is a bug: to the log, and where support finds it by the request's id. */
+function report(core: Core, failed: failures.Failed, error: unknown): void {
   core.log.error({ request_id: failed.requestId, err: error }, "internal error");
   failures.record(core, failed, error);
-  return told;
 }
 
 function localMail(core: Core, env: Env, req: express.Request) {

@@ -1,7 +1,7 @@
 // A request to an address of the client doctor: answered as the endpoint would, then looked at rule by rule. The endpoint
 // stops at the first rule that fails; the doctor goes on, so that a client with three faults is mended in one go.
 import type { Anonymous, Core, Ctx } from "../context";
-import { DomainError, isOutage, unavailable } from "../errors";
+import { asTold, DomainError } from "../errors";
 import * as pipeline from "../pipeline";
 import { refusals } from "../refusals";
 import { accepts, isJson } from "./accept";
@@ -43,13 +43,14 @@ export async function examine(
 }
 
 function notAdmitted(core: Core, error: unknown, requestId: string): Answer {
-  const known = isOutage(error) ? unavailable(error) : error;
+  const known = asTold(error);
   if (known instanceof DomainError) {
     if (known.code === "unavailable")
       core.log.error({ request_id: requestId, err: known.cause }, "database unavailable");
     return domainFailure(known, requestId, null, false);
   }
   core.log.error({ request_id: requestId, err: error }, "internal error");
+  pipeline.recordFailure(core, { requestId, door: "mcp" }, error);
   return internalFailure(INTERNAL_ERROR, requestId, null);
 }
 

@@ -1,7 +1,7 @@
 // A plain exchange in, a plain answer out: the whole wire, whatever adapter it hangs on.
 // The checks stand in the order of `server/refusals.ts`; the first that fails answers.
 import { type Anonymous, type Consumer, type Core, type Ctx, contextFor, type Member } from "../context";
-import { DomainError, isOutage, unavailable } from "../errors";
+import { asTold, DomainError } from "../errors";
 import type { Allowance } from "../limits";
 import * as pipeline from "../pipeline";
 import { acceptsBoth, isJson } from "./accept";
@@ -258,7 +258,7 @@ const calledArguments = ({ method, params }: Request): unknown =>
 
 function failure(core: Core, error: unknown, exchange: Exchange, state: State): Answer {
   const { requestId } = exchange;
-  const known = isOutage(error) ? unavailable(error) : error;
+  const known = asTold(error);
   // Without the database a request ends before it was read; whose answer this is can be told all the same.
   if (known instanceof DomainError && known.code === "unavailable") state.message ??= requestOf(exchange);
   const id = state.message?.id ?? null;

@@ -12,7 +12,7 @@ import {
   type Owner,
   type SignedIn,
 } from "../context";
-import { DomainError, isOutage, unavailable } from "../errors";
+import { asTold, DomainError } from "../errors";
 import { unseenCharacters } from "../services/fields";
 import * as members from "../services/members";
 import * as merchants from "../services/merchants";
@@ -70,7 +70,7 @@ export interface Explained {
 /** What a caller may know of an error. One that is not ours is an internal error, of which nothing is told. */
 export function explain(error: unknown): Explained {
   const thrown = error instanceof TRPCError && error.cause ? error.cause : error;
-  const cause = isOutage(thrown) ? unavailable(thrown) : thrown;
+  const cause = asTold(thrown);
   if (cause instanceof DomainError) {
     return {
       code: cause.code,

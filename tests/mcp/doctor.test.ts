@@ -221,6 +221,18 @@ describe("an address", () => {
     expect(text).not.toContain(other.consumer.slug);
   });
 
+  it("at which something goes wrong within is found by the request's id, as anywhere", async () => {
+    const { ask, key } = await openCheck();
+    const { sql } = database;
+    await sql`alter table doctor_checks rename to mislaid`;
+    const asked = ask({ headers: standardHeaders(key) });
+    const { status, headers } = await asked.finally(() => sql`alter table mislaid rename to doctor_checks`);
+    expect(status).toBe(500);
+    await expect
+      .poll(() => sql`select door from failures where request_id = ${headers["x-request-id"] as string}`)
+      .toEqual([{ door: "mcp" }]);
+  });
+
   it("is over after 20 requests, however many come at once", async () => {
     const { key, ask, check } = await openCheck();
     const replies = await Promise.all(Array.from({ length: 26 }, () => ask({ headers: good(key) })));
