@@ -1,14 +1,17 @@
 // Prometheus metrics, on a port of their own: not part of the public service. Imported only where METRICS_PORT is set.
 import { createServer, type Server } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Core } from "./context";
 import { DomainError } from "./errors";
 import type { Limits } from "./limits";
 import type { Answered } from "./mcp/answered";
+import { isReady } from "./readiness";
 import { type Standing, standing } from "./services/health";
 import { unwritten } from "./services/usage-begun";
 import type { Visited } from "./watch";
 
+const STANDING_MS = 2_000;
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 export interface Metrics {
@@ -72,15 +75,21 @@ export function createMetrics(): Metrics {
     server: (core) =>
       createServer(async (req, res) => {
         if (req.method !== "GET" || req.url?.split("?", 1)[0] !== "/metrics") return void res.writeHead(404).end();
-        // A database that is away is told by its metric; the rest is still shown.
-        await standing(core).then(show, (error) => {
-          core.log.warn({ err: error }, "metrics without the database");
-          show(undefined);
-        });
+        const isUp = await isReady(core);
+        show(isUp, isUp ? await soonStanding(core) : undefined);
         following.set(unwritten(core));
         res.writeHead(200, { "content-type": registry.contentType }).end(await registry.metrics());
       }),
   };
+}
+
+/** Before a scrape is given up. @returns nothing where the database fails to say it, or takes too long */
+async function soonStanding(core: Pick<Core, "sql" | "log">): Promise<Standing | undefined> {
+  const asked = standing(core).catch((error) => {
+    core.log.warn({ err: error }, "metrics without what the database knows");
+    return undefined;
+  });
+  return Promise.race([asked, sleep(STANDING_MS, undefined, { ref: false })]);
 }
 
 const methods = new Set(["initialize", "ping", "tools/list", "tools/call"]);
@@ -118,44 +127,60 @@ function counting(limits: Limits, counter: Counter<"limit" | "outcome">): Limits
   return Object.fromEntries(counted) as Limits;
 }
 
-/** @returns sets all of them; without a standing the database did not answer */
-function standingGauges(registry: Registry): (now: Standing | undefined) => void {
+/** @returns sets all of them; those are left out that the database did not tell */
+function standingGauges(registry: Registry): (isUp: boolean, now: Standing | undefined) => void {
   const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   const up = gauge("aisle_database_up", "1 when the database answers.");
-  const waiting = gauge("aisle_outbox_waiting", "Mails that wait to be sent.");
-  const retrying = gauge("aisle_outbox_retrying", "Of these, mails that were refused and wait for their next try.");
-  const overdue = gauge("aisle_outbox_overdue_seconds", "How long the others wait though they are due, at most.");
-  const dead = gauge("aisle_outbox_dead", "Mails that were given up.");
-  const pending = gauge("aisle_usage_pending", "Requests that are not counted yet.");
-  const recent = gauge(
-    "aisle_usage_oldest_minute_seconds",
-    "How long ago the oldest minute began that is not in the rollups yet.",
+  const plain = (name: string, help: string, of: (now: Standing) => number) => ({ one: gauge(name, help), of });
+  const gauges = [
+    plain("aisle_outbox_waiting", "Mails that wait to be sent.", ({ outbox }) => outbox.waiting),
+    plain(
+      "aisle_outbox_retrying",
+      "Of these, mails that were refused and wait for their next try.",
+      ({ outbox }) => outbox.retrying,
+    ),
+    plain(
+      "aisle_outbox_overdue_seconds",
+      "How long the others wait though they are due, at most.",
+      ({ outbox }) => outbox.overdueSeconds,
+    ),
+    plain("aisle_outbox_dead", "Mails that were given up.", ({ outbox }) => outbox.dead),
+    plain("aisle_usage_pending", "Requests that are not counted yet.", ({ usage }) => usage.pending),
+    plain(
+      "aisle_usage_oldest_minute_seconds",
+      "How long ago the oldest minute began that is not in the rollups yet.",
+      ({ usage }) => usage.foldedSecondsAgo,
+    ),
+    plain(
+      "aisle_usage_begun_overdue",
+      "Groups of requests that were killed and are not recorded as interrupted yet.",
+      ({ usage }) => usage.overdue,
+    ),
+    plain(
+      "aisle_database_oldest_transaction_seconds",
+      "How long the oldest transaction of any client goes on.",
+      ({ oldestTransactionSeconds }) => oldestTransactionSeconds,
+    ),
+  ];
+  const jobs = gauge(
+    "aisle_jobs",
+    "Jobs by queue and state; failed are those since the last that was done.",
+    "queue",
+    "state",
   );
-  const begun = gauge(
-    "aisle_usage_begun_overdue",
-    "Groups of requests that were killed and are not recorded as interrupted yet.",
-  );
-  const jobs = gauge("aisle_jobs", "Jobs by queue and state.", "queue", "state");
   const connections = gauge(
     "aisle_database_connections",
     "Connections of all instances to the database.",
     "name",
     "state",
   );
-  return (now) => {
-    up.set(now ? 1 : 0);
+  return (isUp, now) => {
+    up.set(isUp ? 1 : 0);
+    for (const { one, of } of gauges) now ? one.set(of(now)) : one.remove();
     jobs.reset();
     connections.reset();
-    if (!now) return;
-    waiting.set(now.outbox.waiting);
-    retrying.set(now.outbox.retrying);
-    overdue.set(now.outbox.overdueSeconds);
-    dead.set(now.outbox.dead);
-    pending.set(now.usage.pending);
-    recent.set(now.usage.foldedSecondsAgo);
-    begun.set(now.usage.overdue);
-    for (const { queue, state, jobs: count } of now.jobs) jobs.set({ queue, state }, count);
-    for (const { name, state, connections: count } of now.connections) connections.set({ name, state }, count);
+    for (const { queue, state, jobs: count } of now?.jobs ?? []) jobs.set({ queue, state }, count);
+    for (const { name, state, connections: count } of now?.connections ?? []) connections.set({ name, state }, count);
   };
 }

@@ -20,20 +20,23 @@ export interface Usage {
   overdue: number;
 }
 
+/** What a scrape shows where the database answers all of it. */
 export interface Standing {
   outbox: Outbox;
   usage: Usage;
-  /** By queue and state. */
+  /** By queue and state; of those that failed, only such as came after the last one that was done. */
   jobs: { queue: string; state: string; jobs: number }[];
   /** This service's connections, of all instances, by who holds them and what they do. */
   connections: { name: string; state: string; connections: number }[];
+  /** How long the oldest transaction of any client goes on (s): until it ends, no row is cleared away that it may see. */
+  oldestTransactionSeconds: number;
 }
 
 /** By then another instance has recorded what a killed one left behind. */
 const OVERDUE_S = 180;
 
 export async function standing({ sql }: Pick<Core, "sql">): Promise<Standing> {
-  const [outbox, [usage], jobs, connections] = await Promise.all([
+  const [outbox, [usage], jobs, connections, [oldest]] = await Promise.all([
     outboxNow(sql),
     sql<Usage[]>`
       select (select coalesce(sum(times), 0)::int from usage_pending) as pending,
@@ -44,8 +47,17 @@ export async function standing({ sql }: Pick<Core, "sql">): Promise<Standing> {
       select split_part(application_name, ' ', 1) || case when application_name like '% jobs' then ' jobs' else '' end as name,
         coalesce(state, 'unknown') as state, count(*)::int as connections
       from pg_stat_activity where datname = current_database() and application_name like 'aisle%' group by 1, 2`,
+    sql<[{ seconds: number }]>`
+      select coalesce(extract(epoch from clock_timestamp() - min(xact_start)), 0)::float8 as seconds
+      from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`,
   ]);
-  return { outbox, usage: usage!, jobs: [...jobs], connections: [...connections] };
+  return {
+    outbox,
+    usage: usage!,
+    jobs: [...jobs],
+    connections: [...connections],
+    oldestTransactionSeconds: oldest.seconds,
+  };
 }
 
 /**
@@ -67,6 +79,9 @@ async function jobsByState(sql: Core["sql"]): Promise<Standing["jobs"]> {
   const [found] = await sql`select to_regclass('pgboss.job') is not null as there`;
   if (!found!.there) return [];
   return sql<Standing["jobs"]>`
-    select name as queue, state::text as state, count(*)::int as jobs from pgboss.job
-    where state in ('created', 'retry', 'active', 'failed') and name not like '\\_\\_pgboss%' group by 1, 2`;
+    with done as (select name, max(completed_on) as at from pgboss.job where state = 'completed' group by 1)
+    select name as queue, state::text as state, count(*)::int as jobs from pgboss.job left join done using (name)
+    where name not like '\\_\\_pgboss%'
+      and (state in ('created', 'retry', 'active') or (state = 'failed' and (done.at is null or completed_on > done.at)))
+    group by 1, 2`;
 }

@@ -2,8 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer, type Server as NetServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { connect } from "../../db/client";
 import { createLimits } from "../../server/limits";
 import { createMetrics } from "../../server/metrics";
 import { callTool, makeCaller, rpc, send } from "../support/clients";
@@ -53,6 +54,13 @@ afterAll(async () => {
   collector.closeAllConnections();
 });
 
+/** Where a server of a test's own listens, until the test is over. */
+async function served(own: NetServer): Promise<string> {
+  own.listen(0, "127.0.0.1");
+  await once(own, "listening");
+  onTestFinished(() => void own.close());
+  return `http://127.0.0.1:${(own.address() as AddressInfo).port}/metrics`;
+}
 const scrape = async (url = metricsUrl) => (await fetch(url)).text();
 const spanOf = (requestId: unknown) =>
   expect.poll(() => spans.find(({ attributes }) => attributes.some(({ value }) => value.stringValue === requestId)), {
@@ -104,11 +112,26 @@ describe("/metrics", () => {
     await code(account);
     await rightCode(account);
     await forgetCodesOfDay(account.id);
-    const own = metrics.server(testCore(database)).listen(0, "127.0.0.1");
-    await once(own, "listening");
-    onTestFinished(() => void own.close());
-    const text = await scrape(`http://127.0.0.1:${(own.address() as AddressInfo).port}/metrics`);
+    const text = await scrape(await served(metrics.server(testCore(database))));
     expect(text.match(/^aisle_limiter_total.*$/gm)).toEqual(['aisle_limiter_total{limit="code",outcome="allowed"} 1']);
+  });
+
+  it("say that the database answers where it does, and leave out what it cannot tell", async () => {
+    const url = await served(createMetrics().server(testCore(database)));
+    const told = async () => (await scrape(url)).match(/^aisle_(database_up|outbox_waiting|usage_pending) .*$/gm);
+    const all = ["aisle_database_up 1", "aisle_outbox_waiting 0", expect.stringMatching(/^aisle_usage_pending \d+$/)];
+    expect(await told()).toEqual(all);
+    await database.sql`alter table usage_recent rename to mislaid`;
+    const without = await told().finally(() => database.sql`alter table mislaid rename to usage_recent`);
+    expect(without).toEqual(["aisle_database_up 1"]);
+    expect(await told()).toEqual(all);
+  });
+
+  it("say that it does not where it hangs", async () => {
+    const silent = createTcpServer();
+    const connections = connect(`postgres://nobody@${new URL(await served(silent)).host}/nothing`, "aisle-test");
+    onTestFinished(() => connections.close());
+    expect(await scrape(await served(createMetrics().server(testCore(connections))))).toMatch(/^aisle_database_up 0$/m);
   });
 
   it("are on their own port alone, and nothing else is there", async () => {

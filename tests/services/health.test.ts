@@ -1,10 +1,11 @@
 // What a scrape shows of the work in the background.
 import { expect, it } from "vitest";
+import * as jobs from "../../server/jobs";
 import { standing } from "../../server/services/health";
 import * as mail from "../../server/services/mail";
 import * as usage from "../../server/services/usage";
 import { rollUp } from "../../server/services/usage-rollup";
-import { testDatabase } from "../support/database";
+import { testCore, testDatabase } from "../support/database";
 import { makeReader } from "../support/factories";
 import { testSmtp } from "../support/smtp";
 
@@ -34,6 +35,32 @@ it("minutes that are not added to the rollups, and requests that are not recorde
       values (gen_random_uuid(), now() - ${age}::interval, '{}', '{}', '{}', '{}')`;
   expect(await standing(database)).toMatchObject({
     usage: { foldedSecondsAgo: expect.closeTo(3_600, -2), overdue: 1 },
+  });
+});
+
+it("a job that failed counts until it is done again, and not for as long as the queue remembers it", async () => {
+  const working = jobs.start(testCore(database), { url: database.url, transport: undefined });
+  await working.ready;
+  await working.stop();
+  const end = (state: string, ago: string) => database.sql`
+    insert into pgboss.job (name, state, completed_on)
+    values ('digest', ${state}::pgboss.job_state, now() - ${ago}::interval)`;
+  const failed = async () => {
+    const { jobs } = await standing(database);
+    return jobs.find(({ queue, state }) => queue === "digest" && state === "failed")?.jobs;
+  };
+  await end("failed", "3 hours");
+  expect(await failed()).toBe(1);
+  await end("completed", "2 hours");
+  expect(await failed()).toBeUndefined();
+  for (const ago of ["1 hour", "1 minute"]) await end("failed", ago);
+  expect(await failed()).toBe(2);
+});
+
+it("the oldest transaction is told, of whatever kind", async () => {
+  await database.sql.begin(async (tx) => {
+    const [row] = await tx`select pg_sleep(0.3), extract(epoch from clock_timestamp() - now())::float8 as age`;
+    expect((await standing(database)).oldestTransactionSeconds).toBeGreaterThan(row!.age);
   });
 });
 
