@@ -38,18 +38,22 @@ describe("a step that fails", () => {
     expect(await count("accounts", "email_verified_at is null")).toBe(0);
   });
 
-  it("as a day whose table is being read leaves the other table's days to be dropped", async () => {
+  it("gives way where a backup reads, which is no failure: the next run does it, and nobody waits for it meanwhile", async () => {
     const old = daysAgo(120);
     await partitions.make(database.sql, old);
     const days = (table: string) =>
       count("pg_class", `relname = '${table}_${old.toISOString().slice(0, 10).replaceAll("-", "")}'`);
+    const ahead = `usage_events_${daysAgo(-7).toISOString().slice(0, 10).replaceAll("-", "")}`;
+    await database.sql.unsafe(`drop table if exists ${ahead}`);
     await database.sql.begin(async (tx) => {
       await tx`lock table usage_events in access share mode`;
-      await expect(run()).rejects.toThrow("Failed: days of usage_events that are over.");
+      await run();
     });
     expect([await days("usage_events"), await days("request_arguments")]).toEqual([1, 0]);
+    expect(await count("pg_class", `relname = '${ahead}'`)).toBe(0);
     await run();
     expect(await days("usage_events")).toBe(0);
+    expect(await count("pg_class", `relname = '${ahead}'`)).toBe(1);
   });
 });
 
@@ -144,16 +148,19 @@ describe("what was wrong with the rows of a load", () => {
 
 describe("a day of requests", () => {
   it("is made while others read, who wait for it and are not waited for in a circle", async () => {
-    let making: Promise<void> | undefined;
-    await database.sql.begin(async (tx) => {
-      // As far as a query is before it is planned.
-      await tx`lock table only usage_events in access share mode`;
-      making = partitions.make(database.sql, new Date("2033-03-01T10:00:00Z"));
-      await untilWaiting(database.sql, 1);
-      await tx`select count(*) from usage_events`;
-    });
-    await making;
-    expect(await count("pg_class", "relname = 'usage_events_20330308'")).toBe(1);
+    const isMade = async () => (await count("pg_class", "relname = 'usage_events_20330308'")) === 1;
+    // On a busy machine it may give way.
+    while (!(await isMade())) {
+      let making: Promise<void> | undefined;
+      await database.sql.begin(async (tx) => {
+        // As far as a query is before it is planned.
+        await tx`lock table only usage_events in access share mode`;
+        making = partitions.make(database.sql, new Date("2033-03-01T10:00:00Z"));
+        await untilWaiting(database.sql, 1);
+        await tx`select count(*) from usage_events`;
+      });
+      await making;
+    }
   });
 });
 
