@@ -86,12 +86,21 @@ export function limiterOn(ask: Ask, duration: number): RateLimiterPostgres {
  */
 export const unwaited = (sql: Sql) => sql`(select set_config('synchronous_commit', 'off', true)) unwaited`;
 
+/**
+ * A window that ends later than this from now began before the database's clock was set back: it counts as over. More than
+ * a window, since instances know the time only so well.
+ */
+const LATEST_MS = 2 * WINDOW_MS;
+
 /** Adds what is inserted into `rate_limits as had` to what was there, unless its window is over. @param now ms since 1970 */
-export const addUp = (sql: Sql, now: number) => sql`
-  on conflict (key) do update set
-    points = case when had.expire <= ${now} then excluded.points else had.points + excluded.points end,
-    expire = case when had.expire <= ${now} then excluded.expire else had.expire end
-  returning key, points, expire`;
+export function addUp(sql: Sql, now: number) {
+  const isOver = sql`had.expire <= ${now} or had.expire > ${now + LATEST_MS}`;
+  return sql`
+    on conflict (key) do update set
+      points = case when ${isOver} then excluded.points else had.points + excluded.points end,
+      expire = case when ${isOver} then excluded.expire else had.expire end
+    returning key, points, expire`;
+}
 
 /**
  * Counts a request in `part` and, while that has at most `most`, in `whole`. Both are in the window of `whole`, so that a part
@@ -105,12 +114,13 @@ export async function countPart(
   const now = clock.now().getTime();
   const [row] = await sql<[{ part: number; whole: number | null; expire: number }]>`
     with present as (
-      select coalesce((select expire from rate_limits where key = ${whole} and expire > ${now}), ${now + WINDOW_MS}::bigint) as expire
+      select coalesce((select expire from rate_limits where key = ${whole} and expire > ${now} and expire <= ${now + LATEST_MS}),
+        ${now + WINDOW_MS}::bigint) as expire
     ), of_part as (
       insert into rate_limits as had (key, points, expire)
       select ${part}, 1, expire from present, ${unwaited(sql)}
       on conflict (key) do update set expire = excluded.expire,
-        points = case when had.expire > excluded.expire - ${WINDOW_MS / 2} then had.points + 1 else 1 end
+        points = case when abs(had.expire - excluded.expire) < ${WINDOW_MS / 2} then had.points + 1 else 1 end
       returning points
     ), of_whole as (
       insert into rate_limits as had (key, points, expire)

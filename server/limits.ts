@@ -64,7 +64,9 @@ export function createLimits(sql: Sql) {
   function placeBeyond(key: string, limit: number): Place | undefined {
     const known = spent.get(key);
     const msBeforeNext = known && known.place >= limit ? known.until - clock.now().getTime() : 0;
-    return msBeforeNext > 0 ? { place: Math.max(known!.place, limit + 1), msBeforeNext } : undefined;
+    // Longer than a window it is only where the clock was set back.
+    const isKnown = msBeforeNext > 0 && msBeforeNext <= WINDOW_MS;
+    return isKnown ? { place: Math.max(known!.place, limit + 1), msBeforeNext } : undefined;
   }
 
   /** @throws DomainError rate_limited */

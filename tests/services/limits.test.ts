@@ -22,6 +22,25 @@ describe("a consumer's limit", () => {
     expect(await ask(60_000)).toEqual(whole);
   });
 
+  it("begins anew where the database's clock is set back by more than a window, and is counted on where by less", async () => {
+    const { id } = await makeConsumer(database);
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const start = Date.now();
+    const limits = createLimits(database.sql);
+    const ask = (seconds: number, limit = 3) => {
+      vi.setSystemTime(start + seconds * 1000);
+      return limits.consumer(id, limit).then(
+        ({ remaining }) => remaining,
+        ({ details }) => details.retry_after,
+      );
+    };
+    expect([await ask(0), await ask(1)]).toEqual([2, 1]);
+    expect(await ask(-30)).toBe(0);
+    expect(await ask(-31)).toBe(91);
+    expect(await ask(-3_600)).toBe(2);
+    expect([await ask(-3_599, 1), await ask(-7_200, 1)]).toEqual([59, 0]);
+  });
+
   it("gives each request its own place, though more come in one turn than any batch holds", async () => {
     const { id } = await makeConsumer(database);
     const limits = createLimits(database.sql);
@@ -90,6 +109,14 @@ describe("a directory endpoint's limit", () => {
     expect(await ask(92, "203.0.113.2", 3)).toEqual([0, "over 5", "over 5"]);
     expect(await ask(93, "203.0.113.3", 5)).toEqual([3, 2, 1, 0, "over 10"]);
     expect(await ask(122, "203.0.113.2", 1)).toEqual([4]);
+  });
+
+  it("begins anew where the database's clock is set back, the address's half too", async () => {
+    const ask = await opened(4);
+    expect(await ask(0, "203.0.113.1", 3)).toEqual([1, 0, "over 2"]);
+    expect(await ask(-3_600, "203.0.113.1", 3)).toEqual([1, 0, "over 2"]);
+    expect(await ask(-3_541, "203.0.113.1", 1)).toEqual(["over 2"]);
+    expect(await ask(-3_540, "203.0.113.1", 1)).toEqual([1]);
   });
 
   it("rounds an address's half down, but to one at least", async () => {
