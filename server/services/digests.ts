@@ -11,6 +11,7 @@ import type { Ctx, Merchant, System } from "../context";
 import { notFound } from "../errors";
 import * as audit from "./audit";
 import { readableByConsumer } from "./coverage";
+import { each } from "./each";
 import * as mail from "./mail";
 import { tokenFor } from "./unsubscribe";
 
@@ -90,6 +91,7 @@ function lastDue(frequency: Exclude<Frequency, "off">, now: Date): Date {
  * Writes the digests that are due: for each merchant, all that came before the last due time, was in none yet and still
  * holds. So a run that was missed is made up for by the next one, and an extra one does nothing.
  * @returns how many mails were written
+ * @throws AggregateError with the merchants whose digest failed
  */
 export async function send(ctx: Ctx<System>): Promise<number> {
   const due = { daily: lastDue("daily", ctx.now), weekly: lastDue("weekly", ctx.now) };
@@ -99,9 +101,8 @@ export async function send(ctx: Ctx<System>): Promise<number> {
       and exists (select from stores s join notifications n on n.store_id = s.id where s.merchant_id = m.id
         and n.digested_at is null and n.created_at <= case m.digest when 'daily' then ${due.daily}::timestamptz else ${due.weekly}::timestamptz end)
     order by m.id`;
-  let written = 0;
-  for (const { id } of waiting) written += await ctx.db.transaction((tx) => sendOne(ctx, tx, id));
-  return written;
+  const written = await each(waiting.map(({ id }) => [id, () => ctx.db.transaction((tx) => sendOne(ctx, tx, id))]));
+  return written.reduce((sum, mails) => sum + mails, 0);
 }
 
 /** Under the merchant's lock: of runs at the same time, the first takes all and the others find nothing. */

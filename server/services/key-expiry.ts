@@ -5,6 +5,7 @@ import type { Database } from "../../db/client";
 import { consumers } from "../../db/schema/consumers";
 import { keys } from "../../db/schema/keys";
 import type { Ctx, System } from "../context";
+import { each } from "./each";
 import { shown } from "./key-line";
 import { expiresSoon } from "./key-state";
 import * as mail from "./mail";
@@ -16,6 +17,7 @@ const isUntold = (now: Date) => and(expiresSoon(now), isNull(keys.expiryToldAt))
  * Mails what was not told yet: to each owner, of each consumer, all of it in one. A run that was missed is made up for by
  * the next one, and one too many does nothing.
  * @returns how many mails were written
+ * @throws AggregateError with the consumers whose owners could not be told
  */
 export async function tell(ctx: Ctx<System>): Promise<number> {
   const waiting = await ctx.db
@@ -23,9 +25,8 @@ export async function tell(ctx: Ctx<System>): Promise<number> {
     .from(keys)
     .where(isUntold(ctx.now))
     .orderBy(asc(keys.consumerId));
-  let written = 0;
-  for (const { id } of waiting) written += await ctx.db.transaction((tx) => tellOwners(ctx, tx, id));
-  return written;
+  const written = await each(waiting.map(({ id }) => [id, () => ctx.db.transaction((tx) => tellOwners(ctx, tx, id))]));
+  return written.reduce((sum, mails) => sum + mails, 0);
 }
 
 /** Under the consumer's lock: of runs at the same time, the first takes all and the others find nothing. */

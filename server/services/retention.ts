@@ -2,6 +2,7 @@
 import type { Sql } from "../../db/client";
 import { DAY_MS } from "../clock";
 import type { Ctx, System } from "../context";
+import { each } from "./each";
 import { forgetOrphans } from "./feeds/files";
 import * as partitions from "./partitions";
 import { MINUTE_HOURS } from "./usage-rollup";
@@ -77,11 +78,7 @@ function steps({ sql, now }: When): Record<string, () => Promise<void>> {
  * @throws AggregateError with what failed, by the step's name
  */
 export async function run(ctx: Ctx<System>): Promise<void> {
-  const failed: Error[] = [];
-  for (const [name, step] of Object.entries(steps(ctx)))
-    await step().catch((cause) => failed.push(new Error(name, { cause })));
-  if (failed.length > 0)
-    throw new AggregateError(failed, `Failed: ${failed.map(({ message }) => message).join(", ")}.`);
+  await each(Object.entries(steps(ctx)));
 }
 
 /**

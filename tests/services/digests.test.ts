@@ -167,13 +167,17 @@ describe("a digest", () => {
     expect(await setting).toMatchObject({ code: "not_found" });
   });
 
-  it("is made up for by the next run where one did not happen, and undone whole where one fails", async () => {
-    const shop = await makeShop();
+  it("is made up for by the next run where one did not happen; where one fails, it is undone whole and the others are sent", async () => {
+    const [shop, other] = [await makeShop(), await makeShop()].toSorted((a, b) =>
+      a.store.merchantId < b.store.merchantId ? -1 : 1,
+    ) as [Shop, Shop];
+    await goesLive(other, at("05:00:00"));
     const platform = await goesLive(shop, at("05:00:00"));
     await database.sql.unsafe(`
       create function refuse_digest() returns trigger language plpgsql as $$ begin raise 'crash'; end $$;
       create trigger refuse before insert on outbox for each row when (new.recipient = '${shop.email}') execute function refuse_digest()`);
-    await expect(digests.send(system(at("07:01:00")))).rejects.toThrow();
+    await expect(digests.send(system(at("07:01:00")))).rejects.toThrow(`Failed: ${shop.store.merchantId}.`);
+    expect(await queued(other.email)).toHaveLength(1);
     expect(await digested(platform.notificationId)).toBeNull();
     await database.sql`drop trigger refuse on outbox`;
     await database.sql`drop function refuse_digest`;
