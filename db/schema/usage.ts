@@ -81,16 +81,26 @@ export const requestArguments = pgTable(
  * Requests that are on disk before they are answered, and have no row in `usage_events` yet: it follows in a moment, with the
  * statement that takes them from here (decision 0052). Each row has those that one statement admitted, all of the endpoint `api`.
  */
-export const usageBegun = pgTable("usage_begun", {
-  id: uuid().primaryKey(),
-  at: instant().notNull(),
-  requestIds: uuid().array().notNull(),
-  /** When each came; a release before wrote down only when they began. */
-  times: instant().array().notNull().default([]),
-  keyIds: uuid().array().notNull(),
-  /** The method of each and, after a space, the tool that it calls. */
-  called: text().array().notNull(),
-});
+export const usageBegun = pgTable(
+  "usage_begun",
+  {
+    id: uuid().primaryKey(),
+    at: instant().notNull(),
+    requestIds: uuid().array().notNull(),
+    /** When each came; a release before wrote down only when they began. */
+    times: instant().array().notNull().default([]),
+    keyIds: uuid().array().notNull(),
+    /** The method of each and, after a space, the tool that it calls. */
+    called: text().array().notNull(),
+  },
+  (t) => [
+    check(
+      "usage_begun_lengths",
+      sql`cardinality(${t.keyIds}) = cardinality(${t.requestIds}) and cardinality(${t.called}) = cardinality(${t.requestIds})
+        and cardinality(${t.times}) in (0, cardinality(${t.requestIds}))`,
+    ),
+  ],
+);
 
 /**
  * What is not counted yet: written with the event, taken away by the statement that counts it, so that each event is either
@@ -129,6 +139,8 @@ const counted = {
 /** What `usage_rollups` does not have yet: usage of minutes that are not over, and what came late for others. */
 export const usageRecent = pgTable("usage_recent", counted, (t) => [
   primaryKey({ columns: [t.at, t.consumerId, t.dimension, t.value] }),
+  check("usage_recent_counts", sql`cardinality(${t.buckets}) = cardinality(${t.counts})`),
+  check("usage_recent_parts", sql`${t.errors} >= 0 and ${t.refused} >= 0 and ${t.calls} >= ${t.errors} + ${t.refused}`),
 ]);
 
 const grains = ["minute", "hour", "day"] as const;

@@ -25,6 +25,10 @@ const notification = `insert into notifications (id, consumer_id, store_id)
   select gen_random_uuid(), c.id, s.id from consumers c, stores s`;
 const rollup = `insert into usage_rollups (consumer_id, grain, at, dimension, value, calls, errors, refused, buckets, counts)
   select id, 'day', now(), 'tool', 'x',`;
+const recent = `insert into usage_recent (consumer_id, at, dimension, value, calls, errors, refused, buckets, counts)
+  select id, now(), 'tool', 'x',`;
+const begun = `insert into usage_begun (id, at, request_ids, times, key_ids, called)
+  select gen_random_uuid(), now(), array[gen_random_uuid()],`;
 const invitation = `insert into merchant_invitations (id, merchant_id, email, expires_at, hash, accepted_at, withdrawn_at)
   select gen_random_uuid(), id, 'a@shop.example', now(),`;
 const sha256 = "sha256('x')";
@@ -84,6 +88,11 @@ describe("no row", () => {
     ["feed_loads_finished", "update feed_loads set finished_at = null"],
     ["feed_sources_url", "insert into feed_sources (store_id, url) select id, 'file:///etc/passwd' from stores"],
     ["usage_rollups_parts", `${rollup} 1, 1, 1, '{}', '{}' from consumers`],
+    ["usage_recent_parts", `${recent} 1, 1, 1, '{}', '{}' from consumers`],
+    ["usage_recent_counts", `${recent} 1, 0, 0, '{7}', '{}' from consumers`],
+    ["usage_begun_lengths", `${begun} '{}', '{}', '{tools/list}'`],
+    ["usage_begun_lengths", `${begun} '{}', array[gen_random_uuid()], '{}'`],
+    ["usage_begun_lengths", `${begun} array[now(), now()], array[gen_random_uuid()], '{tools/list}'`],
     ["merchant_invitations_settled_once", `${invitation} ${sha256}, now(), now() from merchants limit 1`],
     ["merchant_invitations_hash_is_sha256", `${invitation} 'plain', null, null from merchants limit 1`],
     ["sessions_id_is_sha256", `${session} select id, 1, now(), '', '', 'plain', now() from accounts`],
