@@ -34,7 +34,7 @@ export async function perform(run: (context: Context) => Promise<Told>): Promise
   try {
     const system = contextFor(running.core, { kind: "system" });
     const operator = contextFor(running.core, { kind: "operator", accountId: null });
-    const url = env.BASE_URL ?? (await demo.runningUrl(system)) ?? `http://${env.HOST}:${env.PORT}`;
+    const url = env.BASE_URL ?? (await demo.runningUrl(system)) ?? system.baseUrl;
     print(await run({ operator, system, url }));
   } finally {
     await running.close();
