@@ -108,15 +108,21 @@ function refusal({ context, request }: Pick<Args, "context" | "request">, error:
   return Response.json({ message, code, requestId: context.requestId }, { status });
 }
 
-/** A form's values as plain strings; a name that comes several times, or ends in [], is a list. */
+/**
+ * A form's values as plain strings; a name that ends in [] is a list. In one pass: a body has room for 60,000 names, and to
+ * look each of them up among all would take half a minute.
+ */
 export function formValues(form: FormData): Record<string, string | string[]> {
-  const values: Record<string, string | string[]> = {};
-  for (const name of new Set(form.keys())) {
-    const all = form.getAll(name).filter((value) => typeof value === "string");
-    if (name.endsWith("[]")) values[name.slice(0, -2)] = all;
-    else values[name] = all[0] ?? "";
+  const values = new Map<string, string[]>();
+  for (const [name, value] of form) {
+    if (typeof value !== "string") continue;
+    const all = values.get(name);
+    if (all) all.push(value);
+    else values.set(name, [value]);
   }
-  return values;
+  return Object.fromEntries(
+    [...values].map(([name, all]) => (name.endsWith("[]") ? [name.slice(0, -2), all] : [name, all[0]!])),
+  );
 }
 
 /**
