@@ -16,9 +16,10 @@ export function acceptsBoth(header: string | undefined): boolean {
   return both;
 }
 
-// What stands between separators outside quoted strings; a quote that is never closed goes on to the end.
-const RANGES = /(?:"(?:\\.|[^"\\])*(?:"|$)|[^",])+/g;
-const PARAMETERS = /(?:"(?:\\.|[^"\\])*(?:"|$)|[^";])+/g;
+// What stands between separators outside quoted strings; a quote that is never closed goes on to the end, also where that is a
+// backslash: else the rest would be searched anew from each later quote.
+const RANGES = /(?:"(?:\\.|[^"\\])*(?:"|\\?$)|[^",])+/g;
+const PARAMETERS = /(?:"(?:\\.|[^"\\])*(?:"|\\?$)|[^";])+/g;
 const QUALITY = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /**

@@ -36,3 +36,10 @@ it("what an Accept header says of a type itself counts before what it says of a 
   for (const header of [`${range}, ${json};q=0`, `${json};q=0, ${range}`]) expect(accepts(header, json)).toBe(false);
   for (const header of [`${range};q=0, ${json}`, `${json}, ${range};q=0`]) expect(accepts(header, json)).toBe(true);
 });
+
+it("what an Accept header quotes is no type, also where the quotation never ends", () => {
+  const types = "application/json, text/event-stream";
+  for (const end of ["", "\\", '\\"', '\\\\\\"'])
+    expect(accepts(`text/html;a="b, ${types}, c${end}`, "application/json"), end).toBe(false);
+  expect(accepts(`text/html;a="b\\\\", ${types}`, "application/json")).toBe(true);
+});
