@@ -152,10 +152,19 @@ function besideDoors(path: string, { method, headers }: IncomingMessage): Refuse
     : undefined;
 }
 
-/** Pages ask for `….data`. Remix still answers the older `_data`, and would report it as a failure of ours. */
+/** More than the links of any page fit into the 7,680 characters that Remix takes. */
+const MOST_PARTS = 700;
+
+/**
+ * Pages ask for `….data`; Remix still answers the older `_data`, and would report it as a failure of ours. They also ask
+ * which modules their links lead to: each part of each path is looked for among all routes.
+ */
 function besidePages(path: string, { url = "" }: IncomingMessage): Refused | undefined {
-  return new URLSearchParams(url.slice(path.length)).has("_data")
-    ? { status: 404, message: "There is nothing at this address; open the page without _data." }
+  const query = new URLSearchParams(url.slice(path.length));
+  if (query.has("_data"))
+    return { status: 404, message: "There is nothing at this address; open the page without _data." };
+  return path === "/__manifest" && query.getAll("p").join("").split("/").length > MOST_PARTS
+    ? { status: 400, message: "These are more paths than a page has." }
     : undefined;
 }
 
