@@ -31,9 +31,11 @@ export const ApplicationForm = z.strictObject({
   shopperUse: typed(5000, "Enter how shoppers will use it."),
 });
 
+const ACCEPT = "Accept the data-use terms to go on.";
+
 export const SubmitApplication = ApplicationForm.extend({
   /** The version of the data-use terms that was shown beside the tick-box. */
-  acceptedTerms: z.string("Accept the data-use terms to go on.").min(1, "Accept the data-use terms to go on."),
+  acceptedTerms: z.string(ACCEPT).min(1, ACCEPT).max(100, ACCEPT),
 });
 
 export interface Submitted {

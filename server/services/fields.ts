@@ -1,11 +1,12 @@
-// Fields that the inputs of several operations share.
+// Fields that the inputs of several operations share. The bound of a text stands first and aborts: zod goes on after a check
+// that fails, and to normalise, parse or fold a text of a body's length can take seconds.
 import { z } from "zod";
 import { isCurrency } from "./money";
 
 /** Words joined by hyphens: what a slug is, as the tables check it, too. */
 export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-export const HttpUrl = z.httpUrl().max(2000);
+export const HttpUrl = z.string().max(2000).pipe(z.httpUrl());
 
 /** A date (its first moment in UTC) or a date and time with its offset, ISO 8601. */
 export const Instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).transform((text) => new Date(text));
@@ -26,7 +27,7 @@ export const Sought = (max: number) =>
   z
     .string()
     .trim()
-    .max(max, `Use at most ${max} characters.`)
+    .max(max, { error: `Use at most ${max} characters.`, abort: true })
     .refine((text) => !UNSEEN.test(text), REMOVE_UNSEEN);
 
 /** One of what a list's filter offers. */
@@ -45,7 +46,7 @@ export function typed(characters: number, missing?: string) {
   const text = z
     .string()
     .trim()
-    .max(characters, `Use at most ${characters.toLocaleString("en")} characters.`);
+    .max(characters, { error: `Use at most ${characters.toLocaleString("en")} characters.`, abort: true });
   return missing === undefined ? text : text.min(1, missing);
 }
 
@@ -72,13 +73,18 @@ export function count(what: string, min: number, max: number) {
     );
 }
 
+const MAX_AREA = 250_000;
+
 /** The lines of a text area, trimmed, without empty ones. */
-export const Lines = z.string().transform((text) =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter(Boolean),
-);
+export const Lines = z
+  .string()
+  .max(MAX_AREA, `Use at most ${MAX_AREA.toLocaleString("en")} characters.`)
+  .transform((text) =>
+    text
+      .split("\n")
+      .map((line) => line.trim())
+      .filter(Boolean),
+  );
 
 /** A website's address as people type it into a form: with https://, or as they say it, without. */
 export const typedWebsite = (max: number, message: string) =>
@@ -110,15 +116,27 @@ const REMOVE_UNSEEN = "Remove the characters that cannot be seen, or type the te
 /** Not read: a password may have any characters, a token is known or not, and tools look at their own arguments. */
 const UNREAD = /(password|token)$|^arguments$/i;
 
-/** An issue for each text within an input that has characters nobody sees. */
-export function unseenCharacters(input: unknown, path: string[] = []): { path: string; message: string }[] {
+/** So many faults of one input are told: a body has room for a hundred thousand. */
+export const MOST_TOLD = 20;
+const MOST_PATH = 200;
+
+interface Fault {
+  path: string;
+  message: string;
+}
+
+/** An issue for each text within an input that has characters nobody sees, the first twenty. */
+export function unseenCharacters(input: unknown, path: string[] = [], found: Fault[] = []): Fault[] {
+  if (found.length >= MOST_TOLD) return found;
   if (typeof input === "string") {
-    if (UNREAD.test(path.at(-1) ?? "") || !UNSEEN.test(input)) return [];
-    return [{ path: path.join("."), message: REMOVE_UNSEEN }];
+    if (!UNREAD.test(path.at(-1) ?? "") && UNSEEN.test(input))
+      found.push({ path: path.join(".").slice(0, MOST_PATH), message: REMOVE_UNSEEN });
+    return found;
   }
   // No schema goes deeper.
-  if (typeof input !== "object" || input === null || path.length > 16) return [];
+  if (typeof input !== "object" || input === null || path.length > 16) return found;
   const prototype = Object.getPrototypeOf(input);
   const isData = Array.isArray(input) || prototype === Object.prototype || prototype === null;
-  return isData ? Object.entries(input).flatMap(([key, inner]) => unseenCharacters(inner, [...path, key])) : [];
+  if (isData) for (const [key, inner] of Object.entries(input)) unseenCharacters(inner, [...path, key], found);
+  return found;
 }

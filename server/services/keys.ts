@@ -30,7 +30,11 @@ export const IssueKey = z.strictObject({
   consumerId: z.uuid(),
   name: KeyName,
   /** A subset of the consumer's; all of them when left out. */
-  scopes: z.array(z.enum(scopes)).min(1, "Choose at least one scope.").optional(),
+  scopes: z
+    .array(z.enum(scopes))
+    .min(1, "Choose at least one scope.")
+    .max(scopes.length, "Choose each scope once.")
+    .optional(),
   expiresAt: z.date().nullable().optional(),
   /** Of the form: one attempt issues one key, however often it is sent. */
   attempt: z.uuid().optional(),
@@ -38,7 +42,7 @@ export const IssueKey = z.strictObject({
 
 /** The same, as an owner's form sends it. */
 export const IssueOwnKey = IssueKey.omit({ consumerId: true }).extend({
-  scopes: z.array(z.enum(scopes)).min(1, "Choose at least one scope."),
+  scopes: IssueKey.shape.scopes.unwrap(),
   /** A day, at whose end (UTC) it expires. */
   expiresAt: z.iso
     .date("Enter a date, such as 2026-09-26.")

@@ -157,7 +157,7 @@ const StoreProfile = z.strictObject({
     .array(z.string().trim())
     .max(100, "Enter at most 100 categories.")
     .refine((named) => named.every((one) => one.length > 0 && one.length <= 100), "Use 1 to 100 characters for each."),
-  contactEmail: z.union([z.literal("").transform(() => null), z.email(MAIL)], MAIL),
+  contactEmail: z.union([z.literal("").transform(() => null), z.string().max(254).pipe(z.email(MAIL))], MAIL),
   contactPhone: text(50),
   contactUrl: optionalUrl,
 });

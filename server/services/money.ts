@@ -42,10 +42,13 @@ function format(currency: string, language: string): Intl.NumberFormat {
 
 const known = new Set(Intl.supportedValuesOf("currency"));
 
-/** Is it a BCP 47 tag? */
+/** RFC 5646, section 4.4.1. */
+const LONGEST_TAG = 35;
+
+/** Is it a BCP 47 tag, of a length that they have? */
 export function isLanguage(tag: string): boolean {
   try {
-    return Intl.getCanonicalLocales(tag).length === 1;
+    return tag.length <= LONGEST_TAG && Intl.getCanonicalLocales(tag).length === 1;
   } catch {
     return false;
   }

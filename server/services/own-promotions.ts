@@ -99,7 +99,7 @@ export const SavePromotion = z
     ),
     startsAt: Moment,
     endsAt: Moment,
-    channels: z.array(z.enum(channels)).min(1, "Choose at least one."),
+    channels: z.array(z.enum(channels)).min(1, "Choose at least one.").max(channels.length, "Choose each once."),
     finePrint: unlessEmpty(typed(5000)),
     url: unlessEmpty(Website),
     stackable: z.boolean(),

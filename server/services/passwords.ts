@@ -104,7 +104,7 @@ const OBVIOUS =
 /** A password that somebody chooses: length in code points, no rules of composition. */
 export const NewPassword = z
   .string("Choose a password.")
-  .max(4 * MAX_LENGTH, `Use at most ${MAX_LENGTH} characters.`)
+  .max(4 * MAX_LENGTH, { error: `Use at most ${MAX_LENGTH} characters.`, abort: true })
   .normalize("NFC")
   .superRefine((password, ctx) => {
     const length = [...password].length;
@@ -118,7 +118,7 @@ export const NewPassword = z
 export const GivenPassword = z
   .string("Enter your password.")
   .min(1, "Enter your password.")
-  .max(4 * MAX_LENGTH, `No password here has more than ${MAX_LENGTH} characters.`);
+  .max(4 * MAX_LENGTH, { error: `No password here has more than ${MAX_LENGTH} characters.`, abort: true });
 
 /** Is it the person's own name or address? Those are guessed first too. */
 export function isOfPerson(password: string, person: { name: string; email: string }): boolean {

@@ -24,12 +24,10 @@ const READ_AT_MOST = 10_000;
 const outcomes = ["answered", "failed", "error", "refused", "401", "403", "429", "500"] as const;
 export type Outcome = (typeof outcomes)[number];
 
-const Id = z.string().trim().toLowerCase();
-const RequestId = Id.pipe(
-  z.guid(
-    "A request id has 36 characters, such as 0190a7c2-5b1e-7d3a-9c1f-2a6d8e4b0f17. Every answer has it in X-Request-Id.",
-  ),
-);
+const REQUEST_ID =
+  "A request id has 36 characters, such as 0190a7c2-5b1e-7d3a-9c1f-2a6d8e4b0f17. Every answer has it in X-Request-Id.";
+const Id = z.string().trim().max(100, REQUEST_ID).toLowerCase();
+const RequestId = Id.pipe(z.guid(REQUEST_ID));
 
 export const ListRequests = z.strictObject({
   requestId: RequestId.optional(),

@@ -103,7 +103,7 @@ export async function evidence(ctx: Ctx<Operator>, input: { consumerId: string }
 }
 
 /** The version that the operator decides about. */
-const shown = { slug: z.string(), version: z.coerce.number().int() };
+const shown = { slug: z.string().max(63), version: z.coerce.number().int() };
 const Reason = z
   .string()
   .trim()

@@ -17,6 +17,7 @@ export const ChangeSettings = z.strictObject({
   sandboxScopes: z
     .array(z.enum(scopes))
     .min(1, "Choose at least one scope.")
+    .max(scopes.length, "Choose each scope once.")
     .transform((wanted) => scopes.filter((scope) => wanted.includes(scope))),
   /** Requests per minute. */
   sandboxRateLimit: count("the requests per minute", 1, 1_000_000),

@@ -29,8 +29,13 @@ const Filters = z
       .optional()
       .describe("What it costs now, a sale included."),
     brand: Texts.optional().describe("Any of these, as the facet names them."),
-    condition: z.array(z.enum(conditions)).min(1).optional().describe("Any of these."),
-    availability: z.array(z.enum(availabilityStatuses)).min(1).optional().describe("Any of these."),
+    condition: z.array(z.enum(conditions)).min(1).max(conditions.length).optional().describe("Any of these."),
+    availability: z
+      .array(z.enum(availabilityStatuses))
+      .min(1)
+      .max(availabilityStatuses.length)
+      .optional()
+      .describe("Any of these."),
     google_product_category: Paths.optional().describe(
       "Any of these categories of Google's with all below: the whole path, such as 'Sporting Goods > Outdoor Recreation', or its number.",
     ),

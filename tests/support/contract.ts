@@ -141,6 +141,7 @@ export function itKeepsTheContract(tool: Tool, database: TestDatabase, server: T
       }
       expect(undescribed(tool.inputSchema)).toEqual([]);
       expect(openObjects(tool.inputSchema)).toEqual([]);
+      expect(endless(tool.inputSchema)).toEqual([]);
     });
   });
 }
@@ -168,3 +169,13 @@ const undescribed = (schema: Schema) =>
 
 const openObjects = (schema: Schema) =>
   [...objects(schema)].filter(([, object]) => object.additionalProperties !== false).map(([path]) => path);
+
+/** Texts and lists of any length. */
+function endless({ type, properties, items, ...schema }: Schema, path = ""): string[] {
+  const bounds = type === "array" ? ["maxItems"] : type === "string" ? ["maxLength", "enum", "format", "pattern"] : [];
+  return [
+    ...(bounds.length > 0 && !bounds.some((bound) => bound in schema) ? [path] : []),
+    ...Object.entries(properties ?? {}).flatMap(([name, inner]) => endless(inner, `${path}.${name}`)),
+    ...(items ? endless(items, `${path}[]`) : []),
+  ];
+}

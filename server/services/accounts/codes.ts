@@ -33,8 +33,9 @@ const LOST =
 /** As people type codes: apps and we group them. */
 export const Code = z
   .string("Enter the code.")
+  .max(100, "This is too long for a code.")
   .transform((text) => text.replace(/[\s-]/g, "").toLowerCase())
-  .pipe(z.string().min(1, "Enter the code.").max(100, "This is too long for a code."));
+  .pipe(z.string().min(1, "Enter the code."));
 
 export type Factor = typeof secondFactors.$inferSelect;
 

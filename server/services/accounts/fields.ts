@@ -4,20 +4,29 @@ import { z } from "zod";
 import { DomainError } from "../../errors";
 import { isOfPerson } from "../passwords";
 
-/** Trimmed, in lower case, its domain as the DNS has it (RFC 5891): the form in which addresses are kept and compared. */
+/**
+ * Trimmed, in lower case, its domain as the DNS has it (RFC 5891): the form in which addresses are kept and compared. Too
+ * long a one is refused before its domain is looked at: punycode takes quadratic time.
+ */
 export const Email = z
   .string("Enter an email address.")
   .trim()
+  .max(254, { error: "Use at most 254 characters.", abort: true })
   .toLowerCase()
   .transform((address) => address.replace(/(?<=@)[^@]*$/, (domain) => domainToASCII(domain) || domain))
   .pipe(z.email("Enter an email address.").max(254, "Use at most 254 characters."));
 
+const MAX_NAME = 200;
+const LONG_NAME = `Use at most ${MAX_NAME} characters.`;
+
+/** A letter and its marks may become one character, so more than the most may come in; the rest is not looked at. */
 export const PersonName = z
   .string("Enter your name.")
   .trim()
+  .max(4 * MAX_NAME, { error: LONG_NAME, abort: true })
   .normalize("NFC")
   .min(1, "Enter your name.")
-  .max(200, "Use at most 200 characters.")
+  .max(MAX_NAME, LONG_NAME)
   .regex(/^\P{Cc}*$/u, "Use letters, not control characters.");
 
 export const refuseField = (path: string, message: string): DomainError =>

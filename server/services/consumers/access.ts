@@ -19,12 +19,14 @@ const DirectorySlug = z
   .regex(SLUG, "Use lower-case words and numbers, joined by hyphens.")
   .max(63, "Use at most 63 characters.");
 
+const ONCE = "Choose each scope once.";
+
 /** What operators set of a consumer's access; numbers may come as typed. */
 export const fields = {
   /** Requests per minute, over all keys together. */
   rateLimit: count("the requests per minute", 1, 1_000_000),
   maxKeys: count("how many keys", 0, 1000),
-  scopes: z.array(z.enum(scopes)).min(1, "Choose at least one scope."),
+  scopes: z.array(z.enum(scopes)).min(1, "Choose at least one scope.").max(scopes.length, ONCE),
   coverage: z.enum(consumers.coverage.enumValues, "Choose a coverage mode."),
   utmSource: z
     .string()
@@ -38,7 +40,11 @@ export const fields = {
 
 /** What an operator may change; what is left out stays. */
 export const ChangeConsumer = z
-  .strictObject({ ...fields, scopes: z.array(z.enum(scopes)), tier: z.enum(consumers.tier.enumValues) })
+  .strictObject({
+    ...fields,
+    scopes: z.array(z.enum(scopes)).max(scopes.length, ONCE),
+    tier: z.enum(consumers.tier.enumValues),
+  })
   .partial();
 
 /** The same, as the consumer's page sends it, whose tier is decided in review. */

@@ -7,6 +7,7 @@ import * as clock from "../../clock";
 import { type Core, type Ctx, contextFor, type Merchant } from "../../context";
 import { DomainError, notFound } from "../../errors";
 import * as audit from "../audit";
+import { typed } from "../fields";
 import { lockOwnStore } from "../ownership";
 import { type Fetched, FetchFailure, fetchFeed, type Reach } from "./fetch";
 import { drop, type KeptFile, keep, MAX_FILE_BYTES } from "./files";
@@ -27,10 +28,9 @@ const LOOK_MS = 2_000;
 
 const Address = z
   .url({ protocol: /^https?$/, error: "Enter the file's full address, such as https://www.example.com/feed.tsv." })
-  .max(2000)
   .refine((url) => !/^https?:\/\/[^/]*@/i.test(url), "Leave user name and password out: they are not supported.");
 
-export const SetSource = z.strictObject({ storeId: z.uuid(), url: z.string().trim().pipe(Address) });
+export const SetSource = z.strictObject({ storeId: z.uuid(), url: typed(2000).pipe(Address) });
 
 export interface Source {
   url: string;
