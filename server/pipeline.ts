@@ -141,11 +141,12 @@ export function findTool(ctx: Ctx<Consumer>, name: string): Tool {
   return tool;
 }
 
-/** @throws DomainError invalid_arguments with `details.issues`, one for each argument that does not fit */
+/** @throws DomainError invalid_arguments with `details.issues`, one for each argument that does not fit, twenty at most */
 export function prepare(ctx: Ctx<Consumer>, tool: Tool, args: unknown): PreparedCall {
-  const { input: fitting, issues } = check(tool, args);
+  const { input: fitting, issues, more } = check(tool, args);
   if (issues.length > 0) {
-    const said = issues.map(({ path, message }) => `${path || "arguments"} ${message}`).join("; ");
+    const first = issues.map(({ path, message }) => `${path || "arguments"} ${message}`).join("; ");
+    const said = more > 0 ? `${first}; and ${more} more` : first;
     throw new DomainError("invalid_arguments", `The arguments do not fit ${tool.name}: ${said}.`, {
       details: { issues },
     });

@@ -1,5 +1,6 @@
 // What of a call's arguments does not fit its tool, said so that a model can mend it: each issue goes on after its path.
 import { z } from "zod";
+import { MOST_TOLD } from "../services/fields";
 import { instead, schemaAt, shapeOf } from "./instead";
 import type { JsonSchema } from "./json-schema";
 import type { Tool } from "./tool";
@@ -13,12 +14,21 @@ export interface ArgumentIssue {
   expected: string;
 }
 
+interface Checked {
+  input: unknown;
+  /** Twenty at most. */
+  issues: ArgumentIssue[];
+  /** How many there are besides. */
+  more: number;
+}
+
 /** The arguments as the tool takes them, or an issue for each that does not fit. */
-export function check(tool: Tool, args: unknown): { input: unknown; issues: ArgumentIssue[] } {
+export function check(tool: Tool, args: unknown): Checked {
   const parsed = parse(tool, args);
-  return parsed.success
-    ? { input: parsed.data, issues: unstorable(args) }
-    : { input: undefined, issues: argumentIssues(tool, telling(parsed.error.issues)) };
+  if (!parsed.success) return { input: undefined, ...argumentIssues(tool, telling(parsed.error.issues)) };
+  const all = unstorable(args);
+  const issues = all.slice(0, MOST_TOLD);
+  return { input: parsed.data, issues, more: all.length - issues.length };
 }
 
 /** zod has a bound for all whole numbers, and says it before an argument's own: then its own says it all. */
@@ -42,27 +52,29 @@ function parse({ input }: Tool, args: unknown): z.ZodSafeParseResult<unknown> {
   }
 }
 
-/** So many unknown arguments are told what to give instead: there may be any number of them. */
-const MOST_HELPED = 20;
-
-function argumentIssues({ inputSchema }: Tool, issues: z.core.$ZodIssue[]): ArgumentIssue[] {
-  let unknown = 0;
-  return issues.flatMap((issue) => {
+/** The first twenty. Of a list that is too long zod says that alone. */
+function argumentIssues({ inputSchema }: Tool, found: z.core.$ZodIssue[]): Pick<Checked, "issues" | "more"> {
+  const single = found.flatMap((issue): { issue: z.core.$ZodIssue; key?: string }[] =>
+    issue.code === "unrecognized_keys" ? issue.keys.map((key) => ({ issue, key })) : [{ issue }],
+  );
+  const issues = single.slice(0, MOST_TOLD).map(({ issue, key }) => {
     const path = issue.path.map(String).join(".");
+    if (key !== undefined) return unknownArgument(key, path, inputSchema);
     const schema = schemaAt(inputSchema, issue.path);
-    if (issue.code === "unrecognized_keys")
-      return issue.keys.map((key) => unknownArgument(key, path, unknown++ < MOST_HELPED ? inputSchema : undefined));
     const shape = issue.code === "invalid_type" && path !== "" && schema?.items ? ` such as ${shapeOf(schema)}` : "";
     const message = issue.message.replace(/^must be an array/, (said) => said + shape);
-    return [{ path, message, expected: expectation(issue) + shape }];
+    return { path, message, expected: expectation(issue) + shape };
   });
+  return { issues, more: single.length - issues.length };
 }
 
-/** @param tool whose arguments may be told */
-function unknownArgument(name: string, object: string, tool?: JsonSchema): ArgumentIssue {
-  const path = object ? `${object}.${name}` : name;
+const MOST_NAME = 100;
+
+/** @param tool whose arguments are told */
+function unknownArgument(name: string, object: string, tool: JsonSchema): ArgumentIssue {
+  const shown = name.length > MOST_NAME ? `${name.slice(0, MOST_NAME).toWellFormed()}…` : name;
+  const path = object ? `${object}.${shown}` : shown;
   const message = "is not an argument of this tool";
-  if (!tool) return { path, message, expected: "no such argument" };
   const given = instead(tool, object, name);
   if (given) return { path, message: `${message}: give ${given}`, expected: given };
   const allowed = Object.keys(schemaAt(tool, object ? object.split(".") : [])?.properties ?? {}).join(", ");

@@ -13,7 +13,7 @@ import {
   type SignedIn,
 } from "../context";
 import { asTold, DomainError } from "../errors";
-import { unseenCharacters } from "../services/fields";
+import { MOST_TOLD, unseenCharacters } from "../services/fields";
 import * as members from "../services/members";
 import * as merchants from "../services/merchants";
 import type { RunTool, ToolRun } from "../services/playground";
@@ -67,6 +67,9 @@ export interface Explained {
   details: Record<string, unknown>;
 }
 
+/** Characters: a message may name whatever was sent. */
+const MOST_SAID = 300;
+
 /** What a caller may know of an error. One that is not ours is an internal error, of which nothing is told. */
 export function explain(error: unknown): Explained {
   const thrown = error instanceof TRPCError && error.cause ? error.cause : error;
@@ -81,7 +84,8 @@ export function explain(error: unknown): Explained {
     };
   }
   if (cause instanceof z.ZodError) {
-    const fields = Object.fromEntries(cause.issues.toReversed().map((issue) => [issue.path.join("."), issue.message]));
+    const told = cause.issues.slice(0, MOST_TOLD).toReversed();
+    const fields = Object.fromEntries(told.map(({ path, message }) => [path.join("."), message.slice(0, MOST_SAID)]));
     return { code: "invalid_input", status: 400, message: "Some fields need another look.", fields, details: {} };
   }
   const known = error instanceof TRPCError ? protocolErrors[isNoText(cause) ? "BAD_REQUEST" : error.code] : undefined;

@@ -164,11 +164,27 @@ describe("the words of arguments that do not fit", () => {
     ]);
   });
 
-  it("stay short for thousands of unknown arguments", () => {
+  const searchProducts = tools.find(({ name }) => name === "search_products")!;
+
+  it("tell the first twenty of thousands of unknown arguments, and how many more there are", () => {
     const args = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`price${n}`, n]));
-    const issues = check(tools.find(({ name }) => name === "search_products")!, { query: "x", ...args }).issues;
-    expect(issues).toHaveLength(5_000);
-    expect(issues.filter(({ expected }) => expected !== "no such argument")).toHaveLength(20);
+    const { issues, more } = check(searchProducts, { query: "x", ...args });
+    expect(issues.map(({ path }) => path)).toEqual(Object.keys(args).slice(0, 20));
+    expect(more).toBe(4_980);
+  });
+
+  it("tell of a list that is far too long as a whole, and look at none of its elements", () => {
+    const args = { filters: { availability: Array(80_000).fill(""), brand: Array(80_000).fill(1) } };
+    expect(said("search_products", args)).toEqual([
+      "filters.brand must have 20 items at most",
+      "filters.availability must have 5 items at most",
+    ]);
+  });
+
+  it("cut a name that is none", () => {
+    const [issue] = check(searchProducts, { query: "x", ['"'.repeat(100_000)]: 1 }).issues;
+    expect(issue!.path).toBe(`${'"'.repeat(100)}…`);
+    expect(JSON.stringify(issue).length).toBeLessThan(2_000);
   });
 
   it.each(tools.map((tool) => [tool.name, tool] as const))("are ours for every argument of %s", (_, tool) => {
