@@ -41,7 +41,7 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
     if (inFlight.isLeaving) res.shouldKeepAlive = false;
     const requestId = newRequestId();
     // Most bodies come with their headers, and need no timer.
-    if (hasBody(req)) process.nextTick(boundBody, core.log, req);
+    if (hasBody(req)) process.nextTick(boundBody, core.log, req, res);
     const refused = refusedHead(req, hosts);
     if (refused) return sendRefusal(core.log, req, res.setHeaders(everywhere), requestId, refused);
     const path = pathOf(req);
@@ -118,7 +118,7 @@ const UPLOAD_MS = 30 * 60_000;
 const UPLOAD_LEAST_BYTES = 20_000;
 
 /** Whoever sends a body slowly, to hold a connection, is cut off: after 18 s, uploads when they all but stand still. */
-function boundBody(log: Core["log"], req: IncomingMessage): void {
+function boundBody(log: Core["log"], req: IncomingMessage, res: ServerResponse): void {
   if (req.complete || req.destroyed) return;
   const { socket } = req;
   const mayTakeLong = isUpload(req);
@@ -128,8 +128,10 @@ function boundBody(log: Core["log"], req: IncomingMessage): void {
     const comesOn = socket.bytesRead - seen >= UPLOAD_LEAST_BYTES && Date.now() - begun < UPLOAD_MS;
     seen = socket.bytesRead;
     if (req.complete) clearInterval(timer);
-    else if (!mayTakeLong || !comesOn)
-      refuseConnection(log, Object.assign(new Error("slow body"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
+    else if (mayTakeLong && comesOn) return;
+    // Refused already: there is nothing more to say.
+    else if (res.writableEnded) socket.destroy();
+    else refuseConnection(log, Object.assign(new Error("slow body"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
   }, BODY_MS);
   req.once("close", () => clearInterval(timer));
 }

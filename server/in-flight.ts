@@ -5,7 +5,7 @@ import type { ServerResponse } from "node:http";
 export interface InFlight {
   /** Whether this process is about to stop: its answers then end their connections. */
   isLeaving: boolean;
-  /** How many there are. */
+  /** How many there are whose request has come whole: what waits for the rest of one holds its connection, and no work. */
   readonly count: number;
   track<T>(res: ServerResponse, work: Promise<T>): Promise<T>;
   /** From now on each answer, those under way included, is the last on its connection. */
@@ -35,7 +35,7 @@ export function createInFlight(): InFlight {
   const inFlight: InFlight = {
     isLeaving: false,
     get count() {
-      return works.length;
+      return works.filter(({ res }) => res.req.complete).length;
     },
     track(res, work) {
       const end = () => remove(one);
