@@ -35,6 +35,16 @@ describe("an XML feed", () => {
     expect(row?.fields.get("title")).toEqual(["A &nbsp; B & C"]);
   });
 
+  it("may call Google's namespace as it likes, but not by ever more names", () => {
+    const named = (times: number) =>
+      Array.from({ length: times }, (_, n) => {
+        const p = `p${n}`;
+        return `<item xmlns:${p}="http://base.google.com/ns/1.0"><${p}:id>${n}</${p}:id></item>`;
+      }).join("\n");
+    expect(rowsOf(rss(named(19))).map(({ fields }) => fields.get("id"))).toHaveLength(19);
+    expect(() => rowsOf(rss(named(20)))).toThrow("Line 21: more than 20 prefixes stand for Google's namespace.");
+  });
+
   it("is refused by the name of its root, whatever that is", () => {
     for (const root of ["html", "constructor"])
       expect(() => rowsOf(`<${root}><item/></${root}>`)).toThrow(`The file's root is <${root}>.`);

@@ -8,6 +8,8 @@ import { faulty, MAX_VALUES, type RawRow, type Reader, rowOfNames, type Value } 
 import { type Format, Refusal } from "./report";
 
 const GOOGLE = "http://base.google.com/ns/1.0";
+/** Prefixes that a file has for Google's namespace: each is kept to its end. */
+const MAX_PREFIXES = 20;
 /** Characters between two items' ends: more is no honest item. */
 const MAX_ITEM = 1024 * 1024;
 const roots = new Map<string, Format>(Object.entries({ rss: "rss", rdf: "rss", channel: "rss", feed: "atom" }));
@@ -88,6 +90,10 @@ export class XmlReader implements Reader {
     for (const [attribute, value] of Object.entries(attributes)) {
       if (value === GOOGLE && attribute.startsWith("xmlns:")) this.googlePrefixes.add(attribute.slice(6));
     }
+    if (this.googlePrefixes.size > MAX_PREFIXES)
+      throw new Refusal(
+        `Line ${this.parser.line}: more than ${MAX_PREFIXES} prefixes stand for Google's namespace. Use one.`,
+      );
     if (this.depth === 1) this.root(local);
     else if (!this.item) {
       if (/^(item|entry)$/i.test(local)) this.begin();
