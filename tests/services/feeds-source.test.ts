@@ -739,6 +739,33 @@ describe("a store's feed by its address", () => {
     await slow.run();
   });
 
+  it("counts a failure that its server words so that no text may hold it, or at any length", async () => {
+    const shop = await makeFed();
+    const lines = { "a\0b\u0007": "ab", [`${"x".repeat(5_000)}`]: "x".repeat(100) };
+    for (const [i, [line, kept]] of Object.entries(lines).entries()) {
+      answer((req) => void req.socket.end(`HTTP/1.1 500 ${line}\r\ncontent-length: 0\r\n\r\n`));
+      if (i === 0) await shop.set();
+      else await shop.due();
+      await source.fetchDue(core(), here);
+      expect(await shop.find()).toMatchObject({ failures: i + 1, lastError: `The server answered 500 ${kept}.` });
+    }
+  });
+
+  it("is fetched also where what became of another store's could not be written", async () => {
+    const [bad, ...others] = await Promise.all(Array.from({ length: 7 }, makeFed));
+    await database.sql.unsafe(`
+      create function refuse_it() returns trigger language plpgsql as $$ begin raise 'no room'; end $$;
+      create trigger refuse_it before update of failures on feed_sources for each row
+        when (new.store_id = '${bad!.storeId}' and new.failures > 0) execute function refuse_it()`);
+    answer((req, res) => void (req.url === "/bad" ? res.writeHead(404).end() : res.end(tsv([{ id: "1" }]))));
+    await bad!.set(`${base}/bad`);
+    for (const shop of others) await shop.set();
+    await expect(source.fetchDue(core(), here)).rejects.toThrow();
+    for (const shop of others) expect(await shop.find()).toMatchObject({ lastOutcome: "fetched" });
+    await database.sql`drop trigger refuse_it on feed_sources`;
+    for (const shop of others) await shop.run();
+  });
+
   it("is one of four at once at most", async () => {
     const shops = await Promise.all(Array.from({ length: 6 }, makeFed));
     const waiting: ServerResponse[] = [];

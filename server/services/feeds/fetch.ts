@@ -5,6 +5,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { type AddressRule, isPublic } from "./addresses";
+import { clean, cut, oneLine } from "./plain";
 
 const MAX_REDIRECTS = 5;
 const ANSWER_MS = 30_000;
@@ -172,10 +173,10 @@ function opened(url: URL, response: IncomingMessage, { waits }: Reach, late: Abo
     throw new FetchFailure(why);
   };
   if (statusCode !== 200)
-    refuse(`The server answered ${statusCode} ${response.statusMessage ?? ""}`.trim().concat("."));
+    refuse(`The server answered ${statusCode} ${quoted(response.statusMessage)}`.trim().concat("."));
   // Gzip is kept as it comes: kept files are gzipped anyway.
   if (!/^(identity|gzip|x-gzip)$/i.test(encoding))
-    refuse(`The server sent the file as ${encoding}, which was not asked for.`);
+    refuse(`The server sent the file as ${quoted(encoding)}, which was not asked for.`);
   return {
     isChanged: true,
     fileName: nameOf(url, headers["content-disposition"]),
@@ -184,6 +185,9 @@ function opened(url: URL, response: IncomingMessage, { waits }: Reach, late: Abo
     content: bodyOf(response, waits, late),
   };
 }
+
+/** What a server said of itself, fit for a message: on one line, without control characters, not long. */
+const quoted = (text = ""): string => cut(oneLine(clean(text)), 100);
 
 async function* bodyOf(
   response: IncomingMessage,

@@ -118,7 +118,8 @@ interface Due {
 }
 
 /**
- * Fetches what is due, a few at once, until nothing is. Safe on any number of instances at once.
+ * Fetches what is due, a few at once, until nothing is. Safe on any number of instances at once. What fails on our side is
+ * one store's: the others are fetched all the same, and it is thrown at the end.
  * @param reach which addresses may be fetched from, and how long they may take
  * @returns how many were fetched, or tried to be
  */
@@ -127,9 +128,15 @@ export async function fetchDue(core: Core, reach: Reach, signal?: AbortSignal): 
   const errors: unknown[] = [];
   const failing = (error: unknown) => void errors.push(error);
   let count = 0;
+  let canClaim = true;
   for (;;) {
-    const mayClaim = !signal?.aborted && errors.length === 0 && underWay.size < AT_ONCE;
-    const due = mayClaim ? await claim(core).catch(failing) : undefined;
+    const mayClaim = canClaim && !signal?.aborted && underWay.size < AT_ONCE;
+    const due = mayClaim
+      ? await claim(core).catch((error) => {
+          canClaim = false;
+          failing(error);
+        })
+      : undefined;
     if (due) {
       count++;
       const one = fetchOne(core, due, reach, signal)
