@@ -7,6 +7,12 @@ export type Key = Awaited<ReturnType<typeof loader>>["keys"][number];
 /** Does the endpoint answer to it? */
 export const works = ({ state }: Key) => state === "active" || state === "superseded";
 
+const MOST_ENDED = 200;
+
+/** What is said of the keys that work no more: only so many of them are listed (server/services/keys.ts). */
+export const whichEnded = (ended: Key[]) =>
+  ended.length < MOST_ENDED ? undefined : `The ${MOST_ENDED} that ended last.`;
+
 /** How a key is told from others without its value. */
 export const shown = ({ start, end }: Pick<Key, "start" | "end">) => `${start}…${end}`;
 

@@ -4,7 +4,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { KeyRound } from "lucide-react";
 import { useConsumer } from "~/admin/consumer";
 import { RevokeDialog } from "~/console/key-dialogs";
-import { revokedAt, useKeyNotes, works } from "~/console/keys";
+import { revokedAt, useKeyNotes, whichEnded, works } from "~/console/keys";
 import { KeysTable } from "~/console/keys-table";
 import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
@@ -78,7 +78,7 @@ export default function Keys() {
         )}
       </Panel>
       {ended.length > 0 && (
-        <Panel flush title="Expired and revoked">
+        <Panel description={whichEnded(ended)} flush title="Expired and revoked">
           <KeysTable caption="Expired and revoked keys" keys={ended} may="look" scopes={scopes} />
         </Panel>
       )}

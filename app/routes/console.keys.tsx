@@ -5,7 +5,7 @@ import { KeyRound, Plus } from "lucide-react";
 import { useCurrent } from "~/console/current";
 import { IssueDialog, RevokeDialog, RotateDialog, StoreDialog } from "~/console/key-dialogs";
 import { issue, revoke, rotate } from "~/console/key-forms.server";
-import { type Key, useKeyNotes, works } from "~/console/keys";
+import { type Key, useKeyNotes, whichEnded, works } from "~/console/keys";
 import { KeysTable } from "~/console/keys-table";
 import { load } from "~/lib/api.server";
 import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
@@ -101,7 +101,7 @@ export default function Keys() {
         )}
       </Panel>
       {ended.length > 0 && (
-        <Panel flush title="Expired and revoked">
+        <Panel description={whichEnded(ended)} flush title="Expired and revoked">
           <KeysTable caption="Expired and revoked keys" keys={ended} log={LOG} may="look" scopes={scopes} />
         </Panel>
       )}

@@ -1,6 +1,6 @@
 // API keys. The plaintext exists only in the return value of issue() and rotate(); the database has its SHA-256. Whom a key
 // speaks for is asked in key-admission.ts.
-import { and, desc, eq, isNull, sql as raw } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, not, or, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
@@ -22,7 +22,7 @@ import {
   requireNewAttempt,
 } from "./key-holder";
 import * as line from "./key-line";
-import { countActive, expiresSoon, isActive, type KeyState, stateOf } from "./key-state";
+import { countActive, expiresSoon, isActive, type KeyState, stateOf, works } from "./key-state";
 import { tellIssued, tellRevoked, toTell } from "./key-told";
 
 const KeyName = typed(100, "Give the key a name.");
@@ -173,9 +173,19 @@ export interface KeyListing {
   before: { start: string; end: string } | null;
 }
 
-/** A consumer's keys, newest first; never a value. @throws DomainError not_found */
+/** How many ended keys are listed: owners issue and revoke as often as they like. The pages say so (app/console/keys.ts). */
+const MOST_ENDED = 200;
+
+/** A consumer's keys, newest first: all that work, and the others that ended last; never a value. @throws DomainError not_found */
 export async function list(ctx: Ctx<Member | Operator>, input: { consumerId: string }): Promise<KeyListing[]> {
   requireMine(ctx, input.consumerId);
+  const mine = eq(keys.consumerId, input.consumerId);
+  const ended = ctx.db
+    .select({ id: keys.id })
+    .from(keys)
+    .where(and(mine, not(works(ctx.now)!)))
+    .orderBy(desc(raw`least(${keys.revokedAt}, ${keys.expiresAt})`), desc(keys.id))
+    .limit(MOST_ENDED);
   const rows = await ctx.db
     .select({
       row: keys,
@@ -186,7 +196,7 @@ export async function list(ctx: Ctx<Member | Operator>, input: { consumerId: str
     .from(keys)
     .leftJoin(accounts, eq(accounts.id, keys.createdBy))
     .leftJoin(leak, and(eq(leak.targetId, raw`${keys.id}::text`), eq(leak.action, "key.revoke_leaked")))
-    .where(eq(keys.consumerId, input.consumerId))
+    .where(and(mine, or(works(ctx.now), inArray(keys.id, ended))))
     .orderBy(desc(keys.id));
   const superseded = rows.filter(({ row }) => stateOf(row, ctx.now) === "superseded");
   const waiting = new Map(superseded.map(({ row: { line, start, end } }) => [line, { start, end }]));

@@ -165,3 +165,20 @@ describe("a list whose filter cannot be read", () => {
     }
   });
 });
+
+describe("the keys that work no more", () => {
+  it.each<[Role, string]>([
+    ["owner", "/console/keys"],
+    ["operator", "/admin/consumers/$slug/keys"],
+  ])("are the two hundred that ended last, and %s is told so at %s", async (who, path) => {
+    expect((await visitors[who].get(filled(path))).words).not.toContain("that ended last");
+    await database.sql`
+      insert into keys (id, consumer_id, name, hash, start, "end", scopes, line, revoked_at)
+      select gen_random_uuid(), ${pages.consumer.id}, 'Of a script', sha256(uuid_send(gen_random_uuid())), 'aisle_0000', '0000',
+        '{catalog:read}', gen_random_uuid(), now() from generate_series(1, 210)`;
+    const { words } = await visitors[who].get(filled(path));
+    expect(words).toContain("Expired and revoked The 200 that ended last.");
+    expect(words.match(/Of a script/g)).toHaveLength(200);
+    await database.sql`delete from keys where consumer_id = ${pages.consumer.id}`;
+  });
+});

@@ -40,6 +40,23 @@ describe("a key's form", () => {
   });
 });
 
+describe("the list", () => {
+  it("has every key that works, and of the others the two hundred that ended last", async () => {
+    const { issue, ctx, consumer } = await setUp();
+    const [first, second] = [await issue({ name: "first" }), await issue({ name: "second" })];
+    await database.sql`
+      insert into keys (id, consumer_id, name, hash, start, "end", scopes, line, revoked_at)
+      select gen_random_uuid(), ${consumer.id}, n::text, sha256(convert_to(${consumer.id} || n, 'UTF8')), 'aisle_0000', '0000',
+        '{catalog:read}', gen_random_uuid(), now() - make_interval(hours => n) from generate_series(1, 250) n`;
+    const listed = async () => (await keys.list(ctx, { consumerId: consumer.id })).map(({ name }) => name);
+    const ended = (until: number) => Array.from({ length: until }, (_, i) => String(i + 1));
+    expect((await listed()).toSorted()).toEqual(["first", "second", ...ended(200)].toSorted());
+    await keys.revoke(ctx, { id: first.id });
+    expect((await listed()).toSorted()).toEqual(["first", "second", ...ended(199)].toSorted());
+    expect(await works(second.value)).toBe(true);
+  });
+});
+
 describe("issuing", () => {
   it("gives the value once and keeps only its hash, start and end", async () => {
     const { issue, ctx, consumer } = await setUp();
