@@ -1,6 +1,6 @@
 // Cookie ↔ person. The cookie holds a token of 256 random bits, the table its SHA-256; lucia is known here alone.
 // A session ends 14 days after its last use, 30 days after its log-in at the latest, and with the password it began with. It
-// opens nothing while the account's address is not confirmed.
+// opens nothing while the account's address is not confirmed. An account has a hundred at most: a log-in ends those unused longest.
 import { createHash, randomBytes } from "node:crypto";
 import Bowser from "bowser";
 import { type Adapter, Cookie, Lucia, TimeSpan } from "lucia";
@@ -50,6 +50,7 @@ type Clocked = Core & { now?: Date };
 
 const IDLE_MS = 14 * clock.DAY_MS;
 const LONGEST_MS = 30 * clock.DAY_MS;
+const MOST = 100;
 const USER_AGENT_LENGTH = 300;
 
 const nowOf = (core: Clocked) => core.now ?? clock.now();
@@ -101,11 +102,14 @@ function adapter(core: Clocked): Adapter {
     /** Of an account that was deleted meanwhile there is none. */
     async setSession({ id, userId, attributes }) {
       await sql`
-        insert into sessions (id, account_id, password_version, consumer_id, merchant_id, created_at, last_used_at, expires_at,
-          user_agent, address)
-        select ${id}, a.id, ${attributes.passwordVersion}::integer, ${attributes.consumerId}::uuid, ${attributes.merchantId}::uuid,
-          ${now}::timestamptz, ${now}::timestamptz, ${later(now, IDLE_MS)}::timestamptz, ${attributes.userAgent}, ${attributes.address}
-        from accounts a where a.id = ${userId} for key share`;
+        with made as (
+          insert into sessions (id, account_id, password_version, consumer_id, merchant_id, created_at, last_used_at, expires_at,
+            user_agent, address)
+          select ${id}, a.id, ${attributes.passwordVersion}::integer, ${attributes.consumerId}::uuid, ${attributes.merchantId}::uuid,
+            ${now}::timestamptz, ${now}::timestamptz, ${later(now, IDLE_MS)}::timestamptz, ${attributes.userAgent}, ${attributes.address}
+          from accounts a where a.id = ${userId} for key share)
+        delete from sessions where id in (
+          select id from sessions where account_id = ${userId} order by last_used_at desc, created_at desc offset ${MOST - 1})`;
     },
     async updateSessionExpiration() {}, // the read does it
     async deleteSession(id) {

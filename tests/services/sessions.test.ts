@@ -264,4 +264,13 @@ describe("the list", () => {
       "Chrome on Linux",
     );
   });
+
+  it("is of a hundred: with one more log-in the one that was used least lately ends", async () => {
+    const [mine, another] = [await setUp(), await setUp()];
+    for (let n = 1; n <= 100; n++)
+      await sessions.create(clockAt(n * 1_000), { account: mine.account, userAgent: CHROME, address: "192.0.2.2" });
+    expect(await sessions.list(clockAt(HOUR_MS), mine.account.id)).toHaveLength(100);
+    expect(await mine.read()).toBeNull();
+    expect(await another.read()).not.toBeNull();
+  });
 });
