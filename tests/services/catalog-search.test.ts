@@ -270,6 +270,17 @@ describe("the words of a query", () => {
     expect((await ids("wig -red")).toSorted()).toEqual(["apart", "phrase"]);
   });
 
+  it("are looked for where the minus is that of a number below zero", async () => {
+    const { ids } = await shop([
+      { id: "cold", title: "Sleeping bag", description: "Comfortable at -10 °C." },
+      { id: "colder", title: "Sleeping bag, -20°C" },
+    ]);
+    expect(await ids("sleeping bag -10")).toEqual(["cold"]);
+    expect(await ids("sleeping bag -10 °C")).toEqual(["cold"]);
+    expect(await ids("sleeping bag -20°C")).toEqual(["colder"]);
+    expect(await ids('sleeping bag -"20"')).toEqual(["cold"]);
+  });
+
   it("may be written with or without a blank or hyphen before a unit", async () => {
     const { ids } = await shop([
       { id: "joined", title: "Shampoo 300ml" },

@@ -27,7 +27,8 @@ export interface Asked {
   code: string | undefined;
 }
 
-const terms = /(?<!\S)(-?)(?:["“”„«]([^"“”«»]*)["“”»]?|(\S+))/gu;
+/** A minus before a number is the number's own: `-10` degrees. */
+const terms = /(?<!\S)(-(?!\p{N}))?(?:["“”„«]([^"“”«»]*)["“”»]?|(\S+))/gu;
 const MAX_TERMS = 32;
 
 const wordsOf = (text: string): string[] => searchable(text).match(/\S+/g) ?? [];
