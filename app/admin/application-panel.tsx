@@ -14,7 +14,7 @@ export function ApplicationPanel({ application, applicant, domain }: Evidence) {
   if (!application) {
     return (
       <Panel title="Application">
-        <p className="text-muted text-sm">There is no application: an operator made this platform.</p>
+        <p className="text-muted text-sm">There is no application: an operator created this platform.</p>
       </Panel>
     );
   }
@@ -23,7 +23,7 @@ export function ApplicationPanel({ application, applicant, domain }: Evidence) {
     <Panel
       description={
         <>
-          Handed in <Time at={application.createdAt} />
+          Submitted <Time at={application.createdAt} />
           {isEdited && (
             <>
               , last changed <Time at={application.updatedAt} />
@@ -71,7 +71,10 @@ const written = (application: NonNullable<Evidence["application"]>): [string, Re
       application.website
     ),
   ],
-  ["Technical contact", application.technicalContactEmail || <span className="text-faint">Gone with the account</span>],
+  [
+    "Technical contact",
+    application.technicalContactEmail || <span className="text-faint">Deleted with the account</span>,
+  ],
 ];
 
 function proven(applicant: Evidence["applicant"], domain: Evidence["domain"]): [string, ReactNode][] {

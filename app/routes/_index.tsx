@@ -62,7 +62,7 @@ export default function Index() {
 
         <Section
           id="tools"
-          lead="All of them read; none changes anything or takes an order. A key sees the tools that its scopes allow."
+          lead="All of them are read-only: none changes anything or takes an order. A key sees the tools its scopes allow."
           title="Eleven tools, one endpoint"
         >
           <ul className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-surface">
@@ -86,7 +86,7 @@ export default function Index() {
 
         <Section
           id="developers"
-          lead="From sign-up to a first successful call in one sitting, when your email is on your website's domain."
+          lead="From sign-up to your first successful call in one sitting, if your email is on your website's domain."
           title="For developers"
         >
           <ol className="grid gap-x-8 gap-y-8 sm:grid-cols-2 lg:grid-cols-4">
@@ -101,7 +101,7 @@ export default function Index() {
             ))}
           </ol>
           <div className="flex min-w-0 flex-col gap-4">
-            <h3 className="font-semibold text-[0.9375rem]">In the client that you use</h3>
+            <h3 className="font-semibold text-[0.9375rem]">In the client you use</h3>
             <ClientSnippets label="Client" snippets={snippets({ endpoint })} />
           </div>
           <Begin home={home} />
@@ -109,19 +109,19 @@ export default function Index() {
 
         <Section
           id="merchants"
-          lead="Your catalogue is read by AI agents only as you allow, and shoppers always buy from you. Stores come in by invitation: an operator sets yours up, and mails you a link."
+          lead="AI agents read your catalogue only as you allow, and shoppers always buy from you. Stores join by invitation: an operator sets yours up and emails you a link."
           title="For merchants"
         >
           <ul className="grid gap-4 text-muted text-sm leading-6 sm:grid-cols-3">
             <Point title="See who reads you">
-              Each platform that goes live with access to your store is announced to you once, with a way to block it.
+              You are told once about each platform that goes live with access to your store, and can block it.
             </Point>
             <Point title="Switch it off">
-              AI Discovery on or off for a store, or platform by platform. It holds from the next request on.
+              Turn AI Discovery on or off for a store, or block single platforms. Changes apply from the next request.
             </Point>
             <Point title="Bring what you have">
               Catalogues load from Google product data or OpenAI's product feed. Rows that cannot be read are left out
-              and named; the others take the old catalogue's place at once, or not at all.
+              and listed; the rest replace the old catalogue in one step, or not at all.
             </Point>
           </ul>
         </Section>
@@ -150,10 +150,10 @@ function Exchange() {
       <figure className="scheme-dark overflow-hidden rounded-xl bg-sunken text-ink">
         <CodeBlock bare code={call} label="A call" language="http" />
         <div className="border-line border-t">
-          <CodeBlock bare code={answer} label="A product of the answer" language="json" />
+          <CodeBlock bare code={answer} label="A product from the answer" language="json" />
         </div>
         <figcaption className="border-line border-t px-4 py-3 text-[0.8125rem] text-muted">
-          A search in the demo store, and one product of its answer, shortened.
+          A search in the demo store and one product from its answer, shortened.
         </figcaption>
       </figure>
     </div>

@@ -62,7 +62,7 @@ export async function action(args: ActionFunctionArgs) {
       return outcome.done ? redirect(noted(HERE, "second-factor-off")) : again(outcome, { about });
     }
     default:
-      throw data({ message: "The form does not say what it is about." }, { status: 400 });
+      throw data({ message: "The form did not say what to do." }, { status: 400 });
   }
 }
 
@@ -121,19 +121,19 @@ function Off() {
     <>
       <FormProblem errors={late} />
       {isRequired && (
-        <Banner title="The desk opens once two-factor authentication is on" tone="warning">
-          Operators need it here. Set it up below, then open the desk again.
+        <Banner title="The operator pages open once two-factor authentication is on" tone="warning">
+          Operators need it here. Set it up below, then open the operator pages again.
         </Banner>
       )}
       <Panel
-        description="A log-in then asks for a code of an app on your phone besides the password: whoever learns the password alone stays out."
+        description="Logging in then asks for your password and a code from an app on your phone, so a stolen password is not enough."
         title="Two-factor authentication is off"
       >
         <About about="begin">
           {(errors) => (
             <>
               <p className="text-muted text-sm leading-6">
-                Any authenticator app does that knows one-time passwords (TOTP), such as the one of your password
+                Any authenticator app that supports one-time passwords (TOTP) works, such as the one in your password
                 manager.
               </p>
               <CurrentPassword errors={errors} />
@@ -151,7 +151,7 @@ function SetUp() {
   const { secret, qr } = setup!;
   return (
     <Panel
-      description="Nothing changes until the app's first code is in. What is shown here holds for 15 minutes."
+      description="Nothing changes until you enter the app's first code. This setup is valid for 15 minutes."
       title="Set up your authenticator app"
     >
       <div className="flex flex-col gap-6">
@@ -168,8 +168,8 @@ function SetUp() {
           </svg>
           <div className="flex min-w-0 flex-1 basis-64 flex-col gap-5">
             <p className="text-sm leading-6">
-              Scan this with the app. On the phone itself, or where that is not possible, give it the setup key: of the
-              kind “time-based”, with 6 digits.
+              Scan this with the app. If you cannot scan it, or you are on the phone itself, enter the setup key
+              instead: type “time-based”, 6 digits.
             </p>
             <CopyField label="Setup key" value={secret} />
           </div>
@@ -177,11 +177,7 @@ function SetUp() {
         <About about="enable">
           {(errors) => (
             <>
-              <CodeField
-                error={errors?.fields.code}
-                hint="The six digits that the app shows now for Aisle."
-                label="Code"
-              />
+              <CodeField error={errors?.fields.code} hint="The six digits the app shows for Aisle." label="Code" />
               <SubmitButton>Turn it on</SubmitButton>
             </>
           )}
@@ -196,7 +192,7 @@ function On() {
   return (
     <>
       <Panel
-        description="A log-in asks for a code of your authenticator app besides the password."
+        description="Logging in asks for your password and a code from your authenticator app."
         title="Two-factor authentication is on"
       >
         <Facts
@@ -207,18 +203,18 @@ function On() {
         />
       </Panel>
       <Panel
-        description="Others take the place of all that there are, used or not. We tell you of it by mail."
+        description="New codes replace all existing ones, used or not. We email you a confirmation."
         title="New recovery codes"
       >
         <ProveBoth about="renew" submit={<SubmitButton variant="secondary">Make new recovery codes</SubmitButton>} />
       </Panel>
       <Panel
-        description="The password then lets in alone. For another phone, turn it off here, and set it up there."
+        description="Your password alone then logs you in. To move to another phone, turn it off here and set it up there."
         title="Turn it off"
       >
         <ProveBoth
           about="disable"
-          submit={<SubmitButton variant="danger">Turn two-factor authentication off</SubmitButton>}
+          submit={<SubmitButton variant="danger">Turn off two-factor authentication</SubmitButton>}
         />
       </Panel>
     </>
@@ -231,7 +227,7 @@ const ProveBoth = ({ about, submit }: { about: "renew" | "disable"; submit: Reac
     {(errors) => (
       <>
         <CurrentPassword errors={errors} />
-        <CodeField error={errors?.fields.code} hint="Of your app, or a recovery code." recovers />
+        <CodeField error={errors?.fields.code} hint="From your app, or a recovery code." recovers />
         {submit}
       </>
     )}

@@ -62,7 +62,7 @@ export default function ReviewQueue() {
   return (
     <>
       <PageHeader
-        description="Applications and requests for production access, the longest waiting first."
+        description="Applications and requests for production access, longest waiting first."
         title="Review"
       />
       {isAnew && <BackAtStart />}
@@ -73,9 +73,9 @@ export default function ReviewQueue() {
           <EmptyState
             action={<ButtonLink to="/admin/consumers">See all consumers</ButtonLink>}
             icon={Inbox}
-            title="Nobody waits"
+            title="Nothing to review"
           >
-            Applications that the approval rule does not let through, and requests for production access, come here.
+            Applications that are not approved automatically, and requests for production access, appear here.
           </EmptyState>
         )}
       </Panel>

@@ -53,7 +53,7 @@ export default function Audit() {
             </ButtonLink>
           )
         }
-        description="Every act of every role. It can be added to, and never changed: the database itself refuses."
+        description="Every action by every role. Entries can be added but never changed: the database itself refuses."
         title="Audit"
       />
       <Panel>
@@ -93,11 +93,11 @@ function Acts({ entries, newer, older, isAnew, search }: Found & { search: URLSe
           <EmptyState
             action={isFiltered && <ButtonLink to="/admin/audit">Show all</ButtonLink>}
             icon={isFiltered ? SearchX : History}
-            title={isFiltered ? "Nothing found" : "Nothing was done yet"}
+            title={isFiltered ? "Nothing found" : "Nothing on record yet"}
           >
             {isFiltered
-              ? "No act fits all of what you look for. Whoever deleted their account is found by their id, no longer by their address."
-              : "What people and platforms do is listed here from the first act on."}
+              ? "Nothing matches all of the filters. People who deleted their account can be found by id, but not by address."
+              : "What people and platforms do is listed here."}
           </EmptyState>
         )}
       </Panel>

@@ -30,7 +30,7 @@ export default function History() {
           <HistoryTable acts={acts} />
         ) : (
           <EmptyState icon={HistoryIcon} title="Nothing on record">
-            Each act of an operator, a member or a key of this consumer is recorded here.
+            Everything that operators, members and keys of this consumer do is recorded here.
           </EmptyState>
         )}
       </Panel>

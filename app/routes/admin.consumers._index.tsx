@@ -125,8 +125,8 @@ function List({ consumers, total, previous, next, isAnew, isNarrowed }: Found & 
             title={isNarrowed ? "No consumers match" : "No consumers yet"}
           >
             {isNarrowed
-              ? "Search for a part of a name, slug, company or email, or drop a filter."
-              : "Each application for access makes one, and is listed here."}
+              ? "Search for part of a name, slug, company or email, or remove a filter."
+              : "Each application for access creates one, listed here."}
           </EmptyState>
         )}
       </Panel>

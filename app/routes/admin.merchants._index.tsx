@@ -63,7 +63,7 @@ const columns: Column<Merchant>[] = [
   {
     header: "People",
     align: "right",
-    cell: ({ members }) => (members > 0 ? grouped(members) : <Badge tone="warning">Nobody yet</Badge>),
+    cell: ({ members }) => (members > 0 ? grouped(members) : <Badge tone="warning">No one yet</Badge>),
   },
   { header: "Since", align: "right", cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
@@ -81,7 +81,7 @@ export default function Merchants() {
     <>
       <PageHeader
         actions={newButton}
-        description="Who has stores here. Merchants decide themselves which platforms read them; you set up stores and let people act for them."
+        description="Companies with stores here. Merchants decide which platforms may read them; you set up stores and choose who acts for them."
         title="Merchants"
       />
       <SearchForm error={problems.query} label="Merchant, store or address" value={query} />
@@ -128,11 +128,11 @@ function List({
           <Table caption="Merchants" columns={columns} rowKey={({ id }) => id} rows={merchants} />
         ) : query ? (
           <EmptyState action={<ButtonLink to="?">Show all</ButtonLink>} icon={SearchX} title="Nothing found">
-            No merchant and no store of one has “{query}” in its name or address.
+            No merchant or store has “{query}” in its name or address.
           </EmptyState>
         ) : (
           <EmptyState action={newButton} icon={Building2} title="No merchant yet">
-            A merchant has stores, and people who decide what agents may read of them.
+            A merchant has stores, and people who decide which agents may read them.
           </EmptyState>
         )}
       </Panel>

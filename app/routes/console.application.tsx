@@ -1,4 +1,4 @@
-// The application as it was handed in; under review and in sandbox its owner can change it.
+// The application as it was submitted; under review and in sandbox its owner can change it.
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { useRef } from "react";
@@ -25,15 +25,15 @@ export const handle = { crumb: "Application" };
 
 export const loader = (args: LoaderFunctionArgs) => load(args, (api) => api.application.get());
 
-const notes: Notes = { saved: ["Saved", "The review goes on with what stands here now."] };
+const notes: Notes = { saved: ["Saved", "The review uses what you have entered here."] };
 const notesInSandbox: Notes = {
-  saved: ["Saved", "A request for production access is decided by what stands here then."],
+  saved: ["Saved", "A request for production access is decided on what is entered here at that time."],
 };
 
 /** Until when it can be changed. */
 const open: Partial<Record<ReturnType<typeof useCurrent>["state"], string>> = {
   under_review: "until an operator has decided",
-  sandbox: "until production access is asked for",
+  sandbox: "until production access is requested",
 };
 
 export async function action(args: ActionFunctionArgs) {
@@ -56,12 +56,12 @@ export default function Application() {
       <PageHeader
         description={
           <>
-            Handed in <Time at={application.submittedAt} />.{" "}
+            Submitted <Time at={application.submittedAt} />.{" "}
             {until
               ? `${isEditable ? "You" : "An owner"} can change it ${until}.`
               : state === "production_requested"
-                ? "It is read for the request for production access, and cannot be changed meanwhile."
-                : "It is decided, and can no longer be changed."}
+                ? "It cannot be changed while the request for production access is under review."
+                : "It has been decided, and can no longer be changed."}
           </>
         }
         title="Application"

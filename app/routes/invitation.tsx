@@ -67,7 +67,7 @@ function Card({ merchant, children, about }: { merchant: string; about: ReactNod
 }
 
 const what = (merchant: string) =>
-  `You would decide, with the others of ${merchant}, which AI agents may read its stores, and load their catalogues.`;
+  `Together with others at ${merchant}, you would decide which AI agents may read its stores, and load their catalogues.`;
 
 function Accept({ merchant, id, expiresAt }: Invited) {
   const errors = useActionData<typeof action>()?.errors;
@@ -93,7 +93,7 @@ const Stranger = ({ merchant, email, token }: Invited) => (
   <Card
     about={
       <>
-        {what(merchant)} Log in as <Address>{email}</Address>, or create an account with this very address; then you can
+        {what(merchant)} Log in as <Address>{email}</Address>, or create an account with this address; then you can
         accept.
       </>
     }
@@ -119,7 +119,7 @@ const Other = ({ merchant, email, token, now }: Invited & { now: string }) => (
     about={
       <>
         This invitation is for <Address>{email}</Address>, and you are logged in as <Address>{now}</Address>. Log out to
-        go on: then log in with the address that was invited, or create an account with it.
+        continue, then log in with the invited address or create an account with it.
       </>
     }
     merchant={merchant}
@@ -127,7 +127,7 @@ const Other = ({ merchant, email, token, now }: Invited & { now: string }) => (
     <div className="flex flex-col gap-3">
       <Form action="/logout" className="flex flex-col" method="post">
         <input name="invitation" type="hidden" value={token} />
-        <SubmitButton className="w-full">Log out and go on</SubmitButton>
+        <SubmitButton className="w-full">Log out and continue</SubmitButton>
       </Form>
       <ButtonLink className="w-full" to="/console">
         Stay logged in
@@ -139,12 +139,15 @@ const Other = ({ merchant, email, token, now }: Invited & { now: string }) => (
 const reasons: Record<Exclude<Link["state"], "waiting" | "accepted">, [title: string, words: string]> = {
   withdrawn: [
     "This invitation was withdrawn",
-    "Perhaps a newer one took its place: look for it in your mail, or ask whoever invited you.",
+    "A newer one may have replaced it: check your email, or ask the person who invited you.",
   ],
-  expired: ["This invitation has expired", "Invitations work for 7 days. Ask whoever invited you for another."],
+  expired: [
+    "This invitation has expired",
+    "Invitations work for 7 days. Ask the person who invited you for a new one.",
+  ],
   unknown: [
-    "We do not know this invitation",
-    "The link may have been cut off on its way from the mail, or the invitation is long over.",
+    "We do not recognise this invitation",
+    "The link may have been cut off when it was copied from the email, or the invitation ended long ago.",
   ],
 };
 
@@ -152,7 +155,7 @@ function Gone({ link }: { link: Exclude<Link, { state: "waiting" }> }) {
   const { email, actsFor } = useLoaderData<typeof loader>();
   const [title, words] =
     link.state === "accepted"
-      ? ["This invitation was accepted already", `Whoever accepted it acts for ${link.merchant} now.`]
+      ? ["This invitation has already been accepted", `The person who accepted it now acts for ${link.merchant}.`]
       : reasons[link.state];
   const [label, to] =
     email === null
@@ -170,7 +173,7 @@ function Gone({ link }: { link: Exclude<Link, { state: "waiting" }> }) {
 }
 
 /** Wherever the person begins (`homeOf`). */
-const ownPages = ["To your own pages", "/console"] as const;
+const ownPages = ["Go to your pages", "/console"] as const;
 
 function Waiting() {
   const { email, waiting } = useLoaderData<typeof loader>();
@@ -178,8 +181,8 @@ function Waiting() {
   if (waiting.length === 0) {
     return (
       <AuthCard
-        description={`Nobody has invited ${email}, or the invitation is over.`}
-        title="No invitation waits for you"
+        description={`No one has invited ${email}, or the invitation has ended.`}
+        title="You have no invitations"
       >
         <ButtonLink className="w-full" to={ownPages[1]} variant="primary">
           {ownPages[0]}

@@ -41,7 +41,7 @@ export async function action(args: ActionFunctionArgs) {
   if (intent === "discovery-on" || intent === "discovery-off") {
     return setDiscovery(args, store, intent === "discovery-on");
   }
-  throw data({ message: "The form says neither to turn AI Discovery on nor off." }, { status: 400 });
+  throw data({ message: "The form did not say what to do." }, { status: 400 });
 }
 
 type Row = Awaited<ReturnType<typeof loader>>["rows"][number];
@@ -103,7 +103,7 @@ export default function Stores() {
   return (
     <>
       <PageHeader
-        description="What AI platforms can read of yours. AI Discovery is each store's own switch; single platforms are blocked under AI Agents."
+        description="What AI platforms can read. AI Discovery is switched per store; block single platforms under AI Agents."
         title="Stores"
       />
       {!answer && <DoneNote notes={notes} />}
@@ -117,8 +117,7 @@ export default function Stores() {
           <Table caption="Stores" columns={columns} rowKey={({ slug }) => slug} rows={rows} />
         ) : (
           <EmptyState icon={Store} title="No store yet">
-            The operator sets up a store for you. Once it is there, you load its catalogue and decide here who may read
-            it.
+            The operator sets up a store for you. You then load its catalogue and decide here who may read it.
           </EmptyState>
         )}
       </Panel>

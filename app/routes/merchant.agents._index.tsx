@@ -59,7 +59,7 @@ export default function Agents() {
     <>
       <PageHeader
         actions={data && <StoreChoice choices={data.choices} chosen={data.store} />}
-        description="Every AI platform that can read your store, what it read, and your say in it. What you decide holds from the platform's next request on."
+        description="Every AI platform that can read your store, what it reads, and your decision on it. Decisions apply from the platform's next request."
         title="AI Agents"
       />
       {!answer && <DoneNote notes={notes} />}
@@ -69,7 +69,7 @@ export default function Agents() {
       ) : (
         <Panel flush>
           <EmptyState icon={Store} title="No store yet">
-            The operator sets up a store for you. Then the platforms that can read it are listed here.
+            The operator sets up a store for you. The platforms that can read it are then listed here.
           </EmptyState>
         </Panel>
       )}
@@ -90,17 +90,17 @@ function List({ store, counts, show, query, found, problems }: Data) {
         <Banner
           actions={
             <ButtonLink size="sm" to={`/merchant/stores/${store}`}>
-              Go to the switch
+              Open the store
             </ButtonLink>
           }
           title={`AI Discovery is off for ${counts.storeName}: no platform can read it`}
           tone="warning"
         >
-          Blocks and grants hold for when it is on again.
+          Blocks and grants are kept for when it is on again.
         </Banner>
       )}
       <Tabs
-        label="Platforms by how they stand"
+        label="Platforms by access"
         tabs={tabs.map((each) => ({
           label: standingWords[each][0],
           to: `?${new URLSearchParams({ store, show: each })}`,
@@ -172,19 +172,19 @@ const emptyWords: Record<Standing, [title: string, why: string]> = {
     "No platform can read the store yet",
     "When a platform goes live, it is listed here and you get a notification. You can block it then.",
   ],
-  discovery_off: ["No platform waits", "With AI Discovery on, platforms that go live would be listed here."],
-  blocked: ["You have blocked no platform", "A platform that you block is listed here, to be unblocked again."],
+  discovery_off: ["No platforms waiting", "Platforms that could read the store with AI Discovery on are listed here."],
+  blocked: ["You have not blocked any platform", "Platforms you block are listed here, so you can unblock them."],
   not_granted: [
-    "No platform waits for a grant",
-    "Platforms that read only stores that were granted to them are listed here until you grant them yours.",
+    "No platform is waiting for a grant",
+    "Platforms that need a grant to read a store are listed here until you grant them yours.",
   ],
-  ended: ["None has ended", "Platforms that lost their access are listed here."],
+  ended: ["No platform has lost access", "Platforms that lose production access are listed here."],
 };
 
 /** Where there are others, which do not. */
 const noneReading: (typeof emptyWords)[Standing] = [
   "No platform can read the store now",
-  "Those that there are stand under the other tabs. When another goes live, it is listed here and you get a notification.",
+  "The other tabs list the rest. When another goes live, it is listed here and you get a notification.",
 ];
 
 function Nothing({ show, query, store, counts }: Pick<Data, "show" | "query" | "store" | "counts">): ReactNode {
@@ -196,7 +196,7 @@ function Nothing({ show, query, store, counts }: Pick<Data, "show" | "query" | "
         icon={Sparkles}
         title={`Nothing matches “${query}”`}
       >
-        Search for a part of the platform's or its company's name.
+        Search for part of the platform's or company's name.
       </EmptyState>
     );
   }

@@ -110,7 +110,7 @@ function LastRefusal({ catalogue: { id, latest, current } }: { catalogue: Catalo
       title={`${latest.fileName} was ${latest.outcome === "refused" ? "refused" : "not loaded"}`}
       tone="danger"
     >
-      {latest.refusal} {current && "The store shows what it had."}
+      {latest.refusal} {current && "The store keeps the catalogue it had."}
     </Banner>
   );
 }

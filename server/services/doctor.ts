@@ -68,7 +68,7 @@ export async function admit(ctx: Ctx<Anonymous>, token: string): Promise<OpenChe
   if (check) return check;
   throw new DomainError(
     "unknown_endpoint",
-    "This address of the client doctor is over: it is open for 15 minutes and 20 requests. Open another in the console.",
+    "This client doctor address has closed: it is open for 15 minutes and 20 requests. Open another in the console.",
   );
 }
 
@@ -126,7 +126,7 @@ export async function read(ctx: Ctx<Member>): Promise<Check | null> {
 }
 
 export const LookUp = z.strictObject({
-  requestId: z.uuid("Enter a request id, as X-Request-Id has it.").transform((id) => id.toLowerCase()),
+  requestId: z.uuid("Enter a request id, as in X-Request-Id.").transform((id) => id.toLowerCase()),
 });
 
 export interface LoggedRequest {
