@@ -6,7 +6,7 @@ import type { Review } from "./review";
 
 const MINUTES_A_DAY = 1440;
 
-const coverages = [
+export const coverages = [
   {
     value: "default_on",
     label: "Default-on",

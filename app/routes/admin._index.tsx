@@ -4,6 +4,7 @@ import { useLoaderData } from "@remix-run/react";
 import { Inbox } from "lucide-react";
 import { DomainBadge } from "~/admin/domain-badge";
 import { load, paged } from "~/lib/api.server";
+import { listParams } from "~/lib/list-params.server";
 import { grouped } from "~/lib/numbers";
 import { ButtonLink } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
@@ -13,7 +14,7 @@ import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
-import { listParams, TurnPages } from "~/ui/turn-pages";
+import { TurnPages } from "~/ui/turn-pages";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 

@@ -5,6 +5,7 @@ import { Download, History, SearchX } from "lucide-react";
 import { AuditFilters, filterIn, filterNames } from "~/desk/audit-filters";
 import { AuditTable } from "~/desk/audit-table";
 import { load, paged, sought } from "~/lib/api.server";
+import { listParams } from "~/lib/list-params.server";
 import { exactTime } from "~/lib/relative-time";
 import { ButtonLink } from "~/ui/button";
 import { EmptyState, NotSought } from "~/ui/empty-state";
@@ -19,15 +20,12 @@ export const meta: MetaFunction = () => [{ title: "Audit · Aisle" }];
 export const handle = { crumb: "Audit" };
 
 export async function loader(args: LoaderFunctionArgs) {
-  const params = new URL(args.request.url).searchParams;
+  const { params, cursor } = listParams(args.request);
   const filter = filterIn(params);
   const [vocabulary, looked] = await load(args, (api) => {
     type Input = Parameters<typeof api.audit.list>[0];
-    const read = (cursor: string | undefined) => api.audit.list({ ...filter, cursor } as Input);
-    return Promise.all([
-      api.audit.vocabulary(),
-      sought(args, filterNames, paged(args, params.get("cursor") ?? undefined, read)),
-    ]);
+    const read = (at: string | undefined) => api.audit.list({ ...filter, cursor: at } as Input);
+    return Promise.all([api.audit.vocabulary(), sought(args, filterNames, paged(args, cursor, read))]);
   });
   return { filter, vocabulary, ...looked };
 }

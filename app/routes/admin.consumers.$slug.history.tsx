@@ -4,10 +4,11 @@ import { useLoaderData } from "@remix-run/react";
 import { History as HistoryIcon } from "lucide-react";
 import { HistoryTable } from "~/admin/history-table";
 import { load, paged } from "~/lib/api.server";
+import { listParams } from "~/lib/list-params.server";
 import { EmptyState } from "~/ui/empty-state";
 import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
-import { listParams, TurnPages } from "~/ui/turn-pages";
+import { TurnPages } from "~/ui/turn-pages";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 

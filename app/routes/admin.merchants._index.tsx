@@ -7,6 +7,7 @@ import { NameDialog } from "~/desk/merchant-dialogs";
 import { act, load, paged, sought } from "~/lib/api.server";
 import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
+import { listParams } from "~/lib/list-params.server";
 import { grouped } from "~/lib/numbers";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
@@ -27,9 +28,8 @@ export const meta: MetaFunction = () => [{ title: "Merchants · Aisle" }];
 export const shouldRevalidate = keepDataForDialog;
 
 export const loader = (args: LoaderFunctionArgs) => {
-  const params = new URL(args.request.url).searchParams;
-  const query = params.get("q")?.trim() || undefined;
-  const cursor = params.get("cursor") ?? undefined;
+  const { query: typedQuery, cursor } = listParams(args.request);
+  const query = typedQuery || undefined;
   return load(args, async (api) => {
     const read = (at: string | undefined) => api.merchants.list({ query, cursor: at });
     return { query, ...(await sought(args, ["query"], paged(args, cursor, read))) };

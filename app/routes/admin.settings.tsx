@@ -1,12 +1,12 @@
 // What holds for everybody: who gets a sandbox at once, what a sandbox has, how often the Playground may call.
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { type ReactNode, useRef } from "react";
+import { useRef } from "react";
+import { SettingsConflict } from "~/admin/settings-conflict";
 import { noted, notes } from "~/desk/notes";
 import { act, formValues, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { formOf } from "~/lib/form.server";
-import { grouped } from "~/lib/numbers";
 import { Banner } from "~/ui/banner";
 import { ChoicesField } from "~/ui/choices-field";
 import { DoneNote } from "~/ui/done-note";
@@ -106,7 +106,7 @@ export default function SettingsPage() {
       <Form className="flex max-w-3xl flex-col gap-6" method="post" preventScrollReset ref={form}>
         {errors?.code === "conflict" && kept ? (
           <Banner title={errors.message} tone="danger">
-            {differences(saved, kept)}
+            <SettingsConflict kept={kept} rules={rules} saved={saved} />
           </Banner>
         ) : (
           <FormProblem errors={errors} />
@@ -170,35 +170,3 @@ export default function SettingsPage() {
 
 const scopeError = (fields: Record<string, string> | undefined) =>
   Object.entries(fields ?? {}).find(([path]) => path.split(".")[0] === "sandboxScopes")?.[1];
-
-type Values = Record<string, unknown>;
-const names: Record<string, string> = {
-  approvalRule: "Approval rule",
-  sandboxScopes: "Scopes",
-  sandboxRateLimit: "Requests per minute",
-  sandboxMaxKeys: "Maximum keys",
-  playgroundRateLimit: "Playground calls per minute",
-};
-const said = (value: unknown): string => {
-  if (Array.isArray(value)) return value.join(", ") || "none";
-  const rule = rules.find((one) => one.value === value);
-  return rule ? `“${rule.label}”` : grouped(Number(value));
-};
-
-/** What was typed beside what somebody else saved meanwhile. */
-function differences(saved: Values, kept: Values): ReactNode {
-  const differing = Object.keys(names).filter((name) => String(saved[name]) !== String(kept[name]));
-  if (differing.length === 0) return "The values below are what is saved now.";
-  return (
-    <>
-      <p>Saved now, different from your form:</p>
-      <ul className="list-disc pl-5">
-        {differing.map((name) => (
-          <li key={name}>
-            {names[name]}: {said(saved[name])}. Yours: {said(kept[name])}.
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-}

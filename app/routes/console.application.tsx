@@ -2,12 +2,12 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { useRef } from "react";
+import { applicationFacts } from "~/console/application-facts";
 import { ApplicationFields, applicationFields } from "~/console/application-fields";
 import { ForThisConsumer, useCurrent } from "~/console/current";
 import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
-import { grouped } from "~/lib/numbers";
 import { Banner } from "~/ui/banner";
 import { DoneNote, type Notes } from "~/ui/done-note";
 import { Facts } from "~/ui/facts";
@@ -69,7 +69,7 @@ export default function Application() {
       {!answer && <DoneNote notes={state === "sandbox" ? notesInSandbox : notes} />}
       {answer && !isEditable && <Banner title={answer.errors.message} tone="danger" />}
       <div className="max-w-3xl">
-        <Panel>{isEditable ? <Edit /> : <Facts facts={facts(application)} />}</Panel>
+        <Panel>{isEditable ? <Edit /> : <Facts facts={applicationFacts(application)} />}</Panel>
       </div>
     </>
   );
@@ -92,18 +92,3 @@ function Edit() {
     </Form>
   );
 }
-
-const facts = (application: Awaited<ReturnType<typeof loader>>): [string, React.ReactNode][] => [
-  ["Agent or product", application.productName],
-  ["Platform", application.platform],
-  [
-    "How shoppers will use it",
-    <span className="block whitespace-pre-wrap [unicode-bidi:plaintext]" key="use">
-      {application.shopperUse}
-    </span>,
-  ],
-  ["Company", application.company],
-  ["Website", application.website],
-  ["Technical contact", application.technicalContactEmail],
-  ["Expected requests per day", grouped(application.expectedRequestsPerDay)],
-];

@@ -6,6 +6,7 @@ import { load, paged } from "~/lib/api.server";
 import { countryName } from "~/lib/country-name.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { typed } from "~/lib/form.server";
+import { listParams } from "~/lib/list-params.server";
 import { grouped } from "~/lib/numbers";
 import { catalogueOf } from "~/merchant/catalogue";
 import { DiscoveryBadge, DiscoveryOffDialog, DiscoverySwitch } from "~/merchant/discovery";
@@ -20,7 +21,7 @@ import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
-import { listParams, TurnPages } from "~/ui/turn-pages";
+import { TurnPages } from "~/ui/turn-pages";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";

@@ -4,6 +4,7 @@ import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { Bell } from "lucide-react";
 import { act, load, paged } from "~/lib/api.server";
 import { formOf } from "~/lib/form.server";
+import { listParams } from "~/lib/list-params.server";
 import { doneAt, notes } from "~/merchant/notes";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
@@ -20,7 +21,7 @@ import { SubmitButton } from "~/ui/submit-button";
 import { Tabs } from "~/ui/tabs";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
-import { listParams, TurnPages } from "~/ui/turn-pages";
+import { TurnPages } from "~/ui/turn-pages";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";

@@ -5,6 +5,7 @@ import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { Package } from "lucide-react";
 import { act, load, paged, sought } from "~/lib/api.server";
 import { typed } from "~/lib/form.server";
+import { listParams } from "~/lib/list-params.server";
 import { useShown } from "~/lib/use-shown";
 import { catalogueOf } from "~/merchant/catalogue";
 import { doneAt } from "~/merchant/notes";
@@ -21,7 +22,7 @@ import { SearchForm } from "~/ui/search-form";
 import { SubmitButton } from "~/ui/submit-button";
 import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
-import { listParams, TurnPages } from "~/ui/turn-pages";
+import { TurnPages } from "~/ui/turn-pages";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 

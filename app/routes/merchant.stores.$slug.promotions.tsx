@@ -6,6 +6,7 @@ import { Plus, TicketPercent } from "lucide-react";
 import { act, formValues, load, paged } from "~/lib/api.server";
 import { keepDataForDialog, useDialogLink, useDialogParams } from "~/lib/dialog";
 import { formOf } from "~/lib/form.server";
+import { listParams } from "~/lib/list-params.server";
 import { doneAt } from "~/merchant/notes";
 import { benefitOf, type Promotion } from "~/merchant/promotion";
 import { PromotionDialog, promotionFields } from "~/merchant/promotion-dialog";
@@ -20,7 +21,7 @@ import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
 import type { Tone } from "~/ui/tone";
-import { listParams, TurnPages } from "~/ui/turn-pages";
+import { TurnPages } from "~/ui/turn-pages";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 

@@ -2,7 +2,7 @@ import { Form, isRouteErrorResponse, useLocation, useRouteError, useRouteLoaderD
 import { isUnreached } from "~/lib/keep-page";
 import { Button } from "./button";
 import { ErrorState } from "./error-state";
-import { firstPageOf } from "./nav";
+import { firstPageOf, ownPages } from "./nav";
 import { SupportLink } from "./support";
 
 interface Refusal {
@@ -23,9 +23,6 @@ const words: Record<number, string> = {
   429: "Wait a minute, then try again.",
   503: "The database did not answer in time. Try again in a moment.",
 };
-
-/** Wherever the person begins (`homeOf`). */
-const ownPages = { to: "/console", label: "your pages" };
 
 /** What our own server said of a failure, if it was reached. */
 export const failureOf = (error: unknown): Refusal =>
