@@ -13,7 +13,7 @@ export const changelog: Release[] = [
     changes: [
       "Eleven read-only tools over MCP 2025-06-18, on one stateless endpoint.",
       "Scoped keys: issue, narrow, rotate and revoke on the Keys page.",
-      "Rate limits are told in RateLimit and RateLimit-Policy with every counted answer.",
+      "Every counted answer states its rate limit in RateLimit and RateLimit-Policy.",
       "Refused arguments come back as tool results that name each argument, so that a model can fix its call.",
     ],
   },

@@ -50,7 +50,7 @@ export async function overview(ctx: Ctx<Anonymous>) {
   };
 }
 
-const META = `May say who is served, for your Usage and Requests alone: ${reported.map((name) => `com.example/${name}`).join(", ")}, with a prefix of your own. The location is an object of country, region and city; session and subject are kept as keyed hashes. Nothing in it grants access; what is malformed is ignored.`;
+const META = `Optional details about the end user, only for your Usage and Requests: ${reported.map((name) => `com.example/${name}`).join(", ")}, with a prefix of your own. The location is an object of country, region and city; session and subject are kept as keyed hashes. Nothing in it grants access; malformed values are ignored.`;
 
 interface Fact {
   what: string;
@@ -61,56 +61,56 @@ interface Fact {
 const DATA: Fact[] = [
   {
     what: "A call",
-    value: `Its tool, store and products, client, status, sizes and duration, for ${partitioned.usage_events} days: for your platform and operators. The store's merchant sees how often which of its products were asked for, and by which platform`,
+    value: `Its tool, store and products, client, status, sizes and duration, for ${partitioned.usage_events} days: for your platform and operators. The store's merchant sees how often each of its products was requested, and by which platform`,
   },
   {
     what: "What it asked",
-    value: `Its arguments, for ${partitioned.request_arguments} days, for your platform's members alone; what looks like a key, a token, a password, a mail address or a card number is taken out first`,
+    value: `Its arguments, for ${partitioned.request_arguments} days, only for your platform's members; anything that looks like a key, a token, a password, an email address or a card number is removed first`,
   },
-  { what: "What it was answered", value: "Nothing but the size, and why where it was refused" },
+  { what: "The answer", value: "Only its size, and the reason if it was refused" },
   {
     what: "The shopper",
-    value: `Only what _meta says, with the call: language, country, region and city, never coordinates or a postal code; session and subject as keyed hashes that change with the month`,
+    value: `Only what _meta says, with the call: language, country, region and city, never coordinates or a postal code; session and subject as keyed hashes that change every month`,
   },
-  { what: "Numbers of calls", value: `By the hour for ${ROLLUP_DAYS.hour} days, by the day for ${ROLLUP_DAYS.day}` },
+  { what: "Call counts", value: `Per hour for ${ROLLUP_DAYS.hour} days, per day for ${ROLLUP_DAYS.day}` },
   {
     what: "A key",
     value: "Its SHA-256 hash, first 10 and last 4 characters; a lost key is replaced, never shown again",
   },
   {
     what: "Your account",
-    value: `Name, address, and a hash of the password, until you delete it; a sign-up that is never confirmed, for ${UNPROVEN_DAYS} days. Account gives all that is kept of you as JSON`,
+    value: `Name, address, and a hash of the password, until you delete it; a sign-up that is never confirmed, for ${UNPROVEN_DAYS} days. Account lets you download everything kept about you as JSON`,
   },
   {
     what: "Where you are logged in",
-    value: "Address and browser of each session, until it ends: 30 days after the log-in at most",
+    value: "Address and browser of each session, until it ends, at most 30 days after login",
   },
   {
-    what: "Networks that you log in from",
+    what: "Networks you log in from",
     value:
-      "A hash of your address and the network, for 30 days, also once the account is deleted: so strangers' tries do not lock you out",
+      "A hash of your address and the network, for 30 days, even after the account is deleted, so that strangers' attempts do not lock you out",
   },
   {
-    what: "A mail to you",
-    value: `Which, when, and to which address, for ${SENT_MAIL_DAYS} days, or ${DEAD_MAIL_DAYS} where it could not be delivered; what it says, until it is sent`,
+    what: "An email to you",
+    value: `Which one, when, and to which address, for ${SENT_MAIL_DAYS} days, or ${DEAD_MAIL_DAYS} if it could not be delivered; its text, until it is sent`,
   },
   {
-    what: "An account that was deleted",
+    what: "A deleted account",
     value:
-      "Its mails are gone with it. What you decided is still in the audit, and your calls in the Playground are in the log of requests, by an id that leads to nobody; backups have what was deleted until they are deleted themselves",
+      "Its emails are deleted with it. Your decisions stay in the audit and your Playground calls in the request log, under an id that no longer identifies you; backups keep deleted data until they are deleted themselves",
   },
   {
     what: "Cookies",
     value:
-      "For logging in, for knowing this browser when you do so again, and for the theme; nothing on these pages comes from another site",
+      "For logging in, for recognising this browser at your next login, and for the theme; nothing on these pages comes from another site",
   },
 ];
 
 const limits = (set: settings.Settings): Fact[] => [
-  { what: "Requests per minute in sandbox, over all keys together", value: `${set.sandboxRateLimit}` },
+  { what: "Requests per minute in sandbox, across all keys", value: `${set.sandboxRateLimit}` },
   { what: "Requests per minute in production", value: "as the operator sets them; Overview shows yours" },
   { what: "Keys of a platform in sandbox", value: `${set.sandboxMaxKeys}` },
-  { what: "Calls per minute in the Playground, beside the API's", value: `${set.playgroundRateLimit}` },
+  { what: "Calls per minute in the Playground, separate from the API's", value: `${set.playgroundRateLimit}` },
   {
     what: "Refused keys per minute from one address, malformed ones aside, then 429",
     value: `${REFUSED_KEYS_PER_MINUTE}`,

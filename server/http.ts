@@ -217,7 +217,7 @@ function refusedBody(req: IncomingMessage): Refused | undefined {
   if (isUpload(req)) return undefined;
   if (req.headers["transfer-encoding"] !== undefined) return { status: 411, message: "Send a Content-Length header." };
   if (Number(req.headers["content-length"] ?? 0) <= MAX_BODY_BYTES) return undefined;
-  return { status: 413, message: `The body may have ${MAX_BODY_BYTES} bytes at most. Shorten what you typed.` };
+  return { status: 413, message: `The body may be at most ${MAX_BODY_BYTES} bytes. Shorten what you typed.` };
 }
 
 /**

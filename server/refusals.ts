@@ -29,8 +29,8 @@ export const refusals = [
     404,
     404,
     "bad_request",
-    "Another address than the endpoint's; with 400, 408, 417, 421, 431 or 505 a request that never reached it.",
-    "POST to the endpoint's address as it is written; the message says what else is wrong.",
+    "A different address from the endpoint's; with 400, 408, 417, 421, 431 or 505, a request that never reached it.",
+    "POST to the endpoint's exact address; the message says what else is wrong.",
   ),
   refusal(
     "method",
@@ -45,8 +45,8 @@ export const refusals = [
     403,
     403,
     "origin_not_allowed",
-    "A browser's Origin that is neither ours nor allowed.",
-    "Call from a server, so that no key stands in a web page; or ask the operator to allow the Origin.",
+    "The browser's Origin is neither ours nor allowed.",
+    "Call from a server, so that no key is exposed in a web page, or ask the operator to allow the Origin.",
   ),
   refusal(
     "content_encoding",
@@ -70,7 +70,7 @@ export const refusals = [
     406,
     "not_acceptable",
     "Accept does not name both application/json and text/event-stream.",
-    "Send Accept: application/json, text/event-stream. A bare */* names neither.",
+    "Send Accept: application/json, text/event-stream. A bare */* is not enough.",
   ),
   refusal(
     "size",
@@ -78,14 +78,14 @@ export const refusals = [
     413,
     "body_too_large",
     "The body is larger than 256 KiB.",
-    "Ask for less at a time: lists are paged.",
+    "Request less at a time: lists are paged.",
   ),
   refusal(
     "endpoint",
     404,
     404,
     "unknown_endpoint",
-    "A directory endpoint's address that is unknown or withdrawn.",
+    "The directory endpoint's address is unknown or withdrawn.",
     "Copy the address from Overview.",
   ),
   refusal(
@@ -118,7 +118,7 @@ export const refusals = [
     400,
     -32600,
     "unsupported_protocol_version",
-    "MCP-Protocol-Version is none that we know.",
+    "MCP-Protocol-Version is not one we support.",
     "Send the version that initialize answered, or leave the header out.",
   ),
   refusal(
@@ -126,15 +126,15 @@ export const refusals = [
     429,
     429,
     "rate_limited",
-    "More requests in a minute than the platform may send, over all keys.",
-    "Wait as long as Retry-After says. The RateLimit header tells beforehand what is left.",
+    "More requests in a minute than the platform may send, across all keys.",
+    "Wait as long as Retry-After says. The RateLimit header shows what is left beforehand.",
   ),
   refusal(
     "rpc_method",
     200,
     -32601,
     "method_not_found",
-    "The method is none of initialize, ping, tools/list, tools/call.",
+    "The method is not initialize, ping, tools/list or tools/call.",
     "Call one of these four.",
   ),
   refusal(
@@ -142,7 +142,7 @@ export const refusals = [
     200,
     -32602,
     "invalid_params",
-    "params are missing or have another shape; field says which.",
+    "params are missing or malformed; field says which.",
     "Send the params that the method asks for.",
   ),
   refusal(
@@ -150,7 +150,7 @@ export const refusals = [
     200,
     -32602,
     "unknown_tool",
-    "There is no tool of this name.",
+    "There is no tool with this name.",
     "Call tools/list and use a name from there.",
   ),
   refusal(
@@ -159,14 +159,14 @@ export const refusals = [
     403,
     "insufficient_scope",
     "The key or the platform lacks the tool's scope.",
-    "Use a key with required_scope. Where the platform itself lacks it, as without a key, an operator grants it.",
+    "Use a key with required_scope. If the platform itself lacks it, as for calls without a key, an operator can grant it.",
   ),
   refusal(
     "arguments",
     200,
     null,
     "invalid_arguments",
-    "The arguments do not fit the tool's inputSchema or one another, as a cursor of another query; issues lists each.",
+    "The arguments do not fit the tool's inputSchema or each other, such as a cursor from another query; issues lists each problem.",
     "Fix what issues names and call again.",
   ),
   refusal(
@@ -174,7 +174,7 @@ export const refusals = [
     200,
     null,
     "cursor_invalid",
-    "The cursor is none that we gave: it was changed, or is of an older release.",
+    "The cursor is not one of ours: it was changed, or comes from an older release.",
     "Send page.next_cursor as it came, or start again without a cursor.",
   ),
   refusal(
@@ -182,7 +182,7 @@ export const refusals = [
     200,
     null,
     "store_not_available",
-    "The store is unknown, or not served to the platform. All cases look the same.",
+    "The store is unknown, or not available to the platform. All cases look the same.",
     "Call list_stores and use a store_id from there.",
   ),
   refusal(
@@ -199,14 +199,14 @@ export const refusals = [
     null,
     "no_loyalty_program",
     "The store has no loyalty programme.",
-    "Look for loyalty among the capabilities of list_stores first.",
+    "Check for loyalty in the capabilities from list_stores first.",
   ),
   refusal(
     "unavailable",
     503,
     503,
     "unavailable",
-    "The database is away or too slow.",
+    "The database is unavailable or too slow.",
     "Wait a second, then try again.",
   ),
   refusal(
@@ -215,6 +215,6 @@ export const refusals = [
     -32603,
     "internal_error",
     "Anything else that goes wrong on our side.",
-    "Try again; if it stays, send us the request id.",
+    "Try again; if it happens again, send us the request id.",
   ),
 ] as const;

@@ -19,16 +19,16 @@ export function DeletionEffects({ effects: { consumers, merchants } }: { effects
   return (
     <ul className="flex flex-col gap-3 text-sm leading-6">
       <Effect icon={CircleX} lost>
-        Your name, address, password and sessions are erased. It cannot be taken back.
+        Your name, address, password and sessions are erased. This cannot be undone.
       </Effect>
       {consumers.map(({ id, name, role, effect, keys }) =>
         effect === "access_revoked" ? (
           <Effect icon={CircleX} key={id} lost>
-            <strong className="font-medium">{name}</strong> loses its access, for you are its last owner. {keysOf(keys)}
+            <strong className="font-medium">{name}</strong> loses access, because you are its last owner. {keysOf(keys)}
           </Effect>
         ) : (
           <Effect icon={CircleCheck} key={id}>
-            <strong className="font-medium">{name}</strong> goes on without you as its {role}; its keys keep working.
+            <strong className="font-medium">{name}</strong> continues without you as its {role}; its keys keep working.
           </Effect>
         ),
       )}
@@ -36,11 +36,13 @@ export function DeletionEffects({ effects: { consumers, merchants } }: { effects
         <Effect icon={last ? CircleX : CircleCheck} key={id} lost={last}>
           <strong className="font-medium">{name}</strong>
           {last
-            ? " is left with nobody to decide for its stores, until an operator adds somebody."
-            : " goes on with the others who act for it."}
+            ? " is left with no one to manage its stores until an operator adds someone."
+            : " continues with the others who act for it."}
         </Effect>
       ))}
-      <Effect icon={CircleCheck}>What was done stays in usage and audit, under an id that leads to nobody.</Effect>
+      <Effect icon={CircleCheck}>
+        What you did stays in usage and audit, under an id that no longer identifies you.
+      </Effect>
     </ul>
   );
 }
@@ -48,8 +50,8 @@ export function DeletionEffects({ effects: { consumers, merchants } }: { effects
 function keysOf(count: number): string {
   if (count === 0) return "It has no working keys.";
   return count === 1
-    ? "Its one working key is refused at once."
-    : `Its ${grouped(count)} working keys are refused at once.`;
+    ? "Its one working key stops working immediately."
+    : `Its ${grouped(count)} working keys stop working immediately.`;
 }
 
 const Effect = ({ icon: Icon, lost = false, children }: { icon: LucideIcon; lost?: boolean; children: ReactNode }) => (

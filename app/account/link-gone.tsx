@@ -6,16 +6,19 @@ type Errand = "verify" | "reset" | "confirmEmail";
 type Gone = "used" | "expired" | "unknown";
 
 const reasons: Record<Gone, [title: string, why: string]> = {
-  used: ["This link was used already", "Each link works once, and is void when another has done its work."],
-  expired: ["This link has expired", "Links work for a limited time, so that an old mail opens nothing."],
-  unknown: ["We do not know this link", "It may have been cut off on its way from the mail, or be very old."],
+  used: ["This link has already been used", "Each link works once, and not at all after another one has been used."],
+  expired: ["This link has expired", "Links work for a limited time, so an old email opens nothing."],
+  unknown: [
+    "We do not recognise this link",
+    "It may have been cut off when it was copied from the email, or be very old.",
+  ],
 };
 
 type Step = [words: string, label: string, to: string];
-const newVerification: Step = ["Ask for a new one; it comes at once.", "Send a new link", "/resend"];
-const newReset: Step = ["Ask for a new one; it comes at once.", "Ask for a new link", "/forgot"];
+const newVerification: Step = ["Request a new one; it arrives right away.", "Send a new link", "/resend"];
+const newReset: Step = ["Request a new one; it arrives right away.", "Request a new link", "/forgot"];
 const account: Step = [
-  "Your account page says which address holds, and sends a new link.",
+  "Your account page shows your current address and can send a new link.",
   "Open your account",
   "/account",
 ];

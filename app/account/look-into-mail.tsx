@@ -23,12 +23,12 @@ export function LookIntoMail({
   // The form that had the focus is gone.
   useEffect(() => document.getElementById("content")?.focus(), []);
   return (
-    <AuthCard description={children} footer={footer} title="Look into your mail">
+    <AuthCard description={children} footer={footer} title="Check your email">
       {hasLocalMail && <LocalMailHint />}
       <Form action={resend} className="flex flex-col gap-3 border-line border-t pt-6" method="post">
         <input name="email" type="hidden" value={to} />
         <p className="text-pretty text-muted text-sm leading-6">
-          Nothing there after a few minutes? Look among the spam, or have it sent again.
+          Nothing after a few minutes? Check your spam folder, or send it again.
         </p>
         <SubmitButton variant="secondary">Send it again</SubmitButton>
       </Form>

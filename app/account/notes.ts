@@ -3,18 +3,18 @@ import type { Notes } from "~/ui/done-note";
 
 /** What leads to the log-in. It stays there, for it says why one is asked. */
 export const loginNotes = {
-  verified: ["Your address is confirmed", "Log in with it and your password."],
+  verified: ["Your address is confirmed", "You can now log in."],
   "logged-out": ["You are logged out"],
   "logged-out-everywhere": ["You are logged out everywhere"],
-  deleted: ["Your account is deleted", "We have sent a last mail that says so."],
+  deleted: ["Your account has been deleted", "We have emailed you a confirmation."],
 } as const satisfies Notes;
 
 export const notes = {
-  name: ["Your name is changed"],
-  "email-asked": ["Look into the new mailbox", "The link in our mail makes the new address yours."],
-  email: ["Your address is changed", "You log in with the new one from now on."],
-  password: ["Your password is changed", "All other sessions have ended."],
-  "second-factor-off": ["Two-factor authentication is off", "Your password lets in alone."],
+  name: ["Your name has been changed"],
+  "email-asked": ["Check your new inbox", "The link in our email makes the new address yours."],
+  email: ["Your address has been changed", "Log in with the new one from now on."],
+  password: ["Your password has been changed", "All other sessions have ended."],
+  "second-factor-off": ["Two-factor authentication is off", "Your password alone logs you in."],
   session: ["The session has ended"],
 } as const satisfies Notes;
 

@@ -12,12 +12,12 @@ export const RecoveryCodes = ({ codes, isFirst }: { codes: string[]; isFirst: bo
       </Banner>
     )}
     <Panel
-      description="Each lets you in once, in the place of the app's code. Keep them where you find them without your phone, such as in a password manager, or on paper."
-      footer={<ButtonLink to="/account/two-factor">I have kept them</ButtonLink>}
+      description="Each code works once, in place of one from your app. Keep them somewhere you can reach without your phone, such as a password manager or on paper."
+      footer={<ButtonLink to="/account/two-factor">I have stored them</ButtonLink>}
       title="Your recovery codes"
     >
       <div className="flex flex-col gap-5">
-        <Banner title="This is the only time you see them" tone="warning" />
+        <Banner title="This is the only time you will see them" tone="warning" />
         <div className="flex max-w-md items-start justify-between gap-2 rounded-md border border-line bg-sunken py-2 pr-1 pl-3">
           <ul
             aria-label="Recovery codes"

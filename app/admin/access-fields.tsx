@@ -6,7 +6,7 @@ import type { Review } from "./review";
 
 const MINUTES_A_DAY = 1440;
 
-const coverages = [
+export const coverages = [
   {
     value: "default_on",
     label: "Default-on",
@@ -53,7 +53,7 @@ export function AccessFields({
           hint={
             application
               ? `Expected: about ${Math.ceil(application.expectedRequestsPerDay / MINUTES_A_DAY)} on average.`
-              : "Over all keys together."
+              : "Across all keys."
           }
           inputMode="numeric"
           label="Requests per minute"
@@ -67,7 +67,7 @@ export function AccessFields({
           error={errors?.maxKeys}
           hint="More keys add no throughput."
           inputMode="numeric"
-          label="Keys at most"
+          label="Maximum keys"
           max={1000}
           min={0}
           name="maxKeys"
@@ -81,8 +81,8 @@ export function AccessFields({
         error={errors?.utmSource}
         hint={
           needsSource
-            ? "In every product_url: how merchants see where shoppers came from. Unique."
-            : "Assigned for production; in sandbox links say aisle_sandbox. Unique."
+            ? "Added to every product_url, so that merchants see where shoppers came from. Must be unique."
+            : "Assigned for production; sandbox links say aisle_sandbox. Must be unique."
         }
         label="utm_source"
         maxLength={100}

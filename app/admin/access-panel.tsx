@@ -23,7 +23,7 @@ export function AccessPanel({
   useFocusInvalid(form, refused);
   const needsSource = consumer.state === "production";
   return (
-    <Panel description="What is saved holds from the next request on, for every key." title="Limits and access">
+    <Panel description="Changes apply to every key from its next request." title="Limits and access">
       {/* Anew for each version: what somebody else changed stands here, not what was typed before. */}
       <Form className="flex flex-col gap-5" key={consumer.version} method="post" preventScrollReset ref={form}>
         <input name="intent" type="hidden" value="access" />

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { grouped } from "~/lib/numbers";
+import { applicationFacts } from "~/console/application-facts";
 import { Facts } from "~/ui/facts";
 import { Mono } from "~/ui/mono";
 import { Panel } from "~/ui/panel";
@@ -14,7 +14,7 @@ export function ApplicationPanel({ application, applicant, domain }: Evidence) {
   if (!application) {
     return (
       <Panel title="Application">
-        <p className="text-muted text-sm">There is no application: an operator made this platform.</p>
+        <p className="text-muted text-sm">There is no application: an operator created this platform.</p>
       </Panel>
     );
   }
@@ -23,7 +23,7 @@ export function ApplicationPanel({ application, applicant, domain }: Evidence) {
     <Panel
       description={
         <>
-          Handed in <Time at={application.createdAt} />
+          Submitted <Time at={application.createdAt} />
           {isEdited && (
             <>
               , last changed <Time at={application.updatedAt} />
@@ -34,7 +34,7 @@ export function ApplicationPanel({ application, applicant, domain }: Evidence) {
       title="Application"
     >
       <div className="flex flex-col gap-6">
-        <Facts facts={written(application)} />
+        <Facts facts={applicationFacts(application)} />
         <div className="border-line border-t pt-6">
           <Facts facts={proven(applicant, domain)} />
         </div>
@@ -42,37 +42,6 @@ export function ApplicationPanel({ application, applicant, domain }: Evidence) {
     </Panel>
   );
 }
-
-const written = (application: NonNullable<Evidence["application"]>): [string, ReactNode][] => [
-  ["Agent or product", application.productName],
-  ["Platform", application.platform],
-  [
-    "How shoppers will use it",
-    <span className="block whitespace-pre-wrap [unicode-bidi:plaintext]" key="use">
-      {application.shopperUse}
-    </span>,
-  ],
-  ["Expected requests per day", grouped(application.expectedRequestsPerDay)],
-  ["Company", application.company],
-  [
-    "Website",
-    // A stranger's address: opened in a tab that knows nothing of this one, and only if it is one of the web.
-    /^https?:/.test(application.website) ? (
-      <a
-        className="rounded text-accent underline decoration-1 underline-offset-4 hover:decoration-2"
-        href={application.website}
-        key="website"
-        rel="noopener noreferrer nofollow"
-        target="_blank"
-      >
-        {application.website}
-      </a>
-    ) : (
-      application.website
-    ),
-  ],
-  ["Technical contact", application.technicalContactEmail || <span className="text-faint">Gone with the account</span>],
-];
 
 function proven(applicant: Evidence["applicant"], domain: Evidence["domain"]): [string, ReactNode][] {
   if (!applicant || !domain) return [["Applicant", "Their account is deleted."]];
@@ -84,7 +53,7 @@ function proven(applicant: Evidence["applicant"], domain: Evidence["domain"]): [
           {applicant.name}, <span className="text-muted">{applicant.email}</span>
         </span>
         <span className="text-[0.8125rem] text-muted">
-          Account made <Time at={applicant.since} />
+          Account created <Time at={applicant.since} />
         </span>
       </span>,
     ],

@@ -42,14 +42,14 @@ const shownVersion = (version: number) => <input name="version" type="hidden" va
 function SandboxDecision({ consumer }: Pick<Review, "consumer">) {
   return (
     <Panel
-      description="An owner can then issue keys, which read the demo store alone."
+      description="Owners can then issue keys, which read only the demo store."
       footer={<RejectLink>Reject the application</RejectLink>}
-      title="Approve to sandbox?"
+      title="Approve for sandbox?"
     >
       <Form method="post" preventScrollReset>
         <input name="intent" type="hidden" value="approve-sandbox" />
         {shownVersion(consumer.version)}
-        <SubmitButton>Approve to sandbox</SubmitButton>
+        <SubmitButton>Approve for sandbox</SubmitButton>
       </Form>
     </Panel>
   );
@@ -69,7 +69,7 @@ function ProductionDecision({
   const values = kept?.coverage ? kept : { ...consumer, ...startOf(consumer) };
   return (
     <Panel
-      description="Existing keys keep working and read these stores at once. Each merchant is notified once per store."
+      description="Existing keys keep working and can read these stores immediately. Each merchant is notified once per store."
       footer={
         <>
           <ButtonLink preventScrollReset size="sm" to={dialogLink("decline")}>
@@ -90,7 +90,7 @@ function ProductionDecision({
           autoComplete="off"
           defaultValue={kept?.directorySlug ?? consumer.directorySlug ?? ""}
           error={errors?.fields.directorySlug}
-          hint="Issues /api/mcp/p/<slug>, which takes no key, for assistants' directories. Empty: none."
+          hint="Issues /api/mcp/p/<slug>, which takes no key, for assistants' directories. Leave empty for none."
           label="Directory endpoint"
           maxLength={63}
           mono
@@ -130,14 +130,15 @@ const texts = {
   },
   reject: {
     title: (name: string) => `Revoke the access of “${name}”?`,
-    about: "Every key is refused from the next request on, and the directory endpoint is gone. You can restore access.",
+    about:
+      "Every key is refused from its next request, and the directory endpoint stops answering. You can restore access later.",
     label: "Revoke access",
     variant: "danger",
   },
   /** Of a platform that never had access. */
   rejectApplication: {
     title: (name: string) => `Reject the application of “${name}”?`,
-    about: "It gets no keys. You can restore the application, which then waits for review again.",
+    about: "It gets no keys. You can restore the application later; it then returns to review.",
     label: "Reject",
     variant: "danger",
   },
@@ -170,7 +171,7 @@ export function ReasonDialog({
         <TextareaField
           defaultValue={kept?.reason}
           error={errors?.fields.reason}
-          hint="The developer reads it, on Overview and by mail."
+          hint="The developer sees it on Overview and by email."
           label="Reason"
           maxLength={2000}
           name="reason"

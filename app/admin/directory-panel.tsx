@@ -50,8 +50,8 @@ export function DirectoryPanel({
         <CopyField
           hint={
             state === "production"
-              ? "Takes no key, and spends the platform's requests per minute."
-              : "Answers 404 for as long as the platform is not in production."
+              ? "Takes no key, and counts against the platform's requests per minute."
+              : "Answers 404 while the platform is not in production."
           }
           label="Address"
           value={`${endpoint}/p/${directorySlug}`}
@@ -70,7 +70,7 @@ export function DirectoryPanel({
             autoComplete="off"
             defaultValue={refused?.kept.directorySlug ?? slug}
             error={refused?.errors.fields.directorySlug}
-            hint="The last part of its address: lower-case words and numbers, joined by hyphens. Unique."
+            hint="The last part of its address: lower-case words and numbers, joined by hyphens. Must be unique."
             label="Slug"
             maxLength={63}
             mono
@@ -105,9 +105,7 @@ export function WithdrawDialog({
       title={`Withdraw the directory endpoint “${consumer.directorySlug}”?`}
       values={{ intent: "withdraw", version: String(consumer.version) }}
     >
-      <p>
-        Its next request gets 404. Assistants that were connected through it lose {consumer.name}; keys go on working.
-      </p>
+      <p>Its next request gets 404. Assistants connected through it lose {consumer.name}; keys keep working.</p>
     </ConfirmDialog>
   );
 }

@@ -4,10 +4,10 @@ import type { Tone } from "~/ui/tone";
 
 const verdicts: Record<Verdict, [label: string, tone: Tone, explained: string]> = {
   match: ["Domains match", "success", "The verified address is on the website's own domain."],
-  different: ["Domains differ", "warning", "The verified address is on another domain than the website."],
-  free_mail: ["Free mail", "warning", "The address is with a provider where anybody gets one."],
-  disposable: ["Disposable mail", "danger", "The address is with a provider of throw-away addresses."],
-  shared: ["Shared domain", "warning", "Strangers get names of their own under this domain."],
+  different: ["Domains differ", "warning", "The verified address and the website are on different domains."],
+  free_mail: ["Free mail", "warning", "The address is with a provider that is open to everyone."],
+  disposable: ["Disposable mail", "danger", "The address is with a provider of throwaway addresses."],
+  shared: ["Shared domain", "warning", "Anyone can get a name of their own under this domain."],
 };
 
 /** How the domain rule judges an applicant. */

@@ -31,7 +31,7 @@ function Accepted({ terms: { accepted, current }, state }: Pick<InUse, "terms"> 
       {accepted ?? "None yet"}
       {waits && (
         <>
-          <Badge tone="warning">{current} waits</Badge>
+          <Badge tone="warning">{current} not accepted</Badge>
           <span className="text-[0.8125rem] text-muted">
             Existing keys keep working. New keys and rotations wait until an owner accepts it.
           </span>

@@ -18,7 +18,7 @@ const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOS
 const roles = [
   { value: "owner", label: "Owner", detail: "Issues, rotates and revokes keys; accepts terms; requests production." },
   { value: "developer", label: "Developer", detail: "Sees everything but key values, and uses the Playground." },
-  { value: "reviewer", label: "Reviewer", detail: "The same as a developer, until the last day." },
+  { value: "reviewer", label: "Reviewer", detail: "Same as a developer, until the last day." },
 ];
 
 export function AddDialog({
@@ -44,7 +44,7 @@ export function AddDialog({
           autoComplete="off"
           defaultValue={kept?.email}
           error={errors?.fields.email}
-          hint="The address of an existing account; it must be confirmed."
+          hint="The confirmed address of an existing account."
           label="Email"
           maxLength={254}
           name="email"
@@ -146,7 +146,7 @@ export function RemoveDialog({
       title={`Remove ${member.name} from “${of}”?`}
       values={{ intent: "remove", id: member.accountId }}
     >
-      <p>They see nothing of it from their next request on. Keys that they issued go on working.</p>
+      <p>They lose access from their next request. Keys they issued keep working.</p>
     </ConfirmDialog>
   );
 }

@@ -25,8 +25,8 @@ export function StandingPanel({ consumer }: { consumer: Consumer }) {
           </p>
           <p className="text-muted">
             {isRejected(consumer)
-              ? "Restored, it waits for review again."
-              : `Before, it was in: ${names[revokedFrom!]}.`}
+              ? "Once restored, it returns to review."
+              : `Before that, it was in: ${names[revokedFrom!]}.`}
           </p>
           <Form method="post" preventScrollReset>
             <input name="intent" type="hidden" value="restore" />
@@ -46,8 +46,8 @@ export function StandingPanel({ consumer }: { consumer: Consumer }) {
       <div className="flex flex-col items-start gap-4">
         <p className="text-pretty text-muted text-sm leading-6">
           {state === "under_review"
-            ? "It gets no keys. The application can be restored, to wait for review again."
-            : "Every key is refused with 401 from the next request on, and the directory endpoint answers 404. Access can be restored as it was."}
+            ? "It gets no keys. The application can be restored later; it then returns to review."
+            : "Every key is refused with 401 from its next request, and the directory endpoint answers 404. Access can be restored later, as it was."}
         </p>
         <ButtonLink preventScrollReset to={dialogLink("reject")} variant="danger">
           {label}

@@ -39,7 +39,7 @@ export function UsagePanel({ usage, title }: { usage: Usage; title: string }) {
     <Panel
       description={
         <>
-          Errors and refused are those of the last 30 days.
+          Errors and refusals cover the last 30 days.
           {usage.lastAt && (
             <>
               {" "}
@@ -56,8 +56,8 @@ export function UsagePanel({ usage, title }: { usage: Usage; title: string }) {
       ) : (
         <EmptyState icon={Activity} title="No calls in the last 30 days">
           {usage.lastAt
-            ? "Requests has the older ones."
-            : "Nor are there older ones in Requests, which goes back 90 days."}
+            ? "Older ones are in Requests."
+            : "Requests, which goes back 90 days, has no older ones either."}
         </EmptyState>
       )}
     </Panel>

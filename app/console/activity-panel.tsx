@@ -16,7 +16,7 @@ export function ActivityPanel({ lastDay }: Pick<Overview, "lastDay">) {
           Open Usage
         </ButtonLink>
       }
-      description="Calls with your keys, to your directory endpoint and from the Playground, by the hour, UTC"
+      description="Calls with your keys, to your directory endpoint and from the Playground, per hour, UTC"
       title="Last 24 hours"
     >
       {isQuiet ? (
@@ -29,7 +29,7 @@ export function ActivityPanel({ lastDay }: Pick<Overview, "lastDay">) {
           icon={Activity}
           title="No calls in the last 24 hours"
         >
-          Calls with your keys appear here within seconds, refused ones too.
+          Calls with your keys appear here within seconds, including refused ones.
         </EmptyState>
       ) : (
         <Chart

@@ -55,7 +55,7 @@ export function ApplicationFields({
           {...field("technicalContactEmail")}
           autoCapitalize="none"
           autoComplete="email"
-          hint="For notices about the interface and its operation."
+          hint="For notices about the API and its operation."
           label="Technical contact email"
           maxLength={254}
           spellCheck={false}

@@ -13,7 +13,7 @@ export function ConnectPanel({ endpoint, directory }: { endpoint: string; direct
       <Panel
         description={
           <>
-            Put a key of yours where these say <code className="font-mono text-xs">{KEY_PLACEHOLDER}</code>.
+            Replace <code className="font-mono text-xs">{KEY_PLACEHOLDER}</code> with one of your keys.
           </>
         }
         title="Connect"
@@ -41,7 +41,7 @@ export function DirectoryPanel({ endpoint, slug }: { endpoint: string; slug: str
           Download the pack
         </ButtonLink>
       }
-      description="For assistants' directories: no key, and the same requests per minute as your keys together."
+      description="For assistants' directories: takes no key, and shares the requests per minute with your keys."
       title="Directory endpoint"
     >
       <div className="flex min-w-0 flex-col gap-5">

@@ -9,10 +9,10 @@ type Standing = Pick<CoverageData, "state" | "mode">;
 
 /** What decides which stores the platform reads, in a sentence. */
 export function reachOf({ state, mode }: Standing, name: string): string {
-  if (state !== "production") return "The stores that your tools answer on.";
+  if (state !== "production") return "The stores that your tools can read.";
   return mode === "default_on"
-    ? `Default-on coverage: ${name} reads every store whose merchant has AI Discovery on and has not blocked it, and the demo store. What a merchant changes holds from the next call on.`
-    : `Explicit coverage: ${name} reads the stores whose merchants have AI Discovery on and have granted it access, and the demo store. What a merchant changes holds from the next call on.`;
+    ? `Default-on coverage: ${name} reads every store whose merchant has AI Discovery on and has not blocked it, and the demo store. Merchants' changes apply from the next call.`
+    : `Explicit coverage: ${name} reads the stores whose merchants have AI Discovery on and have granted it access, and the demo store. Merchants' changes apply from the next call.`;
 }
 
 /** Why there is one store, or none, before production. */
@@ -22,7 +22,7 @@ export function CoverageNotice({ state }: Standing) {
   if (state === "under_review") {
     return (
       <Banner title="No store can be read yet" tone="neutral">
-        The application is under review. Once it is approved, your tools answer on the demo store.
+        The application is under review. Once it is approved, your tools can read the demo store.
       </Banner>
     );
   }
@@ -40,14 +40,14 @@ export function CoverageNotice({ state }: Standing) {
     <Banner
       actions={
         <ButtonLink size="sm" to="/console">
-          {state === "sandbox" ? "The way to production" : "See the request"}
+          {state === "sandbox" ? "The path to production" : "See the request"}
         </ButtonLink>
       }
       title="In sandbox there is one store: the demo store"
       tone="accent"
     >
-      It has a whole catalogue, offers, promotions, loyalty and policies, and no shopper buys there: try your
-      integration on it. In production your tools answer on merchants' stores too, and the demo store stays.
+      It has a full catalogue with offers, promotions, loyalty and policies, and no real shoppers: test your integration
+      on it. In production your tools also read merchants' stores, and the demo store stays.
     </Banner>
   );
 }

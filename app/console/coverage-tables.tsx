@@ -50,7 +50,7 @@ export function CoveredTable(page: Readable) {
   }
   if (page.query !== "" || page.country !== "") return <NoMatch to="?" />;
   return (
-    <EmptyState icon={Store} title="No store to read">
+    <EmptyState icon={Store} title="No readable store">
       {nothing(page)}
     </EmptyState>
   );
@@ -58,7 +58,7 @@ export function CoveredTable(page: Readable) {
 
 function nothing({ state, mode }: Readable): string {
   if (state === "under_review") return "The demo store is listed here as soon as an operator approves the application.";
-  if (state === "revoked") return "None can be read unless an operator decides anew.";
+  if (state === "revoked") return "None can be read unless an operator restores access.";
   if (state !== "production") return "This installation has no demo store.";
   return mode === "explicit"
     ? "A store is listed here as soon as its merchant grants access."
@@ -74,12 +74,12 @@ const endedColumns: Column<Ended["stores"][number]>[] = [
 /** The stores that could be read a while ago; why not any more is not told. */
 export function EndedTable({ stores, query, country }: Ended) {
   if (stores.length > 0) {
-    return <Table caption="Stores that ended" columns={endedColumns} rowKey={({ id }) => id} rows={stores} />;
+    return <Table caption="Ended stores" columns={endedColumns} rowKey={({ id }) => id} rows={stores} />;
   }
   if (query !== "" || country !== "") return <NoMatch to="?view=ended" />;
   return (
-    <EmptyState icon={Store} title="None has ended">
-      A store that could be read is listed here for 30 days after it ended. Calls that name it are answered with
+    <EmptyState icon={Store} title="No ended stores">
+      A store you can no longer read is listed here for 30 days. Calls that name it are answered with
       store_not_available.
     </EmptyState>
   );
@@ -87,7 +87,7 @@ export function EndedTable({ stores, query, country }: Ended) {
 
 const NoMatch = ({ to }: { to: string }) => (
   <EmptyState action={<ButtonLink to={to}>Show all</ButtonLink>} icon={SearchX} title="No store matches">
-    The search looks for a part of the store's name.
+    The search matches any part of a store's name.
   </EmptyState>
 );
 

@@ -2,6 +2,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { paged, sought } from "~/lib/api.server";
 import { countryName } from "~/lib/country-name.server";
+import { listParams } from "~/lib/list-params.server";
 
 type Api = LoaderFunctionArgs["context"]["api"]["coverage"];
 
@@ -9,20 +10,16 @@ const named = <Store extends { country: string }>(store: Store) => ({ ...store, 
 
 /** @param read the lists of the consumer that the page is about */
 export async function coveragePage(args: LoaderFunctionArgs, read: Pick<Api, "list" | "ended">) {
-  const { searchParams } = new URL(args.request.url);
-  const [query, country, cursor] = ["q", "country", "cursor"].map((name) => searchParams.get(name)?.trim() ?? "") as [
-    string,
-    string,
-    string,
-  ];
+  const { query, cursor, params } = listParams(args.request);
+  const country = params.get("country")?.trim() ?? "";
   const filter = { query: query || undefined, country: country || undefined };
   const look = <Found extends object>(list: (input: typeof filter & { cursor?: string }) => Promise<Found>) =>
     sought(
       args,
       ["query", "country"],
-      paged(args, cursor || undefined, (at) => list({ ...filter, cursor: at })),
+      paged(args, cursor, (at) => list({ ...filter, cursor: at })),
     );
-  if (searchParams.get("view") === "ended") {
+  if (params.get("view") === "ended") {
     const { found, problems } = await look(read.ended);
     const page = found ?? { ...(await read.ended({})), ...nothing };
     return { ...page, view: "ended" as const, query, country, problems, stores: page.stores.map(named) };

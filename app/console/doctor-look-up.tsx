@@ -27,7 +27,7 @@ export function DoctorLookUp({
 }) {
   return (
     <Panel
-      description="Any counted request of your platform. Refusals before the count, such as a wrong key, leave no row: use an address for those."
+      description="Any counted request from your platform. Requests refused before they count, such as those with a wrong key, leave no record: use a one-time address for those."
       title="Look up a request"
     >
       <div className="flex flex-col gap-5">

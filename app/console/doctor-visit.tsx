@@ -80,7 +80,7 @@ function countOf(passed: number, all: number): string {
 
 function verdict(faults: number, { status, code, rules }: Visit): string {
   if (faults === 0) return rules.every(({ verdict }) => verdict === "not_reached") ? "Not judged" : "Nothing is wrong";
-  return `${faults} ${faults === 1 ? "fault" : "faults"}${status < 300 && code === null ? ", and an answer all the same" : ""}`;
+  return `${faults} ${faults === 1 ? "fault" : "faults"}${status < 300 && code === null ? ", but answered anyway" : ""}`;
 }
 
 const Quiet = ({ isPassed, children }: { isPassed: boolean; children: string }) => {

@@ -53,7 +53,7 @@ export function IssueDialog({
           autoComplete="off"
           defaultValue={kept?.name}
           error={errors?.fields.name}
-          hint="Such as where it will be used."
+          hint="For example, where it will be used."
           label="Name"
           maxLength={100}
           name="name"
@@ -62,14 +62,14 @@ export function IssueDialog({
           choices={scopeChoices(scopes)}
           chosen={kept?.scopes ?? scopes}
           error={errors?.fields.scopes}
-          hint="Leave only what this key needs: it then sees only those tools."
+          hint="Keep only what this key needs: it sees only the tools of its scopes."
           label="Scopes"
           name="scopes[]"
         />
         <TextField
           defaultValue={kept?.expires}
           error={errors?.fields.expiresAt}
-          hint="The key works until the end of that day, UTC. Empty: it does not expire."
+          hint="The key works until the end of that day, UTC. Leave empty for no expiry."
           label="Last day"
           min={tomorrow}
           name="expires"
@@ -94,8 +94,8 @@ export function RotateDialog({ of, closeTo, errors }: { of: Key; closeTo: string
       closeTo={closeTo}
       description={
         <>
-          A new key takes the place of <Mono>{shown(of)}</Mono>, with the same scopes and expiry. The old one goes on
-          working, as superseded, until you revoke it: time to change over without a gap.
+          A new key replaces <Mono>{shown(of)}</Mono>, with the same scopes and expiry. The old one keeps working, as
+          superseded, until you revoke it, so you can switch without downtime.
         </>
       }
       title={`Rotate “${of.name}”`}
@@ -106,7 +106,7 @@ export function RotateDialog({ of, closeTo, errors }: { of: Key; closeTo: string
         <FormProblem errors={errors} />
         {of.expiresSoon && (
           <Banner title="The new key expires soon, too" tone="warning">
-            It expires <Time at={of.expiresAt} />, as the old one does. To go on after that, issue another key instead.
+            It expires <Time at={of.expiresAt} />, like the old one. For a later expiry, issue another key instead.
           </Banner>
         )}
         <CheckboxField
@@ -137,7 +137,7 @@ export function RevokeDialog({ of, closeTo, errors }: { of: Key; closeTo: string
       values={{ intent: "revoke", id: of.id }}
     >
       <p>
-        The next call with <Mono>{shown(of)}</Mono> is refused with 401, for good: a revoked key cannot come back.
+        The next call with <Mono>{shown(of)}</Mono> is refused with 401. A revoked key cannot be restored.
       </p>
       {of.before && (
         <p>

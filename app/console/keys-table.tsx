@@ -79,7 +79,7 @@ export function KeysTable({
         if (!expiresSoon) return <Time at={expiresAt} />;
         return (
           <span className="flex flex-col items-start gap-0.5 cards:items-end">
-            <Badge tone="warning">Soon, still used</Badge>
+            <Badge tone="warning">Soon, still in use</Badge>
             <span className="text-[0.8125rem] text-muted">
               <Time at={expiresAt} />
             </span>

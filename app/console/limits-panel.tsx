@@ -11,14 +11,14 @@ const reach = {
 };
 
 /** What the consumer may do, and how much of it is used right now. */
-export function LimitsPanel({ overview }: { overview: Overview }) {
+export function LimitsPanel({ overview, isOwner }: { overview: Overview; isOwner: boolean }) {
   const { limits, scopes, directorySlug } = overview;
   return (
     <Panel title="Limits">
       <div className="flex flex-col gap-5">
         <LimitMeters
           hasDirectory={directorySlug !== null}
-          keys={{ to: "/console/keys", label: "Manage keys" }}
+          keys={{ to: "/console/keys", label: isOwner ? "Manage keys" : "See keys" }}
           limits={limits}
         />
         <div className="flex flex-col gap-5 border-line border-t pt-5">

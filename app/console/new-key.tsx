@@ -18,8 +18,8 @@ export function NewKey({
 }) {
   return (
     <div className="flex min-w-0 flex-col gap-5">
-      <Banner title="This is the only time you see it" tone="warning">
-        We keep nothing from which it could be shown again. Put it where your server keeps its secrets.
+      <Banner title="This is the only time you will see it" tone="warning">
+        We cannot show it again. Store it where your server keeps its secrets.
       </Banner>
       <CopyField label="API key" value={value} />
       {children}

@@ -17,8 +17,8 @@ export function DecisionNotice(overview: Overview) {
   if (state === "under_review") {
     return (
       <Banner title="Your application is under review" tone="neutral">
-        An operator decides and you get a mail. Then an owner issues the first key here, and the demo store answers.
-        Until then you can read the interface below and prepare your client.
+        An operator reviews it, and you get an email. An owner can then issue the first key and call the demo store.
+        Until then, see how to connect below and prepare your client.
       </Banner>
     );
   }
@@ -32,8 +32,8 @@ export function DecisionNotice(overview: Overview) {
       : [
           "Production access was declined",
           <>
-            The sandbox goes on as before. An owner can change{" "}
-            <TextLink to="/console/application">the application</TextLink>, and ask again.
+            The sandbox keeps working. An owner can edit <TextLink to="/console/application">the application</TextLink>{" "}
+            and ask again.
           </>,
         ];
   return (
@@ -100,7 +100,7 @@ export function ExpiryNotice({ expiring, isOwner }: Pick<Overview, "expiring"> &
         )
       }
       title={
-        isOne ? "A key that is still used expires soon" : `${expiring.length} keys that are still used expire soon`
+        isOne ? "A key that is still in use expires soon" : `${expiring.length} keys that are still in use expire soon`
       }
       tone="warning"
     >
@@ -117,11 +117,10 @@ export function ExpiryNotice({ expiring, isOwner }: Pick<Overview, "expiring"> &
       </ul>
       From then on calls with {isOne ? "it" : "them"} are refused. Rotating keeps the expiry:{" "}
       {isOwner ? (
-        `issue another key, change your agent over to it before, then revoke ${isOne ? "this one" : "these"}.`
+        `issue another key, switch your agent to it first, then revoke ${isOne ? "this one" : "these"}.`
       ) : (
         <>
-          ask <TextLink to="/console/members">an owner</TextLink> for another key, and change your agent over to it
-          before.
+          ask <TextLink to="/console/members">an owner</TextLink> for another key, and switch your agent to it first.
         </>
       )}
     </Banner>

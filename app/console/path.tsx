@@ -22,7 +22,7 @@ export function Path({ overview, isOwner }: { overview: Overview; isOwner: boole
         footer={
           overview.state === "sandbox" && <ProductionRequest isOwner={isOwner} production={overview.production} />
         }
-        title="The way to production"
+        title="The path to production"
       >
         <Checklist steps={list} />
       </Panel>
@@ -60,7 +60,7 @@ function applicationStep(overview: Overview): Step {
     return {
       title,
       state: "current",
-      detail: "An operator reads it and answers by mail. Nothing else is needed from you.",
+      detail: "An operator reviews it and replies by email. You do not need to do anything else.",
       action: (
         <ButtonLink size="sm" to="/console/application">
           See the application
@@ -110,7 +110,7 @@ function sandboxStep({ state }: Overview): Step {
   return {
     title: "Sandbox",
     state: isOpen ? "done" : "todo",
-    detail: isOpen ? "Keys work, on the demo store." : "Keys, and every tool on the demo store.",
+    detail: isOpen ? "Keys work on the demo store." : "Keys, and every tool on the demo store.",
   };
 }
 
@@ -138,7 +138,7 @@ function firstCallStep({ state, firstCallAt }: Overview): Step {
         <TextLink reloadDocument to="/console/playground">
           the Playground
         </TextLink>{" "}
-        or with a key. This ticks itself.
+        or with a key. This step completes itself.
       </>
     ),
     action: (
@@ -157,7 +157,7 @@ function productionStep({ state, firstCallAt, decision }: Overview): Step {
       state: "done",
       detail: (
         <>
-          The tools answer on the stores of your coverage.
+          Your tools can read the stores in your coverage.
           {decision && (
             <>
               {" "}
@@ -172,7 +172,7 @@ function productionStep({ state, firstCallAt, decision }: Overview): Step {
     return {
       title,
       state: "current",
-      detail: "Requested. An operator reviews it and answers by mail; the sandbox goes on meanwhile.",
+      detail: "Requested. An operator reviews it and replies by email; the sandbox keeps working.",
     };
   }
   const isNext = state === "sandbox" && firstCallAt !== null;
@@ -190,7 +190,7 @@ function productionStep({ state, firstCallAt, decision }: Overview): Step {
   return {
     title,
     state: isNext ? "current" : "todo",
-    detail: "Merchants' own stores, reviewed by an operator. Your keys stay the same.",
+    detail: "Merchants' own stores, after an operator's review. Your keys stay the same.",
   };
 }
 
@@ -203,7 +203,7 @@ function ProductionRequest({ production, isOwner }: { production: Overview["prod
       <p className="min-w-0 grow basis-64 text-pretty leading-5" id="production-missing">
         {production.missing ??
           (isOwner
-            ? "Your integration works: production access can be requested."
+            ? "Your integration works. You can request production access."
             : "An owner can request production access now.")}
       </p>
       <SubmitButton aria-describedby="production-missing" disabled={!production.offered || !isOwner}>

@@ -56,7 +56,7 @@ export function NameDialog({
         autoComplete="off"
         defaultValue={name}
         error={asked.errors?.fields.name}
-        hint="As platforms and people know the company. Its stores have names of their own."
+        hint="The company's name, as platforms and people know it. Stores have their own names."
         label="Name"
         maxLength={200}
         name="name"
@@ -96,12 +96,12 @@ export function AddPersonDialog({
   return (
     <FormDialog
       {...asked}
-      description={`They act for ${merchant} at once, and are told by mail.`}
+      description={`They can act for ${merchant} right away, and are told by email.`}
       intent="add"
       label="Add"
-      title="Add somebody with an account"
+      title="Add someone with an account"
     >
-      <EmailField email={email} errors={asked.errors} hint="The address of their account; it must be confirmed." />
+      <EmailField email={email} errors={asked.errors} hint="The confirmed address of their account." />
     </FormDialog>
   );
 }
@@ -110,12 +110,12 @@ export function InviteDialog({ merchant, email, ...asked }: Asked & { merchant: 
   return (
     <FormDialog
       {...asked}
-      description={`A mail with a link, good for one use within 7 days. Whoever logs in or signs up with this very address can accept, and then acts for ${merchant}.`}
+      description={`Sends an email with a link that works once, within 7 days. Only someone who logs in or signs up with this address can accept; they then act for ${merchant}.`}
       intent="invite"
       label="Send invitation"
-      title="Invite somebody"
+      title="Invite someone"
     >
-      <EmailField email={email} errors={asked.errors} hint="An invitation sent to it before is void." />
+      <EmailField email={email} errors={asked.errors} hint="This voids any earlier invitation to this address." />
     </FormDialog>
   );
 }
@@ -136,8 +136,8 @@ export function RemovePersonDialog({
       values={{ intent: "remove", accountId: person.accountId }}
     >
       <p>
-        From their next click on they no longer act for {merchant}. Their account stays, and so does what they decided.
-        {isLast && ` Nobody is left then to decide for the stores of ${merchant}, until you add or invite somebody.`}
+        From their next click, they no longer act for {merchant}. Their account and their decisions stay.
+        {isLast && ` No one is then left to manage the stores of ${merchant} until you add or invite someone.`}
       </p>
     </ConfirmDialog>
   );
@@ -153,8 +153,8 @@ export function WithdrawDialog({ invitation, closeTo, errors }: Asked & { invita
       values={{ intent: "withdraw", id: invitation.id }}
     >
       <p>
-        The link in the mail to <span className="wrap-anywhere font-medium text-ink">{invitation.email}</span> works no
-        longer. You can send another at any time.
+        The link in the email to <span className="wrap-anywhere font-medium text-ink">{invitation.email}</span> no
+        longer works. You can send another at any time.
       </p>
     </ConfirmDialog>
   );

@@ -72,7 +72,7 @@ const personColumns: Column<Person>[] = [
       alsoFor.length > 0 ? (
         <span className="wrap-anywhere block min-w-28">{alsoFor.join(", ")}</span>
       ) : (
-        <span className="text-faint">Nobody else</span>
+        <span className="text-faint">No one else</span>
       ),
   },
   { header: "Since", cell: ({ since }) => <Time at={since} /> },
@@ -124,7 +124,7 @@ const invitationColumns: Column<Invitation>[] = [
   { header: "Expires", cell: ({ expiresAt }) => <Time at={expiresAt} /> },
   {
     header: "State",
-    cell: ({ state }) => (state === "expired" ? <Badge>Expired</Badge> : <Badge tone="warning">Waits for them</Badge>),
+    cell: ({ state }) => (state === "expired" ? <Badge>Expired</Badge> : <Badge tone="warning">Pending</Badge>),
   },
   {
     header: "Actions",

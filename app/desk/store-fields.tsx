@@ -48,7 +48,7 @@ export function StoreFields({ values, errors }: { values: Partial<StoreValues>; 
       <TextField
         {...field("url")}
         autoCapitalize="none"
-        hint="The shop's own site, where shoppers buy."
+        hint="The store's own site, where shoppers buy."
         inputMode="url"
         label="Address"
         maxLength={2000}
@@ -88,7 +88,7 @@ export function StoreFields({ values, errors }: { values: Partial<StoreValues>; 
       <TextField
         {...field("categories")}
         autoComplete="off"
-        hint="What it sells, separated by commas: agents look for stores by them. Left empty, they follow from its products."
+        hint="What it sells, separated by commas; agents find stores by category. If left empty, they are taken from its products."
         label="Categories"
         maxLength={2000}
         optional

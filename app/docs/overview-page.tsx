@@ -19,13 +19,13 @@ export function DocsOverviewPage({ docs, base, endpoint }: { docs: DocsOverview;
   return (
     <DocsFrame base={base} tools={docs.tools}>
       <PageHeader
-        description="Commerce tools over the Model Context Protocol: what they take, what they answer, how they refuse. Made from the tools themselves, so it says what is served."
+        description="Commerce tools over the Model Context Protocol: their arguments, answers and errors. Generated from the tools themselves, so it always matches what is served."
         title="Documentation"
       />
       <Start docs={docs} endpoint={endpoint} />
       <DocsSection
         id="tools"
-        lead="All of them read; none changes anything or takes an order. tools/list gives those that your key's scopes allow."
+        lead="All of them are read-only: none changes anything or takes an order. tools/list returns those your key's scopes allow."
         title="Tools"
       >
         <ToolList base={base} tools={docs.tools} />
@@ -33,14 +33,18 @@ export function DocsOverviewPage({ docs, base, endpoint }: { docs: DocsOverview;
       <Errors refusals={docs.refusals} />
       <DocsSection
         id="limits"
-        lead="Every counted answer carries RateLimit-Policy and RateLimit: what you may send, what is left, and when the minute is over."
+        lead="Every counted answer carries RateLimit-Policy and RateLimit: what you may send, what is left, and when the minute ends."
         title="Limits"
       >
         <Panel>
           <Facts facts={docs.limits.map(({ what, value }) => [what, value])} />
         </Panel>
       </DocsSection>
-      <DocsSection id="data" lead="What is kept of you, your calls and your shoppers, and for how long." title="Data">
+      <DocsSection
+        id="data"
+        lead="What is kept about you, your calls and your shoppers, and for how long."
+        title="Data"
+      >
         <Panel>
           <Facts facts={docs.data.map(({ what, value }) => [what, value])} />
         </Panel>
@@ -63,17 +67,17 @@ export function DocsOverviewPage({ docs, base, endpoint }: { docs: DocsOverview;
 function Start({ docs, endpoint }: { docs: DocsOverview; endpoint: string }) {
   const facts: [string, ReactNode][] = [
     ["Transport", "Streamable HTTP, stateless: one JSON-RPC message by POST, plain JSON back, no session"],
-    ["Methods", "initialize, ping, tools/list, tools/call; none needs another before it"],
+    ["Methods", "initialize, ping, tools/list, tools/call; none needs another first"],
     ["Protocol", unbroken(`${docs.protocolVersions.join(", ")}; initialize answers ${docs.protocolVersion}`)],
     ["Authorization", "Bearer <key>; a directory endpoint (/api/mcp/p/<slug>) takes no key"],
-    ["_meta of params", docs.meta],
+    ["_meta in params", docs.meta],
     ["Scopes in sandbox", docs.sandboxScopes.join(", ")],
     ["Support", <Support key="support" />],
   ];
   return (
     <DocsSection
       id="start"
-      lead="A key from the Keys page, three headers, one message. Link shoppers with product_url unchanged: checkout is on the merchant's own site."
+      lead="A key from the Keys page, three headers, one message. Link shoppers to product_url unchanged: checkout is on the merchant's own site."
       title="Start"
     >
       <CopyField label="Endpoint" value={endpoint} />
@@ -86,7 +90,7 @@ function Start({ docs, endpoint }: { docs: DocsOverview; endpoint: string }) {
         <TextLink reloadDocument to="/console/playground">
           Playground
         </TextLink>{" "}
-        runs each tool without a key, and the <TextLink to="/console/doctor">client doctor</TextLink> tells what is
+        runs each tool without a key, and the <TextLink to="/console/doctor">client doctor</TextLink> shows what is
         wrong with a client. For models:{" "}
         <TextLink reloadDocument to="/llms.txt">
           llms.txt
@@ -145,7 +149,7 @@ function Errors({ refusals }: { refusals: DocsOverview["refusals"] }) {
   return (
     <DocsSection
       id="errors"
-      lead="In the order in which they are checked; the first that fails answers. A refusal of the request is a JSON-RPC error with data.code; what a model can fix is a tool result with isError, whose text is JSON with the code. Both carry request_id."
+      lead="Listed in the order in which they are checked; the first check that fails answers. A refused request gets a JSON-RPC error with data.code; what a model can fix comes back as a tool result with isError, whose text is JSON with the code. Both carry request_id."
       title="Errors"
     >
       <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">

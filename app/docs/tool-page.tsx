@@ -68,7 +68,7 @@ export function DocsToolPage({
       </DocsSection>
       <DocsSection
         id="answer"
-        lead="As structuredContent, and once more as text for clients that read only text."
+        lead="As structuredContent, and again as text for clients that read only text."
         title="Answer"
       >
         <SchemaTable noun="field" schema={tool.outputSchema} />

@@ -5,7 +5,7 @@ import type { Home } from "~/ui/site-header";
 
 const labels: Record<string, string> = {
   "/console": "Console",
-  "/admin": "Desk",
+  "/admin": "Operator pages",
   "/merchant": "Merchant",
   "/invitation": "Your invitation",
   "/apply": "Apply for access",

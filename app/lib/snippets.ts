@@ -97,7 +97,7 @@ const table: ((access: Access) => ClientSnippet)[] = [
     label: "curl",
     language: "sh",
     code: curlSearch(access),
-    note: "One search in every store that you can read. The answer is plain JSON.",
+    note: "One search in every store you can read. The answer is plain JSON.",
   }),
   ({ endpoint, key }) => ({
     label: "MCP Inspector",
@@ -110,7 +110,7 @@ const table: ((access: Access) => ClientSnippet)[] = [
     label: "Claude Code",
     language: "sh",
     code: `claude mcp add --transport http ${NAME} ${endpoint} --header "Authorization: ${bearer(key)}"`,
-    note: "Adds the server for you in this project. With --scope user it is there in all of them.",
+    note: "Adds the server for you in this project. Use --scope user to add it to all of them.",
   }),
   ({ endpoint }) => ({
     label: "Cursor",
@@ -130,7 +130,7 @@ const table: ((access: Access) => ClientSnippet)[] = [
     label: "Codex",
     language: "toml",
     code: `[mcp_servers.${NAME}]\nurl = "${endpoint}"\nbearer_token_env_var = "AISLE_KEY"`,
-    note: `In ~/.codex/config.toml; the same by command: codex mcp add ${NAME} --url ${endpoint} --bearer-token-env-var AISLE_KEY. Codex reads the key from AISLE_KEY in its environment.`,
+    note: `In ~/.codex/config.toml; or run: codex mcp add ${NAME} --url ${endpoint} --bearer-token-env-var AISLE_KEY. Codex reads the key from AISLE_KEY in its environment.`,
   }),
   ({ endpoint }) => ({
     label: "Gemini CLI",
@@ -174,7 +174,7 @@ const table: ((access: Access) => ClientSnippet)[] = [
     tools: [{ type: "mcp", server_label: NAME, server_url: endpoint, authorization: key, require_approval: "never" }],
     input: question,
   })}'`,
-    note: "OpenAI calls the endpoint itself, so it must be public. Aisle's tools only read: no approval is needed.",
+    note: "OpenAI calls the endpoint itself, so it must be public. Aisle's tools are read-only, so no approval is needed.",
   }),
   ({ endpoint, key }) => ({
     label: "Anthropic Messages",
@@ -230,6 +230,6 @@ export const directorySnippets = (endpoint: string): ClientSnippet[] => [
     label: "curl",
     language: "sh",
     code: curlCall({ endpoint, key: null, tool: "search_products", args }),
-    note: "One search in the stores of your coverage.",
+    note: "One search in the stores in your coverage.",
   },
 ];

@@ -37,7 +37,7 @@ export const promises: { title: string; text: string; proof: string }[] = [
   },
   {
     title: "Merchants decide",
-    text: "A block or a withdrawn grant holds on the very next request. Nothing that decides access is cached.",
+    text: "A block or a withdrawn grant applies to the very next request. Nothing that decides access is cached.",
     proof: '"store_not_available"',
   },
   {
@@ -47,7 +47,7 @@ export const promises: { title: string; text: string; proof: string }[] = [
   },
   {
     title: "Dated facts",
-    text: "Prices and stock carry the moment at which they were read from the merchant.",
+    text: "Prices and stock carry the time at which they were read from the merchant.",
     proof: '"data_as_of": "2026-…"',
   },
 ];
@@ -56,19 +56,25 @@ export const tools: [name: string, answers: string, scope: string][] = [
   ["search_products", "What fits the shopper's words, with facets to narrow it down", "catalog:read"],
   ["get_product", "Everything about one product, its variants and shipping", "catalog:read"],
   ["lookup_products", "Up to fifty products by id or GTIN", "catalog:read"],
-  ["list_stores", "The stores that you can read", "catalog:read"],
+  ["list_stores", "The stores you can read", "catalog:read"],
   ["get_store_info", "Contact, hours, payment, shipping and returns of a store", "catalog:read"],
-  ["list_categories", "How a store orders its shelves", "catalog:read"],
-  ["search_store_policies", "A store's own words on returns, warranty, delivery", "catalog:read"],
-  ["get_offers", "One article's offers, compared by total price", "offers:read"],
-  ["get_promotions", "Codes and reductions, with their conditions", "promotions:read"],
+  ["list_categories", "How a store organises its products", "catalog:read"],
+  ["search_store_policies", "A store's own words on returns, warranty and delivery", "catalog:read"],
+  ["get_offers", "Offers for one product, compared by total price", "offers:read"],
+  ["get_promotions", "Codes and discounts, with their conditions", "promotions:read"],
   ["get_loyalty_program", "Tiers, perks, and the points a product would earn", "loyalty:read"],
-  ["check_inventory", "Exact stock by location, for quantities", "inventory:read"],
+  ["check_inventory", "Exact stock by location and quantity", "inventory:read"],
 ];
 
 export const steps: [title: string, text: string][] = [
-  ["Create an account", "A name, a work email, a password. The link in the mail proves the address."],
-  ["Apply once", "Say what you build. If your email and website share a domain, a sandbox key usually comes at once."],
+  ["Create an account", "A name, a work email, a password. The link in our email confirms the address."],
+  [
+    "Apply once",
+    "Tell us what you are building. If your email and website share a domain, you usually get a sandbox key right away.",
+  ],
   ["Try the sandbox", "Call the tools on the demo store, with your key or in the Playground."],
-  ["Go to production", "An operator reviews, sets scopes and limits. Your keys stay the same; the stores become real."],
+  [
+    "Go to production",
+    "An operator reviews your request and sets scopes and limits. Your keys stay the same; the stores become real.",
+  ],
 ];

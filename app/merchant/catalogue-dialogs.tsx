@@ -23,13 +23,13 @@ export function CatalogueDialog() {
         closeTo={closeTo}
         error={error}
         of={{ id: catalogue.undo.loadId, ...catalogue.undo }}
-        title="Undo the last load?"
+        title="Restore the previous catalogue?"
       />
     );
   }
   const load = history.loads.find((one) => one.id === id);
   if (dialog === "restore" && load?.isFileKept) {
-    return <RestoreDialog closeTo={closeTo} error={error} of={load} title="Bring this catalogue back?" />;
+    return <RestoreDialog closeTo={closeTo} error={error} of={load} title="Restore this catalogue?" />;
   }
   if (dialog === "remove-source" && source) {
     return (
@@ -41,7 +41,7 @@ export function CatalogueDialog() {
         values={{ intent: "remove-source" }}
       >
         <p>
-          <Address url={source.url} /> is not fetched any more. The catalogue stays as it is.
+          <Address url={source.url} /> is no longer fetched. The catalogue stays as it is.
         </p>
       </ConfirmDialog>
     );
@@ -71,16 +71,16 @@ function RestoreDialog({
   return (
     <ConfirmDialog
       closeTo={closeTo}
-      confirmLabel="Bring it back"
+      confirmLabel="Restore"
       error={error}
       title={title}
       values={{ intent: "restore", loadId: of.id }}
     >
       <p>
-        The store shows again what it showed after <strong className="font-medium text-ink">{of.fileName}</strong> of{" "}
-        <Time at={of.requestedAt} />: products, prices and stock as they were then. What came since goes.
+        The store goes back to what it showed after <strong className="font-medium text-ink">{of.fileName}</strong> of{" "}
+        <Time at={of.requestedAt} />: products, prices and stock as they were then. Later changes are undone.
       </p>
-      <p>What it shows now stays in the history, and can be brought back in the same way.</p>
+      <p>What it shows now stays in the history and can be restored in the same way.</p>
     </ConfirmDialog>
   );
 }
@@ -95,7 +95,7 @@ function ChangeDialog({ closeTo, url }: { closeTo: string; url: string }) {
           autoCapitalize="none"
           autoComplete="off"
           defaultValue={url}
-          hint="It is fetched at once, then every day."
+          hint="It is fetched now, then every day."
           inputMode="url"
           label="Address"
           maxLength={2000}

@@ -35,7 +35,7 @@ const intents = ["restore", "set-source", "fetch-now", "remove-source"] as const
 export async function change(args: ActionFunctionArgs, storeId: string) {
   const { intent: said, loadId, url } = await typed(args.request, "intent", "loadId", "url");
   const intent = intents.find((one) => one === said);
-  if (!intent) throw data({ message: "The form does not say what to do." }, { status: 400 });
+  if (!intent) throw data({ message: "The form did not say what to do." }, { status: 400 });
   const outcome = await act<unknown>(args, ({ catalogue }) => {
     if (intent === "restore") return catalogue.restore({ storeId, loadId });
     if (intent === "set-source") return catalogue.setSource({ storeId, url });

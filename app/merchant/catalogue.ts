@@ -22,7 +22,7 @@ export function originOf({ source, requestedBy }: Pick<Load, "source" | "request
   const by = requestedBy ? ` by ${requestedBy}` : "";
   return {
     upload: `Uploaded${by}`,
-    restore: `Brought back${by}`,
+    restore: `Restored${by}`,
     url: "Fetched",
     import: requestedBy ? `Imported${by}` : "Imported by the operator",
   }[source];

@@ -17,7 +17,7 @@ export function CurrentPanel({ catalogue, canAct }: { catalogue: Catalogue; canA
       <Panel>
         <EmptyState icon={PackageOpen} title="No catalogue yet">
           Agents find nothing in this store until its products are here.
-          {canAct && " Upload a product feed, or give the address of one."}
+          {canAct && " Upload a product feed, or enter the address of one."}
         </EmptyState>
       </Panel>
     );
@@ -31,7 +31,7 @@ export function CurrentPanel({ catalogue, canAct }: { catalogue: Catalogue; canA
           </ButtonLink>
           {undo && canAct && (
             <ButtonLink icon={<Undo2 aria-hidden />} preventScrollReset size="sm" to={dialogLink("undo")}>
-              Undo
+              Restore previous
             </ButtonLink>
           )}
         </>
@@ -76,7 +76,7 @@ export function Figures({ load, products, storeId, isForgotten = false }: Figure
       <Stats>
         {isStored ? (
           <>
-            <Stat detail="Variants of one count once" label="Products" value={grouped(products ?? load.products)} />
+            <Stat detail="Variants counted as one" label="Products" value={grouped(products ?? load.products)} />
             <Stat detail={`of ${grouped(load.rows)} in the file`} label="Rows loaded" value={grouped(load.loaded)} />
           </>
         ) : (
@@ -90,7 +90,7 @@ export function Figures({ load, products, storeId, isForgotten = false }: Figure
             value={grouped(leftOut)}
           />
         )}
-        {isStored && <Stat detail="Shown as discontinued" label="Vanished" value={grouped(load.vanished)} />}
+        {isStored && <Stat detail="No longer in the feed" label="Discontinued" value={grouped(load.vanished)} />}
       </Stats>
     </div>
   );

@@ -10,7 +10,7 @@ type Intent = keyof typeof notes;
 export async function decide(args: ActionFunctionArgs) {
   const { intent, platform } = await typed(args.request, "intent", "platform");
   if (!Object.hasOwn(notes, intent)) {
-    throw data({ message: "The form says neither block, unblock, grant nor withdraw." }, { status: 400 });
+    throw data({ message: "The form did not say what to do." }, { status: 400 });
   }
   const store = await load(args, () => storeOf(args));
   const outcome = await act(args, (api) => api.agents[intent as Intent]({ store, platform }));

@@ -76,8 +76,8 @@ export function DecisionDialog({
         values={{ intent: "block", platform: slug }}
       >
         <p>
-          {name}'s next request about {storeName} is told that the store is not available. It is not told why. You can
-          unblock it at any time.
+          {name}'s next request about {storeName} is told that the store is not available, but not why. You can unblock
+          it at any time.
         </p>
       </ConfirmDialog>
     );
@@ -91,7 +91,7 @@ export function DecisionDialog({
         values={{ intent: "withdraw", platform: slug }}
       >
         <p>
-          {name} reads only stores that are granted to it. From its next request on it is told that {storeName} is not
+          {name} reads only stores that are granted to it. From its next request, it is told that {storeName} is not
           available. You can grant it again at any time.
         </p>
       </ConfirmDialog>

@@ -46,8 +46,8 @@ export function DiscoveryOffDialog({ of: { slug, name }, closeTo }: { of: Discov
       values={{ intent: "discovery-off", store: slug }}
     >
       <p>
-        No AI platform can read the store any more, from its next request on. Blocks and grants stay as they are for
-        when you turn it on again.
+        From its next request, no AI platform can read the store. Blocks and grants are kept for when you turn it on
+        again.
       </p>
     </ConfirmDialog>
   );

@@ -22,7 +22,7 @@ export function HistoryPanel({
   const base = catalogueOf(catalogue.id);
   return (
     <Panel
-      description="The files of the last three loads are kept: the store can go back to them."
+      description="The files of the last three loads are kept and can be restored."
       flush
       footer={
         (nextCursor || !isFirst) && (
@@ -43,8 +43,8 @@ export function HistoryPanel({
           rows={loads}
         />
       ) : (
-        <EmptyState icon={HistoryIcon} title="Nothing was loaded yet">
-          Each load is listed here, with its report and what could not be read.
+        <EmptyState icon={HistoryIcon} title="Nothing loaded yet">
+          Each load is listed here with its report and the rows that could not be read.
         </EmptyState>
       )}
     </Panel>
@@ -67,7 +67,7 @@ const columns = (storeId: string, currentId: string | undefined, canAct: boolean
   { header: "Rows", align: "right", cell: ({ rows }) => grouped(rows) },
   { header: "Loaded", align: "right", cell: ({ loaded }) => grouped(loaded) },
   { header: "Bad", align: "right", cell: ({ rejected }) => grouped(rejected) },
-  { header: "Vanished", align: "right", cell: ({ vanished }) => grouped(vanished) },
+  { header: "Discontinued", align: "right", cell: ({ vanished }) => grouped(vanished) },
   { header: "Outcome", cell: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
   {
     header: "Actions",
@@ -81,12 +81,12 @@ const columns = (storeId: string, currentId: string | undefined, canAct: boolean
         outcome === "loaded" &&
         isFileKept && (
           <ButtonLink
-            aria-label={`Bring back ${fileName} of ${exactTime(new Date(requestedAt))}`}
+            aria-label={`Restore ${fileName} of ${exactTime(new Date(requestedAt))}`}
             preventScrollReset
             size="sm"
             to={dialogLink("restore", id)}
           >
-            Bring back
+            Restore
           </ButtonLink>
         )
       ),

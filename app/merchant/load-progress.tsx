@@ -10,12 +10,12 @@ export function LoadProgress({ load }: { load: Load }) {
   const percent = Math.floor(load.progress * 100);
   const isStoring = load.outcome === "loading" && load.progress >= 1;
   const isReading = load.outcome === "loading" && !isStoring;
-  const phase = isReading ? "Reading" : isStoring ? "All read: now the store changes over" : "Waits for its turn";
-  const far = isReading ? `: ${percent} %` : "";
+  const phase = isReading ? "Reading" : isStoring ? "All read: switching the store over" : "Waiting for its turn";
+  const far = isReading ? `: ${percent}%` : "";
   return (
     <Panel
-      description="The store shows what it had until this is done; then it changes over in one step."
-      title={`${load.source === "restore" ? "Bringing back" : "Loading"} ${load.fileName}`}
+      description="The store keeps its current catalogue until this is done, then switches over in one step."
+      title={`${load.source === "restore" ? "Restoring" : "Loading"} ${load.fileName}`}
     >
       <div className="flex flex-col gap-2">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm tabular-nums">
@@ -48,9 +48,9 @@ export function LoadProgress({ load }: { load: Load }) {
         <noscript>
           <p className="text-[0.8125rem] text-muted">
             <TextLink reloadDocument to={pathname}>
-              Look again
+              Refresh
             </TextLink>{" "}
-            to see how far it is.
+            to see the progress.
           </p>
         </noscript>
       </div>

@@ -2,29 +2,29 @@
 import type { Notes } from "~/ui/done-note";
 
 export const notes = {
-  "discovery-on": ["AI Discovery is on", "From their next request on, platforms can read the store."],
+  "discovery-on": ["AI Discovery is on", "Platforms can read the store from their next request."],
   "discovery-off": [
     "AI Discovery is off",
-    "From its next request on, every platform is told that the store is not available.",
+    "Every platform is told that the store is not available from its next request.",
   ],
-  joined: ["The invitation is accepted", "You act for this merchant now."],
+  joined: ["The invitation has been accepted", "You now act for this merchant."],
   blocked: ["The platform is blocked", "Its next request about this store is told that it is not available."],
-  unblocked: ["The platform is unblocked", "It can read the store from its next request on."],
-  granted: ["Access is granted", "The platform can read the store from its next request on."],
+  unblocked: ["The platform is unblocked", "It can read the store from its next request."],
+  granted: ["Access has been granted", "The platform can read the store from its next request."],
   withdrawn: [
-    "The grant is withdrawn",
+    "The grant has been withdrawn",
     "The platform's next request about this store is told that it is not available.",
   ],
   excluded: [
     "The product is excluded",
-    "From the next request on it is in no answer, also after the next load of your feed.",
+    "From the next request, no answer includes it, even after the next load of your feed.",
   ],
   included: ["The product is included again"],
-  saved: ["Saved", "Agents see it from their next request on."],
+  saved: ["Saved", "Agents see it from their next request."],
   ended: ["The promotion has ended"],
   removed: ["Removed", "Agents no longer see it."],
   read: ["Marked as read"],
-  digest: ["Your choice is saved"],
+  digest: ["Your choice has been saved"],
 } as const satisfies Notes;
 
 export type Note = keyof typeof notes;

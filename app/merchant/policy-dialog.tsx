@@ -38,7 +38,7 @@ export function PolicyDialog({
   useFocusInvalid(form, errors);
   const shown: Fields = kept ?? (of ? { ...of, url: of.url ?? "" } : {});
   return (
-    <Dialog closeTo={closeTo} size="lg" title={of ? "Change the policy" : "Add a policy"}>
+    <Dialog closeTo={closeTo} size="lg" title={of ? `Edit “${of.question}”` : "Add a policy"}>
       <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
         <input name="intent" type="hidden" value="save" />
         <input name="id" type="hidden" value={of?.id ?? ""} />
@@ -70,7 +70,7 @@ export function PolicyDialog({
         <TextField
           defaultValue={shown.url}
           error={errors?.fields.url}
-          hint="The page of yours where it stands."
+          hint="The page on your site that says this."
           inputMode="url"
           label="Source"
           name="url"

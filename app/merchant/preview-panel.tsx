@@ -42,13 +42,13 @@ export function PreviewPanel({
   const { info, found } = preview;
   return (
     <Panel
-      description={`What ${platform} is answered about ${storeName} now. Asked of the same tools; it counts against nobody's limit and is in no usage.`}
+      description={`What ${platform} gets about ${storeName} now, from the same tools. It counts towards no limit and no usage.`}
       flush
       title="What it sees"
     >
       {info.refusal ? (
         <EmptyState icon={EyeOff} title="It sees nothing of this store">
-          Each call is told <Mono>{info.refusal.code}</Mono>: {info.refusal.message}
+          Each call gets <Mono>{info.refusal.code}</Mono>: {info.refusal.message}
         </EmptyState>
       ) : (
         <div className="flex flex-col">
@@ -82,7 +82,7 @@ function Products({ found, query, store }: { found: Preview["found"]; query: str
   if (products.length === 0) {
     return (
       <EmptyState icon={PackageSearch} title={query ? `It finds nothing for “${query}”` : "It finds no product"}>
-        {query ? "Search for other words." : "Load a catalogue, and the platform finds its products."}
+        {query ? "Try other words." : "Load a catalogue for the platform to find its products."}
       </EmptyState>
     );
   }

@@ -41,7 +41,7 @@ export function ProgramDialog({
   const shown = kept ?? fieldsOf(of);
   const wrong = errors?.fields ?? {};
   return (
-    <Dialog closeTo={closeTo} size="lg" title={of ? `Change “${of.name}”` : "Add a loyalty programme"}>
+    <Dialog closeTo={closeTo} size="lg" title={of ? `Edit “${of.name}”` : "Add a loyalty programme"}>
       <Form
         className="flex flex-col gap-6"
         key={errors?.requestId}
@@ -73,12 +73,16 @@ export function ProgramDialog({
         {!isOnly && (
           <CheckboxField
             defaultChecked={shown.isPrimary}
-            hint="Points are told for the primary programme; the others are listed beside it."
+            hint="Points are worked out for the primary programme; the others are listed beside it."
             label="Primary programme"
             name="isPrimary"
           />
         )}
-        <Rows error={wrong.tiers} hint="One begins at 0 points. Leave a row empty to drop it." legend="Tiers">
+        <Rows
+          error={wrong.tiers}
+          hint="One tier must start at 0 points. Leave a row empty to remove it."
+          legend="Tiers"
+        >
           {tierRows(shown.tiers).map((tier, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
             <TierRow key={i} n={i} of={tier} spare={i >= shown.tiers.length} wrong={wrong} />
@@ -86,7 +90,7 @@ export function ProgramDialog({
         </Rows>
         <Rows
           error={wrong.rules}
-          hint="The first that fits a product counts. Leave a row empty to drop it."
+          hint="The first rule that fits a product counts. Leave a row empty to remove it."
           legend="Earning rules"
         >
           {ruleRows(shown.rules).map((rule, i) => (
@@ -152,9 +156,9 @@ function TierRow({ of, n, spare, wrong }: RowProps<TierFields>) {
         <TextField {...field("name")} label={`Tier ${n + 1}`} maxLength={100} />
       </div>
       <TextField {...field("thresholdPoints")} inputMode="numeric" label="From points" />
-      <TextField {...field("multiplier")} inputMode="decimal" label="Points count times" />
+      <TextField {...field("multiplier")} inputMode="decimal" label="Points multiplier" />
       <div className="sm:col-span-2">
-        <TextareaField {...field("perks")} hint="One a line." label="Perks" optional rows={2} />
+        <TextareaField {...field("perks")} hint="One per line." label="Perks" optional rows={2} />
       </div>
     </div>
   );
@@ -170,21 +174,15 @@ function RuleRow({ of, n, spare, wrong }: RowProps<RuleFields>) {
   return (
     <div className={rowLook}>
       <TextField {...field("basis")} label={`Rule ${n + 1}`} maxLength={500} />
-      <TextField
-        defaultValue={String(n + 1)}
-        inputMode="numeric"
-        label="Place in the order"
-        name="rules.order[]"
-        optional
-      />
+      <TextField defaultValue={String(n + 1)} inputMode="numeric" label="Position" name="rules.order[]" optional />
       <TextField
         {...field("pointsPerUnit")}
-        hint="For each unit of the store's currency."
+        hint="Per unit of the store's currency."
         inputMode="decimal"
         label="Points"
       />
-      <TextField {...field("bonusPoints")} hint="Added for each item." inputMode="numeric" label="Bonus points" />
-      <TextField {...field("productType")} hint="Such as Tents > Family." label="Only this category" optional />
+      <TextField {...field("bonusPoints")} hint="Added per item." inputMode="numeric" label="Bonus points" />
+      <TextField {...field("productType")} hint="For example, Tents > Family." label="Only this category" optional />
       <TextField {...field("brand")} label="Only this brand" optional />
     </div>
   );

@@ -65,7 +65,7 @@ const fieldsOf = (of: Promotion): PromotionFields => ({
 
 const channels = [
   { value: "online", label: "Online" },
-  { value: "in_store", label: "In the shop" },
+  { value: "in_store", label: "In store" },
 ];
 
 /** A new promotion, or one to be changed. */
@@ -89,16 +89,16 @@ export function PromotionDialog({
     error: errors?.fields[name],
   });
   return (
-    <Dialog closeTo={closeTo} size="lg" title={of ? "Change the promotion" : "Add a promotion"}>
+    <Dialog closeTo={closeTo} size="lg" title={of ? `Edit “${of.title}”` : "Add a promotion"}>
       <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
         <input name="intent" type="hidden" value="save" />
         <input name="existing" type="hidden" value={of?.promotionId ?? ""} />
         <FormProblem errors={errors} />
-        <TextField {...field("title")} hint="As shoppers should read it." label="Title" maxLength={200} />
+        <TextField {...field("title")} hint="What shoppers read." label="Title" maxLength={200} />
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField
             {...field("promotionId")}
-            hint={of ? "It stays as it is." : "Your own, such as SPRING-15."}
+            hint={of ? "It cannot be changed." : "Your own, for example SPRING-15."}
             label="Id"
             maxLength={50}
             mono
@@ -106,7 +106,7 @@ export function PromotionDialog({
           />
           <TextField
             {...field("code")}
-            hint="What shoppers type at the checkout."
+            hint="What shoppers enter at checkout."
             label="Code"
             maxLength={50}
             mono
@@ -116,9 +116,9 @@ export function PromotionDialog({
           <TextField {...field("moneyOff")} inputMode="decimal" label="Amount off" optional placeholder="5.00" />
           <TextField
             {...field("minimumPurchase")}
-            hint="In your store's currency, or with its own: 50.00 EUR."
+            hint="In your store's currency, or name one: 50.00 EUR."
             inputMode="decimal"
-            label="From a basket of"
+            label="Minimum basket"
             optional
             placeholder="50.00"
           />
@@ -126,19 +126,19 @@ export function PromotionDialog({
             <CheckboxField defaultChecked={shown.freeShipping} label="Free shipping" name="freeShipping" />
             <CheckboxField defaultChecked={shown.stackable} label="Can be combined with others" name="stackable" />
           </div>
-          <TextField {...field("startsAt")} label="Starts, UTC" type="datetime-local" />
-          <TextField {...field("endsAt")} label="Ends, UTC" type="datetime-local" />
+          <TextField {...field("startsAt")} label="Starts (UTC)" type="datetime-local" />
+          <TextField {...field("endsAt")} label="Ends (UTC)" type="datetime-local" />
         </div>
         <ChoicesField
           choices={channels}
           chosen={shown.channels}
           error={errors?.fields.channels}
-          label="Where it holds"
+          label="Where it applies"
           name="channels[]"
         />
         <TextareaField
           {...field("products")}
-          hint="Ids of products or variants, one a line. Empty: all products."
+          hint="Ids of products or variants, one per line. Leave empty for all products."
           label="Products"
           mono
           optional
@@ -146,7 +146,7 @@ export function PromotionDialog({
         />
         <TextareaField
           {...field("finePrint")}
-          hint="Agents are asked to tell it."
+          hint="Agents are asked to tell shoppers."
           label="Conditions"
           optional
           rows={2}

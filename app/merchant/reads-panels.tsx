@@ -36,37 +36,33 @@ const products: Column<Reads["products"][number]>[] = [
 
 /** What a platform read of a store: by tool, and the products that it asked for by name. */
 export function ReadsPanels({ reads, storeName }: { reads: Reads; storeName: string }) {
-  const part = reads.ofLatest === null ? "" : ` Only the latest ${grouped(reads.ofLatest)} reads are looked through.`;
+  const part = reads.ofLatest === null ? "" : ` Only the latest ${grouped(reads.ofLatest)} reads are included.`;
   return (
     <div className="grid gap-6 lg:grid-cols-2">
       <Panel
-        description={`Answered calls that named ${storeName} alone. What a search over several stores finds is not counted.${part}`}
+        description={`Answered calls about ${storeName} alone. Searches across several stores are not counted.${part}`}
         flush
         title="By tool"
       >
         {reads.tools.length > 0 ? (
           <Table caption="Reads by tool" columns={tools} rowKey={({ tool }) => tool} rows={reads.tools} />
         ) : (
-          <EmptyState icon={Wrench} title="Nothing in 30 days">
+          <EmptyState icon={Wrench} title="No calls in 30 days">
             Once the platform calls a tool on this store, its calls are counted here.
           </EmptyState>
         )}
       </Panel>
-      <Panel
-        description={`Asked for by their id; what a search finds is not counted.${part}`}
-        flush
-        title="Top products"
-      >
+      <Panel description={`Requested by id; search results are not counted.${part}`} flush title="Top products">
         {reads.products.length > 0 ? (
           <Table
-            caption="Products asked for most"
+            caption="Most requested products"
             columns={products}
             rowKey={({ productId }) => productId}
             rows={reads.products}
           />
         ) : (
-          <EmptyState icon={Package} title="No product in 30 days">
-            The ten products that the platform asks for most are listed here.
+          <EmptyState icon={Package} title="No products in 30 days">
+            The ten products that the platform requests most are listed here.
           </EmptyState>
         )}
       </Panel>

@@ -57,7 +57,7 @@ function AddressForm({ errors, value }: { errors: FormErrors | undefined; value:
         autoComplete="off"
         defaultValue={value}
         error={errors?.fields.url}
-        hint="http or https, on the public internet, up to 200 MB. It is fetched at once, then every day."
+        hint="http or https, on the public internet, up to 200 MB. It is fetched now, then every day."
         inputMode="url"
         label="Address"
         maxLength={2000}
@@ -76,7 +76,7 @@ export const Address = ({ url }: { url: string }) => (
   <code className="break-all font-mono text-[0.8125rem] text-ink">{url}</code>
 );
 
-const outcomes = { fetched: "New file", unchanged: "Not changed", failed: "Failed" };
+const outcomes = { fetched: "New file", unchanged: "Unchanged", failed: "Failed" };
 
 function Present({ source, errors, isBusy }: { source: Source; errors: FormErrors | undefined; isBusy: boolean }) {
   const { url, isOff, isFetching, lastFetchAt, lastOutcome, lastError, failures, nextFetchAt } = source;
@@ -89,7 +89,7 @@ function Present({ source, errors, isBusy }: { source: Source; errors: FormError
         {lastOutcome && <span className="text-muted"> · {outcomes[lastOutcome]}</span>}
       </span>,
     ],
-    ["Next", isOff ? "Not any more" : isFetching ? "Now" : <Time at={nextFetchAt} key="next" />],
+    ["Next", isOff ? "Not scheduled" : isFetching ? "Now" : <Time at={nextFetchAt} key="next" />],
   ];
   return (
     <div className="flex flex-col gap-5">
@@ -98,7 +98,7 @@ function Present({ source, errors, isBusy }: { source: Source; errors: FormError
         <Banner
           title={
             isOff
-              ? "It failed too often and is off"
+              ? "It failed too many times and is now off"
               : failures > 1
                 ? `It failed ${failures} times in a row`
                 : "The last fetch failed"
@@ -106,7 +106,9 @@ function Present({ source, errors, isBusy }: { source: Source; errors: FormError
           tone={isOff ? "danger" : "warning"}
         >
           {lastError}{" "}
-          {isOff ? "The catalogue stays as it was. Fix it, then fetch it now." : "It is tried again by itself."}
+          {isOff
+            ? "The catalogue stays as it was. Fix it, then fetch it now."
+            : "It will be tried again automatically."}
         </Banner>
       )}
       <Facts facts={facts} />

@@ -28,7 +28,10 @@ export function UploadPanel({
   const megabytes = Math.floor(maxBytes / MB);
   const problem = tooLarge ? `The file is larger than ${megabytes} MB. Compress it with gzip.` : errors?.fields.file;
   return (
-    <Panel description="It replaces the whole catalogue: what it does not have is discontinued." title="Upload a file">
+    <Panel
+      description="It replaces the whole catalogue: products missing from it are discontinued."
+      title="Upload a file"
+    >
       <Form
         className="flex flex-col items-start gap-5 [&>div]:w-full"
         encType="multipart/form-data"
@@ -54,7 +57,7 @@ export function UploadPanel({
             Upload
           </SubmitButton>
           <span aria-live="polite" className="text-[0.8125rem] text-muted">
-            {isSending ? "Sending the file…" : isBusy ? "A load is under way: wait until it is done." : ""}
+            {isSending ? "Sending the file…" : isBusy ? "A load is in progress: wait until it is done." : ""}
           </span>
         </div>
       </Form>

@@ -77,7 +77,7 @@ function View({ outcome, nextPage }: { outcome: Outcome; nextPage: ReactNode }) 
           </ul>
         )}
         <p className="text-faint">
-          <code className="font-mono">{code}</code>. An agent gets the same words.
+          <code className="font-mono">{code}</code>. An agent gets the same message.
         </p>
       </div>
     </div>

@@ -1,10 +1,9 @@
 // The form's controls: an argument that is left alone is left out of the call, so every one of them can be emptied.
 import type { BaseInputTemplateProps, WidgetProps } from "@rjsf/utils";
-import { ChevronsUpDown } from "lucide-react";
-import type { ReactNode } from "react";
 import { boxLook } from "~/ui/checkbox-field";
 import { cx } from "~/ui/cx";
 import { controlLook } from "~/ui/field";
+import { SelectBox } from "~/ui/select-box";
 
 const described = ({ id, rawErrors }: WidgetProps) => ({
   "aria-describedby": `${id}__error ${id}__hint`,
@@ -38,13 +37,12 @@ export function BaseInput(props: BaseInputTemplateProps) {
 function SelectWidget(props: WidgetProps) {
   const { schema, value, onChange } = props;
   return (
-    <Choice {...props} onPick={(picked) => onChange(picked || undefined)} value={value ?? ""}>
-      {(schema.enum as string[] | undefined)?.map((one) => (
-        <option key={one} value={one}>
-          {one}
-        </option>
-      ))}
-    </Choice>
+    <Choice
+      {...props}
+      onPick={(picked) => onChange(picked || undefined)}
+      value={value ?? ""}
+      values={(schema.enum as string[] | undefined) ?? []}
+    />
   );
 }
 
@@ -56,36 +54,26 @@ function TruthWidget(props: WidgetProps) {
       {...props}
       onPick={(picked) => onChange(picked === "" ? undefined : picked === "true")}
       value={value === undefined ? "" : String(value)}
-    >
-      <option value="true">true</option>
-      <option value="false">false</option>
-    </Choice>
+      values={["true", "false"]}
+    />
   );
 }
 
 function Choice({
   onPick,
-  children,
+  values,
   ...props
-}: WidgetProps & { onPick: (value: string) => void; children?: ReactNode }) {
+}: WidgetProps & { onPick: (value: string) => void; values: readonly string[] }) {
   const hint = hintOf(props);
   return (
-    <div className="relative">
-      <select
-        {...described(props)}
-        className={cx(controlLook, "h-9 appearance-none pr-9 pointer-coarse:h-11")}
-        id={props.id}
-        onChange={({ target }) => onPick(target.value)}
-        value={props.value}
-      >
-        <option value="">{hint ? `Not set (${hint})` : "Not set"}</option>
-        {children}
-      </select>
-      <ChevronsUpDown
-        aria-hidden
-        className="pointer-events-none absolute inset-y-0 right-3 my-auto size-3.5 text-faint"
-      />
-    </div>
+    <SelectBox
+      {...described(props)}
+      first={hint ? `Not set (${hint})` : "Not set"}
+      id={props.id}
+      onChange={({ target }) => onPick(target.value)}
+      options={values.map((value) => ({ value, label: value }))}
+      value={props.value}
+    />
   );
 }
 

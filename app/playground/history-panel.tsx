@@ -26,7 +26,7 @@ export function HistoryPanel({
           Clear
         </Button>
       }
-      description="The last 50 calls of this browser, without their answers. They are kept nowhere else."
+      description="The last 50 calls from this browser, without their answers. They are stored only here."
       flush
       title="History"
     >

@@ -41,7 +41,7 @@ function syntaxFault(state: EditorState): Diagnostic {
   const { from, to, node } = at;
   // What is missing has no length: what stands in its place is marked, or what stands before the end.
   const end = Math.min(length, Math.max(to, from + 1));
-  const message = `This is no JSON here: expected ${expected(node, state.sliceDoc(from, to))}.`;
+  const message = `This is not valid JSON: expected ${expected(node, state.sliceDoc(from, to))}.`;
   return { from: Math.min(from, Math.max(0, end - 1)), to: end, message, severity: "error" };
 }
 

@@ -8,8 +8,8 @@ export function RateMeter({ rate: { limit, used, resetSeconds } }: { rate: Rate 
       <Meter label="Calls this minute" limit={limit} unit="used" used={used} />
       <p className="pt-1 text-faint text-xs tabular-nums" data-rate="">
         {used > 0
-          ? `${limit - used} left; starts anew in ${resetSeconds} s`
-          : `${limit} left, apart from the API's own limit`}
+          ? `${limit - used} left; resets in ${resetSeconds} s`
+          : `${limit} left, separate from the API's limit`}
       </p>
     </div>
   );

@@ -45,7 +45,7 @@ export function ResultView({
 }
 
 function inWords({ total_count: total, has_next_page: more }: Record<string, unknown>): string {
-  const all = typeof total === "number" ? `${grouped(total)} in all. ` : "";
+  const all = typeof total === "number" ? `${grouped(total)} in total. ` : "";
   return `${all}${more === true ? "There is a next page." : "This is the last page."}`;
 }
 

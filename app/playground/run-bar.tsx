@@ -60,9 +60,9 @@ function CopyLink({ tool, text, asDirectory }: { tool: string; text: string; asD
     if (link.length > MAX_LINK) return toast("These arguments are too long for a link.", "warning");
     try {
       await navigator.clipboard.writeText(link);
-      toast("Link copied. It holds the tool and its arguments, and no secret.");
+      toast("Link copied. It contains the tool and its arguments, and no secrets.");
     } catch {
-      toast("Not copied: the browser did not allow it.", "warning");
+      toast("Could not copy: the browser did not allow it.", "warning");
     }
   };
   return (

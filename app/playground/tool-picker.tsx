@@ -41,7 +41,7 @@ export function ToolPicker({
         <p className="text-pretty text-muted text-sm leading-6">{current.description}</p>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-faint">
           <ScopeTag>{current.scope}</ScopeTag>
-          {!has(current) && <span>Your platform does not have this scope: the call will be refused.</span>}
+          {!has(current) && <span>Your platform does not have this scope, so the call will be refused.</span>}
           <TextLink reloadDocument to={`/console/docs/${current.name}`}>
             Documentation
           </TextLink>

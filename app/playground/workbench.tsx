@@ -89,7 +89,7 @@ export function Workbench({ tool, id, picker, initial, initialAsDirectory, endpo
       {problem && (
         <div id="problem">
           <Banner title={problem} tone="danger">
-            {finished && "The answer below is that of an earlier run."}
+            {finished && "The answer below is from an earlier run."}
           </Banner>
         </div>
       )}

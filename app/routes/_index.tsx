@@ -1,18 +1,17 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { ArrowRight } from "lucide-react";
-import type { ReactNode } from "react";
 import { endpointOf } from "~/lib/endpoint.server";
 import { ownPlace } from "~/lib/own-place.server";
 import { snippets } from "~/lib/snippets";
-import { answer, call, promises, steps, tools } from "~/lib/start-page";
+import { promises, steps, tools } from "~/lib/start-page";
+import { Exchange } from "~/site/exchange";
+import { Footer } from "~/site/footer";
+import { Point, Section } from "~/site/section";
 import { ButtonLink } from "~/ui/button";
 import { ClientSnippets } from "~/ui/client-snippets";
-import { CodeBlock } from "~/ui/code-block";
 import { CopyField } from "~/ui/copy-field";
 import { ScopeTag } from "~/ui/scope-tag";
 import { type Home, SiteHeader } from "~/ui/site-header";
-import { useSupport } from "~/ui/support";
 
 export const meta: MetaFunction = () => [
   { title: "Aisle: how AI agents read shops" },
@@ -62,7 +61,7 @@ export default function Index() {
 
         <Section
           id="tools"
-          lead="All of them read; none changes anything or takes an order. A key sees the tools that its scopes allow."
+          lead="All of them are read-only: none changes anything or takes an order. A key sees the tools its scopes allow."
           title="Eleven tools, one endpoint"
         >
           <ul className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-surface">
@@ -86,7 +85,7 @@ export default function Index() {
 
         <Section
           id="developers"
-          lead="From sign-up to a first successful call in one sitting, when your email is on your website's domain."
+          lead="From sign-up to your first successful call in one sitting, if your email is on your website's domain."
           title="For developers"
         >
           <ol className="grid gap-x-8 gap-y-8 sm:grid-cols-2 lg:grid-cols-4">
@@ -101,7 +100,7 @@ export default function Index() {
             ))}
           </ol>
           <div className="flex min-w-0 flex-col gap-4">
-            <h3 className="font-semibold text-[0.9375rem]">In the client that you use</h3>
+            <h3 className="font-semibold text-[0.9375rem]">In the client you use</h3>
             <ClientSnippets label="Client" snippets={snippets({ endpoint })} />
           </div>
           <Begin home={home} />
@@ -109,19 +108,19 @@ export default function Index() {
 
         <Section
           id="merchants"
-          lead="Your catalogue is read by AI agents only as you allow, and shoppers always buy from you. Stores come in by invitation: an operator sets yours up, and mails you a link."
+          lead="AI agents read your catalogue only as you allow, and shoppers always buy from you. Stores join by invitation: an operator sets yours up and emails you a link."
           title="For merchants"
         >
           <ul className="grid gap-4 text-muted text-sm leading-6 sm:grid-cols-3">
             <Point title="See who reads you">
-              Each platform that goes live with access to your store is announced to you once, with a way to block it.
+              You are told once about each platform that goes live with access to your store, and can block it.
             </Point>
             <Point title="Switch it off">
-              AI Discovery on or off for a store, or platform by platform. It holds from the next request on.
+              Turn AI Discovery on or off for a store, or block single platforms. Changes apply from the next request.
             </Point>
             <Point title="Bring what you have">
               Catalogues load from Google product data or OpenAI's product feed. Rows that cannot be read are left out
-              and named; the others take the old catalogue's place at once, or not at all.
+              and listed; the rest replace the old catalogue in one step, or not at all.
             </Point>
           </ul>
         </Section>
@@ -142,70 +141,3 @@ const Begin = ({ home }: { home: Home | null }) => (
     </ButtonLink>
   </div>
 );
-
-/** A call and its answer, dark in both themes. */
-function Exchange() {
-  return (
-    <div className="min-w-0 rounded-xl shadow-float">
-      <figure className="scheme-dark overflow-hidden rounded-xl bg-sunken text-ink">
-        <CodeBlock bare code={call} label="A call" language="http" />
-        <div className="border-line border-t">
-          <CodeBlock bare code={answer} label="A product of the answer" language="json" />
-        </div>
-        <figcaption className="border-line border-t px-4 py-3 text-[0.8125rem] text-muted">
-          A search in the demo store, and one product of its answer, shortened.
-        </figcaption>
-      </figure>
-    </div>
-  );
-}
-
-function Section({ id, title, lead, children }: { id: string; title: string; lead: string; children: ReactNode }) {
-  return (
-    <section aria-labelledby={`${id}-title`} className="flex flex-col gap-8" id={id}>
-      <div className="flex flex-col gap-2">
-        <h2 className="text-balance font-semibold text-2xl tracking-tight md:text-3xl" id={`${id}-title`}>
-          {title}
-        </h2>
-        <p className="max-w-2xl text-pretty text-base text-muted leading-7">{lead}</p>
-      </div>
-      {children}
-    </section>
-  );
-}
-
-const Point = ({ title, children }: { title: string; children: ReactNode }) => (
-  <li className="flex flex-col gap-2 rounded-xl border border-line bg-surface p-6">
-    <h3 className="font-semibold text-[0.9375rem] text-ink">{title}</h3>
-    <p className="text-pretty">{children}</p>
-  </li>
-);
-
-function Footer() {
-  const support = useSupport();
-  return (
-    <footer className="flex flex-wrap items-center justify-between gap-4 border-line border-t py-8 text-[0.8125rem] text-muted">
-      <span>Read-only by design: no tool changes anything, and none takes an order.</span>
-      <nav aria-label="More" className="flex flex-wrap gap-x-5 gap-y-2 sm:ml-auto">
-        <Link className="rounded hover:text-ink" to="/docs">
-          Documentation
-        </Link>
-        <Link className="rounded hover:text-ink" to="/terms">
-          Data-use terms
-        </Link>
-        {support && (
-          <a className="rounded hover:text-ink" href={support}>
-            Support
-          </a>
-        )}
-      </nav>
-      <a
-        className="inline-flex items-center gap-1 rounded text-accent underline-offset-4 hover:underline"
-        href="https://modelcontextprotocol.io"
-        rel="noreferrer"
-      >
-        Model Context Protocol <ArrowRight aria-hidden className="size-3.5" />
-      </a>
-    </footer>
-  );
-}

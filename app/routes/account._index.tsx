@@ -87,7 +87,7 @@ function NamePanel() {
           maxLength={200}
           name="name"
         />
-        <SubmitButton variant="secondary">Save the name</SubmitButton>
+        <SubmitButton variant="secondary">Save name</SubmitButton>
       </Form>
     </Panel>
   );
@@ -101,7 +101,7 @@ function EmailPanel() {
   useFreshForm(form, Boolean(errors));
   return (
     <Panel
-      description="You log in with it. A new one takes its place once the link that we mail there is followed, within 24 hours."
+      description="You log in with it. A new address replaces it once you follow the link we email there, within 24 hours."
       title="Email address"
     >
       <div className="flex flex-col gap-6">
@@ -153,10 +153,7 @@ function EmailPanel() {
 }
 
 const DataPanel = () => (
-  <Panel
-    description="Your account, where you are logged in, what you belong to, and what you did here: as JSON, for you alone."
-    title="Your data"
-  >
+  <Panel description="Your account, sessions, memberships and activity here, as JSON." title="Your data">
     <ButtonLink download icon={<Download aria-hidden />} reloadDocument to="/account/data.json">
       Download your data
     </ButtonLink>
@@ -166,6 +163,6 @@ const DataPanel = () => (
 const Pending = ({ email }: { email: string }) => (
   <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
     <span className="wrap-anywhere">{email}</span>
-    <Badge tone="warning">Waits for its link</Badge>
+    <Badge tone="warning">Not confirmed</Badge>
   </span>
 );

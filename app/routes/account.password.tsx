@@ -34,13 +34,13 @@ export default function PasswordPage() {
   useFreshForm(form, Boolean(errors));
   return (
     <Panel
-      description="A new password ends all other sessions, and we tell you of it by mail."
+      description="A new password ends all other sessions, and we email you a confirmation."
       footer={
         <span>
-          Forgotten the current one? <TextLink to="/forgot">Choose a new one by mail</TextLink>
+          Forgotten the current one? <TextLink to="/forgot">Reset it by email</TextLink>
         </span>
       }
-      title="Change the password"
+      title="Change password"
     >
       <Form
         action="/account/password"
@@ -64,7 +64,7 @@ export default function PasswordPage() {
           label="New password"
           name="newPassword"
         />
-        <SubmitButton>Change the password</SubmitButton>
+        <SubmitButton>Change password</SubmitButton>
       </Form>
     </Panel>
   );

@@ -81,7 +81,7 @@ export default function Sessions() {
             Log out everywhere
           </ButtonLink>
         }
-        description="A session ends 14 days after its last use, and 30 days after its log-in at the latest."
+        description="A session ends 14 days after its last use, and no later than 30 days after login."
         flush
         title="Where you are logged in"
       >
@@ -96,8 +96,8 @@ export default function Sessions() {
           values={{ about: "one", id: ending.id }}
         >
           <p>
-            Whoever uses it, at the address <Mono>{ending.address}</Mono>, has to log in again. If that was not you,
-            change your password too.
+            Anyone using it, at the address <Mono>{ending.address}</Mono>, has to log in again. If that was not you,
+            change your password as well.
           </p>
         </ConfirmDialog>
       )}
@@ -109,7 +109,7 @@ export default function Sessions() {
           title="Log out everywhere?"
           values={{ about: "everywhere" }}
         >
-          <p>All your sessions end, this one too. Keys go on working.</p>
+          <p>All your sessions end, including this one. Keys keep working.</p>
         </ConfirmDialog>
       )}
     </>

@@ -4,6 +4,7 @@ import { useLoaderData } from "@remix-run/react";
 import { Inbox } from "lucide-react";
 import { DomainBadge } from "~/admin/domain-badge";
 import { load, paged } from "~/lib/api.server";
+import { listParams } from "~/lib/list-params.server";
 import { grouped } from "~/lib/numbers";
 import { ButtonLink } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
@@ -13,7 +14,7 @@ import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
-import { listParams, TurnPages } from "~/ui/turn-pages";
+import { TurnPages } from "~/ui/turn-pages";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
@@ -62,7 +63,7 @@ export default function ReviewQueue() {
   return (
     <>
       <PageHeader
-        description="Applications and requests for production access, the longest waiting first."
+        description="Applications and requests for production access, longest waiting first."
         title="Review"
       />
       {isAnew && <BackAtStart />}
@@ -73,9 +74,9 @@ export default function ReviewQueue() {
           <EmptyState
             action={<ButtonLink to="/admin/consumers">See all consumers</ButtonLink>}
             icon={Inbox}
-            title="Nobody waits"
+            title="Nothing to review"
           >
-            Applications that the approval rule does not let through, and requests for production access, come here.
+            Applications that are not approved automatically, and requests for production access, appear here.
           </EmptyState>
         )}
       </Panel>

@@ -5,6 +5,7 @@ import { Download, History, SearchX } from "lucide-react";
 import { AuditFilters, filterIn, filterNames } from "~/desk/audit-filters";
 import { AuditTable } from "~/desk/audit-table";
 import { load, paged, sought } from "~/lib/api.server";
+import { listParams } from "~/lib/list-params.server";
 import { exactTime } from "~/lib/relative-time";
 import { ButtonLink } from "~/ui/button";
 import { EmptyState, NotSought } from "~/ui/empty-state";
@@ -19,15 +20,12 @@ export const meta: MetaFunction = () => [{ title: "Audit · Aisle" }];
 export const handle = { crumb: "Audit" };
 
 export async function loader(args: LoaderFunctionArgs) {
-  const params = new URL(args.request.url).searchParams;
+  const { params, cursor } = listParams(args.request);
   const filter = filterIn(params);
   const [vocabulary, looked] = await load(args, (api) => {
     type Input = Parameters<typeof api.audit.list>[0];
-    const read = (cursor: string | undefined) => api.audit.list({ ...filter, cursor } as Input);
-    return Promise.all([
-      api.audit.vocabulary(),
-      sought(args, filterNames, paged(args, params.get("cursor") ?? undefined, read)),
-    ]);
+    const read = (at: string | undefined) => api.audit.list({ ...filter, cursor: at } as Input);
+    return Promise.all([api.audit.vocabulary(), sought(args, filterNames, paged(args, cursor, read))]);
   });
   return { filter, vocabulary, ...looked };
 }
@@ -53,7 +51,7 @@ export default function Audit() {
             </ButtonLink>
           )
         }
-        description="Every act of every role. It can be added to, and never changed: the database itself refuses."
+        description="Every action by every role. Entries can be added but never changed: the database itself refuses."
         title="Audit"
       />
       <Panel>
@@ -93,11 +91,11 @@ function Acts({ entries, newer, older, isAnew, search }: Found & { search: URLSe
           <EmptyState
             action={isFiltered && <ButtonLink to="/admin/audit">Show all</ButtonLink>}
             icon={isFiltered ? SearchX : History}
-            title={isFiltered ? "Nothing found" : "Nothing was done yet"}
+            title={isFiltered ? "Nothing found" : "Nothing on record yet"}
           >
             {isFiltered
-              ? "No act fits all of what you look for. Whoever deleted their account is found by their id, no longer by their address."
-              : "What people and platforms do is listed here from the first act on."}
+              ? "Nothing matches all of the filters. People who deleted their account can be found by id, but not by address."
+              : "What people and platforms do is listed here."}
           </EmptyState>
         )}
       </Panel>

@@ -35,19 +35,19 @@ export const loader = (args: LoaderFunctionArgs) =>
   });
 
 const notes = {
-  access: ["Saved", "It holds from the next request on."],
-  directory: ["The directory endpoint answers"],
-  withdraw: ["The directory endpoint is withdrawn", "Its next request gets 404."],
-  reject: ["Access is revoked", "Every key is refused."],
-  restore: ["Access is restored, as it was"],
+  access: ["Saved", "It applies from the next request."],
+  directory: ["The directory endpoint is live"],
+  withdraw: ["The directory endpoint has been withdrawn", "Its next request gets 404."],
+  reject: ["Access has been revoked", "Every key is refused."],
+  restore: ["Access has been restored, as it was"],
 } as const satisfies Notes;
 type Intent = keyof typeof notes;
 
 /** The same of a platform that never had access. */
 const notesOfApplication = {
   ...notes,
-  reject: ["The application is rejected", "It gets no keys."],
-  restore: ["The application is restored", "It waits for review again."],
+  reject: ["The application has been rejected", "It gets no keys."],
+  restore: ["The application has been restored", "It is back in review."],
 } as const satisfies Notes;
 
 export async function action(args: ActionFunctionArgs) {
@@ -72,7 +72,7 @@ export async function action(args: ActionFunctionArgs) {
       case "restore":
         return api.review.restore(shown);
       default:
-        throw data({ message: "The form names nothing that could be changed." }, { status: 400 });
+        throw data({ message: "The form did not say what to do." }, { status: 400 });
     }
   });
   // To the address without a dialog, so that nothing opens again.
@@ -96,7 +96,7 @@ export default function Access() {
         <Banner
           actions={
             <ButtonLink size="sm" to={`/admin/consumers/${consumer.slug}`}>
-              Look again
+              Refresh
             </ButtonLink>
           }
           title={refused.errors.message}

@@ -39,7 +39,7 @@ export default function Coverage() {
         }
         description={isEnded ? "In the last 30 days, by name." : reach(consumer)}
         page={page}
-        title={isEnded ? "Stores that ended" : "Readable stores"}
+        title={isEnded ? "Ended stores" : "Readable stores"}
       />
     </>
   );
@@ -52,5 +52,5 @@ function reach(consumer: Consumer): string | undefined {
   if (state === "under_review") return undefined;
   if (state === "revoked")
     return `None: ${isRejected(consumer) ? "the application was rejected" : "access was revoked"}.`;
-  return "In sandbox the demo store alone. In production merchants' stores too.";
+  return "In sandbox, only the demo store. In production, merchants' stores too.";
 }

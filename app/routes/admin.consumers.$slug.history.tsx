@@ -4,10 +4,11 @@ import { useLoaderData } from "@remix-run/react";
 import { History as HistoryIcon } from "lucide-react";
 import { HistoryTable } from "~/admin/history-table";
 import { load, paged } from "~/lib/api.server";
+import { listParams } from "~/lib/list-params.server";
 import { EmptyState } from "~/ui/empty-state";
 import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
-import { listParams, TurnPages } from "~/ui/turn-pages";
+import { TurnPages } from "~/ui/turn-pages";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
@@ -30,7 +31,7 @@ export default function History() {
           <HistoryTable acts={acts} />
         ) : (
           <EmptyState icon={HistoryIcon} title="Nothing on record">
-            Each act of an operator, a member or a key of this consumer is recorded here.
+            Everything that operators, members and keys of this consumer do is recorded here.
           </EmptyState>
         )}
       </Panel>

@@ -65,14 +65,14 @@ export default function Keys() {
       {!answer && <DoneNote notes={notes} />}
       {errors && !key && <Banner title={errors.message} tone="danger" />}
       <Panel
-        description={`At most ${maxKeys}. Owners issue and rotate, and are mailed when you revoke; values are never shown.`}
+        description={`Up to ${maxKeys}. Owners issue and rotate them, and get an email when you revoke one; values are never shown.`}
         flush
         title="Working keys"
       >
         {working.length > 0 ? (
           <KeysTable caption="Working keys" keys={working} may="revoke" scopes={scopes} />
         ) : (
-          <EmptyState icon={KeyRound} title="No working key">
+          <EmptyState icon={KeyRound} title="No working keys">
             An owner issues keys on their Keys page.
           </EmptyState>
         )}

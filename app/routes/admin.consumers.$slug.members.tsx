@@ -28,9 +28,9 @@ export const loader = (args: LoaderFunctionArgs) =>
   });
 
 const notes = {
-  add: ["Added", "They were told by mail."],
-  renew: ["The access is renewed"],
-  remove: ["Removed", "They see nothing of it from their next request on."],
+  add: ["Added", "They have been told by email."],
+  renew: ["Access has been renewed"],
+  remove: ["Removed", "They lose access from their next request."],
 } as const satisfies Notes;
 
 export async function action(args: ActionFunctionArgs) {
@@ -49,7 +49,7 @@ export async function action(args: ActionFunctionArgs) {
       case "remove":
         return api.consumers.removeMember({ consumerId, accountId: form.id });
       default:
-        throw data({ message: "The form says neither add, renew nor remove." }, { status: 400 });
+        throw data({ message: "The form did not say what to do." }, { status: 400 });
     }
   });
   return outcome.done ? redirect(`/admin/consumers/${slug}/members?done=${form.intent}`) : again(outcome, form);
@@ -70,15 +70,15 @@ export default function Members() {
       {refused && !dialog && <Banner title={refused.errors.message} tone="danger" />}
       <Panel
         actions={members.length > 0 && addButton}
-        description="Owners act on keys, terms and production. Developers and reviewers look and use the Playground; reviewers for at most 90 days at a time."
+        description="Owners manage keys, terms and production access. Developers and reviewers have read access and can use the Playground; reviewers for up to 90 days at a time."
         flush
         title="Members"
       >
         {members.length > 0 ? (
           <MembersTable may="renew and remove" members={members} />
         ) : (
-          <EmptyState action={addButton} icon={UserPlus} title="Nobody works for it">
-            Without an owner nobody can issue keys, and revoked access cannot be restored.
+          <EmptyState action={addButton} icon={UserPlus} title="No members">
+            Without an owner, no one can issue keys, and revoked access cannot be restored.
           </EmptyState>
         )}
       </Panel>

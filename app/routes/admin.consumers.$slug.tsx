@@ -62,8 +62,8 @@ export default function Consumer() {
           }
           title={
             consumer.state === "under_review"
-              ? "Its application waits for a decision"
-              : "Its request for production access waits for a decision"
+              ? "Its application is waiting for a decision"
+              : "Its request for production access is waiting for a decision"
           }
         />
       )}

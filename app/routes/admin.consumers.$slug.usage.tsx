@@ -31,7 +31,7 @@ export default function Usage() {
         {statsOf("30 days", month)}
       </Stats>
       {month.calls > 0 && (
-        <Panel description="By the day, UTC" title="Last 30 days">
+        <Panel description="Per day, UTC" title="Last 30 days">
           <Chart
             points={usage.days.map((step) => ({ at: step.at, counts: countsOf(step) }))}
             series={[...outcomes]}

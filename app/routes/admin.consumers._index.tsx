@@ -2,8 +2,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { CircleGauge } from "lucide-react";
+import { coverages } from "~/admin/access-fields";
 import { StateBadge, states } from "~/admin/state-badge";
 import { load, paged, sought } from "~/lib/api.server";
+import { listParams } from "~/lib/list-params.server";
 import { grouped } from "~/lib/numbers";
 import { ButtonLink } from "~/ui/button";
 import { EmptyState, NotSought } from "~/ui/empty-state";
@@ -15,16 +17,11 @@ import { SearchForm } from "~/ui/search-form";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
-import { listParams, TurnPages } from "~/ui/turn-pages";
+import { TurnPages } from "~/ui/turn-pages";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
 export const meta: MetaFunction = () => [{ title: "Consumers · Aisle" }];
-
-const coverages = [
-  { value: "default_on", label: "Default-on" },
-  { value: "explicit", label: "Explicit" },
-] as const;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { cursor, params } = listParams(args.request);
@@ -95,7 +92,7 @@ export default function Consumers() {
           error={problems.coverage}
           label="Coverage"
           name="coverage"
-          options={[...coverages]}
+          options={coverages}
           value={coverage}
         />
       </SearchForm>
@@ -125,8 +122,8 @@ function List({ consumers, total, previous, next, isAnew, isNarrowed }: Found & 
             title={isNarrowed ? "No consumers match" : "No consumers yet"}
           >
             {isNarrowed
-              ? "Search for a part of a name, slug, company or email, or drop a filter."
-              : "Each application for access makes one, and is listed here."}
+              ? "Search for part of a name, slug, company or email, or remove a filter."
+              : "Each application for access creates one, listed here."}
           </EmptyState>
         )}
       </Panel>

@@ -59,7 +59,7 @@ export async function action(args: ActionFunctionArgs) {
     case "withdraw":
       return done("invitation-withdrawn", (api) => api.merchants.withdrawInvitation({ merchantId, id }));
     default:
-      throw data({ message: "The form does not say what to do." }, { status: 400 });
+      throw data({ message: "The form did not say what to do." }, { status: 400 });
   }
 }
 
@@ -96,19 +96,19 @@ export default function Merchant() {
         description={
           <>
             Added <Time at={merchant.createdAt} />.{" "}
-            <TextLink to={`/admin/audit?targetId=${merchant.id}`}>What was done to it</TextLink>
+            <TextLink to={`/admin/audit?targetId=${merchant.id}`}>See its history</TextLink>
           </>
         }
         title={merchant.name}
       />
       <DoneNote notes={notes} />
       {answer && !dialog && <Banner title={answer.errors.message} tone="danger" />}
-      <Panel description="Agents read a store as long as its merchant has AI Discovery on." flush title="Stores">
+      <Panel description="Agents can read a store while its merchant has AI Discovery on." flush title="Stores">
         {merchant.stores.length > 0 ? (
           <StoresTable merchantId={merchant.id} stores={merchant.stores} />
         ) : (
           <EmptyState action={newStore} icon={Store} title="No store yet">
-            A store has an address, a country and a currency. Its catalogue comes afterwards, from the merchant or the
+            A store has an address, a country and a currency. Its catalogue comes later, from the merchant or the
             command line.
           </EmptyState>
         )}
@@ -121,7 +121,7 @@ export default function Merchant() {
             </>
           )
         }
-        description="They load the catalogue, and decide which platforms may read it."
+        description="They load the catalogue and decide which platforms may read it."
         flush
         title="People"
       >
@@ -135,9 +135,9 @@ export default function Merchant() {
               </div>
             }
             icon={Users}
-            title="Nobody acts for it yet"
+            title="No one acts for it yet"
           >
-            Add somebody who has an account, or invite them by mail.
+            Add someone who has an account, or invite them by email.
           </EmptyState>
         )}
       </Panel>

@@ -59,8 +59,8 @@ export default function EditStore() {
         description={
           <>
             <LongMono>{store.slug}</LongMono>. The next call of{" "}
-            <code className="font-mono text-[0.8125rem]">get_store_info</code> tells what you save.{" "}
-            <TextLink to={`/admin/audit?targetId=${store.id}`}>What was done to it</TextLink>
+            <code className="font-mono text-[0.8125rem]">get_store_info</code> shows what you save.{" "}
+            <TextLink to={`/admin/audit?targetId=${store.id}`}>See its history</TextLink>
           </>
         }
         title={store.name}

@@ -41,7 +41,7 @@ export default function NewStore() {
   return (
     <>
       <PageHeader
-        description="What agents are told of the store. Its catalogue, promotions, loyalty and policies come afterwards, from the merchant."
+        description="What agents are told about the store. Its catalogue, promotions, loyalty and policies come later, from the merchant."
         title="New store"
       />
       <div className="max-w-3xl">
@@ -54,7 +54,7 @@ export default function NewStore() {
               autoComplete="off"
               defaultValue={kept?.slug}
               error={errors?.fields.slug}
-              hint="Lower-case words joined by hyphens, such as tarn-and-timber. The command line knows the store by it; it stays."
+              hint="Lower-case words joined by hyphens, such as tarn-and-timber. The command line uses it; it cannot be changed later."
               label="Slug"
               maxLength={63}
               mono
@@ -63,7 +63,7 @@ export default function NewStore() {
             />
             <CheckboxField
               defaultChecked={kept ? kept.aiDiscovery !== "" : true}
-              hint="The merchant can change it at any time. Off, no agent reads the store."
+              hint="The merchant can change it at any time. While it is off, no agent can read the store."
               label="AI Discovery on from the start"
               name="aiDiscovery"
             />

@@ -7,6 +7,7 @@ import { NameDialog } from "~/desk/merchant-dialogs";
 import { act, load, paged, sought } from "~/lib/api.server";
 import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
+import { listParams } from "~/lib/list-params.server";
 import { grouped } from "~/lib/numbers";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
@@ -27,9 +28,8 @@ export const meta: MetaFunction = () => [{ title: "Merchants · Aisle" }];
 export const shouldRevalidate = keepDataForDialog;
 
 export const loader = (args: LoaderFunctionArgs) => {
-  const params = new URL(args.request.url).searchParams;
-  const query = params.get("q")?.trim() || undefined;
-  const cursor = params.get("cursor") ?? undefined;
+  const { query: typedQuery, cursor } = listParams(args.request);
+  const query = typedQuery || undefined;
   return load(args, async (api) => {
     const read = (at: string | undefined) => api.merchants.list({ query, cursor: at });
     return { query, ...(await sought(args, ["query"], paged(args, cursor, read))) };
@@ -63,7 +63,7 @@ const columns: Column<Merchant>[] = [
   {
     header: "People",
     align: "right",
-    cell: ({ members }) => (members > 0 ? grouped(members) : <Badge tone="warning">Nobody yet</Badge>),
+    cell: ({ members }) => (members > 0 ? grouped(members) : <Badge tone="warning">No one yet</Badge>),
   },
   { header: "Since", align: "right", cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
@@ -81,7 +81,7 @@ export default function Merchants() {
     <>
       <PageHeader
         actions={newButton}
-        description="Who has stores here. Merchants decide themselves which platforms read them; you set up stores and let people act for them."
+        description="Companies with stores here. Merchants decide which platforms may read them; you set up stores and choose who acts for them."
         title="Merchants"
       />
       <SearchForm error={problems.query} label="Merchant, store or address" value={query} />
@@ -128,11 +128,11 @@ function List({
           <Table caption="Merchants" columns={columns} rowKey={({ id }) => id} rows={merchants} />
         ) : query ? (
           <EmptyState action={<ButtonLink to="?">Show all</ButtonLink>} icon={SearchX} title="Nothing found">
-            No merchant and no store of one has “{query}” in its name or address.
+            No merchant or store has “{query}” in its name or address.
           </EmptyState>
         ) : (
           <EmptyState action={newButton} icon={Building2} title="No merchant yet">
-            A merchant has stores, and people who decide what agents may read of them.
+            A merchant has stores, and people who decide which agents may read them.
           </EmptyState>
         )}
       </Panel>

@@ -77,10 +77,7 @@ export default function AdminRequest() {
 type Failure = NonNullable<Awaited<ReturnType<typeof loader>>["failure"]>;
 
 const What = ({ failure, isAlone }: { failure: Failure; isAlone: boolean }) => (
-  <Panel
-    description="As the log has it, under the same request id; values of the database are left out."
-    title="What failed"
-  >
+  <Panel description="As logged under the same request id; values from the database are left out." title="What failed">
     <div className="flex flex-col gap-5">
       {isAlone && <CopyField label="Request id" value={failure.requestId} />}
       <Facts

@@ -62,7 +62,7 @@ export default function AdminRequests() {
   return (
     <>
       <PageHeader
-        description="Of all consumers, kept 90 days. What was asked is for the consumer’s own members. A request id from an error page is found here too."
+        description="From all consumers, kept for 90 days. What was asked is visible only to the consumer's own members. You can also look up request ids from error pages."
         title="Requests"
       />
       <RequestFilters page="/admin/requests" problems={problems} tools={tools} typed={typed}>
@@ -83,7 +83,7 @@ export default function AdminRequests() {
       {typed.id && !isUnread && page.requests.length === 0 && (
         <p className="text-muted text-sm">
           Not a counted request.{" "}
-          <TextLink to={`/admin/requests/${typed.id}`}>Look among pages and internal errors</TextLink>.
+          <TextLink to={`/admin/requests/${typed.id}`}>Search pages and internal errors</TextLink>.
         </p>
       )}
       {page.isAnew && <BackAtStart />}
@@ -91,8 +91,8 @@ export default function AdminRequests() {
         empty={{
           title: isFiltered ? "No request matches" : "No requests yet",
           words: isFiltered
-            ? "Filters look through the last 90 days."
-            : "The requests of every consumer appear here at once.",
+            ? "Filters cover the last 90 days."
+            : "The requests of every consumer appear here within seconds.",
           action: isFiltered && (
             <ButtonLink size="sm" to="/admin/requests">
               Show all requests
@@ -106,7 +106,7 @@ export default function AdminRequests() {
       />
       {!isFiltered && (
         <Panel
-          description="The latest twenty, of requests, pages and procedures; kept 30 days."
+          description="The latest twenty from requests, pages and procedures; kept for 30 days."
           flush
           title="Internal errors"
         >

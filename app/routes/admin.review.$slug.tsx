@@ -35,10 +35,10 @@ export const loader = (args: LoaderFunctionArgs) =>
   load(args, (api) => api.review.get({ slug: String(args.params.slug) }));
 
 const notes = {
-  "approve-sandbox": ["Approved to sandbox", "Its owners are told by mail."],
-  "approve-production": ["Production access is approved", "Its owners are told by mail."],
-  decline: ["Production access is declined", "Its owners read the reason on Overview and by mail."],
-  reject: ["Rejected", "Its owners read the reason on Overview and by mail."],
+  "approve-sandbox": ["Approved for sandbox", "Its owners are told by email."],
+  "approve-production": ["Production access has been approved", "Its owners are told by email."],
+  decline: ["Production access has been declined", "Its owners see the reason on Overview and by email."],
+  reject: ["Rejected", "Its owners see the reason on Overview and by email."],
 } as const satisfies Notes;
 
 export async function action(args: ActionFunctionArgs) {
@@ -62,7 +62,7 @@ export async function action(args: ActionFunctionArgs) {
       case "reject":
         return api.review.reject({ ...shown, reason });
       default:
-        throw data({ message: "The form names no decision." }, { status: 400 });
+        throw data({ message: "The form did not say what to do." }, { status: 400 });
     }
   });
   if (outcome.done) return redirect(`/admin/review/${shown.slug}?done=${intent}`);
@@ -111,7 +111,7 @@ export default function ReviewPage() {
         <Banner
           actions={
             <ButtonLink size="sm" to={`/admin/review/${consumer.slug}`}>
-              Look again
+              Refresh
             </ButtonLink>
           }
           title={answer.errors.message}
@@ -121,12 +121,12 @@ export default function ReviewPage() {
       <div className={cx("grid items-start gap-6", isWaiting && "lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]")}>
         <div className="flex min-w-0 flex-col gap-6">
           <ApplicationPanel {...review} />
-          <UsagePanel title="Use so far" usage={review.usage} />
+          <UsagePanel title="Usage so far" usage={review.usage} />
           {review.acts.length > 0 && (
             <Panel
               actions={
                 <ButtonLink size="sm" to={`/admin/consumers/${consumer.slug}/history`}>
-                  See all of it
+                  See full history
                 </ButtonLink>
               }
               flush
@@ -169,7 +169,7 @@ function Decided() {
           Back to the queue
         </ButtonLink>
       }
-      title={act ? `${act.who} ${act.did}` : "Nothing waits for a decision here"}
+      title={act ? `${act.who} ${act.did}` : "Nothing is waiting for a decision here"}
       tone={consumer.state === "revoked" ? "danger" : "success"}
     >
       {act && <Time at={act.at} />}

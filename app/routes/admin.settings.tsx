@@ -1,12 +1,12 @@
 // What holds for everybody: who gets a sandbox at once, what a sandbox has, how often the Playground may call.
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { type ReactNode, useRef } from "react";
+import { useRef } from "react";
+import { SettingsConflict } from "~/admin/settings-conflict";
 import { noted, notes } from "~/desk/notes";
 import { act, formValues, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { formOf } from "~/lib/form.server";
-import { grouped } from "~/lib/numbers";
 import { Banner } from "~/ui/banner";
 import { ChoicesField } from "~/ui/choices-field";
 import { DoneNote } from "~/ui/done-note";
@@ -53,15 +53,15 @@ export async function action(args: ActionFunctionArgs) {
 const rules = [
   {
     value: "automatic_domain",
-    label: "At once, when email and website share a domain",
+    label: "Automatically, if email and website share a domain",
     detail:
-      "Compared are registrable domains: ada@shop.co.uk fits www.shop.co.uk. Free-mail and disposable addresses never fit, nor those of a domain that strangers share, such as slack.com or wordpress.com. Who does not fit is reviewed.",
+      "Registrable domains are compared: ada@shop.co.uk matches www.shop.co.uk. Free-mail and disposable addresses never match, nor do domains shared by strangers, such as slack.com or wordpress.com. Applications that do not match are reviewed.",
   },
   {
     value: "automatic_all",
-    label: "At once, for everybody",
+    label: "Automatically, for everyone",
     detail:
-      "Each application gets its sandbox and first key in the answer to the form. The sandbox reads the demo store alone.",
+      "Each application gets its sandbox and first key as soon as it is submitted. The sandbox reads only the demo store.",
   },
   {
     value: "manual",
@@ -97,7 +97,7 @@ export default function SettingsPage() {
               <TextLink to="/admin/audit?action=settings">All changes</TextLink>
             </>
           ) : (
-            "As they came. Nobody has changed them yet."
+            "Defaults. No one has changed them yet."
           )
         }
         title="Settings"
@@ -106,7 +106,7 @@ export default function SettingsPage() {
       <Form className="flex max-w-3xl flex-col gap-6" method="post" preventScrollReset ref={form}>
         {errors?.code === "conflict" && kept ? (
           <Banner title={errors.message} tone="danger">
-            {differences(saved, kept)}
+            <SettingsConflict kept={kept} rules={rules} saved={saved} />
           </Banner>
         ) : (
           <FormProblem errors={errors} />
@@ -118,14 +118,14 @@ export default function SettingsPage() {
             choices={rules}
             chosen={[shown.approvalRule]}
             error={errors?.fields.approvalRule}
-            hint="Applications that wait already go on waiting."
+            hint="Applications already waiting keep waiting."
             label="Approval rule"
             name="approvalRule"
             single
           />
         </Panel>
         <Panel
-          description="What a new platform begins with. Existing platforms keep theirs; change them on their own pages."
+          description="What a new platform starts with. Existing platforms keep theirs; change them on their own pages."
           title="What a sandbox has"
         >
           <div className="flex flex-col gap-5">
@@ -139,21 +139,21 @@ export default function SettingsPage() {
             <div className="grid items-start gap-5 sm:grid-cols-2">
               <TextField
                 {...count("sandboxRateLimit")}
-                hint="Over all keys of a platform."
+                hint="Across all of a platform's keys."
                 label="Requests per minute"
                 max={1_000_000}
               />
               <TextField
                 {...count("sandboxMaxKeys")}
-                hint="Active at once. Superseded, expired and revoked ones do not count."
-                label="Keys at most"
+                hint="Active at the same time. Superseded, expired and revoked keys do not count."
+                label="Maximum keys"
                 max={1000}
               />
             </div>
           </div>
         </Panel>
         <Panel
-          description="It runs tools as the platform, without a key. Holds for every platform at once."
+          description="Runs tools as the platform, without a key. This limit applies to every platform."
           title="Playground"
         >
           <div className="max-w-64">
@@ -161,7 +161,7 @@ export default function SettingsPage() {
           </div>
         </Panel>
         <div>
-          <SubmitButton>{errors?.code === "conflict" ? "Save mine all the same" : "Save settings"}</SubmitButton>
+          <SubmitButton>{errors?.code === "conflict" ? "Save mine anyway" : "Save settings"}</SubmitButton>
         </div>
       </Form>
     </>
@@ -170,35 +170,3 @@ export default function SettingsPage() {
 
 const scopeError = (fields: Record<string, string> | undefined) =>
   Object.entries(fields ?? {}).find(([path]) => path.split(".")[0] === "sandboxScopes")?.[1];
-
-type Values = Record<string, unknown>;
-const names: Record<string, string> = {
-  approvalRule: "Approval rule",
-  sandboxScopes: "Scopes",
-  sandboxRateLimit: "Requests per minute",
-  sandboxMaxKeys: "Keys at most",
-  playgroundRateLimit: "Playground calls per minute",
-};
-const said = (value: unknown): string => {
-  if (Array.isArray(value)) return value.join(", ") || "none";
-  const rule = rules.find((one) => one.value === value);
-  return rule ? `“${rule.label}”` : grouped(Number(value));
-};
-
-/** What was typed beside what somebody else saved meanwhile. */
-function differences(saved: Values, kept: Values): ReactNode {
-  const differing = Object.keys(names).filter((name) => String(saved[name]) !== String(kept[name]));
-  if (differing.length === 0) return "What you see below is what is saved now.";
-  return (
-    <>
-      <p>Saved now, and not as in your form:</p>
-      <ul className="list-disc pl-5">
-        {differing.map((name) => (
-          <li key={name}>
-            {names[name]}: {said(saved[name])}. Yours: {said(kept[name])}.
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-}

@@ -49,7 +49,7 @@ export default function Terms() {
             New version
           </ButtonLink>
         }
-        description="What platforms agree to. When a new version is published, keys are neither issued nor rotated until an owner accepts it; existing keys go on working."
+        description="What platforms agree to. When a new version is published, keys cannot be issued or rotated until an owner accepts it; existing keys keep working."
         title="Data-use terms"
       />
       <DoneNote notes={notes} />

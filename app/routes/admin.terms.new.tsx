@@ -76,7 +76,7 @@ function Write({ answer }: { answer: Exclude<Answer, { preview: unknown }> | und
   return (
     <>
       <PageHeader
-        description={`It begins as the text of ${current.version}, which is in force now. Nothing is published before you have seen it.`}
+        description={`It starts from the text of ${current.version}, the version in force. Nothing is published before you preview it.`}
         title="New version of the terms"
       />
       <Panel>
@@ -86,7 +86,7 @@ function Write({ answer }: { answer: Exclude<Answer, { preview: unknown }> | und
             <TextField
               defaultValue={kept?.version}
               error={errors?.fields.version}
-              hint={`After ${current.version}. It is the version's name; the terms hold from the moment they are published.`}
+              hint={`After ${current.version}. It names the version; the terms apply from the moment they are published.`}
               label="Date"
               name="version"
               type="date"
@@ -95,7 +95,7 @@ function Write({ answer }: { answer: Exclude<Answer, { preview: unknown }> | und
           <TextareaField
             defaultValue={kept?.body ?? current.body}
             error={errors?.fields.body}
-            hint="Paragraphs with blank lines between, # headings, 1. and - lists, **bold**, `code`, [links](https://…)."
+            hint="Separate paragraphs with blank lines. Supports # headings, 1. and - lists, **bold**, `code`, [links](https://…)."
             label="Text"
             maxLength={100_000}
             mono
@@ -120,7 +120,7 @@ function Preview({ preview, isUnconfirmed }: Extract<Answer, { preview: unknown 
   return (
     <>
       <PageHeader
-        description={`This is what platforms will read. It takes the place of ${after} the moment you publish it.`}
+        description={`This is what platforms will read. It replaces ${after} the moment you publish it.`}
         title={`Version ${version}`}
       />
       <Panel
@@ -138,7 +138,7 @@ function Preview({ preview, isUnconfirmed }: Extract<Answer, { preview: unknown 
       <Panel title="Publish">
         <Form className="flex max-w-3xl flex-col gap-5" method="post">
           <Banner title={`${counted(consumers)} cannot issue or rotate keys until an owner accepts`} tone="warning">
-            Their keys go on working. A published version cannot be changed or taken back: another one takes its place.
+            Their keys keep working. A published version cannot be edited or withdrawn, only replaced by another.
           </Banner>
           <input name="version" type="hidden" value={version} />
           <input name="body" type="hidden" value={body} />
@@ -153,7 +153,7 @@ function Preview({ preview, isUnconfirmed }: Extract<Answer, { preview: unknown 
               Publish {version}
             </SubmitButton>
             <SubmitButton name="intent" value="write" variant="secondary">
-              Go on writing
+              Keep editing
             </SubmitButton>
           </div>
         </Form>

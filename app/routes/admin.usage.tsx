@@ -36,7 +36,7 @@ export default function AdminUsage() {
               <span className="font-mono text-[0.8125rem]">{consumer}</span>
             </>
           ) : (
-            "Of all consumers together."
+            "Across all consumers."
           )
         }
         title="Usage"
@@ -49,7 +49,7 @@ export default function AdminUsage() {
           by={
             consumer ? ["tool", "store", "key", "client", "locale"] : ["consumer", "tool", "store", "client", "locale"]
           }
-          empty={{ action: consumer && toAll, words: "Calls appear here at once, refused ones too." }}
+          empty={{ action: consumer && toAll, words: "Calls appear here within seconds, including refused ones." }}
           page="/admin/usage"
           params={consumer ? { consumer } : undefined}
           report={report}

@@ -78,7 +78,7 @@ export default function Apply() {
   return (
     <PlainPage account={account}>
       <PageHeader
-        description="Tell us what you build. Sandbox access opens the demo store at once; other stores follow with production access."
+        description="Tell us what you are building. Sandbox access opens the demo store right away; other stores follow with production access."
         title="Apply for access"
       />
       <Panel>
@@ -87,7 +87,7 @@ export default function Apply() {
           <ApplicationFields
             errors={errors?.fields}
             values={kept ?? { technicalContactEmail: account.email }}
-            websiteHint="If it shares its domain with your work email, sandbox access usually comes at once."
+            websiteHint="If it shares a domain with your work email, you usually get sandbox access right away."
           />
           <fieldset className="flex min-w-0 flex-col gap-3 border-line border-t pt-6">
             <legend className="sr-only">Data-use terms</legend>
@@ -110,7 +110,7 @@ export default function Apply() {
           <div className="flex flex-wrap items-center gap-4">
             <SubmitButton>Submit application</SubmitButton>
             <p className="min-w-0 grow basis-64 text-pretty text-[0.8125rem] text-muted leading-5">
-              One application per account. You can change it until you ask for production access.
+              One application per account. You can edit it until you request production access.
             </p>
           </div>
         </Form>
@@ -126,7 +126,7 @@ function Approved({ value, scopes, consumerId }: { value: string; scopes: string
   return (
     <PlainPage account={account}>
       <PageHeader
-        description="Your platform is in sandbox: every tool that its scopes allow, on the demo store."
+        description="Your platform is in sandbox: every tool its scopes allow, on the demo store."
         title="Approved: here is your sandbox key"
       />
       <Panel
@@ -154,13 +154,13 @@ const NoLongerMember = ({ account }: { account: { name: string; email: string } 
     <PageHeader
       description={
         <>
-          This account applied before, and is no longer a member of the platform that came of it. There is one
+          This account has applied before, and is no longer a member of the platform it applied for. There is one
           application per account:{" "}
           <SupportLink letter={{ subject: `Access again for ${account.email}` }}>ask an operator</SupportLink> to give
           you access again.
         </>
       }
-      title="You have applied already"
+      title="You have already applied"
     />
   </PlainPage>
 );

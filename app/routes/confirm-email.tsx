@@ -30,8 +30,8 @@ export default function ConfirmEmail() {
     <AuthCard
       description={
         <>
-          From now on you log in with <strong className="wrap-anywhere font-medium text-ink">{link.email}</strong>, and
-          our mails go there.
+          From now on, you log in with <strong className="wrap-anywhere font-medium text-ink">{link.email}</strong>, and
+          we email you there.
         </>
       }
       title="Confirm your new address"

@@ -40,7 +40,7 @@ export async function action(args: ActionFunctionArgs) {
   return redirect(intent === "accept-terms" ? "/console" : "/console?done=requested");
 }
 
-const notes = { requested: ["Production access is requested", "The answer comes by mail."] } as const;
+const notes = { requested: ["Production access has been requested", "We will reply by email."] } as const;
 
 export default function OverviewPage() {
   return <Parts key={useCurrent().consumerId} />;
@@ -69,7 +69,7 @@ function Parts() {
       <ExpiryNotice expiring={overview.expiring} isOwner={isOwner} />
       <div className="grid items-stretch gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         {isLive ? activity : path}
-        <LimitsPanel overview={overview} />
+        <LimitsPanel isOwner={isOwner} overview={overview} />
       </div>
       {!isLive && hasBegun && activity}
       <ConnectPanel
@@ -86,9 +86,9 @@ function standing(overview: Overview): string {
   if (isRejected(overview)) return "The application was rejected.";
   return {
     under_review: "The application is under review.",
-    sandbox: "In sandbox: the tools answer on the demo store.",
-    production_requested: "In sandbox; production access is requested.",
-    production: "In production: the tools answer on the stores of your coverage.",
+    sandbox: "In sandbox: the tools read the demo store.",
+    production_requested: "In sandbox; production access has been requested.",
+    production: "In production: the tools read the stores in your coverage.",
     revoked: "Access was revoked: every key is refused.",
   }[overview.state];
 }

@@ -1,13 +1,13 @@
-// The application as it was handed in; under review and in sandbox its owner can change it.
+// The application as it was submitted; under review and in sandbox its owner can change it.
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { useRef } from "react";
+import { applicationFacts } from "~/console/application-facts";
 import { ApplicationFields, applicationFields } from "~/console/application-fields";
 import { ForThisConsumer, useCurrent } from "~/console/current";
 import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
-import { grouped } from "~/lib/numbers";
 import { Banner } from "~/ui/banner";
 import { DoneNote, type Notes } from "~/ui/done-note";
 import { Facts } from "~/ui/facts";
@@ -25,15 +25,15 @@ export const handle = { crumb: "Application" };
 
 export const loader = (args: LoaderFunctionArgs) => load(args, (api) => api.application.get());
 
-const notes: Notes = { saved: ["Saved", "The review goes on with what stands here now."] };
+const notes: Notes = { saved: ["Saved", "The review uses what you have entered here."] };
 const notesInSandbox: Notes = {
-  saved: ["Saved", "A request for production access is decided by what stands here then."],
+  saved: ["Saved", "A request for production access is decided on what is entered here at that time."],
 };
 
 /** Until when it can be changed. */
 const open: Partial<Record<ReturnType<typeof useCurrent>["state"], string>> = {
   under_review: "until an operator has decided",
-  sandbox: "until production access is asked for",
+  sandbox: "until production access is requested",
 };
 
 export async function action(args: ActionFunctionArgs) {
@@ -56,12 +56,12 @@ export default function Application() {
       <PageHeader
         description={
           <>
-            Handed in <Time at={application.submittedAt} />.{" "}
+            Submitted <Time at={application.submittedAt} />.{" "}
             {until
               ? `${isEditable ? "You" : "An owner"} can change it ${until}.`
               : state === "production_requested"
-                ? "It is read for the request for production access, and cannot be changed meanwhile."
-                : "It is decided, and can no longer be changed."}
+                ? "It cannot be changed while the request for production access is under review."
+                : "It has been decided, and can no longer be changed."}
           </>
         }
         title="Application"
@@ -69,7 +69,7 @@ export default function Application() {
       {!answer && <DoneNote notes={state === "sandbox" ? notesInSandbox : notes} />}
       {answer && !isEditable && <Banner title={answer.errors.message} tone="danger" />}
       <div className="max-w-3xl">
-        <Panel>{isEditable ? <Edit /> : <Facts facts={facts(application)} />}</Panel>
+        <Panel>{isEditable ? <Edit /> : <Facts facts={applicationFacts(application)} />}</Panel>
       </div>
     </>
   );
@@ -92,18 +92,3 @@ function Edit() {
     </Form>
   );
 }
-
-const facts = (application: Awaited<ReturnType<typeof loader>>): [string, React.ReactNode][] => [
-  ["Agent or product", application.productName],
-  ["Platform", application.platform],
-  [
-    "How shoppers will use it",
-    <span className="block whitespace-pre-wrap [unicode-bidi:plaintext]" key="use">
-      {application.shopperUse}
-    </span>,
-  ],
-  ["Company", application.company],
-  ["Website", application.website],
-  ["Technical contact", application.technicalContactEmail],
-  ["Expected requests per day", grouped(application.expectedRequestsPerDay)],
-];

@@ -60,7 +60,7 @@ export default function Doctor() {
             </SubmitButton>
           </Form>
         }
-        description="Point your client at a one-time address instead of the endpoint. It answers as the endpoint does, and shows here what arrived and which rule it breaks."
+        description="Point your client at a one-time address instead of the endpoint. It answers as the endpoint does, and this page shows what arrived and which rule it breaks."
         title="Client doctor"
       />
       {answer && "errors" in answer && <Banner title={answer.errors.message} tone="danger" />}
@@ -83,15 +83,15 @@ function Address({ url, expiresAt }: Opened) {
     <Panel
       description={
         <>
-          It ends <Time at={expiresAt} />, or after 20 requests. It is shown this once; what arrives shows below as it
-          comes.
+          It closes <Time at={expiresAt} />, or after 20 requests. It is shown only once; requests appear below as they
+          arrive.
         </>
       }
       title="Your address"
     >
       <div className="flex min-w-0 flex-col gap-4">
         <CopyField
-          hint="Put it where your client has the endpoint, and keep its key as it is."
+          hint="Use it in place of the endpoint in your client; leave the key as it is."
           label="Address"
           value={url}
         />
@@ -109,16 +109,16 @@ function Standing({ check }: { check: NonNullable<Awaited<ReturnType<typeof load
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <h2 className="font-semibold text-[0.9375rem]">Requests</h2>
-      <Badge tone={check.isOpen ? "success" : "neutral"}>{check.isOpen ? "Listening" : "Over"}</Badge>
+      <Badge tone={check.isOpen ? "success" : "neutral"}>{check.isOpen ? "Listening" : "Closed"}</Badge>
       <span className="text-[0.8125rem] text-muted tabular-nums">
-        {check.requests} of {check.maximum} requests; {check.isOpen ? "ends" : "ended"} <Time at={check.expiresAt} />
+        {check.requests} of {check.maximum} requests; {check.isOpen ? "closes" : "closed"} <Time at={check.expiresAt} />
       </span>
       {check.isOpen && (
         <Link
           className="hidden rounded text-[0.8125rem] text-accent underline underline-offset-4 noscript:inline"
           to=""
         >
-          Look again
+          Refresh
         </Link>
       )}
     </div>
@@ -127,10 +127,10 @@ function Standing({ check }: { check: NonNullable<Awaited<ReturnType<typeof load
 
 const Nothing = ({ isOpen }: { isOpen: boolean }) => (
   <Panel flush>
-    <EmptyState icon={Stethoscope} title={isOpen ? "Nothing has arrived yet" : "No request to look at"}>
+    <EmptyState icon={Stethoscope} title={isOpen ? "Nothing has arrived yet" : "No requests"}>
       {isOpen
-        ? "Start your client. If nothing comes, it does not reach this host: look at its address, its proxy and its network."
-        : "“Check my client” opens an address for 15 minutes. Point your client at it, and its requests are explained here."}
+        ? "Start your client. If nothing arrives, it cannot reach this host: check its address, proxy and network."
+        : "“Check my client” opens an address for 15 minutes. Point your client at it to see its requests explained here."}
     </EmptyState>
   </Panel>
 );

@@ -55,7 +55,7 @@ export async function action(args: ActionFunctionArgs) {
     case "revoke":
       return revoke(args, form);
     default:
-      throw data({ message: "The form says neither issue, rotate nor revoke." }, { status: 400 });
+      throw data({ message: "The form did not say what to do." }, { status: 400 });
   }
 }
 
@@ -93,10 +93,10 @@ export default function Keys() {
             scopes={scopes}
           />
         ) : (
-          <EmptyState action={issueButton} icon={KeyRound} title="No working key">
+          <EmptyState action={issueButton} icon={KeyRound} title="No working keys">
             {isOwner
               ? "A key lets your agent call the endpoint. Its value is shown once, when it is issued."
-              : "Once an owner issues a key, it is listed here; never its value."}
+              : "Keys that an owner issues are listed here, without their values."}
           </EmptyState>
         )}
       </Panel>
@@ -142,23 +142,23 @@ function useHindrance() {
   if (terms.accepted !== terms.current) {
     return (
       <Banner title="New keys and rotations wait for the data-use terms" tone="warning">
-        Version {terms.current} is new. {role === "owner" ? "Accept it" : "An owner accepts it"} on{" "}
-        <TextLink to="/console">Overview</TextLink>; existing keys keep working meanwhile.
+        Version {terms.current} is new. {role === "owner" ? "Accept it" : "An owner can accept it"} on{" "}
+        <TextLink to="/console">Overview</TextLink>; existing keys keep working.
       </Banner>
     );
   }
   if (role !== "owner") {
-    return <Banner title="You can see the keys; an owner issues, rotates and revokes them" tone="neutral" />;
+    return <Banner title="You can see the keys; only owners issue, rotate and revoke them" tone="neutral" />;
   }
   if (used >= maximum) {
     return (
       <Banner title={`The maximum of ${maximum} ${maximum === 1 ? "key" : "keys"} is reached`} tone="neutral">
-        Revoke one{keys.some(({ before }) => before) && ", and the key before it where that still works,"} to issue
+        Revoke one{keys.some(({ before }) => before) && ", and the key before it if that still works,"} to issue
         another, or{" "}
         <SupportLink letter={{ subject: `More keys for ${current.name} (${current.slug})` }}>
           ask the operator for more
         </SupportLink>
-        . Rotating, which keeps the expiry, works all the same.
+        . You can still rotate keys, which keeps their expiry.
       </Banner>
     );
   }

@@ -27,12 +27,12 @@ export default function Members() {
     <>
       <PageHeader
         actions={<AskButton />}
-        description="Owners act on keys, terms and production. Developers and reviewers look and use the Playground; reviewers for at most 90 days at a time."
+        description="Owners manage keys, terms and production access. Developers and reviewers have read access and can use the Playground; reviewers for up to 90 days at a time."
         title="Members"
       />
       <Panel
         flush
-        footer="An operator adds people, renews reviewers, changes roles and removes. Whoever is to be added signs up first."
+        footer="Operators add and remove people, change roles and renew reviewers. New people must sign up first."
       >
         <MembersTable may="look" members={members} you={you} />
       </Panel>
@@ -47,7 +47,7 @@ function AskButton() {
     body: [
       `Please add to ${name} (${slug}):`,
       "",
-      "The address that they signed up with: ",
+      "The address they signed up with: ",
       "Role (owner, developer or reviewer): ",
       "For a reviewer, the last day: ",
     ],

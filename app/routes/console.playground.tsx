@@ -50,18 +50,19 @@ export default function PlaygroundPage() {
   return isOpen ? <Open /> : <Closed isRevoked={state === "revoked"} />;
 }
 
-const description =
-  "Run any tool as your platform, without a key: the same checks, answers and usage as a call to the API.";
+const description = "Run any tool as your platform, without a key: the same checks, answers and usage as an API call.";
 
 function Closed({ isRevoked }: { isRevoked: boolean }) {
   const lost = isRejected(useCurrent()) ? "The application was rejected" : "Access was revoked";
-  const title = isRevoked ? lost : "No tool answers yet";
+  const title = isRevoked ? lost : "No tools available yet";
   return (
     <>
       <PageHeader description={description} title="Playground" />
       <Panel flush>
         <EmptyState icon={FlaskConical} title={title}>
-          {isRevoked ? "No tool answers this platform. " : "The tools answer once the application is approved. "}
+          {isRevoked
+            ? "No tools are available to this platform. "
+            : "The tools work once the application is approved. "}
           <TextLink to="/console">Overview</TextLink> shows where it stands.
         </EmptyState>
       </Panel>

@@ -72,7 +72,7 @@ function Asked({
           </ButtonLink>
         )
       }
-      description="Kept 7 days, for members of this platform. Secrets and long values are cut."
+      description="Kept for 7 days, for members of this platform. Secrets are removed and long values cut."
       flush
       title="What was asked"
     >
@@ -81,9 +81,9 @@ function Asked({
       ) : (
         <p className="px-4 py-6 text-muted text-sm md:px-6">
           {tool && isInterrupted(errorCode)
-            ? "Not known: the request was interrupted before they were written down."
+            ? "Unknown: the request was interrupted before they were recorded."
             : isForgotten
-              ? "Forgotten: the arguments are kept for 7 days."
+              ? "Deleted: arguments are kept for 7 days."
               : tool
                 ? "The call had no arguments."
                 : "No tool was called."}

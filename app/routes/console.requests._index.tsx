@@ -28,7 +28,7 @@ export default function Requests() {
   return (
     <>
       <PageHeader
-        description="What your keys, directory endpoint and Playground asked, kept 90 days. Each request says why it was refused."
+        description="Requests from your keys, directory endpoint and Playground, kept for 90 days. Each refusal says why."
         title="Requests"
       />
       <RequestFilters {...filters} page="/console/requests" problems={problems} typed={typed} />
@@ -38,7 +38,7 @@ export default function Requests() {
           isFiltered
             ? {
                 title: "No request matches",
-                words: "Ids and filters look through the last 90 days of this platform’s requests.",
+                words: "Ids and filters cover the last 90 days of this platform's requests.",
                 action: (
                   <ButtonLink size="sm" to="/console/requests">
                     Show all requests
@@ -47,7 +47,7 @@ export default function Requests() {
               }
             : {
                 title: "No requests yet",
-                words: "Calls with your keys appear here at once, refused ones too.",
+                words: "Calls with your keys appear here within seconds, including refused ones.",
                 action: (
                   <ButtonLink size="sm" to="/console#connect">
                     See how to call

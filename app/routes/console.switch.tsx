@@ -8,8 +8,8 @@ import { ChangeOver } from "~/ui/change-over";
 export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
-export const meta: MetaFunction = () => [{ title: "Change over · Aisle" }];
-export const handle = { crumb: "Change over" };
+export const meta: MetaFunction = () => [{ title: "Switch · Aisle" }];
+export const handle = { crumb: "Switch" };
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {

@@ -50,7 +50,7 @@ export default function Console() {
           ? {
               choices: consumers.map(({ id, name, ...standing }) => ({ id, name, badge: <TierBadge of={standing} /> })),
               currentId: current.consumerId,
-              label: "Change to another platform",
+              label: "Switch to another platform",
               field: "consumerId",
               action: "/console/switch",
             }

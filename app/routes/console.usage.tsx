@@ -20,7 +20,7 @@ export default function Usage() {
   return (
     <>
       <PageHeader
-        description="A call is a request of any method that came with a key of yours, to your directory endpoint or from the Playground; refused ones count too."
+        description="A call is a request of any method with one of your keys, to your directory endpoint or from the Playground, including refused ones."
         title="Usage"
       />
       <UsageView
@@ -31,7 +31,7 @@ export default function Usage() {
               See how to call
             </ButtonLink>
           ),
-          words: "Calls with your keys appear here at once, refused ones too.",
+          words: "Calls with your keys appear here within seconds, including refused ones.",
         }}
         page="/console/usage"
         report={report}

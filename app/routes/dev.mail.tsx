@@ -11,7 +11,7 @@ import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { Time } from "~/ui/time";
 
-export const meta: MetaFunction = () => [{ title: "Mail of this installation · Aisle" }];
+export const meta: MetaFunction = () => [{ title: "Emails from this installation · Aisle" }];
 
 const LOOK_AGAIN_MS = 3_000;
 
@@ -31,13 +31,13 @@ export default function LocalMail() {
   return (
     <PlainPage account={account}>
       <PageHeader
-        description="No mail server is set up (SMTP_URL), so mails are kept here instead of being sent: the last fifty, newest first. Only this machine sees the page, and never in production."
-        title="Mail of this installation"
+        description="No mail server is set up (SMTP_URL), so emails are kept here instead of being sent: the last fifty, newest first. Only this machine can see the page, and never in production."
+        title="Emails from this installation"
       />
       {mails.length === 0 ? (
         <Panel>
-          <EmptyState icon={Inbox} title="No mail yet">
-            Sign up or ask for a new password, and the mail appears here by itself within a few seconds.
+          <EmptyState icon={Inbox} title="No emails yet">
+            Sign up or reset your password, and the email appears here within a few seconds.
           </EmptyState>
         </Panel>
       ) : (

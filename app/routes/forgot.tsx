@@ -21,7 +21,7 @@ export default function Forgot() {
     <SendLink
       {...useLoaderData<typeof loader>()}
       button="Send the link"
-      description="We send a link with which you choose a new one. Until then the old one holds."
+      description="We will email you a link to choose a new one. Until then, the old one keeps working."
       footer={
         <>
           Remembered it? <Link to="/login">Log in</Link>
@@ -29,7 +29,7 @@ export default function Forgot() {
       }
       page="/forgot"
       sent={(email) => (
-        <>If {email} has an account, a link to a new password is on its way there. It works for 1 hour.</>
+        <>If {email} has an account, a link to choose a new password is on its way. It works for 1 hour.</>
       )}
       title="Forgot your password?"
     />

@@ -1,15 +1,10 @@
 // An invitation to act for a merchant. The link only shows it; the account with its address accepts with a button.
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
-import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import type { ReactNode } from "react";
-import { invitationAt, signUpFor, tokenOf } from "~/account/token";
+import { useLoaderData } from "@remix-run/react";
+import { Accept, Gone, Other, Stranger, Waiting } from "~/account/invitation-cards";
+import { tokenOf } from "~/account/token";
 import { act, load } from "~/lib/api.server";
 import { again, typed } from "~/lib/form.server";
-import { AuthCard } from "~/ui/auth-card";
-import { ButtonLink } from "~/ui/button";
-import { FormProblem } from "~/ui/form-problem";
-import { SubmitButton } from "~/ui/submit-button";
-import { Time } from "~/ui/time";
 
 /** After a refusal too: the invitation may have been used meanwhile. */
 export { afterAnyAnswer as shouldRevalidate, keepPage as clientAction } from "~/lib/keep-page";
@@ -35,7 +30,7 @@ export async function action(args: ActionFunctionArgs) {
   return redirect("/merchant?done=joined");
 }
 
-type Link = NonNullable<Awaited<ReturnType<typeof loader>>["link"]>;
+export type Link = NonNullable<Awaited<ReturnType<typeof loader>>["link"]>;
 
 export default function Invitation() {
   const { email, token, link } = useLoaderData<typeof loader>();
@@ -44,174 +39,4 @@ export default function Invitation() {
   const invited = { ...link, token };
   if (email === null) return <Stranger {...invited} />;
   return email === link.email ? <Accept {...invited} /> : <Other {...invited} now={email} />;
-}
-
-const Address = ({ children }: { children: string }) => (
-  <strong className="wrap-anywhere font-medium text-ink">{children}</strong>
-);
-
-interface Invited {
-  merchant: string;
-  id: string;
-  email: string;
-  expiresAt: Date;
-  token: string;
-}
-
-function Card({ merchant, children, about }: { merchant: string; about: ReactNode; children: ReactNode }) {
-  return (
-    <AuthCard description={about} title={`Act for ${merchant}`}>
-      {children}
-    </AuthCard>
-  );
-}
-
-const what = (merchant: string) =>
-  `You would decide, with the others of ${merchant}, which AI agents may read its stores, and load their catalogues.`;
-
-function Accept({ merchant, id, expiresAt }: Invited) {
-  const errors = useActionData<typeof action>()?.errors;
-  return (
-    <Card
-      about={
-        <>
-          {what(merchant)} The invitation expires <Time at={expiresAt} />.
-        </>
-      }
-      merchant={merchant}
-    >
-      <Form className="flex flex-col gap-4" method="post">
-        <FormProblem errors={errors} />
-        <input name="id" type="hidden" value={id} />
-        <SubmitButton className="w-full">Accept</SubmitButton>
-      </Form>
-    </Card>
-  );
-}
-
-const Stranger = ({ merchant, email, token }: Invited) => (
-  <Card
-    about={
-      <>
-        {what(merchant)} Log in as <Address>{email}</Address>, or create an account with this very address; then you can
-        accept.
-      </>
-    }
-    merchant={merchant}
-  >
-    <div className="flex flex-col gap-3">
-      <ButtonLink
-        className="w-full"
-        to={`/login?${new URLSearchParams({ to: invitationAt(token) })}`}
-        variant="primary"
-      >
-        Log in
-      </ButtonLink>
-      <ButtonLink className="w-full" to={signUpFor(token)}>
-        Create an account
-      </ButtonLink>
-    </div>
-  </Card>
-);
-
-const Other = ({ merchant, email, token, now }: Invited & { now: string }) => (
-  <Card
-    about={
-      <>
-        This invitation is for <Address>{email}</Address>, and you are logged in as <Address>{now}</Address>. Log out to
-        go on: then log in with the address that was invited, or create an account with it.
-      </>
-    }
-    merchant={merchant}
-  >
-    <div className="flex flex-col gap-3">
-      <Form action="/logout" className="flex flex-col" method="post">
-        <input name="invitation" type="hidden" value={token} />
-        <SubmitButton className="w-full">Log out and go on</SubmitButton>
-      </Form>
-      <ButtonLink className="w-full" to="/console">
-        Stay logged in
-      </ButtonLink>
-    </div>
-  </Card>
-);
-
-const reasons: Record<Exclude<Link["state"], "waiting" | "accepted">, [title: string, words: string]> = {
-  withdrawn: [
-    "This invitation was withdrawn",
-    "Perhaps a newer one took its place: look for it in your mail, or ask whoever invited you.",
-  ],
-  expired: ["This invitation has expired", "Invitations work for 7 days. Ask whoever invited you for another."],
-  unknown: [
-    "We do not know this invitation",
-    "The link may have been cut off on its way from the mail, or the invitation is long over.",
-  ],
-};
-
-function Gone({ link }: { link: Exclude<Link, { state: "waiting" }> }) {
-  const { email, actsFor } = useLoaderData<typeof loader>();
-  const [title, words] =
-    link.state === "accepted"
-      ? ["This invitation was accepted already", `Whoever accepted it acts for ${link.merchant} now.`]
-      : reasons[link.state];
-  const [label, to] =
-    email === null
-      ? ["Log in", link.state === "accepted" ? "/login?to=/merchant" : "/login"]
-      : link.state === "accepted" && actsFor
-        ? ["Open the stores", "/merchant"]
-        : ownPages;
-  return (
-    <AuthCard description={words} title={title}>
-      <ButtonLink className="w-full" to={to} variant="primary">
-        {label}
-      </ButtonLink>
-    </AuthCard>
-  );
-}
-
-/** Wherever the person begins (`homeOf`). */
-const ownPages = ["To your own pages", "/console"] as const;
-
-function Waiting() {
-  const { email, waiting } = useLoaderData<typeof loader>();
-  const errors = useActionData<typeof action>()?.errors;
-  if (waiting.length === 0) {
-    return (
-      <AuthCard
-        description={`Nobody has invited ${email}, or the invitation is over.`}
-        title="No invitation waits for you"
-      >
-        <ButtonLink className="w-full" to={ownPages[1]} variant="primary">
-          {ownPages[0]}
-        </ButtonLink>
-      </AuthCard>
-    );
-  }
-  return (
-    <AuthCard
-      description="You would decide which AI agents may read the merchant's stores, and load their catalogues."
-      title="You are invited"
-    >
-      <FormProblem errors={errors} />
-      <ul className="flex flex-col divide-y divide-line">
-        {waiting.map(({ id, merchant, expiresAt }) => (
-          <li className="flex flex-wrap items-center justify-between gap-3 py-3 first:pt-0 last:pb-0" key={id}>
-            <div className="flex min-w-0 flex-col">
-              <span className="wrap-anywhere font-medium text-sm">{merchant}</span>
-              <span className="text-[0.8125rem] text-muted">
-                Expires <Time at={expiresAt} />
-              </span>
-            </div>
-            <Form method="post">
-              <input name="id" type="hidden" value={id} />
-              <SubmitButton aria-label={`Accept: act for ${merchant}`}>Accept</SubmitButton>
-            </Form>
-          </li>
-        ))}
-      </ul>
-      <ButtonLink to="/apply" variant="ghost">
-        I build an agent: apply for access instead
-      </ButtonLink>
-    </AuthCard>
-  );
 }

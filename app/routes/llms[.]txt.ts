@@ -16,7 +16,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       `Endpoint: POST ${endpoint} (streamable HTTP, stateless, JSON-RPC 2.0, plain JSON answers).`,
       "Headers: Authorization: Bearer <key>; Content-Type: application/json; Accept: application/json, text/event-stream.",
       `Methods: initialize, ping, tools/list, tools/call. Protocol versions: ${docs.protocolVersions.join(", ")}.`,
-      `_meta of params: ${docs.meta}`,
+      `_meta in params: ${docs.meta}`,
       "Always link shoppers with product_url exactly as given. Prices and stock are as of data_as_of.",
       "",
       "## Tools",

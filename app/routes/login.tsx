@@ -81,13 +81,13 @@ export default function LogIn() {
         </Banner>
       )}
       {!answer && isUnsent && (
-        <Banner title="You are not logged in any more" tone="warning">
-          What you sent was not done. Log in, and do it again on the page that you come back to.
+        <Banner title="Your session has ended" tone="warning">
+          What you sent was not saved. Log in, then send it again from the page you return to.
         </Banner>
       )}
       {!answer && isAgain && (
         <Banner title="Log in again" tone="warning">
-          A code counts for ten minutes after the password.
+          The code must be entered within ten minutes of the password.
         </Banner>
       )}
       {unverified && <Unverified email={unverified} />}
@@ -127,7 +127,7 @@ export default function LogIn() {
 const Unverified = ({ email }: { email: string }) => (
   <Banner title="Confirm your address first" tone="warning">
     <p>
-      The link is in the mail that we sent to <span className="wrap-anywhere">{email}</span>.
+      The link is in the email we sent to <span className="wrap-anywhere">{email}</span>.
     </p>
     <Form action="/resend" className="pt-3 pb-1" method="post">
       <input name="email" type="hidden" value={email} />

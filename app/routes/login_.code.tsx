@@ -56,15 +56,15 @@ export default function LogInCode() {
     <AuthCard
       description={
         recovers
-          ? "One of the codes that you were shown when you turned two-factor authentication on. It works once."
-          : "Your authenticator app shows it. Another one comes every 30 seconds."
+          ? "One of the codes you were shown when you turned on two-factor authentication. It works once."
+          : "Your authenticator app shows it. It changes every 30 seconds."
       }
       footer={
         <>
-          Somebody else? <Link to={logIn}>Log in anew</Link>
+          Not you? <Link to={logIn}>Log in again</Link>
         </>
       }
-      title={recovers ? "Enter a recovery code" : "Enter the code of your app"}
+      title={recovers ? "Enter a recovery code" : "Enter the code from your app"}
     >
       {/* Another key at each refusal: a wrong code does not stay in the field. */}
       <Form className="flex flex-col gap-5" key={errors?.requestId} method="post" ref={form}>
@@ -80,7 +80,7 @@ export default function LogInCode() {
           {recovers ? (
             <TextLink to={app}>Use the app's code</TextLink>
           ) : (
-            <TextLink to={recovery}>Phone not at hand? Use a recovery code</TextLink>
+            <TextLink to={recovery}>No phone at hand? Use a recovery code</TextLink>
           )}
         </p>
       </Form>

@@ -6,6 +6,7 @@ import { load, paged } from "~/lib/api.server";
 import { countryName } from "~/lib/country-name.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { typed } from "~/lib/form.server";
+import { listParams } from "~/lib/list-params.server";
 import { grouped } from "~/lib/numbers";
 import { catalogueOf } from "~/merchant/catalogue";
 import { DiscoveryBadge, DiscoveryOffDialog, DiscoverySwitch } from "~/merchant/discovery";
@@ -20,7 +21,7 @@ import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
-import { listParams, TurnPages } from "~/ui/turn-pages";
+import { TurnPages } from "~/ui/turn-pages";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
@@ -41,7 +42,7 @@ export async function action(args: ActionFunctionArgs) {
   if (intent === "discovery-on" || intent === "discovery-off") {
     return setDiscovery(args, store, intent === "discovery-on");
   }
-  throw data({ message: "The form says neither to turn AI Discovery on nor off." }, { status: 400 });
+  throw data({ message: "The form did not say what to do." }, { status: 400 });
 }
 
 type Row = Awaited<ReturnType<typeof loader>>["rows"][number];
@@ -103,7 +104,7 @@ export default function Stores() {
   return (
     <>
       <PageHeader
-        description="What AI platforms can read of yours. AI Discovery is each store's own switch; single platforms are blocked under AI Agents."
+        description="What AI platforms can read. AI Discovery is switched per store; block single platforms under AI Agents."
         title="Stores"
       />
       {!answer && <DoneNote notes={notes} />}
@@ -117,8 +118,7 @@ export default function Stores() {
           <Table caption="Stores" columns={columns} rowKey={({ slug }) => slug} rows={rows} />
         ) : (
           <EmptyState icon={Store} title="No store yet">
-            The operator sets up a store for you. Once it is there, you load its catalogue and decide here who may read
-            it.
+            The operator sets up a store for you. You then load its catalogue and decide here who may read it.
           </EmptyState>
         )}
       </Panel>

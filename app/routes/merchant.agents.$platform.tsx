@@ -4,6 +4,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { load, sought } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { listParams } from "~/lib/list-params.server";
 import { grouped } from "~/lib/numbers";
 import { decide, storeOf } from "~/merchant/decide.server";
 import { DecisionDialog, Decisions } from "~/merchant/decisions";
@@ -19,7 +20,6 @@ import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { Stat, Stats } from "~/ui/stat";
 import { Time } from "~/ui/time";
-import { listParams } from "~/ui/turn-pages";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 

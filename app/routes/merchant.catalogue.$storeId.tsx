@@ -5,6 +5,7 @@ import { useEffect, useRef } from "react";
 import { load, paged } from "~/lib/api.server";
 import { keepDataForDialog } from "~/lib/dialog";
 import { errorTitle } from "~/lib/error-title";
+import { listParams } from "~/lib/list-params.server";
 import { useLastingAnswer, useLookAgain } from "~/lib/look-again";
 import { type Catalogue, isUnderWay, loadOf } from "~/merchant/catalogue";
 import { CatalogueDialog } from "~/merchant/catalogue-dialogs";
@@ -35,7 +36,7 @@ const LOOK_AGAIN_MS = 1_000;
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
     const storeId = args.params.storeId!;
-    const cursor = new URL(args.request.url).searchParams.get("cursor") ?? undefined;
+    const { cursor } = listParams(args.request);
     const [catalogue, history, source] = await Promise.all([
       api.catalogue.get({ storeId }),
       paged(args, cursor, (at) => api.catalogue.history({ storeId, cursor: at })),
@@ -110,7 +111,7 @@ function LastRefusal({ catalogue: { id, latest, current } }: { catalogue: Catalo
       title={`${latest.fileName} was ${latest.outcome === "refused" ? "refused" : "not loaded"}`}
       tone="danger"
     >
-      {latest.refusal} {current && "The store shows what it had."}
+      {latest.refusal} {current && "The store keeps the catalogue it had."}
     </Banner>
   );
 }

@@ -67,7 +67,7 @@ export default function ReportPage() {
       ) : (
         <>
           {load.refusal && (
-            <Banner title="Nothing of this file was stored" tone="danger">
+            <Banner title="Nothing from this file was stored" tone="danger">
               {load.refusal}
             </Banner>
           )}
@@ -89,13 +89,13 @@ export default function ReportPage() {
 const factsOf = (load: Load): [string, React.ReactNode][] => [
   ["Format", formats[load.format] ?? load.format],
   ["Origin", originOf(load)],
-  ["Asked for", <Time at={load.requestedAt} key="at" />],
+  ["Requested", <Time at={load.requestedAt} key="at" />],
   // Given up, it took as long as it takes to give up.
   ...(load.startedAt && load.finishedAt && load.outcome !== "failed"
     ? [["Took", duration(Math.max(0, load.finishedAt.getTime() - load.startedAt.getTime()))] as [string, string]]
     : []),
   ...(load.outcome === "loaded"
-    ? [["File", load.isFileKept ? "Kept: the store can go back to it" : "No longer kept"] as [string, string]]
+    ? [["File", load.isFileKept ? "Kept: it can be restored" : "No longer kept"] as [string, string]]
     : []),
 ];
 
@@ -143,7 +143,7 @@ function Issues() {
           </EmptyState>
         ) : (
           <EmptyState icon={CircleCheck} title={showsWarnings ? "No warnings" : "No bad rows"}>
-            {showsWarnings ? "Every field could be taken as it is." : "Every row could be read."}
+            {showsWarnings ? "Every field could be used as it is." : "Every row could be read."}
           </EmptyState>
         )}
       </Panel>

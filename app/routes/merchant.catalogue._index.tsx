@@ -32,7 +32,7 @@ export default function Catalogues() {
       <Panel flush>
         {stores.length === 0 ? (
           <EmptyState icon={Store} title="No store yet">
-            An operator sets up your store. Then its catalogue is loaded here.
+            An operator sets up your store. You can then load its catalogue here.
           </EmptyState>
         ) : (
           <Table
@@ -69,7 +69,7 @@ export default function Catalogues() {
                   return isUnderWay(load) ? (
                     <span className="inline-flex items-center gap-2">
                       <OutcomeBadge outcome={load.outcome} />
-                      <span className="text-muted tabular-nums">{Math.floor(load.progress * 100)} %</span>
+                      <span className="text-muted tabular-nums">{Math.floor(load.progress * 100)}%</span>
                     </span>
                   ) : (
                     <OutcomeBadge outcome={load.outcome} />

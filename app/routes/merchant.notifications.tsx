@@ -4,6 +4,7 @@ import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { Bell } from "lucide-react";
 import { act, load, paged } from "~/lib/api.server";
 import { formOf } from "~/lib/form.server";
+import { listParams } from "~/lib/list-params.server";
 import { doneAt, notes } from "~/merchant/notes";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
@@ -20,7 +21,7 @@ import { SubmitButton } from "~/ui/submit-button";
 import { Tabs } from "~/ui/tabs";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
-import { listParams, TurnPages } from "~/ui/turn-pages";
+import { TurnPages } from "~/ui/turn-pages";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
@@ -48,7 +49,7 @@ export async function action(args: ActionFunctionArgs) {
     if (merchantId) await api.merchant.expect({ merchantId: String(merchantId) });
     if (intent === "read") return api.notifications.markRead({ id: String(form.get("id")) });
     if (intent === "read-all") return api.notifications.markAllRead();
-    if (intent !== "digest") throw data({ message: "The form does not say what to do." }, { status: 400 });
+    if (intent !== "digest") throw data({ message: "The form did not say what to do." }, { status: 400 });
     type Input = Parameters<typeof api.notifications.setDigest>[0];
     const frequency = String(form.get("frequency")) as Input["frequency"];
     return api.notifications.setDigest({ frequency, mine: form.has("mine") });
@@ -73,7 +74,7 @@ export default function Notifications() {
             </Form>
           )
         }
-        description="When an AI platform goes live and can read one of your stores, you are told here, once a store."
+        description="You are notified here, once per store, when an AI platform goes live and can read it."
         title="Notifications"
       />
       {!answer && <DoneNote notes={notes} />}
@@ -100,7 +101,7 @@ export default function Notifications() {
             <Nothing unread={unread} />
           )}
         </Panel>
-        <Panel description="The same by mail, all that is new in one." title="Digest">
+        <Panel description="All new notifications in one email." title="Digest">
           <DigestForm digest={digest} errors={answer?.errors} merchantId={merchantId} />
         </Panel>
       </div>
@@ -145,13 +146,13 @@ function Entry({ of: { id, at, readAt, platform, store } }: { of: Data["rows"][n
 const Nothing = ({ unread }: { unread: boolean }) =>
   unread ? (
     <EmptyState action={<ButtonLink to="/merchant/notifications">Show all</ButtonLink>} icon={Bell} title="All read">
-      What is new is listed here until somebody marks it as read.
+      New notifications are listed here until someone marks them as read.
     </EmptyState>
   ) : (
     <EmptyState
       action={<ButtonLink to="/merchant/agents">See AI Agents</ButtonLink>}
       icon={Bell}
-      title="No notification yet"
+      title="No notifications yet"
     >
       When a platform goes live and can read one of your stores, it is announced here.
     </EmptyState>
@@ -160,7 +161,7 @@ const Nothing = ({ unread }: { unread: boolean }) =>
 const choices = [
   { value: "daily", label: "Daily", detail: "At 07:00 UTC, when there is something new." },
   { value: "weekly", label: "Weekly", detail: "On Mondays at 07:00 UTC." },
-  { value: "off", label: "Off", detail: "For everybody. The inbox stays." },
+  { value: "off", label: "Off", detail: "For everyone. Notifications still appear here." },
 ];
 
 function DigestForm({
@@ -181,7 +182,7 @@ function DigestForm({
         choices={choices}
         chosen={[digest.frequency]}
         error={errors?.fields.frequency}
-        hint="For everybody at your company."
+        hint="For everyone at your company."
         key={digest.frequency}
         label="How often"
         name="frequency"
@@ -189,7 +190,7 @@ function DigestForm({
       />
       <CheckboxField
         defaultChecked={digest.mine}
-        hint={digest.mine ? undefined : "You have stopped it for yourself; colleagues still get it."}
+        hint={digest.mine ? undefined : "You have stopped it for yourself; your colleagues still get it."}
         key={String(digest.mine)}
         label={
           <>

@@ -26,7 +26,7 @@ export async function action(args: ActionFunctionArgs) {
   if (intent === "discovery-on" || intent === "discovery-off") {
     return setDiscovery(args, args.params.slug!, intent === "discovery-on");
   }
-  throw data({ message: "The form says neither to turn AI Discovery on nor off." }, { status: 400 });
+  throw data({ message: "The form did not say what to do." }, { status: 400 });
 }
 
 export default function StoreFacts() {
@@ -41,9 +41,9 @@ export default function StoreFacts() {
         <Stat
           detail={
             excluded > 0
-              ? `${grouped(excluded)} kept from agents`
+              ? `${grouped(excluded)} hidden from agents`
               : products > 0
-                ? "All of them can be found"
+                ? "Agents can find all of them"
                 : "Agents find nothing here yet"
           }
           label="Products"
@@ -63,7 +63,7 @@ export default function StoreFacts() {
       <Panel actions={<DiscoverySwitch of={store} />} title="AI Discovery">
         <p className="text-pretty text-muted text-sm leading-6">{meaning(store)}</p>
       </Panel>
-      <Panel description="What agents are told of the store. The operator fills it in and changes it." title="Profile">
+      <Panel description="What agents are told about the store. The operator maintains it." title="Profile">
         <Facts facts={profile(store)} />
       </Panel>
       {dialog === "discovery-off" && store.aiDiscovery && <DiscoveryOffDialog closeTo={closeTo} of={store} />}

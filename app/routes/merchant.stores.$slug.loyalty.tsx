@@ -99,7 +99,7 @@ export default function Loyalty() {
       {programs.length === 0 ? (
         <Panel flush>
           <EmptyState action={add} icon={Award} title="No loyalty programme yet">
-            With tiers and earning rules here, agents can tell a shopper what a purchase earns.
+            Once tiers and earning rules are set up, agents can tell shoppers what a purchase earns.
           </EmptyState>
         </Panel>
       ) : (
@@ -128,7 +128,7 @@ export default function Loyalty() {
           title={`Remove “${program.name}”?`}
           values={{ intent: "remove", id: program.id }}
         >
-          <p>Its tiers and earning rules go with it. Agents no longer tell of it.</p>
+          <p>Its tiers and earning rules are removed too. Agents no longer mention it.</p>
         </ConfirmDialog>
       )}
     </>
@@ -166,7 +166,7 @@ function ProgramPanel({ of }: { of: Program }) {
               rows={ordered}
             />
           ) : (
-            <p className="px-4 py-4 text-muted text-sm md:px-6">No earning rule: nothing earns points.</p>
+            <p className="px-4 py-4 text-muted text-sm md:px-6">No earning rules: nothing earns points.</p>
           )}
         </div>
       )}

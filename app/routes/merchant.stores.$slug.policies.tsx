@@ -55,7 +55,7 @@ export default function Policies() {
       {answer && !dialog && <Banner title={answer.errors.message} tone="danger" />}
       <Panel
         actions={policies.length > 0 && add}
-        description="Agents answer shoppers' questions from these, and link to the page that you name."
+        description="Agents answer shoppers' questions from these and link to the page you give."
         flush
         title="Policies and FAQ"
       >
@@ -67,7 +67,7 @@ export default function Policies() {
           </ul>
         ) : (
           <EmptyState action={add} icon={CircleHelp} title="No policy yet">
-            Write down what shoppers ask: delivery, returns, payment, warranty. Agents then answer in your words.
+            Add what shoppers ask about: delivery, returns, payment, warranty. Agents then answer in your words.
           </EmptyState>
         )}
       </Panel>
@@ -83,7 +83,7 @@ export default function Policies() {
           title={`Remove the policy “${policy.question}”`}
           values={{ intent: "remove", id: policy.id }}
         >
-          <p>Agents no longer answer from it.</p>
+          <p>Agents will no longer answer from it.</p>
         </ConfirmDialog>
       )}
     </>

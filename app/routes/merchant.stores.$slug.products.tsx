@@ -5,6 +5,7 @@ import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { Package } from "lucide-react";
 import { act, load, paged, sought } from "~/lib/api.server";
 import { typed } from "~/lib/form.server";
+import { listParams } from "~/lib/list-params.server";
 import { useShown } from "~/lib/use-shown";
 import { catalogueOf } from "~/merchant/catalogue";
 import { doneAt } from "~/merchant/notes";
@@ -21,7 +22,7 @@ import { SearchForm } from "~/ui/search-form";
 import { SubmitButton } from "~/ui/submit-button";
 import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
-import { listParams, TurnPages } from "~/ui/turn-pages";
+import { TurnPages } from "~/ui/turn-pages";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 
@@ -72,7 +73,7 @@ const columns: Column<Row>[] = [
   { header: "Price", align: "right", cell: ({ price }) => price.formatted },
   {
     header: "Availability",
-    cell: ({ availability, vanished }) => (vanished ? "Left the feed" : availabilities[availability]),
+    cell: ({ availability, vanished }) => availabilities[vanished ? "discontinued" : availability],
   },
   { header: "As of", cell: ({ dataAsOf }) => <Time at={dataAsOf} /> },
   { header: "Actions", quiet: true, align: "right", cell: (product) => <Toggle of={product} /> },
@@ -100,7 +101,7 @@ export default function Products() {
   return (
     <>
       {answer && <Banner title={answer.errors.message} tone="danger" />}
-      <SearchForm error={problems.query} label="Words of a product, or its id" value={query}>
+      <SearchForm error={problems.query} label="Product words or id" value={query}>
         <label className="flex h-9 items-center gap-2 text-sm">
           <input className={boxLook} defaultChecked={excluded} name="excluded" ref={box} type="checkbox" />
           Only excluded
@@ -130,8 +131,8 @@ function Nothing({ query, excluded }: { query: string; excluded: boolean }) {
         title={query === "" ? "Nothing is excluded" : "Nothing matches"}
       >
         {query === ""
-          ? "What you exclude is listed here, and agents do not find it."
-          : "Search for other words, or for a product's whole id."}
+          ? "Products you exclude are listed here. Agents cannot find them."
+          : "Try other words, or a product's full id."}
       </EmptyState>
     );
   }
@@ -141,7 +142,7 @@ function Nothing({ query, excluded }: { query: string; excluded: boolean }) {
       icon={Package}
       title="No product yet"
     >
-      Load a catalogue, and its products are listed here.
+      Load a catalogue to see its products here.
     </EmptyState>
   );
 }

@@ -6,6 +6,7 @@ import { Plus, TicketPercent } from "lucide-react";
 import { act, formValues, load, paged } from "~/lib/api.server";
 import { keepDataForDialog, useDialogLink, useDialogParams } from "~/lib/dialog";
 import { formOf } from "~/lib/form.server";
+import { listParams } from "~/lib/list-params.server";
 import { doneAt } from "~/merchant/notes";
 import { benefitOf, type Promotion } from "~/merchant/promotion";
 import { PromotionDialog, promotionFields } from "~/merchant/promotion-dialog";
@@ -20,7 +21,7 @@ import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
 import type { Tone } from "~/ui/tone";
-import { listParams, TurnPages } from "~/ui/turn-pages";
+import { TurnPages } from "~/ui/turn-pages";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 
@@ -54,7 +55,7 @@ export async function action(args: ActionFunctionArgs) {
 const stages: Record<Promotion["stage"], [label: string, tone: Tone]> = {
   active: ["Running", "success"],
   upcoming: ["Upcoming", "accent"],
-  expired: ["Over", "neutral"],
+  expired: ["Ended", "neutral"],
 };
 
 const columns: Column<Promotion>[] = [
@@ -67,7 +68,7 @@ const columns: Column<Promotion>[] = [
       </span>
     ),
   },
-  { header: "Gives", cell: benefitOf },
+  { header: "Offer", cell: benefitOf },
   {
     header: "Code",
     cell: ({ code }) =>
@@ -136,7 +137,7 @@ export default function Promotions() {
       {isAnew && <BackAtStart />}
       <Panel
         actions={rows.length > 0 && add}
-        description="Agents tell shoppers of those that run and those to come. Times are UTC."
+        description="Agents tell shoppers about current and upcoming promotions. Times are UTC."
         flush
         footer={previous || next ? <TurnPages next={next} previous={previous} summary="Latest end first" /> : undefined}
         title="Promotions"
@@ -145,7 +146,7 @@ export default function Promotions() {
           <Table caption="Promotions" columns={columns} rowKey={({ promotionId }) => promotionId} rows={rows} />
         ) : (
           <EmptyState action={add} icon={TicketPercent} title="No promotion yet">
-            A percentage, an amount or free shipping, with a code or without: agents tell shoppers of it where it
+            A percentage, an amount or free shipping, with or without a code: agents tell shoppers about it where it
             applies.
           </EmptyState>
         )}
@@ -160,7 +161,7 @@ export default function Promotions() {
           title={`End “${promotion.title}”?`}
           values={{ intent: "end", promotionId: promotion.promotionId }}
         >
-          <p>From their next request on, agents no longer tell of it. Give it a new end to run it again.</p>
+          <p>From their next request, agents no longer mention it. Set a new end to run it again.</p>
         </ConfirmDialog>
       )}
       {dialog === "remove" && promotion && (
@@ -170,7 +171,7 @@ export default function Promotions() {
           title={`Remove “${promotion.title}”?`}
           values={{ intent: "remove", promotionId: promotion.promotionId }}
         >
-          <p>It cannot be brought back; you would make it anew.</p>
+          <p>It cannot be restored; you would have to create it again.</p>
         </ConfirmDialog>
       )}
     </>

@@ -31,7 +31,7 @@ export default function Merchant() {
           ? {
               choices: merchants,
               currentId: merchant.merchantId,
-              label: "Change to another merchant",
+              label: "Switch to another merchant",
               field: "merchantId",
               action: "/merchant/switch",
               // The page may be about a store that the other one does not have.

@@ -21,7 +21,7 @@ export default function Resend() {
     <SendLink
       {...useLoaderData<typeof loader>()}
       button="Send the link"
-      description="The link that confirms your address works once, for 24 hours. Here you get a new one."
+      description="The link that confirms your address works once, for 24 hours. Get a new one here."
       footer={
         <>
           Confirmed already? <Link to="/login">Log in</Link>
@@ -29,7 +29,7 @@ export default function Resend() {
       }
       page="/resend"
       sent={(email) => (
-        <>If an account waits for {email} to be confirmed, a new link is on its way there. It works for 24 hours.</>
+        <>If an account is waiting for {email} to be confirmed, a new link is on its way. It works for 24 hours.</>
       )}
       title="Send the link again"
     />

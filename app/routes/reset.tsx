@@ -38,7 +38,7 @@ export default function Reset() {
     <AuthCard
       description={
         <>
-          For <strong className="wrap-anywhere font-medium text-ink">{link.email}</strong>. It logs you in here, and out
+          For <strong className="wrap-anywhere font-medium text-ink">{link.email}</strong>. It logs you in here and out
           everywhere else.
         </>
       }
@@ -48,7 +48,7 @@ export default function Reset() {
         <FormProblem errors={answer?.errors} />
         <PasswordOf email={link.email} />
         <NewPassword autoFocus error={answer?.errors.fields.password} label="New password" />
-        <SubmitButton className="w-full">Change the password</SubmitButton>
+        <SubmitButton className="w-full">Change password</SubmitButton>
       </Form>
     </AuthCard>
   );

@@ -54,8 +54,8 @@ export default function SignUp() {
         resend="/resend"
         to={answer.sentTo}
       >
-        We have sent a mail to <strong className="wrap-anywhere font-medium text-ink">{answer.sentTo}</strong>. It says
-        how to go on; a link in it works for 24 hours, and best in this browser.
+        We have sent an email to <strong className="wrap-anywhere font-medium text-ink">{answer.sentTo}</strong> with
+        the next step. The link in it works for 24 hours, and is best opened in this browser.
       </LookIntoMail>
     );
   }
@@ -64,8 +64,8 @@ export default function SignUp() {
     <AuthCard
       description={
         invited
-          ? `To act for ${invited.merchant}: once your address is confirmed, you log in and accept the invitation.`
-          : "For whoever builds an agent or an assistant app. Applying for access comes next, with one form."
+          ? `To act for ${invited.merchant}: confirm your address, log in and accept the invitation.`
+          : "For anyone building an agent or an assistant app. Next, you apply for access with one form."
       }
       footer={
         <>
@@ -94,8 +94,8 @@ export default function SignUp() {
           error={errors?.fields.email}
           hint={
             invited
-              ? "The address that was invited: the invitation holds for no other."
-              : "If it shares its domain with your website, sandbox access usually comes at once."
+              ? "The invitation is only for this address."
+              : "If it shares a domain with your website, you usually get sandbox access right away."
           }
           label="Work email"
           maxLength={254}
@@ -109,7 +109,7 @@ export default function SignUp() {
         <p className="text-center text-faint text-xs leading-5">
           {/* In a new tab, so that what was typed stays. */}
           <TextLink rel="noopener" target="_blank" to="/docs#data">
-            What is kept of you, and for how long<span className="sr-only"> (opens in a new tab)</span>
+            What we keep about you, and for how long<span className="sr-only"> (opens in a new tab)</span>
           </TextLink>
         </p>
       </Form>

@@ -31,8 +31,8 @@ export default function Unsubscribe() {
   if (!found) {
     return (
       <AuthCard
-        description={`${problem} Who is logged in can also stop the digest under Notifications.`}
-        title="We do not know this link"
+        description={`${problem} You can also log in and stop the digest under Notifications.`}
+        title="We do not recognise this link"
       >
         <ButtonLink className="w-full" to="/merchant/notifications" variant="primary">
           Open Notifications
@@ -44,10 +44,10 @@ export default function Unsubscribe() {
   if (!subscribed) {
     return (
       <AuthCard
-        description={`You get no digest${merchant ? ` about ${merchant}` : ""} any more. What is new is still in the inbox.`}
+        description={`You no longer get the digest${merchant ? ` about ${merchant}` : ""}. Notifications still has what is new.`}
         footer={
           <>
-            A mistake? <Link to="/login?to=%2Fmerchant%2Fnotifications">Log in</Link> and turn it on again.
+            By mistake? <Link to="/login?to=%2Fmerchant%2Fnotifications">Log in</Link> and turn it on again.
           </>
         }
         title="The digest is stopped"
@@ -60,7 +60,7 @@ export default function Unsubscribe() {
   }
   return (
     <AuthCard
-      description={`We mail you what is new about the stores of ${merchant}. Your colleagues still get it if you stop it for yourself.`}
+      description={`We email you what is new about the stores of ${merchant}. If you stop it, your colleagues still get it.`}
       title="Stop the digest?"
     >
       <Form method="post">

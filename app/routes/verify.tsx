@@ -43,9 +43,9 @@ export default function Verify() {
     <AuthCard
       description={
         <>
-          <strong className="wrap-anywhere font-medium text-ink">{email}</strong> is to be the address of your Aisle
+          <strong className="wrap-anywhere font-medium text-ink">{email}</strong> will be the address of your Aisle
           account.
-          {needsPassword && " This is another browser than the one that signed up, so choose your password here."}
+          {needsPassword && " You signed up in a different browser, so choose your password here."}
         </>
       }
       title="Confirm your address"
@@ -66,7 +66,7 @@ export default function Verify() {
             <NewPassword
               autoFocus
               error={answer?.errors.fields.password}
-              hint="At least 10 characters: the one from signing up, or another."
+              hint="At least 10 characters: the one from signing up, or a new one."
             />
           </>
         )}

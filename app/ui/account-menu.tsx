@@ -26,7 +26,7 @@ export function AccountMenu({ name, email }: { name: string; email: string }) {
       {support && (
         <a className={menuItemLook} href={support}>
           <LifeBuoy aria-hidden />
-          Write to support
+          Contact support
         </a>
       )}
       <Form action="/logout" method="post">

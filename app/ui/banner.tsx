@@ -1,9 +1,8 @@
-import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from "lucide-react";
+import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "./cx";
 import { softTone, type Tone } from "./tone";
-
-const icons = { neutral: Info, accent: Info, success: CircleCheck, warning: TriangleAlert, danger: CircleAlert };
+import { toneIcons } from "./tone-icons";
 
 /** A message across the page or above a form, with a cross where it can go. Danger interrupts a screen reader, the rest waits its turn. */
 export function Banner({
@@ -19,7 +18,7 @@ export function Banner({
   onDismiss?: () => void;
   children?: ReactNode;
 }) {
-  const Icon = icons[tone];
+  const Icon = toneIcons[tone];
   return (
     <div
       className={cx(

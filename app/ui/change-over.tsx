@@ -23,13 +23,13 @@ export function ChangeOver({
   return (
     <>
       <PageHeader
-        description={`The link that you followed is about ${other.name}, and you are looking at ${now}. Pages of ${now} that are open elsewhere in this browser will show ${other.name} too.`}
-        title={`Change over to ${other.name}?`}
+        description={`The link you followed is about ${other.name}, but you are viewing ${now}. Pages of ${now} that are open elsewhere in this browser will show ${other.name} too.`}
+        title={`Switch to ${other.name}?`}
       />
       <Form className="flex flex-wrap gap-3" method="post">
         <input name="redirectTo" type="hidden" value={to} />
         <input name={field} type="hidden" value={other.id} />
-        <SubmitButton>Change over</SubmitButton>
+        <SubmitButton>Switch</SubmitButton>
         <ButtonLink to={home}>Stay with {now}</ButtonLink>
       </Form>
     </>

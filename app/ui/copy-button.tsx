@@ -4,7 +4,7 @@ import { cx } from "./cx";
 
 const icons = { idle: Copy, copied: Check, failed: X };
 const colours = { idle: "text-faint", copied: "text-success", failed: "text-danger" };
-const FAILED = "Not copied: select the text and copy it yourself";
+const FAILED = "Could not copy: select the text and copy it yourself";
 
 /** Copies a text and says so; hidden where there are no scripts, since the text beside it can be selected. */
 export function CopyButton({ text, label }: { text: string; label: string }) {

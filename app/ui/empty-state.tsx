@@ -30,7 +30,7 @@ export function EmptyState({
 
 /** In the place of a list whose filter cannot be read. @param all the address without a filter */
 export const NotSought = ({ all }: { all: string }) => (
-  <EmptyState action={<ButtonLink to={all}>Show all</ButtonLink>} icon={SearchX} title="Nothing was looked for">
-    Mend what is marked above, or show all.
+  <EmptyState action={<ButtonLink to={all}>Show all</ButtonLink>} icon={SearchX} title="The filter was not applied">
+    Fix the marked field, or show all.
   </EmptyState>
 );

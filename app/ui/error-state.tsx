@@ -59,7 +59,7 @@ export function ErrorState({
             {retryLabel}
           </a>
         )}
-        <ButtonLink to={home.to}>To {home.label}</ButtonLink>
+        <ButtonLink to={home.to}>Go to {home.label}</ButtonLink>
         {action}
       </div>
     </div>

@@ -15,13 +15,13 @@ interface LimitMetersProps {
 /** What a consumer uses of its limits right now. */
 export function LimitMeters({ limits, hasDirectory, keys }: LimitMetersProps) {
   const { used, limit, resetSeconds } = limits.rate;
-  const shared = hasDirectory ? "Over all keys and the directory endpoint together." : "Over all keys together.";
+  const shared = hasDirectory ? "Across all keys and the directory endpoint." : "Across all keys.";
   return (
     <>
       <div className="flex flex-col gap-1.5">
         <Meter label="This minute" limit={limit} unit="requests" used={used} />
         <p className="text-[0.8125rem] text-faint leading-5 tabular-nums">
-          {used > 0 ? `Starts anew in ${resetSeconds} s.` : shared}
+          {used > 0 ? `Resets in ${resetSeconds} s.` : shared}
         </p>
       </div>
       <div className="flex flex-col gap-1.5">

@@ -110,3 +110,6 @@ export function homeOf({ platform, merchant, operator, invited }: Parts): string
   if (merchant) return "/merchant";
   return invited ? "/invitation" : "/apply";
 }
+
+/** There, from wherever it is not known yet what a person has. */
+export const ownPages = { to: "/console", label: "your pages" };

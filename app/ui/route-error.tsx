@@ -2,7 +2,7 @@ import { Form, isRouteErrorResponse, useLocation, useRouteError, useRouteLoaderD
 import { isUnreached } from "~/lib/keep-page";
 import { Button } from "./button";
 import { ErrorState } from "./error-state";
-import { firstPageOf } from "./nav";
+import { firstPageOf, ownPages } from "./nav";
 import { SupportLink } from "./support";
 
 interface Refusal {
@@ -12,20 +12,17 @@ interface Refusal {
 
 const titles: Record<number, string> = {
   400: "That request could not be read",
-  403: "This page is not for your role",
+  403: "You do not have access to this page",
   404: "There is no such page",
   429: "Too many requests",
   503: "The service is busy",
 };
 const words: Record<number, string> = {
   403: "Someone with the right role can open it, or give you that role.",
-  404: "The address may be mistyped, or the thing it named is gone.",
+  404: "The address may be mistyped, or what it led to is gone.",
   429: "Wait a minute, then try again.",
   503: "The database did not answer in time. Try again in a moment.",
 };
-
-/** Wherever the person begins (`homeOf`). */
-const ownPages = { to: "/console", label: "your own pages" };
 
 /** What our own server said of a failure, if it was reached. */
 export const failureOf = (error: unknown): Refusal =>
@@ -35,18 +32,19 @@ export const failureOf = (error: unknown): Refusal =>
 export const TellSupport = ({ requestId }: { requestId: string | undefined }) =>
   requestId ? (
     <>
-      The failure was logged. Try again; if it stays,{" "}
+      The failure was logged. Try again; if it happens again,{" "}
       <SupportLink letter={{ subject: `Request ${requestId}` }}>send us the request id</SupportLink>.
     </>
   ) : (
     <>
-      Try again; if it stays, <SupportLink letter={{ subject: "A page that fails" }}>tell us what you did</SupportLink>.
+      Try again; if it happens again,{" "}
+      <SupportLink letter={{ subject: "A page that fails" }}>tell us what you did</SupportLink>.
     </>
   );
 
 const LogOut = () => (
   <Form action="/logout" method="post">
-    <Button type="submit">Log out, to log in as somebody else</Button>
+    <Button type="submit">Log out to use another account</Button>
   </Form>
 );
 
@@ -71,7 +69,7 @@ export function RouteError() {
         retry={`${pathname}${search}`}
         title="The server could not be reached"
       >
-        Look at your connection, then try again.
+        Check your connection, then try again.
       </ErrorState>
     );
   }
@@ -82,12 +80,12 @@ export function RouteError() {
       isFault={status >= 500}
       requestId={requestId}
       retry={status === 404 || status === 403 ? undefined : isAddress ? pathname : `${pathname}${search}`}
-      retryLabel={isAddress ? "Open the page anew" : undefined}
+      retryLabel={isAddress ? "Open the page without it" : undefined}
       title={
         missing ?? (isAddress ? "The address could not be read" : titles[status]) ?? "Something went wrong on our side"
       }
     >
-      {(isAddress && "A part of it after the “?” is mistyped, or from a list that has changed since.") ||
+      {(isAddress && "The part after the “?” is mistyped, or comes from a list that has changed since.") ||
         (status < 500 && !missing && told.message) ||
         (words[status] ?? <TellSupport requestId={requestId} />)}
     </ErrorState>

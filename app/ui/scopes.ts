@@ -1,7 +1,7 @@
 const opens: Record<string, string> = {
   "catalog:read": "Search, products, stores, categories, policies",
-  "offers:read": "One article's offers, compared by total price",
-  "promotions:read": "Codes and reductions, with their conditions",
+  "offers:read": "Offers for one product, compared by total price",
+  "promotions:read": "Codes and discounts, with their conditions",
   "loyalty:read": "Loyalty programmes and points",
   "inventory:read": "Exact stock by location: merchants' own figures",
 };

@@ -4,7 +4,7 @@ import { type Theme, themes } from "~/lib/theme";
 import { Menu, menuItemLook } from "./menu";
 
 const looks = {
-  system: { label: "As the system", Icon: Monitor },
+  system: { label: "System", Icon: Monitor },
   light: { label: "Light", Icon: Sun },
   dark: { label: "Dark", Icon: Moon },
 };

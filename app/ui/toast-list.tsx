@@ -1,10 +1,10 @@
-import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from "lucide-react";
+import { X } from "lucide-react";
 import * as Toast from "radix-ui/toast";
 import { cx } from "./cx";
 import type { Message } from "./toast";
 import type { Tone } from "./tone";
+import { toneIcons } from "./tone-icons";
 
-const icons = { neutral: Info, accent: Info, success: CircleCheck, warning: TriangleAlert, danger: CircleAlert };
 const colours: Record<Tone, string> = {
   neutral: "text-muted",
   accent: "text-accent",
@@ -19,7 +19,7 @@ export default function ToastList({ messages, onDrop }: { messages: Message[]; o
   return (
     <Toast.Provider duration={SHOWN_MS} label="Message" swipeDirection="right">
       {messages.map(({ id, tone, text }) => {
-        const Icon = icons[tone];
+        const Icon = toneIcons[tone];
         return (
           <Toast.Root
             className="flex animate-rise items-start gap-3 rounded-lg bg-surface py-3 pr-2 pl-4 shadow-float"

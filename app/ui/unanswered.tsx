@@ -78,7 +78,7 @@ export function Unanswered() {
 function explain({ error, isTooLarge }: Problem): { title: string; advice: ReactNode } {
   if (isTooLarge)
     return {
-      title: "This is too long to be sent",
+      title: "This is too long to send",
       advice: "Nothing was saved. The page is as you left it: shorten the longest text, then send it again.",
     };
   if (isUnreached(error))

@@ -10,12 +10,12 @@ export interface Reason {
 export const reasons: Record<string, Reason> = {
   revoked: {
     title: "The key was revoked",
-    why: "Someone revoked this key. It is refused for good.",
-    mend: "Issue a new key on the Keys page and put it where the old one is still used. If nobody should be using it, nothing is left to do: it opens nothing.",
+    why: "Someone revoked this key. It cannot be used again.",
+    mend: "Issue a new key on the Keys page and use it wherever the old one is still in use. If no one should be using it, there is nothing to do: it gives no access.",
   },
   expired: {
     title: "The key has expired",
-    why: "The key was issued with a last day, which is over.",
+    why: "The key was issued with a last day, which has passed.",
     mend: "Issue a new key on the Keys page, with a later last day or none.",
   },
   access_revoked: {
@@ -29,9 +29,9 @@ export const reasons: Record<string, Reason> = {
     mend: "Use a key with the scope, or issue one. If the platform itself lacks it, ask the operator.",
   },
   rate_limited: {
-    title: "Over the limit of requests a minute",
+    title: "Over the limit of requests per minute",
     why: "All keys and the directory endpoint share the platform's requests per minute, of which one address may spend half at the directory endpoint; the Playground has a limit of its own. This minute's were used up.",
-    mend: "Wait as long as Retry-After says, then try again. Spread calls out, keep answers that do not change, or ask the operator for a higher limit; more keys do not help.",
+    mend: "Wait as long as Retry-After says, then try again. Spread calls out, cache answers that do not change, or ask the operator for a higher limit; more keys do not help.",
   },
   invalid_arguments: {
     title: "The arguments do not fit the tool",
@@ -40,7 +40,7 @@ export const reasons: Record<string, Reason> = {
   },
   cursor_invalid: {
     title: "The cursor is not one of ours",
-    why: "Cursors are taken from next_cursor as they are. This one was changed, or is of an older release.",
+    why: "Cursors must be sent exactly as next_cursor gave them. This one was changed, or comes from an older release.",
     mend: "Start again without a cursor.",
   },
   store_not_available: {
@@ -59,7 +59,7 @@ export const reasons: Record<string, Reason> = {
     mend: "Nothing to fix: tell the shopper that there is none.",
   },
   unknown_tool: {
-    title: "There is no tool of that name",
+    title: "There is no tool with that name",
     why: "The name is mistyped, or made up by a model that did not see the list.",
     mend: "Call tools/list and offer the model exactly those tools.",
   },
@@ -71,56 +71,58 @@ export const reasons: Record<string, Reason> = {
   method_not_found: {
     title: "There is no such method",
     why: "The endpoint serves initialize, ping, tools/list and tools/call.",
-    mend: "Turn the client's other features (prompts, resources) off for this server, or ignore the answer.",
+    mend: "Turn off the client's other features (prompts, resources) for this server, or ignore the answer.",
   },
   unavailable: {
     title: "The database was too slow",
-    why: "The request was let in and counted, then our database took too long or broke it off.",
-    mend: "Wait a second, then try again. If it stays, send us the request id.",
+    why: "The request was accepted and counted, then our database took too long or stopped it.",
+    mend: "Wait a second, then try again. If it happens again, send us the request id.",
   },
   interrupted: {
     title: "The request was interrupted",
-    why: "It was let in and counted, then the server that had it was ended, or lost the database. The answer may have come.",
-    mend: "If no answer came, try again. Nothing is left to do.",
+    why: "It was accepted and counted, then the server handling it was stopped or lost the database. The answer may still have arrived.",
+    mend: "If you got no answer, try again. Otherwise there is nothing to do.",
   },
   internal_error: {
     title: "Something failed on our side",
     why: "This is our fault. It was logged with the request id.",
-    mend: "Try again. If it stays, send us the request id.",
+    mend: "Try again. If it happens again, send us the request id.",
   },
 };
 
 /** The same for operators, who look at platforms' requests and can change what these may do. */
 export const toOperators: Record<string, Partial<Reason> & Pick<Reason, "mend">> = {
-  revoked: { mend: "The platform's to fix: wherever the old key is still used, it puts a new one." },
-  expired: { mend: "The platform's to fix: an owner issues another key, with a later last day or none." },
+  revoked: { mend: "For the platform to fix: it needs a new key wherever the old one is still used." },
+  expired: { mend: "For the platform to fix: an owner issues another key, with a later last day or none." },
   access_revoked: {
     why: "The platform has no access, so none of its keys works.",
     mend: "Nothing to fix, unless it should have access: restore it on the platform's page.",
   },
   insufficient_scope: {
-    mend: "The platform's to fix, with a key that has the scope. If the platform lacks it and should have it, grant it on the platform's page.",
+    mend: "For the platform to fix, with a key that has the scope. If the platform lacks it and should have it, grant it on the platform's page.",
   },
   rate_limited: {
-    mend: "If this is sound use, raise the requests per minute on the platform's page. More keys would not help it.",
+    mend: "If this use is legitimate, raise the requests per minute on the platform's page. More keys would not help.",
   },
-  invalid_arguments: { mend: "The platform's to fix: the answer named each argument and what was expected." },
-  cursor_invalid: { mend: "The platform's to fix: it starts again without a cursor." },
+  invalid_arguments: { mend: "For the platform to fix: the answer named each argument and what was expected." },
+  cursor_invalid: { mend: "For the platform to fix: it starts again without a cursor." },
   store_not_available: {
     title: "The store is not available to the platform",
     why: "There is no such store, or it is not one that the platform can read.",
-    mend: "The platform's to fix: list_stores has the ids that it can use. Whether it may read a store is the merchant's choice.",
+    mend: "For the platform to fix: list_stores has the ids that it can use. Whether it may read a store is the merchant's choice.",
   },
-  product_not_found: { mend: "The platform's to fix: it searches again when a product is gone." },
+  product_not_found: { mend: "For the platform to fix: it searches again when a product is gone." },
   no_loyalty_program: { mend: "Nothing to fix: the shopper is told that there is none." },
-  unknown_tool: { mend: "The platform's to fix: it offers its model exactly the tools of tools/list." },
-  invalid_params: { mend: "The platform's to fix: the answer named the field." },
-  method_not_found: { mend: "Nothing to fix: the client asks for features that are not there, and can turn them off." },
-  unavailable: { mend: "Nothing for the platform to fix. If there are many, look at what the database is busy with." },
-  interrupted: {
-    mend: "Nothing for the platform to fix. If there are many, see whether servers are killed or restarted often.",
+  unknown_tool: { mend: "For the platform to fix: it should offer its model exactly the tools in tools/list." },
+  invalid_params: { mend: "For the platform to fix: the answer named the field." },
+  method_not_found: {
+    mend: "Nothing to fix: the client asks for features that do not exist here, and can turn them off.",
   },
-  internal_error: { mend: "Requests has what failed, under the request id; so does the log." },
+  unavailable: { mend: "Nothing for the platform to fix. If there are many, check what the database is busy with." },
+  interrupted: {
+    mend: "Nothing for the platform to fix. If there are many, check whether servers are killed or restarted often.",
+  },
+  internal_error: { mend: "Requests and the log show what failed, under the request id." },
 };
 
 const unknown: Reason = {
@@ -132,8 +134,8 @@ const unknown: Reason = {
 /** Where no key was used. */
 const lackedByPlatform = {
   title: "The platform lacks the tool's scope",
-  why: "Each tool needs a scope. No key was used, so it is the platform itself that does not have this one.",
-  mend: "Ask the operator, who grants scopes. “What the caller was told” names the one that is missing.",
+  why: "Each tool needs a scope. No key was used, so the platform itself lacks this one.",
+  mend: "Ask the operator, who grants scopes. “What the caller was told” names the missing one.",
 };
 
 /** Whose the request is, or an operator, who can do something else about it. */
@@ -148,7 +150,7 @@ export function reasonFor(errorCode: string, reader: Reader, endpoint = "api"): 
     return { ...lackedByPlatform, mend: "If it should have the scope, grant it on the platform's page." };
   const reason = isKeyless ? lackedByPlatform : (reasons[errorCode] ?? unknown);
   return reader === "operator"
-    ? { ...reason, ...(toOperators[errorCode] ?? { mend: "The code is all that is kept of it." }) }
+    ? { ...reason, ...(toOperators[errorCode] ?? { mend: "Only the code was kept." }) }
     : reason;
 }
 

@@ -82,17 +82,17 @@ export function RequestFacts({
   const isKnown = !isInterrupted(errorCode);
   const facts: [string, ReactNode][] = [
     ...more,
-    ["Method", method === "unread" ? "Not read: the key is looked at first" : <Mono key="method">{method}</Mono>],
+    ["Method", method === "unread" ? "Not read: the key is checked first" : <Mono key="method">{method}</Mono>],
     ["Tool", tool && <Mono key="tool">{tool}</Mono>],
     ["Status", isKnown && <Mono key="status">{errorCode ? `${status} ${errorCode}` : String(status)}</Mono>],
-    ["Came by", <Key key="key" of={request} />],
-    ["Tried by", account],
+    ["Came through", <Key key="key" of={request} />],
+    ["Run by", account],
     ["Store", storeName ?? (storeId && <Mono key="store">{storeId}</Mono>)],
     ["Took", isKnown && duration(request.latencyUs / 1000)],
     ["Sent and received", isKnown && `${bytes(request.requestBytes)}, ${bytes(request.responseBytes)}`],
     ["Client", clientName],
     ["Locale", locale && <Mono key="locale">{locale}</Mono>],
-    ["Shopper’s place", place],
+    ["Shopper's place", place],
   ];
   return (
     <Panel title="Request">
@@ -100,7 +100,7 @@ export function RequestFacts({
         <CopyField
           hint={
             reader === "operator" ? (
-              "Every answer has it in X-Request-Id, and the server’s log lines have it too."
+              "Every answer has it in X-Request-Id, and the server's log lines have it too."
             ) : (
               <>
                 Every answer has it in X-Request-Id. Quote it{" "}

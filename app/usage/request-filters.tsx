@@ -4,7 +4,7 @@ import { cx } from "~/ui/cx";
 import { controlLook, FieldError } from "~/ui/field";
 import { FilterSelect } from "~/ui/filter-select";
 import { SearchForm } from "~/ui/search-form";
-import type { Option } from "~/ui/select-field";
+import type { Option } from "~/ui/select-box";
 import type { TypedFilters } from "./requests";
 
 const outcomes: Option[] = [

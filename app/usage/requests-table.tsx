@@ -53,13 +53,13 @@ export function RequestsTable({
           <EmptyState
             action={
               <ButtonLink size="sm" to={at(older)!}>
-                Look further back
+                Search further back
               </ButtonLink>
             }
             icon={ScrollText}
-            title="None so far"
+            title="No matches so far"
           >
-            No request matches, back to {exactTime(new Date(searchedTo))}. Older ones may.
+            No request since {exactTime(new Date(searchedTo))} matches. Older ones might.
           </EmptyState>
         ) : (
           <EmptyState action={empty.action} icon={ScrollText} title={empty.title}>

@@ -1,6 +1,7 @@
 // The filters of a request log, from the address of its page to what the procedure takes.
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { paged, sought } from "~/lib/api.server";
+import { listParams } from "~/lib/list-params.server";
 
 type List = LoaderFunctionArgs["context"]["api"]["requests"]["list"];
 type Input = Omit<Parameters<List>[0], "keyId">;
@@ -23,8 +24,8 @@ export async function logOf(
   args: LoaderFunctionArgs,
   list: (input: Input, typed: { key?: string; consumer?: string }) => Promise<Page>,
 ) {
-  const { searchParams } = new URL(args.request.url);
-  const text = (name: string) => searchParams.get(name)?.trim() || undefined;
+  const { cursor, params } = listParams(args.request);
+  const text = (name: string) => params.get(name)?.trim() || undefined;
   const typed = {
     id: text("id"),
     tool: text("tool"),
@@ -38,7 +39,7 @@ export async function logOf(
   const { id: requestId, tool, outcome, code, from, to } = typed;
   // What the address says is checked by the procedure.
   const input = { requestId, tool, outcome, code, from, to } as Input;
-  const read = (cursor: string | undefined) => list({ ...input, cursor }, typed);
-  const { found, problems } = await sought(args, fields, paged(args, text("cursor"), read));
+  const read = (at: string | undefined) => list({ ...input, cursor: at }, typed);
+  const { found, problems } = await sought(args, fields, paged(args, cursor, read));
   return { typed, problems, page: found ?? nothing };
 }

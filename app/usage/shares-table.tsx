@@ -9,8 +9,8 @@ const unsaid: Record<Dimension, string> = {
   tool: "No tool",
   store: "No store",
   key: "No key",
-  client: "Did not say",
-  locale: "Did not say",
+  client: "Not stated",
+  locale: "Not stated",
   error: "None",
   consumer: "None",
 };
@@ -51,7 +51,7 @@ export function SharesTable({
   return (
     <>
       {shares.length === 0 ? (
-        <p className="px-4 py-8 text-center text-muted text-sm md:px-6">No call named one.</p>
+        <p className="px-4 py-8 text-center text-muted text-sm md:px-6">None of these calls named one.</p>
       ) : (
         <Table
           caption={`Usage by ${title.toLowerCase()}`}

@@ -20,7 +20,7 @@ const rangeWords: Record<UsageReport["range"], string> = {
   "30d": "30 days",
   "90d": "90 days",
 };
-const stepWords = { minute: "by the minute", hour: "by the hour", day: "by the day" };
+const stepWords = { minute: "per minute", hour: "per hour", day: "per day" };
 
 /** Usage over a range: figures, chart and table of the same, and shares by each dimension. */
 export function UsageView({
@@ -65,7 +65,7 @@ export function UsageView({
           <Totals report={report} />
           <Panel
             actions={<CsvLink label="Export the table over time as CSV" to={csv("time")} />}
-            description={`${capital(stepWords[report.grain])}, UTC. The last step is not over yet.`}
+            description={`${capital(stepWords[report.grain])}, UTC. The last step is still in progress.`}
             title="Calls"
           >
             <OverTime report={report} />
@@ -73,7 +73,7 @@ export function UsageView({
           {report.shares.error.length > 0 && (
             <Panel
               actions={<CsvLink label="Export errors and refusals as CSV" to={csv("error")} />}
-              description="By reason; each says how to fix it. Of refusals that are alike, Requests has the first hundred a minute."
+              description="By reason, with how to fix each. Requests keeps the first hundred similar refusals per minute."
               flush
               title="Errors and refusals"
             >
@@ -121,7 +121,7 @@ function Totals({ report: { total } }: { report: UsageReport }) {
       <Stat detail={`${grouped(calls - errors - refused)} answered`} label="Calls" value={grouped(calls)} />
       <Stat detail={`${percentOf(errors, calls)} of calls`} label="Errors" value={grouped(errors)} />
       <Stat detail="401, 403 and 429" label="Refused" value={grouped(refused)} />
-      <Stat detail={`p50 ${duration(p50)}; refusals left out`} label="Latency p95" value={duration(p95)} />
+      <Stat detail={`p50 ${duration(p50)}; refusals excluded`} label="Latency p95" value={duration(p95)} />
     </Stats>
   );
 }

@@ -31,7 +31,7 @@ export function addConsumers(program: Command): void {
     .addOption(new Option("--coverage <mode>").choices(["default_on", "explicit"]))
     .option("--utm-source <name>", "the platform's credit in product_url, unique")
     .option("--directory-slug <slug>", "issue a directory endpoint; an empty one withdraws it")
-    .description("change a consumer; holds from its next request")
+    .description("change a consumer, from its next request")
     .action((options) => {
       const { consumer: slug, ...given } = options;
       if (given.directorySlug === "") given.directorySlug = null;

@@ -12,7 +12,7 @@ export function addKeys(program: Command): void {
     .option("--name <name>", "for the list", "Command line")
     .option("--scopes <list>", "narrower than the consumer's, separated by commas", scopeList)
     .option("--expires <date>", "ISO 8601, UTC", instant)
-    .description("issue a key; prints its value, once, and mails the owners")
+    .description("issue a key; prints its value once and emails the owners")
     .action((options) => {
       const { name, scopes } = parsed(keys.IssueKey.pick({ name: true, scopes: true }), {
         name: options.name,
@@ -53,7 +53,7 @@ export function addKeys(program: Command): void {
   key
     .command("revoke")
     .argument("<id>", "as key list shows it", uuid)
-    .description("revoke at once: its next request gets 401; the owners are mailed")
+    .description("revoke a key: its next request gets 401, and the owners are emailed")
     .action((id: string) =>
       perform(async ({ operator }) => {
         await keys.revoke(operator, { id });

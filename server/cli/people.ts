@@ -9,7 +9,7 @@ export function addPeople(program: Command): void {
     .command("create")
     .requiredOption("--email <address>")
     .requiredOption("--name <name>")
-    .description("make an operator; prints the first password, once")
+    .description("create an operator; prints the first password once")
     .action((options) => {
       const input = parsed(accounts.CreateOperator, { email: options.email, name: options.name });
       return perform(async ({ operator }) => {
@@ -22,7 +22,7 @@ export function addPeople(program: Command): void {
     });
   operator
     .command("list")
-    .description("every operator, and since when their log-in asks for a code")
+    .description("every operator, and since when their login asks for a code")
     .action(() =>
       perform(async ({ operator }) => {
         const json = (await accounts.operators(operator)).map(({ secondFactor, ...row }) => ({
@@ -35,12 +35,12 @@ export function addPeople(program: Command): void {
   operator
     .command("remove")
     .requiredOption("--email <address>")
-    .description("take the desk from an operator and log them out; the account stays")
+    .description("remove an operator and log them out; the account stays")
     .action((options) => {
       const input = parsed(accounts.OfAccount, { email: options.email });
       return perform(async ({ operator }) => {
         await accounts.removeOperator(operator, input);
-        return { json: { ...input, removed: true }, text: `${input.email} is no operator any more.` };
+        return { json: { ...input, removed: true }, text: `${input.email} is no longer an operator.` };
       });
     });
 
@@ -48,7 +48,7 @@ export function addPeople(program: Command): void {
   account
     .command("remove-second-factor")
     .requiredOption("--email <address>")
-    .description("for who has lost their authenticator app and recovery codes: the password lets in alone")
+    .description("for someone who has lost their authenticator app and recovery codes: the password alone logs them in")
     .action((options) => {
       const input = parsed(accounts.OfAccount, { email: options.email });
       return perform(async ({ operator }) => {
@@ -60,7 +60,7 @@ export function addPeople(program: Command): void {
   account
     .command("log-out")
     .requiredOption("--email <address>")
-    .description("end all sessions of somebody; the password still lets them in")
+    .description("log someone out everywhere; their password still works")
     .action((options) => {
       const input = parsed(accounts.OfAccount, { email: options.email });
       return perform(async ({ operator }) => {

@@ -23,7 +23,7 @@ export function addStores(program: Command): void {
     .requiredOption("--currency <code>", "ISO 4217")
     .option("--merchant <name>", "the merchant's name, if not the store's")
     .option("--no-ai-discovery", "keep agents out until the merchant says otherwise")
-    .description("make a store and its merchant")
+    .description("create a store and its merchant")
     .action((options) => {
       const { merchant, aiDiscovery, ...rest } = options;
       const given = { ...rest, ai_discovery: aiDiscovery, ...(merchant ? { merchant: { name: merchant } } : {}) };

@@ -96,7 +96,7 @@ function checkEdge(config: McpConfig, { method, headers, body }: Exchange): void
   if (!acceptsBoth(headers.accept)) {
     throw refusal(406, "not_acceptable", "Send Accept: application/json, text/event-stream.");
   }
-  if (body === null) throw refusal(413, "body_too_large", `The body may have ${MAX_BODY_BYTES} bytes at most.`);
+  if (body === null) throw refusal(413, "body_too_large", `The body may be at most ${MAX_BODY_BYTES} bytes.`);
 }
 
 /** A refusal whose JSON-RPC code is its HTTP status: outside the range that JSON-RPC reserves. */

@@ -31,7 +31,7 @@ export const ApplicationForm = z.strictObject({
   shopperUse: typed(5000, "Enter how shoppers will use it."),
 });
 
-const ACCEPT = "Accept the data-use terms to go on.";
+const ACCEPT = "Accept the data-use terms to continue.";
 
 export const SubmitApplication = ApplicationForm.extend({
   /** The version of the data-use terms that was shown beside the tick-box. */
@@ -58,7 +58,7 @@ export async function submit(ctx: Ctx<SignedIn>, input: z.infer<typeof SubmitApp
       .select({ id: applications.id })
       .from(applications)
       .where(eq(applications.accountId, account.id));
-    if (earlier) throw new DomainError("conflict", "You have applied already: there is one application per account.");
+    if (earlier) throw new DomainError("conflict", "You have already applied: there is one application per account.");
     const rules = await settings.current({ db: tx });
     const approved = isApproved(rules.approvalRule, account.email, form.website);
     const [consumer] = await tx
@@ -149,10 +149,7 @@ export async function edit(ctx: Ctx<Owner>, input: z.infer<typeof ApplicationFor
       .where(and(mine, isOpen))
       .returning({ id: applications.id });
     if (changed.length === 0)
-      throw new DomainError(
-        "conflict",
-        "The application can be changed under review and in sandbox, and is in neither.",
-      );
+      throw new DomainError("conflict", "The application can be changed only under review and in sandbox.");
     await tx
       .update(consumers)
       .set({ name: input.productName, version: raw`${consumers.version} + 1` })

@@ -24,7 +24,7 @@ export const ListCoverage = z.strictObject({
   query: Sought(100).optional(),
   country: z
     .string()
-    .regex(/^[A-Z]{2}$/, "Choose a country of the list.")
+    .regex(/^[A-Z]{2}$/, "Choose a country from the list.")
     .optional(),
   cursor: Cursor,
 });

@@ -67,7 +67,7 @@ export async function admit(ctx: Ctx<Anonymous>, token: string): Promise<OpenChe
   if (check) return check;
   throw new DomainError(
     "unknown_endpoint",
-    "This address of the client doctor is over: it is open for 15 minutes and 20 requests. Open another in the console.",
+    "This client doctor address has closed: it is open for 15 minutes and 20 requests. Open another in the console.",
   );
 }
 

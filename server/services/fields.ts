@@ -32,7 +32,7 @@ export const Sought = (max: number) =>
 
 /** One of what a list's filter offers. */
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  z.enum(values, "Choose one of the list.");
+  z.enum(values, "Choose an option from the list.");
 
 /** Where a page of a list begins: as long as any that we give. */
 export const Cursor = z.string().max(2000).optional();
@@ -112,7 +112,7 @@ export function refuseRepeats<T>(items: readonly T[], keyOf: (item: T) => string
  * what stands behind them (embeddings, overrides, isolates): with those a name could reorder the words around it.
  */
 const UNSEEN = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/u;
-const REMOVE_UNSEEN = "Remove the characters that cannot be seen, or type the text anew.";
+const REMOVE_UNSEEN = "Remove the invisible characters, or type the text again.";
 /** Not read: a password may have any characters, a token is known or not, and tools look at their own arguments. */
 const UNREAD = /(password|token)$|^arguments$/i;
 

@@ -33,7 +33,7 @@ export async function send(ctx: Ctx<Operator>, input: z.infer<typeof SendInvitat
       .from(merchantMembers)
       .innerJoin(accounts, eq(accounts.id, merchantMembers.accountId))
       .where(and(eq(merchantMembers.merchantId, merchant.id), eq(accounts.email, input.email)));
-    if (member) throw refuseField("email", `${member.name} acts for ${merchant.name} already.`);
+    if (member) throw refuseField("email", `${member.name} already acts for ${merchant.name}.`);
     const [made] = await tx
       .insert(invitations)
       .values({
@@ -45,7 +45,7 @@ export async function send(ctx: Ctx<Operator>, input: z.infer<typeof SendInvitat
       })
       .onConflictDoNothing()
       .returning({ id: invitations.id });
-    if (!made) throw new DomainError("conflict", "Somebody else invited this address at the same moment.");
+    if (!made) throw new DomainError("conflict", "Someone else invited this address at the same moment.");
     await audit.record(ctx, tx, {
       action: "invitation.send",
       target: ["merchant", merchant.id],
@@ -95,7 +95,8 @@ export async function withdraw(ctx: Ctx<Operator>, input: z.infer<typeof Withdra
       .set({ withdrawnAt: ctx.now })
       .where(and(eq(invitations.id, input.id), eq(invitations.merchantId, input.merchantId), isWaiting))
       .returning({ id: invitations.id });
-    if (!withdrawn) throw new DomainError("conflict", "This invitation was accepted or withdrawn meanwhile.");
+    if (!withdrawn)
+      throw new DomainError("conflict", "This invitation has been accepted or withdrawn in the meantime.");
     await audit.record(ctx, tx, {
       action: "invitation.withdraw",
       target: ["merchant", input.merchantId],
@@ -140,8 +141,8 @@ export const mine = (ctx: Ctx<SignedIn>) =>
 export const AcceptInvitation = z.strictObject({ id: z.uuid() });
 
 const refusals: Record<Exclude<InvitationState, "waiting">, string> = {
-  accepted: "This invitation was accepted already.",
-  withdrawn: "This invitation was withdrawn, or a newer one took its place.",
+  accepted: "This invitation has already been accepted.",
+  withdrawn: "This invitation was withdrawn, or replaced by a newer one.",
   expired: "This invitation has expired. Ask for a new one.",
 };
 

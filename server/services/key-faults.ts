@@ -35,7 +35,7 @@ export async function findKeyFault(
     const scheme = /^(\w{1,20}) /.exec(authorization)?.[1];
     return broken(
       scheme && !KEY.test(scheme) ? `${scheme} instead of Bearer` : "no scheme",
-      "Begin the header with the word Bearer and one space.",
+      "Start the header with the word Bearer and one space.",
     );
   }
   const fault = formFault(token);
@@ -76,9 +76,8 @@ function formFault(token: string): [form: string, fault: string] | undefined {
   if (/^["'<].*["'>]$/.test(token))
     return ["in quotes or brackets", "Send the key without quotes or brackets around it."];
   if (/[${}%]|^YOUR_|_KEY$/i.test(token))
-    return ["a placeholder", "The key's place holds a placeholder or a variable that was not filled in."];
-  if (/^bearer /i.test(token))
-    return ["the word Bearer twice", "The client adds Bearer by itself: give it the key alone."];
+    return ["a placeholder", "The header holds a placeholder or an unset variable instead of a key."];
+  if (/^bearer /i.test(token)) return ["the word Bearer twice", "The client adds Bearer itself: give it only the key."];
   if (/\s/.test(token))
     return ["with a space inside", "The key has a space or line break inside. Copy it whole, in one piece."];
   if (!token.startsWith("aisle_"))

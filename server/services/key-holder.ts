@@ -42,7 +42,7 @@ export async function lockForNewKey(ctx: Ctx<KeyHolder>, tx: Database, id: strin
   if (consumer.state === "revoked")
     throw new DomainError(
       "conflict",
-      "Access was revoked, so no keys are issued. Overview shows the decision and its reason.",
+      "Access was revoked, so no keys can be issued. Overview shows the decision and its reason.",
     );
   return consumer;
 }
@@ -57,7 +57,7 @@ export async function requireNewAttempt(tx: Database, consumerId: string, attemp
   if (!made) return;
   throw new DomainError(
     "conflict",
-    `This form has issued its key already: “${made.name}” (…${made.end}), shown once. If it was not stored, revoke it and issue another.`,
+    `This form has already issued its key: “${made.name}” (…${made.end}), shown once. If it was not stored, revoke it and issue another.`,
   );
 }
 

@@ -73,7 +73,7 @@ export async function issue(ctx: Ctx<KeyHolder>, input: z.infer<typeof IssueKey>
     const beyond = wanted.filter((scope) => !consumer.scopes.includes(scope));
     if (beyond.length > 0) throw refuseField("scopes", `The consumer does not have ${beyond.join(", ")}.`);
     if (input.expiresAt && input.expiresAt <= ctx.now)
-      throw refuseField("expiresAt", "The expiry must lie in the future.");
+      throw refuseField("expiresAt", "The expiry must be in the future.");
     const active = await countActive({ db: tx, now: ctx.now }, consumer.id);
     if (active >= consumer.maxKeys) {
       throw new DomainError(

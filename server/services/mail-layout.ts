@@ -53,7 +53,15 @@ export function layOut(content: Content, baseUrl: string): Rendered {
   };
 }
 
-const END_THESE = "Stop these mails";
+/** A page of ours with its query, whose slashes stay readable. */
+export const linkTo = (page: string, query: Record<string, string>): string =>
+  `${page}?${new URLSearchParams(query).toString().replaceAll("%2F", "/")}`;
+
+/** Of ISO 8601: the day, and the minute, in UTC. */
+export const day = (at: string) => at.slice(0, 10);
+export const moment = (at: string) => `${day(at)} at ${at.slice(11, 16)} UTC`;
+
+const END_THESE = "Stop these emails";
 
 // The console's colours (tailwind.config.ts): mail programs know no variables, and many no style but an element's own.
 const ACCENT = "#4f46e5";

@@ -115,13 +115,13 @@ export async function add(ctx: Ctx<Operator>, input: z.infer<typeof AddMember>):
     if (!account.emailVerifiedAt)
       throw refuseField(
         "email",
-        "This account has not confirmed its address yet. Ask them to follow the link in their mail.",
+        "This account has not confirmed its address yet. Ask them to follow the link in their email.",
       );
     const [present] = await tx.select().from(members).where(isMember(input.consumerId, account.id));
     if (present && !hasEnded(ctx, present))
       throw refuseField(
         "email",
-        `${account.name} is ${article(present.role)} already. Remove them first to change the role.`,
+        `${account.name} is already ${article(present.role)}. Remove them first to change the role.`,
       );
     const endsAt = input.role === "reviewer" ? endOf(ctx, input.lastDay) : null;
     const row = { role: input.role, grantedAt: ctx.now, endsAt };
@@ -176,7 +176,7 @@ export async function remove(ctx: Ctx<Operator>, input: z.infer<typeof RemoveMem
 export async function requireStillOwner(tx: Database, { consumerId, accountId }: Owner): Promise<void> {
   const own = and(isMember(consumerId, accountId), eq(members.role, "owner"));
   if ((await tx.$count(members, own)) === 0)
-    throw new DomainError("forbidden", "You are not an owner of this platform any more.");
+    throw new DomainError("forbidden", "You are no longer an owner of this platform.");
 }
 
 /** A consumer's owners, for a mail. Their accounts are locked, so that an address that changes at this moment gets it. */
@@ -203,10 +203,10 @@ async function lockConsumer(tx: Database, id: string) {
 
 /** The end of a day (UTC), at most 90 days from now to the second. */
 function endOf({ now }: Pick<Ctx, "now">, lastDay: string | null): Date {
-  if (lastDay === null) throw refuseField("lastDay", "Enter the last day of the access.");
+  if (lastDay === null) throw refuseField("lastDay", "Enter the last day of access.");
   const latest = new Date(now.getTime() + REVIEWER_DAYS * DAY_MS);
   const end = new Date(`${lastDay}T24:00:00Z`);
-  if (end <= now) throw refuseField("lastDay", "This day is over.");
+  if (end <= now) throw refuseField("lastDay", "This day has passed.");
   if (lastDay > latest.toISOString().slice(0, 10))
     throw refuseField(
       "lastDay",

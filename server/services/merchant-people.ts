@@ -66,7 +66,7 @@ export async function add(ctx: Ctx<Operator>, input: z.infer<typeof AddPerson>):
       );
     }
     const isNew = await join(ctx, tx, { merchantId: merchant.id, accountId: account.id });
-    if (!isNew) throw refuseField("email", `${account.name} acts for ${merchant.name} already.`);
+    if (!isNew) throw refuseField("email", `${account.name} already acts for ${merchant.name}.`);
     await audit.record(ctx, tx, {
       action: "merchant.add_member",
       target: ["merchant", merchant.id],

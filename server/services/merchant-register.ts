@@ -258,7 +258,7 @@ export async function editStore(ctx: Ctx<Operator>, input: z.output<typeof EditS
     if (changedAt.getTime() !== updatedAt.getTime()) {
       throw new DomainError(
         "conflict",
-        "The store was changed meanwhile, so nothing of yours was saved. Look at what was done to it; saved again, yours takes its place.",
+        "The store was changed in the meantime, so your changes were not saved. See its history; saving again replaces those changes with yours.",
       );
     }
     if (before.currency !== rest.currency) await requireUnpriced(tx, id, before.currency);

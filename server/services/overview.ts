@@ -114,7 +114,8 @@ export async function requestProduction(ctx: Ctx<Owner>): Promise<void> {
     await requireStillOwner(tx, ctx.actor);
     const missing = whatIsMissing(consumer.state, called);
     if (missing) throw new DomainError("conflict", missing);
-    if (consumer.state !== "sandbox") throw new DomainError("conflict", "Production access was requested already.");
+    if (consumer.state !== "sandbox")
+      throw new DomainError("conflict", "Production access has already been requested.");
     await tx
       .update(consumers)
       .set({ state: "production_requested", stateSince: ctx.now, version: raw`${consumers.version} + 1` })
@@ -132,7 +133,7 @@ export async function requestProduction(ctx: Ctx<Owner>): Promise<void> {
 function whatIsMissing(state: Overview["state"], firstCallAt: Date | null): string | null {
   if (state === "under_review")
     return "The application is under review. Once it is approved, call a tool on the demo store.";
-  if (state === "revoked") return "Access was revoked. The decision and its reason are shown on top.";
+  if (state === "revoked") return "Access was revoked. The decision and its reason are shown above.";
   if (state === "sandbox" && !firstCallAt)
     return "Call a tool successfully on the demo store first, in the Playground or with a key.";
   return null;

@@ -85,12 +85,12 @@ const Tier = z.strictObject({
   /** One a line. */
   perks: Lines.refine(
     (perks) => perks.every((perk) => perk.length <= 500),
-    "Use at most 500 characters a line.",
+    "Use at most 500 characters per line.",
   ).refine((perks) => perks.length <= 50, "Name at most 50 perks."),
 });
 
 const Rule = z.strictObject({
-  basis: typed(500, "Say the rule as shoppers should read it."),
+  basis: typed(500, "Describe the rule in words for shoppers."),
   pointsPerUnit: Thousandths(10_000, "Enter 0 to 10,000."),
   bonusPoints: Whole(1_000_000),
   /** A path as `Tents > Family`; it fits everything below it. */

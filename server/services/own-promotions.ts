@@ -79,7 +79,7 @@ export const SavePromotion = z
     /** The one that is changed; a new one without. */
     existing: unlessEmpty(PromotionId),
     promotionId: PromotionId,
-    title: typed(200, "Say what it gives, as shoppers should read it."),
+    title: typed(200, "Say what it offers, in words for shoppers."),
     code: unlessEmpty(typed(50, "Enter the code, or leave it empty.")),
     percentOff: unlessEmpty(
       z.coerce
@@ -93,7 +93,7 @@ export const SavePromotion = z
     minimumPurchase: unlessEmpty(Amount),
     freeShipping: z.boolean(),
     /** An id of a product or variant a line; all products when empty. */
-    products: Lines.refine((ids) => ids.every((id) => id.length <= 200), "Use at most 200 characters a line.").refine(
+    products: Lines.refine((ids) => ids.every((id) => id.length <= 200), "Use at most 200 characters per line.").refine(
       (ids) => ids.length <= 5000,
       "Name at most 5,000 products.",
     ),
@@ -166,7 +166,7 @@ async function change(tx: Database, row: Row): Promise<unknown> {
 
 async function insert(tx: Database, row: Row): Promise<undefined> {
   if ((await tx.$count(promotions, eq(promotions.storeId, row.storeId))) >= MOST) {
-    throw new DomainError("conflict", `A store has at most ${MOST} promotions. Remove one that is over.`);
+    throw new DomainError("conflict", `A store has at most ${MOST} promotions. Remove one that has ended.`);
   }
   const made = await tx.insert(promotions).values(row).onConflictDoNothing().returning({ id: promotions.promotionId });
   if (made.length === 0)
@@ -188,7 +188,7 @@ function amountsOf({ moneyOff, minimumPurchase }: z.infer<typeof SavePromotion>,
   };
   const off = read("moneyOff", moneyOff, currency);
   const least = read("minimumPurchase", minimumPurchase, off?.currency ?? currency);
-  if (off?.amount === 0) issues.push({ path: "moneyOff", message: "It must be more than nothing." });
+  if (off?.amount === 0) issues.push({ path: "moneyOff", message: "It must be more than zero." });
   if (off && least && off.currency !== least.currency)
     issues.push({ path: "minimumPurchase", message: `It must be in ${off.currency}, as the amount off is.` });
   return { off, least, issues };

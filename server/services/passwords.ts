@@ -16,7 +16,7 @@ const AT_ONCE = 3;
 const MAX_WAITING = 200;
 const inTurn = turns(AT_ONCE, (waiting) => {
   if (waiting >= MAX_WAITING)
-    throw new DomainError("unavailable", "Very many people are logging in right now. Try again in a moment.");
+    throw new DomainError("unavailable", "Too many people are logging in right now. Try again in a moment.");
 });
 
 /** @throws DomainError unavailable (too many at once) */
@@ -111,7 +111,7 @@ export const NewPassword = z
     const refuse = (message: string) => ctx.addIssue({ code: "custom", message });
     if (length < MIN_LENGTH) refuse(`Use at least ${MIN_LENGTH} characters.`);
     else if (length > MAX_LENGTH) refuse(`Use at most ${MAX_LENGTH} characters.`);
-    else if (isGuessedFirst(password)) refuse("This is one of the passwords that are guessed first. Choose another.");
+    else if (isGuessedFirst(password)) refuse("This password is too easy to guess. Choose another.");
   });
 
 /** A password as somebody types it to prove who they are. */

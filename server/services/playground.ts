@@ -15,7 +15,7 @@ export const RunTool = z.strictObject({
   /** JSON text, sent on as it was typed. */
   arguments: z
     .string()
-    .max(MAX_ARGUMENTS, `The arguments may have ${MAX_ARGUMENTS} characters at most.`)
+    .max(MAX_ARGUMENTS, `The arguments may be at most ${MAX_ARGUMENTS} characters.`)
     .superRefine((text, ctx) => {
       const problem = jsonProblem(text);
       if (problem) ctx.addIssue({ code: "custom", message: problem });

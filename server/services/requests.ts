@@ -35,7 +35,7 @@ export const ListRequests = z.strictObject({
   outcome: oneOf(outcomes).optional(),
   /** An error code, such as `rate_limited`. */
   code: Sought(100).optional(),
-  keyId: z.uuid("Choose one of the list.").optional(),
+  keyId: z.uuid("Choose an option from the list.").optional(),
   /** From this moment on. */
   from: Moment.optional(),
   /** Before this moment. */

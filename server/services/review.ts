@@ -107,7 +107,7 @@ const shown = { slug: z.string().max(63), version: z.coerce.number().int() };
 const Reason = z
   .string()
   .trim()
-  .min(1, "Give a reason: the developer reads it.")
+  .min(1, "Give a reason: the developer sees it.")
   .max(2000, "Use at most 2,000 characters.");
 
 export const Decision = z.strictObject(shown);
@@ -218,8 +218,8 @@ async function decide(
 
 const standing: Record<ConsumerRow["state"], string> = {
   under_review: "the application is under review.",
-  sandbox: "the platform is in sandbox, and nothing is asked for.",
-  production_requested: "production access is requested.",
+  sandbox: "the platform is in sandbox, and nothing is requested.",
+  production_requested: "production access has been requested.",
   production: "the platform is in production.",
   revoked: "the platform has no access.",
 };

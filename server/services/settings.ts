@@ -69,7 +69,7 @@ export async function change(ctx: Ctx<Operator>, input: z.output<typeof ChangeSe
     if (latest !== version) {
       throw new DomainError(
         "conflict",
-        "Somebody else changed the settings meanwhile. Nothing of yours was saved yet.",
+        "Someone else changed the settings in the meantime. Your changes have not been saved yet.",
       );
     }
     if (isDeepStrictEqual(before, wanted)) return;

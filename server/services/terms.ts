@@ -152,7 +152,7 @@ export async function publish(ctx: Ctx<Operator>, input: z.infer<typeof PublishT
     if (latest.version !== after) {
       throw new DomainError(
         "conflict",
-        `Version ${latest.version} was published meanwhile. Compare yours with it, then publish again.`,
+        `Version ${latest.version} was published in the meantime. Compare yours with it, then publish again.`,
       );
     }
     requireNews(ctx, latest, input);
@@ -174,6 +174,7 @@ function requireNews({ now }: Pick<Ctx, "now">, latest: Terms, { version, body }
   }
   const last = new Date(Math.max(now.getTime(), Date.parse(latest.version)) + YEAR_MS).toISOString().slice(0, 10);
   // A slip of the pen could never be put right: nothing published goes, and all that follows must be later.
-  if (version > last) throw refuseField("version", `Choose a date until ${last}: every later version comes after it.`);
+  if (version > last)
+    throw refuseField("version", `Choose a date no later than ${last}: every later version must come after it.`);
   if (body.trim() === latest.body.trim()) throw refuseField("body", "The text is the same as the current version's.");
 }

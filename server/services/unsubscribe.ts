@@ -33,7 +33,7 @@ function read(ctx: Signer, token: string): Subscription {
   // Node skips what does not belong into base64.
   const isCanonical = bytes.toString("base64url") === token;
   if (!isCanonical || !isSigned(ctx, "unsubscribe", ids, given, MAC_BYTES)) {
-    throw new DomainError("not_found", "This link is not one of ours. Copy it whole from the mail.");
+    throw new DomainError("not_found", "This link is not one of ours. Copy all of it from the email.");
   }
   return { merchantId: uuidOf(ids.subarray(0, ID_BYTES)), accountId: uuidOf(ids.subarray(ID_BYTES)) };
 }

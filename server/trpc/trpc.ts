@@ -92,7 +92,7 @@ export function explain(error: unknown): Explained {
   const [code, status, message] = known ?? [
     "internal_error",
     500,
-    "Something went wrong on our side. Try again; if it stays, send us the request id.",
+    "Something went wrong on our side. Try again; if it happens again, send us the request id.",
   ];
   return { code, status, message, fields: {}, details: {} };
 }
@@ -214,7 +214,7 @@ export function requireSame(actsFor: string, shown: string): void {
   if (actsFor === shown) return;
   throw new DomainError(
     "conflict",
-    "Nothing was done: this page was about another than the one you look at now. Load it again, and look whose it is.",
+    "Nothing was changed: this page was about a different one from the one you are viewing now. Reload it and check whose it is.",
   );
 }
 

@@ -62,11 +62,11 @@ it("a file goes up, is watched while it loads, reported, undone, and brought bac
   await page.getByText("many.tsv · Uploaded by").waitFor({ timeout: 60_000 });
   await page.getByText("15,000").first().waitFor();
 
-  await page.getByRole("link", { name: "Undo" }).click();
-  await page.getByRole("dialog").getByText("Undo the last load?").waitFor();
+  await page.getByRole("link", { name: "Restore previous" }).click();
+  await page.getByRole("dialog").getByText("Restore the previous catalogue?").waitFor();
   await expectAccessible(page, "undo");
-  await page.getByRole("button", { name: "Bring it back" }).click();
-  await page.getByText("one.tsv · Brought back by").waitFor({ timeout: 60_000 });
+  await page.getByRole("button", { name: "Restore", exact: true }).click();
+  await page.getByText("one.tsv · Restored by").waitFor({ timeout: 60_000 });
   await page.getByRole("link", { name: "Report" }).click();
   await page.getByRole("heading", { name: "one.tsv" }).waitFor();
   await page.getByText("is not a price such as 12.50 EUR").waitFor();

@@ -65,7 +65,7 @@ describe.each([
     await page.getByLabel("Country").fill("NO");
     await page.getByLabel("Currency").fill("NOK");
     await page.getByRole("button", { name: "Create store" }).click();
-    await told(page, "The store is created").waitFor();
+    await told(page, "The store has been created").waitFor();
 
     await page.getByRole("link", { name: "Invite" }).first().click();
     await page.getByRole("dialog").getByLabel("Email").fill(email);
@@ -87,7 +87,7 @@ describe.each([
     await invited.getByLabel("Your name").fill("Sigrid Aas");
     await invited.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await invited.getByRole("button", { name: "Create account" }).click();
-    await invited.getByText("Look into your mail").waitFor();
+    await invited.getByText("Check your email").waitFor();
     await invited.goto(await linkInMail(invited, email, "/verify?"));
     await invited.getByRole("button", { name: "Confirm this address" }).click();
     await invited.waitForURL("**/login**");
@@ -99,12 +99,12 @@ describe.each([
     await invited.getByRole("button", { name: "Accept" }).click();
     await invited.waitForURL("**/merchant?done=joined");
     await invited.goto(link);
-    await invited.getByText("This invitation was accepted already").waitFor();
+    await invited.getByText("This invitation has already been accepted").waitFor();
     await invited.context().close();
 
     await page.reload();
     await page.getByRole("link", { name: "Remove Sigrid Aas" }).click();
-    await page.getByText(`Nobody is left then to decide for the stores of ${name}`).waitFor();
+    await page.getByText(`No one is then left to manage the stores of ${name}`).waitFor();
     await accessible(page, "removing somebody");
     await page.getByRole("button", { name: "Remove" }).click();
     await told(page, "They no longer act for this merchant").waitFor();
@@ -131,7 +131,7 @@ describe.each([
     await page.getByText("Tick this to publish.").waitFor();
     await page.getByLabel(`I have read version ${version}`).check();
     await page.getByRole("button", { name: `Publish ${version}` }).click();
-    await told(page, "The new version is published").waitFor();
+    await told(page, "The new version has been published").waitFor();
     await page.getByRole("link", { name: version }).click();
     await page.getByText("What changed since").waitFor();
     await accessible(page, "a version of the terms");
@@ -141,7 +141,7 @@ describe.each([
     await page.getByLabel("Only after review").check();
     await page.getByLabel("Calls per minute").fill(javaScriptEnabled ? "41" : "42");
     await page.getByRole("button", { name: "Save settings" }).click();
-    await told(page, "The settings are saved").waitFor();
+    await told(page, "The settings have been saved").waitFor();
 
     await page.goto("/admin/audit");
     await page.getByText(`published the data-use terms of ${version}`).first().waitFor();

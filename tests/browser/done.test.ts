@@ -30,10 +30,10 @@ it("what was saved is told where one stands, and not again when the page is load
   const operator = await makeAccount(database, { isOperator: true });
   const store = await makeStore(database);
   const cases: [person: Person, path: string, button: string, words: string][] = [
-    [owner, "/account", "Save the name", "Your name is changed"],
-    [owner, "/console/application", "Save changes", "Saved. The review goes on with what stands here now."],
-    [operator, "/admin/settings", "Save settings", "The settings are saved"],
-    [operator, `/admin/merchants/${store.merchantId}/stores/${store.id}`, "Save changes", "The store is saved"],
+    [owner, "/account", "Save name", "Your name has been changed"],
+    [owner, "/console/application", "Save changes", "Saved. The review uses what you have entered here."],
+    [operator, "/admin/settings", "Save settings", "The settings have been saved"],
+    [operator, `/admin/merchants/${store.merchantId}/stores/${store.id}`, "Save changes", "The store has been saved"],
   ];
   for (const [person, path, name, words] of cases) {
     const page = await openAs(person);
@@ -65,9 +65,9 @@ it("a key that was revoked is told of, and goes from those that work; focus stay
   await name.fill("Server");
   await page.getByRole("button", { name: "Revoke key" }).click();
   await told(page, /The key Server \(.+\) is revoked\. Its next call is refused\./).waitFor();
-  await page.getByRole("heading", { name: "No working key" }).waitFor();
+  await page.getByRole("heading", { name: "No working keys" }).waitFor();
   // The button that opened the dialog is gone with the key: focus stays where it stood.
-  await page.locator("section:focus").filter({ hasText: "No working key" }).waitFor();
+  await page.locator("section:focus").filter({ hasText: "No working keys" }).waitFor();
 });
 
 it("a decision is told of, what came of it is in view, and its reason keeps its lines, also for whom it is about", async () => {
@@ -79,7 +79,7 @@ it("a decision is told of, what came of it is in view, and its reason keeps its 
   await page.getByLabel("Reason").fill(reason);
   await page.evaluate("window.scrollTo(0, document.body.scrollHeight)");
   await page.getByRole("button", { name: "Decline", exact: true }).click();
-  await told(page, "Production access is declined").waitFor();
+  await told(page, "Production access has been declined").waitFor();
   const result = page.getByRole("status").filter({ hasText: "declined production access" });
   const { y, height } = (await result.boundingBox())!;
   expect([y >= 0, y + height <= viewport.height]).toEqual([true, true]);
@@ -101,15 +101,15 @@ it("what is refused after something was done is shown, and not told as done", as
   await visit(page, "/admin/settings");
   await save(page, "51");
   // What is told goes by itself after six seconds, but not from under a pointer.
-  await told(page, "The settings are saved").hover();
+  await told(page, "The settings have been saved").hover();
   await page.getByRole("button", { name: "Dismiss" }).click();
   await visit(other, "/admin/settings");
   await save(other, "52");
-  await told(other, "The settings are saved").waitFor();
+  await told(other, "The settings have been saved").waitFor();
   await save(page, "53");
   const why = page.getByRole("alert");
-  await why.filter({ hasText: "Saved now, and not as in your form" }).waitFor();
-  expect(await told(page, "The settings are saved").count()).toBe(0);
+  await why.filter({ hasText: "Saved now, different from your form" }).waitFor();
+  expect(await told(page, "The settings have been saved").count()).toBe(0);
   const box = (await why.boundingBox())!;
   expect(box.y).toBeGreaterThanOrEqual(0);
   expect(box.y + box.height).toBeLessThanOrEqual(viewport.height);
@@ -125,19 +125,19 @@ it("who is told that a store was changed meanwhile saves theirs with the next pr
   };
   for (const one of [page, other]) await visit(one, `/admin/merchants/${store.merchantId}/stores/${store.id}`);
   await save(other, "Theirs");
-  await told(other, "The store is saved").waitFor();
+  await told(other, "The store has been saved").waitFor();
   await save(page, "Mine");
-  await page.getByRole("alert").filter({ hasText: "The store was changed meanwhile" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "The store was changed in the meantime" }).waitFor();
   await page.getByRole("button", { name: "Save changes" }).click();
-  await told(page, "The store is saved").waitFor();
+  await told(page, "The store has been saved").waitFor();
   await page.getByRole("heading", { name: "Mine" }).waitFor();
 });
 
 it("without scripts it stands above the page", async () => {
   const page = await openAs(await makeAccount(database), false);
   await page.goto("/account");
-  await page.getByRole("button", { name: "Save the name" }).click();
-  await page.getByRole("status").filter({ hasText: "Your name is changed" }).waitFor();
+  await page.getByRole("button", { name: "Save name" }).click();
+  await page.getByRole("status").filter({ hasText: "Your name has been changed" }).waitFor();
 });
 
 it("a set-up of an authenticator app that was begun again elsewhere leads back to where it is begun", async () => {
@@ -151,6 +151,6 @@ it("a set-up of an authenticator app that was begun again elsewhere leads back t
   }
   await page.getByLabel("Code", { exact: true }).fill("123456");
   await page.getByRole("button", { name: "Turn it on" }).click();
-  await page.getByText("or was begun again elsewhere. Begin again, and scan the new code.").waitFor();
+  await page.getByText("or was started again elsewhere. Start again and scan the new code.").waitFor();
   await page.getByRole("heading", { name: "Two-factor authentication is off" }).waitFor();
 });

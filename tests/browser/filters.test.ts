@@ -82,10 +82,10 @@ it("a chart with the pointer on its end may come to have fewer steps", async () 
   const page = await openAs(owner);
   await visit(page, "/console/usage?range=24h");
   await page.getByRole("link", { name: "Last hour" }).click();
-  const chart = page.getByRole("figure").filter({ hasText: "by the minute" });
+  const chart = page.getByRole("figure").filter({ hasText: "per minute" });
   const { x, y, width } = (await chart.locator("svg").boundingBox())!;
   await page.mouse.move(x + width * 0.9, y + 20);
   await chart.getByText(/\d UTC$/).waitFor();
   await page.goBack();
-  await page.getByRole("figure").filter({ hasText: "by the hour" }).getByText("In total").waitFor();
+  await page.getByRole("figure").filter({ hasText: "per hour" }).getByText("In total").waitFor();
 });

@@ -105,7 +105,7 @@ describe("going live", () => {
     await operator.goto(`/admin/consumers/${consumer.slug}`);
     await operator.getByLabel(/Explicit/).check();
     await operator.getByRole("button", { name: "Save" }).click();
-    await operator.getByText("Saved. It holds from the next request on.").first().waitFor();
+    await operator.getByText("Saved. It applies from the next request.").first().waitFor();
     expect(await readable()).toHaveLength(1);
     await merchant.goto(agent);
     await merchant.getByRole("button", { name: "Grant access: Trail Guide" }).click();
@@ -118,7 +118,7 @@ describe("going live", () => {
     await operator.getByRole("link", { name: "Revoke access" }).click();
     await operator.getByLabel("Reason").fill("Prices were altered.");
     await operator.getByRole("button", { name: "Revoke access" }).click();
-    await operator.getByText("Access is revoked. Every key is refused.").first().waitFor();
+    await operator.getByText("Access has been revoked. Every key is refused.").first().waitFor();
     const refused = await rpc(server.url, key, "ping");
     expect([refused.status, refused.json.error.data.reason]).toEqual([401, "access_revoked"]);
     await owner.goto("/console");

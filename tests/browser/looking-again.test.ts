@@ -31,7 +31,7 @@ it("what is wrong with a form stays said, and what was typed stays, while the pa
   const address = page.getByLabel("Address", { exact: true });
   await address.fill("https://me:secret@shop.example/feed.tsv");
   await page.getByRole("button", { name: "Fetch it daily" }).click();
-  const why = page.getByText("Leave user name and password out");
+  const why = page.getByText("Leave out user name and password");
   await why.waitFor();
   await look(page);
   await look(page);
@@ -79,7 +79,7 @@ it("how far a load is is not read out anew each second: what it does is", async 
       insert into feed_files (id, store_id, file_name, bytes, digest, received_at)
       values (${crypto.randomUUID()}, ${store.id}, 'big.tsv', 200, '', now()) returning id)
     update feed_loads set file_id = file.id, bytes_read = 50 from file where store_id = ${store.id}`;
-  const reading = page.getByText("Reading: 25 %");
+  const reading = page.getByText("Reading: 25%");
   await reading.waitFor();
   expect(await reading.locator("[aria-live]").allInnerTexts()).toEqual(["Reading"]);
 });

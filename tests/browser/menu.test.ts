@@ -44,7 +44,7 @@ it("a menu that is opened while what a form has changed still loads stays open",
   await visit(page, "/account");
   const { arrived, release } = await hold(page, ".data");
   await page.getByLabel("Your name").fill("Ada Moore");
-  await page.getByRole("button", { name: "Save the name" }).click();
+  await page.getByRole("button", { name: "Save name" }).click();
   await arrived;
   await theme(page).click();
   release();

@@ -122,7 +122,7 @@ it("usage by tool, store and all else needs no scrolling at any width, and says 
       const rows = table.getByRole("row").filter({ has: page.getByRole("rowheader") });
       for (const row of await rows.all()) {
         const said = await row.innerText();
-        expect(said, `${path} at ${width}`).toMatch(/^\w+\s[\s\S]*\d %[\s\S]*\d\s[\s\S]*( ms|–)/);
+        expect(said, `${path} at ${width}`).toMatch(/^\w+\s[\s\S]*\d%[\s\S]*\d\s[\s\S]*( ms|–)/);
       }
     }
     await page.context().close();
@@ -135,7 +135,7 @@ it("what a platform has called so far is a table beside the decision too, and ne
   for (const { name } of tools) await callTool(server.url, value, name, { store_id: crypto.randomUUID() });
   const page = await openAs(await makeAccount(database, { isOperator: true }));
   await page.goto(`/admin/review/${slug}`);
-  const table = page.getByRole("region", { name: "Use so far" });
+  const table = page.getByRole("region", { name: "Usage so far" });
   await at(page, 1440);
   expect(
     await table.getByRole("columnheader", { name: "Refused" }).evaluate((one) => one.clientHeight),
@@ -328,7 +328,7 @@ it("a store's id stands in one piece where there is room, and a platform's name 
   await page.goto("/console/coverage");
   const id = page.getByRole("table").locator("code").first();
   expect(await id.evaluate((one) => one.getClientRects().length)).toBe(1);
-  await page.locator("summary", { hasText: "Change to another platform" }).click();
+  await page.locator("summary", { hasText: "Switch to another platform" }).click();
   const choices = page.locator("button[name=consumerId] > [dir=auto]");
   const cut = await choices.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
   expect([await choices.count(), cut]).toEqual([2, 0]);

@@ -96,7 +96,7 @@ describe("the Playground", () => {
       await page.keyboard.press("Control+Enter");
       await answered();
     }
-    expect(await page.locator("[data-rate]").innerText()).toMatch(/^0 left; starts anew in \d+ s$/);
+    expect(await page.locator("[data-rate]").innerText()).toMatch(/^0 left; resets in \d+ s$/);
     await run(page);
     await answered();
     expect(await answer(page).innerText()).toMatch(/429 rate_limited[\s\S]+Wait \d+ seconds?, then try again\./);
@@ -113,9 +113,9 @@ describe("the Playground", () => {
     await ready(page);
     await run(page);
     const rate = () => page.locator("[data-rate]").innerText();
-    await expect.poll(rate, SOON).toMatch(/^29 left; starts anew in \d+ s$/);
+    await expect.poll(rate, SOON).toMatch(/^29 left; resets in \d+ s$/);
     for (let i = 0; i < 2; i++) await page.clock.fastForward(40_000);
-    await expect.poll(rate, SOON).toBe("30 left, apart from the API's own limit");
+    await expect.poll(rate, SOON).toBe("30 left, separate from the API's limit");
     await page.context().close();
   });
 
@@ -292,7 +292,7 @@ describe("the Playground", () => {
     await answer(page).waitFor();
     await retype(page, '{"limit": ');
     await run(page);
-    await problem.getByText("The answer below is that of an earlier run.").waitFor();
+    await problem.getByText("The answer below is from an earlier run.").waitFor();
     await page.context().close();
   });
 

@@ -73,7 +73,7 @@ describe.each([
     await accessible(operator, "access");
     await operator.getByLabel("Requests per minute").fill("900");
     await operator.getByRole("button", { name: "Save" }).click();
-    await told(operator, "It holds from the next request on.").waitFor();
+    await told(operator, "It applies from the next request.").waitFor();
     for (const name of ["Members", "Keys", "Usage", "History"]) {
       await operator
         .getByRole("navigation", { name: /^Pages of/ })
@@ -92,7 +92,7 @@ describe.each([
     await owner.goto("/console");
     await owner.getByText("Prices were altered.").first().waitFor();
     await operator.getByRole("button", { name: "Restore access" }).click();
-    await told(operator, "Access is restored, as it was").waitFor();
+    await told(operator, "Access has been restored, as it was").waitFor();
     expect(await stores()).toBe(3);
   });
 });

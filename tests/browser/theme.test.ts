@@ -82,9 +82,9 @@ it("what a stranger was told, or has typed, stays when the theme changes", async
   await page.getByLabel("Work email").fill("moore@harbour.example");
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByText("We have sent a mail to").waitFor();
+  await page.getByText("We have sent an email to").waitFor();
   await choose(page, "Light", "light");
-  await page.getByText("We have sent a mail to").waitFor();
+  await page.getByText("We have sent an email to").waitFor();
   await page.reload();
   expect(await html(page).getAttribute("data-theme")).toBe("light");
 });

@@ -84,7 +84,7 @@ it("a form that was refused once, and then got no answer, keeps the refusal and 
   expect(await page.getByLabel("Current password").inputValue()).toBe(PASSWORD);
   await mend();
   await button.click();
-  await told(page, "Your password is changed").waitFor();
+  await told(page, "Your password has been changed").waitFor();
   expect(await page.getByLabel("Current password").inputValue()).toBe("");
 });
 
@@ -113,7 +113,7 @@ it("a text that is too long for any form is called that, stays, and is sent once
   await use.evaluate((field) => field.removeAttribute("maxlength"));
   await use.fill("x".repeat(300_000));
   await page.getByRole("button", { name: "Save changes" }).click();
-  const why = page.getByRole("alert").filter({ hasText: "This is too long to be sent" });
+  const why = page.getByRole("alert").filter({ hasText: "This is too long to send" });
   await why.waitFor();
   expect(await why.innerText()).not.toMatch(/our side|could not be reached|try again/i);
   expect((await use.inputValue()).length).toBe(300_000);

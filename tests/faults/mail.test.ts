@@ -27,7 +27,7 @@ async function signUps(): Promise<string[]> {
   const emails = [newEmail(), newEmail(), newEmail()];
   for (const email of emails) {
     const page = await signUp(visitor(), email);
-    expect([page.status, page.words]).toEqual([200, expect.stringContaining("Look into your mail")]);
+    expect([page.status, page.words]).toEqual([200, expect.stringContaining("Check your email")]);
   }
   return emails;
 }

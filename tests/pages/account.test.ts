@@ -25,7 +25,7 @@ describe("from a stranger to a session and out again", () => {
     const email = newEmail();
     const signedUp = await signUp(who, email);
     expect(signedUp.status).toBe(200);
-    expect(signedUp.words).toContain(`We have sent a mail to ${email}`);
+    expect(signedUp.words).toContain(`We have sent an email to ${email}`);
 
     const link = await linkIn(email, "/verify");
     for (let i = 0; i < 3; i++) expect((await who.get(link)).words).toContain("Confirm this address");
@@ -54,7 +54,7 @@ describe("from a stranger to a session and out again", () => {
     expect(shape(onTaken.html, taken)).toBe(shape(onFree.html, free));
     const cookies = (page: typeof onTaken) => page.headers.getSetCookie().map((header) => header.split("=")[0]);
     expect(cookies(onTaken)).toEqual(cookies(onFree));
-    expect((await smtp.arrived(taken, 2)).at(-1)!.subject).toBe("You have an Aisle account already");
+    expect((await smtp.arrived(taken, 2)).at(-1)!.subject).toBe("You already have an Aisle account");
   });
 
   it.each([["/resend"], ["/forgot"]])("%s answers alike for an address without an account", async (page) => {
@@ -110,11 +110,11 @@ describe("from a stranger to a session and out again", () => {
     expect(await isLoggedIn(old)).toBe(true);
     const done = await who.post(link, { password: OTHER });
     expect(done).toMatchObject({ status: 302, location: "/account?done=password" });
-    expect((await who.get(done.location!)).words).toContain("Your password is changed");
+    expect((await who.get(done.location!)).words).toContain("Your password has been changed");
     expect(await isLoggedIn(who)).toBe(true);
     expect(await isLoggedIn(old)).toBe(false);
     expect((await logIn(visitor(), email)).status).toBe(403);
-    expect((await who.post(link, { password: PASSWORD })).words).toContain("This link was used already");
+    expect((await who.post(link, { password: PASSWORD })).words).toContain("This link has already been used");
   });
 
   it("says of each link why it does not work, with one thing to do next", async () => {
@@ -139,7 +139,7 @@ describe("from a stranger to a session and out again", () => {
       for (const query of ["", "?token=", "?token=nonsense", `?token=${"x".repeat(5_000)}`, "?token=%00"]) {
         const unknown = await who.get(page + query);
         expect(unknown.status).toBe(200);
-        expect([unknown.words.includes("We do not know this link"), next(unknown.html)]).toEqual([true, [step]]);
+        expect([unknown.words.includes("We do not recognise this link"), next(unknown.html)]).toEqual([true, [step]]);
       }
     }
   });
@@ -154,7 +154,7 @@ describe("a form that was refused", () => {
     });
     expect(status).toBe(400);
     expect(words).toContain("Enter an email address.");
-    expect(words).toContain("one of the passwords that are guessed first");
+    expect(words).toContain("This password is too easy to guess");
     const input = (name: string) => new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(html)![0];
     expect(input("name")).toContain('value="Ada &quot;Countess&quot; &lt;b&gt;"');
     expect(input("email")).toContain('value="ada@nowhere"');
@@ -196,10 +196,10 @@ describe("the account pages", () => {
       const who = visitor();
       const back = `/login?to=${encodeURIComponent(page.replace("?index", ""))}`;
       expect((await who.get(page)).location).toBe(back);
-      expect((await who.get(back)).words).not.toContain("not logged in any more");
+      expect((await who.get(back)).words).not.toContain("Your session has ended");
       const sent = await who.post(page, { about: "name", name: "x" });
       expect(sent).toMatchObject({ status: 302, location: `${back}&unsent` });
-      expect((await who.get(sent.location!)).words).toContain("What you sent was not done.");
+      expect((await who.get(sent.location!)).words).toContain("What you sent was not saved.");
     },
   );
 
@@ -228,13 +228,13 @@ describe("the account pages", () => {
     expect(wrong.html).toContain(`value="${next}"`);
     const asked = await who.post("/account?index", { about: "email", email: next, currentPassword: PASSWORD });
     expect(asked.location).toBe("/account?done=email-asked");
-    expect((await who.get("/account")).words).toContain(`${next}Waits for its link`);
+    expect((await who.get("/account")).words).toContain(`${next}Not confirmed`);
 
     const link = await linkIn(next, "/confirm-email");
     expect((await who.get(link)).words).toContain(`log in with ${next}`);
     expect((await logIn(visitor(), email)).location).toBe("/console");
     expect((await who.post(link, {})).location).toBe("/account?done=email");
-    expect((await who.post(link, {})).words).toContain("This link was used already");
+    expect((await who.post(link, {})).words).toContain("This link has already been used");
     expect((await logIn(visitor(), email)).status).toBe(403);
     expect((await logIn(visitor(), next)).location).toBe("/console");
   });
@@ -309,7 +309,7 @@ describe("the account pages", () => {
       insert into members (consumer_id, account_id, role)
       select ${row!.id}, id, 'owner' from accounts where email = ${email}`;
     expect((await who.get("/account/delete")).words).toContain(
-      "Byrne Assistant loses its access, for you are its last owner.",
+      "Byrne Assistant loses access, because you are its last owner.",
     );
     const remove = (confirm: string, currentPassword: string) =>
       who.post("/account/delete?dialog=delete", { confirm, currentPassword });

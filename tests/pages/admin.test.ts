@@ -46,7 +46,7 @@ describe("the desk", () => {
     for (const path of paths) {
       const refused = await member.get(path);
       expect(refused.status, path).toBe(403);
-      expect(refused.words).toContain("Log out, to log in as somebody else");
+      expect(refused.words).toContain("Log out to use another account");
       expect(refused.html).toContain('action="/logout"');
       expect((await newVisitor(server.url).get(path)).status, path).toBe(302);
     }
@@ -61,7 +61,7 @@ describe("an application", () => {
   it("waits in the queue with how the domain rule judged, and is approved from its page", async () => {
     const operator = await makeOperator();
     await database.sql`update consumers set state = 'sandbox' where state in ('under_review', 'production_requested')`;
-    expect((await operator.get("/admin")).words).toContain("Nobody waits");
+    expect((await operator.get("/admin")).words).toContain("Nothing to review");
     const consumer = await makeConsumer(database, { state: "under_review", name: "Trail Guide" });
     const queue = await operator.get("/admin");
     expect(queue.words).toMatch(/Trail Guide.* Asks for Sandbox .* Free mail .* 1,000/);
@@ -71,13 +71,13 @@ describe("an application", () => {
     expect(page.words).toContain(`Website's domain ${consumer.slug}.example`);
     expect(page.words).toContain("No calls in the last 30 days");
     // Nothing was done to it yet: there is no history to show.
-    expect(page.words).not.toContain("See all of it");
+    expect(page.words).not.toContain("See full history");
     const answer = await operator.post(path, { intent: "approve-sandbox", version: versionIn(page) });
     expect(answer).toMatchObject({ status: 302, location: `${path}?done=approve-sandbox` });
     const { words: decided, html } = await operator.get(answer.location!);
-    expect(html).toContain("Approved to sandbox");
+    expect(html).toContain("Approved for sandbox");
     expect(decided).toContain("Olwen Price approved the application");
-    expect(decided).toContain("See all of it");
+    expect(decided).toContain("See full history");
     expect((await rowOf(consumer.id)).state).toBe("sandbox");
   });
 });
@@ -103,7 +103,7 @@ describe("a rejection", () => {
     const reason = "The website does not answer.";
     const rejected = await operator.post(`${detail}?index`, { intent: "reject", version, reason });
     const page = await operator.get(rejected.location!);
-    expect(page.words).toContain(`The application is rejected Reason: ${reason} Restored, it waits for review again.`);
+    expect(page.words).toContain(`The application is rejected Reason: ${reason} Once restored, it returns to review.`);
     expect(page.words).toContain("Trail Guide Rejected");
     expect(page.words).not.toMatch(/access is revoked|restore access/i);
     expect((await operator.get(`/admin/review/${consumer.slug}`)).words).toContain(
@@ -117,8 +117,8 @@ describe("a rejection", () => {
     }
     const restored = await operator.post(`${detail}?index`, { intent: "restore", version: versionIn(page) });
     const { words } = await operator.get(restored.location!);
-    expect(words).toContain("The application is restored It waits for review again.");
-    expect(words).toContain("Its application waits for a decision");
+    expect(words).toContain("The application has been restored It is back in review.");
+    expect(words).toContain("Its application is waiting for a decision");
   });
 });
 
@@ -159,7 +159,7 @@ describe("a request for production", () => {
     expect(await one.post(path, fields)).toMatchObject({ status: 302, location: `${path}?done=approve-production` });
     const late = await two.post(path, { intent: "decline", version, reason: "Not yet." });
     expect(late.status).toBe(409);
-    expect(late.words).toMatch(/Olwen Price approved production access at \d\d:\d\d:\d\d UTC, so nothing was done now/);
+    expect(late.words).toMatch(/Olwen Price approved production access at \d\d:\d\d:\d\d UTC, so nothing was changed/);
 
     expect(await rowOf(consumer.id)).toMatchObject({
       state: "production",
@@ -187,14 +187,14 @@ describe("a request for production", () => {
     const version = versionIn(dialog);
     const empty = await operator.post(`${path}?dialog=decline`, { intent: "decline", version, reason: " " });
     expect(empty.status).toBe(400);
-    expect(empty.words).toContain("Give a reason: the developer reads it.");
+    expect(empty.words).toContain("Give a reason: the developer sees it.");
     const reason = "Links lose their parameters.";
     expect((await operator.post(`${path}?dialog=decline`, { intent: "decline", version, reason })).status).toBe(302);
     const owner = await logIn(consumer.owner);
     const overview = await owner.get("/console");
     expect(overview.words).toContain(`Production access was declined ${reason}`);
     expect(overview.words.split(reason)).toHaveLength(2);
-    expect(overview.words).toContain("An owner can change the application, and ask again.");
+    expect(overview.words).toContain("An owner can edit the application and ask again.");
   });
 
   it("is rejected with a reason: the key gets 401 and Overview says why; then access is restored", async () => {
@@ -213,7 +213,7 @@ describe("a request for production", () => {
     expect(revoked.words).toContain("Access is revoked Reason: Prices were altered.");
     const restored = await operator.post(`${detail}?index`, { intent: "restore", version: versionIn(revoked) });
     expect(restored).toMatchObject({ status: 302, location: `${detail}?done=restore` });
-    expect((await operator.get(restored.location!)).words).toContain("Access is restored, as it was");
+    expect((await operator.get(restored.location!)).words).toContain("Access has been restored, as it was");
     expect((await rpc(server.url, key, "ping")).status).toBe(200);
   });
 });
@@ -267,7 +267,7 @@ describe("a consumer's coverage", () => {
     expect(seen.words).toMatch(/Zebra & Zinc.* Default-on .*New Zealand/);
     expect(tableIn(seen)).toBe(tableIn(await owner.get("/console/coverage")));
     expect((await operator.get(`${path}?q=zinc`)).words).not.toContain("Tarn & Timber");
-    expect((await operator.get(`${path}?view=ended`)).words).toContain("None has ended");
+    expect((await operator.get(`${path}?view=ended`)).words).toContain("No ended stores");
 
     await database.db.insert(blocks).values({ consumerId: consumer.id, storeId: store.id });
     expect((await operator.get(`${path}?q=zinc`)).words).toContain("No store matches");
@@ -285,11 +285,11 @@ describe("a consumer's coverage", () => {
       expect(page.html).not.toMatch(/<form[^>]*method="post"[^>]*action="\/admin/);
       return page.words;
     };
-    expect(await said({})).toMatch(/In sandbox the demo store alone\..*Tarn & Timber/);
+    expect(await said({})).toMatch(/In sandbox, only the demo store\..*Tarn & Timber/);
     expect(await said({ state: "production", coverage: "explicit" })).toContain("Explicit coverage");
-    expect(await said({ state: "under_review" })).toContain("No store to read The demo store is listed here as soon");
+    expect(await said({ state: "under_review" })).toContain("No readable store The demo store is listed here as soon");
     const revoked = { state: "revoked", revokedFrom: "production" } as const;
-    expect(await said(revoked)).toMatch(/None: access was revoked\..*No store to read/);
+    expect(await said(revoked)).toMatch(/None: access was revoked\..*No readable store/);
     expect(await said({ ...revoked, revokedFrom: "under_review" })).toContain("None: the application was rejected.");
   });
 });
@@ -301,17 +301,17 @@ describe("a consumer's access", () => {
     const { value: key } = await issueKey(database, consumer.id);
     const path = `/admin/consumers/${consumer.slug}`;
     const unused = (await operator.get(path)).words;
-    expect(unused).toMatch(/This minute ?0 \/ 60 requests Over all keys together. Keys ?1 \/ 3 in use/);
+    expect(unused).toMatch(/This minute ?0 \/ 60 requests Across all keys. Keys ?1 \/ 3 in use/);
     expect(unused).toContain("Terms accepted 2026-09-26 Directory endpoint");
     // A minute that ends between the two begins anew.
     const afterOne = async () => {
       await rpc(server.url, key, "ping");
       return (await operator.get(path)).words;
     };
-    await expect.poll(afterOne).toMatch(/This minute ?[1-9]\d? \/ 60 requests Starts anew in \d+ s/);
+    await expect.poll(afterOne).toMatch(/This minute ?[1-9]\d? \/ 60 requests Resets in \d+ s/);
 
     await database.sql`update consumers set terms_version = null where id = ${consumer.id}`;
-    expect((await operator.get(path)).words).toMatch(/Terms accepted None yet ?2026-09-26 waits ?Existing keys/);
+    expect((await operator.get(path)).words).toMatch(/Terms accepted None yet ?2026-09-26 not accepted ?Existing keys/);
     await database.sql`update consumers set state = 'revoked', revoked_from = 'sandbox' where id = ${consumer.id}`;
     expect((await operator.get(path)).words).not.toContain("2026-09-26 waits");
   });
@@ -436,7 +436,7 @@ describe("a consumer's people and keys", () => {
     expect(unknown.status).toBe(400);
     expect(unknown.words).toContain("There is no account with this address.");
     expect(unknown.html).toContain('value="nobody@nowhere.example"');
-    expect((await add({ email: person.email, role: "reviewer" })).words).toContain("Enter the last day of the access.");
+    expect((await add({ email: person.email, role: "reviewer" })).words).toContain("Enter the last day of access.");
     const lastDay = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
     const added = await add({ email: person.email, role: "reviewer", lastDay });
     expect(added).toMatchObject({ status: 302, location: `${path}?done=add` });
@@ -482,7 +482,7 @@ describe("a consumer's people and keys", () => {
     await callTool(server.url, key, "list_stores", {});
     await callTool(server.url, key, "list_stores", { nonsense: 1 });
     const page = await operator.get(`/admin/consumers/${consumer.slug}/usage`);
-    expect(page.words).toContain("list_stores 24 hours 2 30 days 2 Errors 1 · 50 %");
+    expect(page.words).toContain("list_stores 24 hours 2 30 days 2 Errors 1 · 50%");
   });
 });
 

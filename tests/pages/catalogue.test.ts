@@ -49,7 +49,7 @@ describe("the catalogue's page", () => {
     expect(await who.get("/merchant/catalogue")).toMatchObject({ status: 302, location: path });
     const empty = await page();
     expect(empty.status).toBe(200);
-    for (const words of ["No catalogue yet", "Upload a file", "Feed by address", "Nothing was loaded yet"])
+    for (const words of ["No catalogue yet", "Upload a file", "Feed by address", "Nothing loaded yet"])
       expect(empty.words).toContain(words);
     expect(empty.html).toContain('encType="multipart/form-data"');
     expect(await send(tsv([{ id: "1" }, { id: "2", price: "-1 EUR" }, { id: "3" }]))).toMatchObject({
@@ -102,13 +102,13 @@ describe("the catalogue's page", () => {
     await send("nonsense\n1\n", "oops.csv");
     const page = await settled();
     expect(page.words).toContain("oops.csv was refused The first line names no known attribute");
-    expect(page.words).toContain("The store shows what it had.");
+    expect(page.words).toContain("The store keeps the catalogue it had.");
     expect(page.words).toContain("Products 1");
   });
 
   it("the first load of a store is told beside it while it is under way, and invites to no other", async () => {
     const { who, page, storeId } = await makeKeeper();
-    const invitation = "Upload a product feed, or give the address of one.";
+    const invitation = "Upload a product feed, or enter the address of one.";
     expect((await page()).words).toContain(invitation);
     expect((await who.get("/merchant")).words).toContain("Load a catalogue");
     await database.sql`
@@ -131,14 +131,14 @@ describe("the catalogue's page", () => {
     await send(tsv([{ id: "1" }]), "fatal.tsv");
     await settled();
     // As `giveUp` leaves it.
-    const refusal = "The load broke off again and again, through no fault of the file's. Try again later.";
+    const refusal = "The load was interrupted repeatedly, though not because of the file. Try again later.";
     const [failed] = await database.sql`
       update feed_loads set outcome = 'failed', refusal = ${refusal}, rows = 0, loaded = 0, products = 0
       where store_id = ${storeId} and file_name = 'fatal.tsv' returning id`;
     const catalogue = await page();
-    expect(catalogue.words).toContain(`fatal.tsv was not loaded ${refusal} The store shows what it had.`);
+    expect(catalogue.words).toContain(`fatal.tsv was not loaded ${refusal} The store keeps the catalogue it had.`);
     const report = await who.get(reportLink(catalogue.html.slice(catalogue.html.indexOf("fatal.tsv"))));
-    expect(report.words).toContain(`Failed Catalogue Nothing of this file was stored ${refusal} Details`);
+    expect(report.words).toContain(`Failed Catalogue Nothing from this file was stored ${refusal} Details`);
     expect(report.words).not.toMatch(/Took|Rows read|Bad rows/);
     await database.sql`
       insert into feed_loads (id, store_id, file_name, format, outcome, rows, loaded, rejected, vanished, lease_until)
@@ -172,8 +172,8 @@ describe("the catalogue's page", () => {
       return (await who.get(reportLink(html.slice(html.indexOf(name))))).words;
     };
     const unread = await reportOf("nonsense\n1\n", "oops.csv");
-    expect(unread).toContain("Nothing of this file was stored The first line names no known attribute");
-    for (const words of ["Rows loaded", "Bad rows", "Vanished", "could be read", "go back to it"])
+    expect(unread).toContain("Nothing from this file was stored The first line names no known attribute");
+    for (const words of ["Rows loaded", "Bad rows", "Discontinued", "could be read", "it can be restored"])
       expect(unread).not.toContain(words);
     const bad = await reportOf(tsv([{ id: "1" }, { id: "2", price: "x" }, { id: "3", price: "y" }]), "bad.tsv");
     expect(bad).toContain("Rows read 3 Bad rows 2 Download them");
@@ -181,7 +181,8 @@ describe("the catalogue's page", () => {
     expect(bad.match(/stored/g)).toHaveLength(1);
     expect(bad).not.toMatch(/issue/i);
     expect(bad).toMatch(/3 Field price Value x/);
-    for (const words of ["Rows loaded", "Vanished", "Whole file", "go back to it"]) expect(bad).not.toContain(words);
+    for (const words of ["Rows loaded", "Discontinued", "Whole file", "it can be restored"])
+      expect(bad).not.toContain(words);
     const item = "<item><g:id>1</g:id><title>T</title></item>";
     const broken = await reportOf(
       `<rss xmlns:g="http://base.google.com/ns/1.0"><channel>${item}<item></channel>`,
@@ -207,19 +208,19 @@ describe("the catalogue's page", () => {
     const { who, path, page, send, settled, storeId } = await makeKeeper();
     await send(tsv([{ id: "first" }]), "one.tsv");
     await settled();
-    expect((await page()).words).not.toContain("Undo");
+    expect((await page()).words).not.toContain("Restore previous");
     await send(tsv([{ id: "second" }]), "two.tsv");
     await settled();
     const asked = await who.get(`${path}?dialog=undo`);
-    expect(asked.words).toContain("Undo the last load?");
+    expect(asked.words).toContain("Restore the previous catalogue?");
     expect(asked.words).toContain("what it showed after one.tsv of");
     const loadId = /name="loadId"[^>]*value="([^"]+)"/.exec(asked.html)![1]!;
     expect((await who.post(path, { intent: "restore", loadId })).location).toBe(path);
     const back = await settled();
-    expect(back.words).toMatch(/one\.tsv · Brought back by person-\w+ just now · as of just now/);
+    expect(back.words).toMatch(/one\.tsv · Restored by person-\w+ just now · as of just now/);
     expect((await stored(database, storeId)).products).toMatchObject([{ product_id: "first", vanished: false }]);
     expect(back.words).toContain("Shown now");
-    expect(back.html).toMatch(/aria-label="Bring back two\.tsv of [\d-]{10} [\d:]{8} UTC"/);
+    expect(back.html).toMatch(/aria-label="Restore two\.tsv of [\d-]{10} [\d:]{8} UTC"/);
   });
 
   it("tells loads of files with one name apart where they are opened and brought back", async () => {
@@ -233,7 +234,7 @@ describe("the catalogue's page", () => {
       from (select id as which, row_number() over (order by id desc) as n from feed_loads where store_id = ${storeId}) counted
       where id = which`;
     const { html } = await page();
-    const names = [...html.matchAll(/aria-label="(Bring back products\.tsv of [^"]+)"/g)].map(([, name]) => name);
+    const names = [...html.matchAll(/aria-label="(Restore products\.tsv of [^"]+)"/g)].map(([, name]) => name);
     expect([names.length, new Set(names).size]).toEqual([2, 2]);
     const links = [...html.matchAll(/products\.tsv(?:<!-- -->|\s)*<span class="sr-only">(.*?)<\/span>/g)].map(
       ([, of]) => of,
@@ -247,7 +248,7 @@ describe("the catalogue's page", () => {
       values (${crypto.randomUUID()}, ${storeId}, 'slow.tsv', 'tsv', 'loading', 1200, 0, 0, 0, now() + interval '1 hour')`;
     const answer = await send(tsv([{ id: "1" }]));
     expect(answer.status).toBe(409);
-    expect(answer.words).toContain("A load of this store is under way.");
+    expect(answer.words).toContain("A load for this store is in progress.");
     expect(answer.words).toContain("1,200 rows so far");
     expect(answer.html).toMatch(/<button[^>]*disabled=""[^>]*>.*?Upload/s);
   });

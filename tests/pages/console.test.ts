@@ -80,12 +80,12 @@ describe("applying", () => {
     expect(await person.post("/apply", application)).toMatchObject({ status: 302, location: "/console" });
     const overview = (await person.get("/console")).words;
     expect(overview).toContain("Your application is under review");
-    expect(overview).toContain("An operator reads it and answers by mail.");
+    expect(overview).toContain("An operator reviews it and replies by email.");
     expect(overview).toContain("Stores None");
     const saved = await person.post("/console/application", { ...application, company: "Basket Pal Ltd" });
     expect(saved).toMatchObject({ status: 302, location: "/console/application?done=saved" });
     const shown = await person.get(saved.location!);
-    expect(shown.words).toContain("The review goes on with what stands here now.");
+    expect(shown.words).toContain("The review uses what you have entered here.");
     expect(shown.html).toContain("Basket Pal Ltd");
     const refused = await person.post("/console/application", { ...application, website: "basketpal" });
     expect(refused.status).toBe(400);
@@ -103,10 +103,10 @@ describe("applying", () => {
       .set({ decidedAt: new Date(), decisionReason: reason })
       .where(eq(consumers.id, consumer.id));
     const overview = await owner.get("/console");
-    expect(overview.words).toContain("An owner can change the application, and ask again.");
+    expect(overview.words).toContain("An owner can edit the application and ask again.");
     expect(overview.html).toContain('href="/console/application"');
     expect((await owner.get("/console/application")).words).toContain(
-      "You can change it until production access is asked for.",
+      "You can change it until production access is requested.",
     );
     const changed = { ...application, website: "https://basketpal.com/agent" };
     expect((await developer.post("/console/application", changed)).status).toBe(403);
@@ -133,7 +133,7 @@ describe("applying", () => {
     const { acceptedTerms: _, ...unaccepted } = application;
     const answer = await person.post("/apply", { ...unaccepted, expectedRequestsPerDay: "many", company: "" });
     expect(answer.status).toBe(400);
-    for (const said of ["Enter a number.", "Enter your company's name.", "Accept the data-use terms to go on."]) {
+    for (const said of ["Enter a number.", "Enter your company's name.", "Accept the data-use terms to continue."]) {
       expect(answer.words).toContain(said);
     }
     expect(answer.html).toContain('value="Basket Pal"');
@@ -156,7 +156,7 @@ describe("applying", () => {
     expect(await owner.get("/console")).toMatchObject({ status: 302, location: "/apply" });
     const page = await owner.get("/apply");
     expect(page.status).toBe(200);
-    expect(page.words).toContain("You have applied already");
+    expect(page.words).toContain("You have already applied");
   });
 });
 
@@ -192,7 +192,7 @@ describe("keys", () => {
     expect([first.status, second.status].toSorted()).toEqual([200, 409]);
     const again = await owner.post("/console/keys?dialog=issue", fields);
     expect(again.status).toBe(409);
-    expect(again.words).toMatch(/This form has issued its key already: “Once” \(…\w{4}\), shown once\./);
+    expect(again.words).toMatch(/This form has already issued its key: “Once” \(…\w{4}\), shown once\./);
     expect(again.html).not.toMatch(KEY);
     expect(attemptIn(again.html)).not.toBe(fields.attempt);
     expect(await keysOf(consumer.id)).toHaveLength(1);
@@ -216,7 +216,7 @@ describe("keys", () => {
     expect(answer.words).toContain("Give the key a name.");
     expect(answer.words).toContain("Choose at least one scope.");
     const past = await owner.post("/console/keys?dialog=issue", { ...wrong, name: "Old", "scopes[]": "catalog:read" });
-    expect(past.words).toContain("The expiry must lie in the future.");
+    expect(past.words).toContain("The expiry must be in the future.");
     expect(past.html).toContain('value="Old"');
     for (const expires of ["tomorrow", "2050-02-30"]) {
       const fields = { ...wrong, name: "Old", "scopes[]": "catalog:read", expires };
@@ -244,7 +244,7 @@ describe("keys", () => {
     const expiresAt = new Date(Date.now() + 3.5 * 86_400_000);
     await issueExpiringKey(database, consumer.id, { name: "Unused" });
     await database.sql`update keys set last_used_at = null where consumer_id = ${consumer.id}`;
-    const title = "A key that is still used expires soon";
+    const title = "A key that is still in use expires soon";
     const people = { owner, developer: await join("developer"), reviewer: await join("reviewer") };
     expect((await owner.get("/console")).words).not.toContain(title);
     const { id } = await issueExpiringKey(database, consumer.id, { name: "Checkout", expiresAt });
@@ -258,13 +258,13 @@ describe("keys", () => {
       expect(words, role).toContain(role === "owner" ? "issue another key" : "ask an owner for another key");
       expect(html.includes(">Open Keys<"), role).toBe(role === "owner");
       const listed = (await who.get("/console/keys")).words;
-      expect(listed.split("Soon, still used"), role).toHaveLength(2);
+      expect(listed.split("Soon, still in use"), role).toHaveLength(2);
     }
     const dialog = await owner.get(`/console/keys?dialog=rotate&id=${id}`);
     expect(dialog.words).toContain("The new key expires soon, too");
     await database.sql`update keys set expires_at = now() where id = ${id}`;
     expect((await owner.get("/console")).words).not.toContain(title);
-    expect((await owner.get("/console/keys")).words).not.toContain("Soon, still used");
+    expect((await owner.get("/console/keys")).words).not.toContain("Soon, still in use");
   });
 
   it("that expire soon are named on Overview up to five, with the number of the others", async () => {
@@ -274,7 +274,7 @@ describe("keys", () => {
       await issueExpiringKey(database, consumer.id, { name: `Key ${i}`, expiresAt });
     }
     const { words } = await owner.get("/console");
-    expect(words).toContain("7 keys that are still used expire soon");
+    expect(words).toContain("7 keys that are still in use expire soon");
     expect(words).toContain("Key 5");
     expect(words).not.toContain("Key 6");
     expect(words).toContain("and 2 more");
@@ -367,7 +367,9 @@ describe.each(["developer", "reviewer"] as const)("a %s", (role) => {
       expect((await person.get(path)).status, path).toBe(200);
     }
     const page = await person.get(`/console/keys?dialog=revoke&id=${id}`);
-    expect(page.words).toContain("an owner issues, rotates and revokes them");
+    expect(page.words).toContain("only owners issue, rotate and revoke them");
+    const overview = (await person.get("/console")).words;
+    expect([overview.includes("See keys"), overview.includes("Manage keys")]).toEqual([true, false]);
     expect(page.html).not.toContain("<dialog");
     const acts: [string, Record<string, string>][] = [
       ["/console/keys", { intent: "issue", name: "x", "scopes[]": "catalog:read" }],
@@ -406,11 +408,11 @@ describe("Overview", () => {
     await searchDemo(value);
     const ready = (await owner.get("/console")).words;
     expect(ready).toContain("4 of 5 steps done");
-    expect(ready).toContain("production access can be requested");
+    expect(ready).toContain("You can request production access.");
     expect(ready).toContain("2 / 60 requests");
     const asked = await owner.post("/console?index", { intent: "request-production" });
     expect(asked).toMatchObject({ status: 302, location: "/console?done=requested" });
-    expect((await owner.get(asked.location!)).words).toContain("Production access is requested");
+    expect((await owner.get(asked.location!)).words).toContain("Production access has been requested");
     expect(await stateOf(consumer.id)).toBe("production_requested");
     expect((await owner.post("/console?index", { intent: "request-production" })).status).toBe(409);
   });
@@ -443,23 +445,23 @@ describe("Overview", () => {
 
   it("begins with the way to production, in production with the last day; before the first call comes how to make it", async () => {
     const { consumer, owner } = await makeTeam();
-    const parts = ["The way to production", "Last 24 hours", "Connect"];
+    const parts = ["The path to production", "Last 24 hours", "Connect"];
     const headings = async () =>
       [...(await owner.get("/console")).html.matchAll(/<h2[^>]*>([^<]+)</g)]
         .map(([, heading]) => heading!)
         .filter((heading) => parts.includes(heading));
-    expect(await headings()).toEqual(["The way to production", "Connect", "Last 24 hours"]);
+    expect(await headings()).toEqual(["The path to production", "Connect", "Last 24 hours"]);
     const { value } = await issueKey(database, consumer.id);
     // Whoever was refused still has to make it.
     await callTool(server.url, value, "list_stores", { surprise: 1 });
-    expect(await headings()).toEqual(["The way to production", "Connect", "Last 24 hours"]);
+    expect(await headings()).toEqual(["The path to production", "Connect", "Last 24 hours"]);
     await searchDemo(value);
-    expect(await headings()).toEqual(["The way to production", "Last 24 hours", "Connect"]);
+    expect(await headings()).toEqual(["The path to production", "Last 24 hours", "Connect"]);
     await database.db
       .update(consumers)
       .set({ state: "production", utmSource: consumer.slug })
       .where(eq(consumers.id, consumer.id));
-    expect(await headings()).toEqual(["Last 24 hours", "Connect", "The way to production"]);
+    expect(await headings()).toEqual(["Last 24 hours", "Connect", "The path to production"]);
   });
 
   it("alarms nobody because all keys are in use", async () => {
@@ -494,7 +496,7 @@ describe("Overview", () => {
     const loggedOut = await newVisitor(server.url).get(link);
     expect(loggedOut.location).toBe(`/login?to=${encodeURIComponent(link)}`);
     const asked = await follow(second.consumer.id);
-    expect(asked.words).toContain(`Change over to ${second.consumer.name}?`);
+    expect(asked.words).toContain(`Switch to ${second.consumer.name}?`);
     expect(asked.words).toContain(`Stay with ${first.consumer.name}`);
     expect(await shown()).toBe(first.consumer.name);
     expect(await change(first.consumer.id, "//evil.example")).toMatchObject({ location: "/console" });
@@ -529,7 +531,7 @@ describe("a form", () => {
       for (const [path, fields] of forms) {
         const answer = await who.post(path, fields);
         expect([path, answer.status]).toEqual([path, 409]);
-        expect(answer.words).toContain("this page was about another than the one you look at now");
+        expect(answer.words).toContain("this page was about a different one from the one you are viewing now");
       }
       expect(await keysOf(second.consumer.id)).toEqual([]);
     };

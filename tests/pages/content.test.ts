@@ -412,7 +412,7 @@ describe("what strangers write", () => {
     for (const name of ["Ada\0Byrne", "Ada \u202eenryB"]) {
       const { status, words } = await fixture.visitors.newcomer!.post("/account?index", { about: "name", name });
       expect(status).toBe(400);
-      expect(words).toContain("Remove the characters that cannot be seen");
+      expect(words).toContain("Remove the invisible characters");
     }
     const who = fixture.visitors.owner!;
     const { status, words } = await who.post("/console/keys", { intent: "issue", name: "ke\u202ey", expires: "never" });

@@ -78,7 +78,7 @@ describe("merchants", () => {
     const page = made.location!;
     const fresh = await operator.get(page);
     expect(fresh.words).toContain("No store yet");
-    expect(fresh.words).toContain("Nobody acts for it yet");
+    expect(fresh.words).toContain("No one acts for it yet");
     const store = {
       name: "Fjordline Bergen",
       url: "https://fjordline.example",
@@ -110,14 +110,14 @@ describe("merchants", () => {
       `${edit}?done=store-saved`,
     );
     const late = await operator.post(edit, { ...profile, name: "Fjordline Voss" });
-    expect([late.status, late.words]).toEqual([409, expect.stringContaining("The store was changed meanwhile")]);
+    expect([late.status, late.words]).toEqual([409, expect.stringContaining("The store was changed in the meantime")]);
     expect(late.html).toContain('value="Fjordline Voss"');
     expect((await operator.get("/admin/merchants?q=oslo")).words).toContain("Fjordline");
     expect((await operator.get("/admin/merchants?q=nowhere+at+all")).words).toContain("Nothing found");
     expect((await operator.post(`${page}?index`, { intent: "name", name: "Fjordline AS" })).location).toBe(
       `${page}?done=merchant-renamed`,
     );
-    expect((await operator.get(`${page}?done=merchant-renamed`)).words).toContain("The merchant is renamed");
+    expect((await operator.get(`${page}?done=merchant-renamed`)).words).toContain("The merchant has been renamed");
     expect((await operator.post(`${page}?index`, { intent: "what" })).status).toBe(400);
   });
 
@@ -152,7 +152,7 @@ describe("merchants", () => {
     expect((await who.get("/merchant")).status).not.toBe(403);
     const dialog = await operator.get(`${page}?dialog=remove&id=${person.id}`);
     expect(dialog.words).toContain("Remove Sigrid Aas?");
-    expect(dialog.words).toContain("Nobody is left then");
+    expect(dialog.words).toContain("No one is then left");
     await operator.post(`${page}?index`, { intent: "remove", accountId: person.id });
     expect((await who.get("/merchant")).status).toBe(403);
     const twice = await operator.post(`${page}?index`, { intent: "remove", accountId: person.id });
@@ -187,13 +187,13 @@ describe("an invitation", () => {
     expect((await invited.get("/merchant")).status).not.toBe(403);
     const again = await invited.post(link, { id });
     expect(again.status).toBe(409);
-    expect(again.words).toContain("This invitation was accepted already");
+    expect(again.words).toContain("This invitation has already been accepted");
     // Used, it names the merchant and leads everybody where they may go.
     const elsewhere = await logIn(await makeAccount(database));
-    const used = `This invitation was accepted already Whoever accepted it acts for ${name} now.`;
+    const used = `This invitation has already been accepted The person who accepted it now acts for ${name}.`;
     for (const [who, way] of [
       [invited, "Open the stores"],
-      [elsewhere, "To your own pages"],
+      [elsewhere, "Go to your pages"],
       [newVisitor(server.url), "Log in"],
     ] as const)
       expect((await who.get(link)).words).toContain(`${used} ${way}`);
@@ -244,9 +244,9 @@ describe("an invitation", () => {
     expect(hidden(page.html).id).toBe(id);
     const accepted = (await invited.post("/invitation", { id })).location!;
     expect(accepted).toBe("/merchant?done=joined");
-    expect((await invited.get(accepted)).words).toContain("The invitation is accepted");
+    expect((await invited.get(accepted)).words).toContain("The invitation has been accepted");
     expect((await invited.get("/console")).location).toBe("/merchant");
-    expect((await invited.get("/invitation")).words).toContain("No invitation waits for you");
+    expect((await invited.get("/invitation")).words).toContain("You have no invitations");
   });
 
   it("is refused to another account, which is told which one it is for", async () => {
@@ -297,7 +297,7 @@ describe("an invitation", () => {
     expect((await invited.get(late.link)).words).toContain("This invitation has expired");
     expect((await invited.post(late.link, { id: late.id })).status).toBe(409);
     expect((await late.operator.get(late.page)).words).toContain("Expired");
-    expect((await newVisitor(server.url).get(`${link}x`)).words).toContain("We do not know this invitation");
+    expect((await newVisitor(server.url).get(`${link}x`)).words).toContain("We do not recognise this invitation");
     expect((await newVisitor(server.url).get("/invitation")).location).toBe("/login?to=%2Finvitation");
   });
 });
@@ -336,7 +336,7 @@ describe("terms", () => {
       confirm: "on",
     });
     expect(late.status).toBe(409);
-    expect(late.words).toContain("Version 2027-05-01 was published meanwhile.");
+    expect(late.words).toContain("Version 2027-05-01 was published in the meantime.");
     expect(late.html).toContain('value="2027-06-01"');
   });
 });
@@ -362,7 +362,7 @@ describe("settings", () => {
     expect((await operator.post("/admin/settings", noScopes)).words).toContain("Choose at least one scope.");
     expect((await operator.post("/admin/settings", form)).location).toBe("/admin/settings?done=settings");
     const saved = await operator.get("/admin/settings?done=settings");
-    expect(saved.words).toContain("The settings are saved");
+    expect(saved.words).toContain("The settings have been saved");
     expect(saved.words).toContain("by Olwen Price");
     const other = await operator.post("/admin/settings", { ...form, sandboxRateLimit: "70" });
     expect(other.status).toBe(409);
@@ -442,6 +442,6 @@ describe("the audit", () => {
     const rows = parse(file.html, { bom: true, columns: true }) as Record<string, string>[];
     expect(rows).toMatchObject([{ action: "merchant.create", target_name: "'=1+1", actor_email: account.email }]);
     expect((await operator.get("/admin/audit.csv?requestId=x")).status).toBe(400);
-    expect((await operator.get("/admin/audit?action=audit.export")).words).toContain("exported the audit");
+    expect((await operator.get("/admin/audit?action=audit.export")).words).toContain("exported the audit log");
   });
 });

@@ -426,7 +426,7 @@ describe("the body of a request", () => {
     ];
     expect([inWords.status, inWords.headers.get("content-type")]).toEqual([413, "text/plain; charset=utf-8"]);
     expect(await inWords.text()).toBe(
-      `The body may have 262144 bytes at most. Shorten what you typed. (${inWords.headers.get("x-request-id")})`,
+      `The body may be at most 262144 bytes. Shorten what you typed. (${inWords.headers.get("x-request-id")})`,
     );
     for (const answer of [asData, ofApi]) expect((await answer.json()).error.code).toBe(413);
   });
@@ -465,7 +465,7 @@ describe("/dev/mail", () => {
 
   it("shows what was sent where there is no mail server, with links that work", async () => {
     const who = newVisitor(local.url);
-    expect((await who.get("/dev/mail")).words).toContain("No mail yet");
+    expect((await who.get("/dev/mail")).words).toContain("No emails yet");
     const email = newEmail();
     const { html } = await who.post("/signup", { name: "Ada Byrne", email, password: PASSWORD });
     expect(html).toContain('href="/dev/mail"');

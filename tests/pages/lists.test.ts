@@ -60,9 +60,9 @@ describe("a list whose address has a mangled cursor, or one of another list", ()
     const sep = path.includes("?") ? "&" : "?";
     for (const cursor of ["junk", "x".repeat(3_000), "%00"]) {
       const { status, words } = await visitors[who].get(`${filled(path)}${sep}cursor=${cursor}`);
-      expect([status, words]).toEqual([200, expect.stringContaining("That page of the list is not there.")]);
+      expect([status, words]).toEqual([200, expect.stringContaining("That page is gone.")]);
     }
-    expect((await visitors[who].get(filled(path))).words).not.toContain("That page of the list is not there.");
+    expect((await visitors[who].get(filled(path))).words).not.toContain("That page is gone.");
   });
 
   it("is known by the query that a cursor came with", async () => {
@@ -72,7 +72,7 @@ describe("a list whose address has a mangled cursor, or one of another list", ()
     const first = await operator.get("/admin/merchants?q=Turning");
     const next = /href="([^"]*cursor=[^"]*)"/.exec(first.html)![1]!.replace(/&amp;/g, "&");
     const other = await operator.get(`/admin/merchants?${next.slice(1).replace("q=Turning", "q=Turn")}`);
-    expect(other.words).toContain("That page of the list is not there. It begins here.");
+    expect(other.words).toContain("That page is gone. Showing the first page.");
     expect(other.words).toContain("Turning 0 ");
   });
 });
@@ -105,7 +105,7 @@ describe("a list of many pages", () => {
 });
 
 const LONG = "Use at most";
-const CHOOSE = "Choose one of the list.";
+const CHOOSE = "Choose an option from the list.";
 
 describe("a list whose filter cannot be read", () => {
   const long = "long ".repeat(60).trim();
@@ -117,8 +117,8 @@ describe("a list whose filter cannot be read", () => {
     ["owner", "/console/requests", "code", long, LONG],
     ["owner", "/console/requests", "from", "junk", "Enter a day and a time"],
     ["owner", "/console/coverage", "q", long, LONG],
-    ["owner", "/console/coverage", "country", "nowhere", "Choose a country of the list."],
-    ["owner", "/console/coverage?view=ended", "country", "nowhere", "Choose a country of the list."],
+    ["owner", "/console/coverage", "country", "nowhere", "Choose a country from the list."],
+    ["owner", "/console/coverage?view=ended", "country", "nowhere", "Choose a country from the list."],
     ["operator", "/admin/requests", "consumer", long, LONG],
     ["operator", "/admin/requests", "consumer", "nobody", "There is no such consumer."],
     ["operator", "/admin/requests", "outcome", "abc", CHOOSE],
@@ -129,7 +129,7 @@ describe("a list whose filter cannot be read", () => {
     ["operator", "/admin/consumers", "state", "abc", CHOOSE],
     ["operator", "/admin/consumers", "coverage", "abc", CHOOSE],
     ["operator", "/admin/consumers/$slug/coverage", "q", long, LONG],
-    ["operator", "/admin/consumers/$slug/coverage?view=ended", "country", "nowhere", "Choose a country of the list."],
+    ["operator", "/admin/consumers/$slug/coverage?view=ended", "country", "nowhere", "Choose a country from the list."],
     ["operator", "/admin/audit", "person", long, LONG],
     ["operator", "/admin/audit", "actorKind", "abc", CHOOSE],
     ["operator", "/admin/audit", "action", "!", "Enter an action, such as key.revoke"],
@@ -149,7 +149,7 @@ describe("a list whose filter cannot be read", () => {
       const { status, words, html } = await visitors[who].get(address + end);
       expect([status, words]).toEqual([200, expect.stringContaining(told)]);
       expect(html.includes(`value="${value}"`), "kept").toBe(true);
-      if (path !== "/admin/usage") expect(words).toContain("Nothing was looked for");
+      if (path !== "/admin/usage") expect(words).toContain("The filter was not applied");
       // Codes have no field of their own.
       if (name !== "code")
         expect(html).toMatch(
@@ -161,7 +161,7 @@ describe("a list whose filter cannot be read", () => {
   it("names characters that cannot be seen", async () => {
     for (const path of ["/admin/merchants", "/admin/consumers"]) {
       const { status, words } = await visitors.operator.get(`${path}?q=%00`);
-      expect([status, words]).toEqual([200, expect.stringContaining("Remove the characters that cannot be seen")]);
+      expect([status, words]).toEqual([200, expect.stringContaining("Remove the invisible characters")]);
     }
   });
 });

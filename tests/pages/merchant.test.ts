@@ -47,7 +47,7 @@ describe("a person of several merchants", () => {
     const { who, accountId } = first;
     const nameOf = async ({ store }: typeof first) =>
       (await database.sql`select name from merchants where id = ${store.merchantId}`)[0]!.name as string;
-    expect((await who.get("/merchant")).html).not.toContain("Change to another merchant");
+    expect((await who.get("/merchant")).html).not.toContain("Switch to another merchant");
     await database.db.insert(merchantMembers).values({ merchantId: second.store.merchantId, accountId });
     const change = (merchantId: string, redirectTo = "/merchant/catalogue") =>
       who.post("/merchant/switch", { merchantId, redirectTo });
@@ -60,7 +60,7 @@ describe("a person of several merchants", () => {
       expect(await change(to.store.merchantId)).toMatchObject({ status: 302, location: "/merchant/catalogue" });
       expect([await shows(to), await shows(from)]).toEqual([true, false]);
       const { html } = await who.get("/merchant");
-      expect(html).toContain("Change to another merchant");
+      expect(html).toContain("Switch to another merchant");
       for (const shop of [first, second]) expect(html).toContain(await nameOf(shop));
     }
     expect((await change(strangers.store.merchantId)).status).toBe(404);
@@ -71,7 +71,7 @@ describe("a person of several merchants", () => {
     for (const merchantId of [second.store.merchantId, strangers.store.merchantId, "undefined"])
       expect(await follow(merchantId)).toMatchObject({ status: 302, location: "/merchant/catalogue" });
     expect(await follow(second.store.merchantId, "//evil.example")).toMatchObject({ location: "/merchant" });
-    expect((await follow(first.store.merchantId)).words).toContain(`Change over to ${await nameOf(first)}?`);
+    expect((await follow(first.store.merchantId)).words).toContain(`Switch to ${await nameOf(first)}?`);
     expect(await shows(second)).toBe(true);
 
     expect((await change("x")).status).toBe(400);
@@ -138,7 +138,7 @@ describe("AI Agents", () => {
       from usage_events cross join generate_series(1, 10000) where store_id = ${store.id} and tool = 'get_product' and error_code is null`;
     const many = await who.get(`/merchant/agents/${platform.slug}?store=${store.slug}`);
     expect(many.words).toContain("Reads in 7 days 10,002");
-    expect(many.words).toContain("Only the latest 10,000 reads are looked through.");
+    expect(many.words).toContain("Only the latest 10,000 reads are included.");
   });
 
   it("are told apart from other merchants': neither their store nor its platforms are to be seen", async () => {
@@ -205,9 +205,9 @@ describe("stores", () => {
     const { store, who } = await makeShop();
     const page = async () => (await who.get(`/merchant/stores/${store.slug}`)).words;
     expect(await page()).toContain("Products 0 Agents find nothing here yet");
-    expect(await page()).toContain("The operator fills it in and changes it.");
+    expect(await page()).toContain("The operator maintains it.");
     await loadRows(database, store.id, [{ id: "mug", title: "Blue mug" }]);
-    expect(await page()).toContain("Products 1 All of them can be found");
+    expect(await page()).toContain("Products 1 Agents can find all of them");
   });
 
   it("a product is excluded and included again by a button", async () => {
@@ -280,9 +280,11 @@ describe("stores", () => {
     expect(written.words).toMatch(/Spring saleSPRING .*15% off/);
     // A title may be another promotion's too.
     for (const what of ["Edit", "End"]) expect(written.html).toContain(`aria-label="${what} Spring sale, SPRING"`);
-    expect((await who.get(`${path}?dialog=promotion&id=SPRING`)).html).toContain('value="2090-01-01T00:00"');
+    const again = await who.get(`${path}?dialog=promotion&id=SPRING`);
+    expect(again.html).toContain('value="2090-01-01T00:00"');
+    expect(again.words).toContain("Edit “Spring sale”");
     await who.post(`${path}?dialog=end&id=SPRING`, { intent: "end", promotionId: "SPRING" });
-    expect((await who.get(path)).words).toContain("Over");
+    expect((await who.get(path)).words).toContain("Ended");
     await who.post(`${path}?dialog=remove&id=SPRING`, { intent: "remove", promotionId: "SPRING" });
     expect((await who.get(path)).words).toContain("No promotion yet");
   });
@@ -385,7 +387,7 @@ describe("notifications", () => {
     const merchantId = crypto.randomUUID();
     const late = await who.post("/merchant/notifications", { intent: "digest", frequency: "off", merchantId });
     expect(late.status).toBe(409);
-    expect(late.words).toContain("this page was about another than the one you look at now");
+    expect(late.words).toContain("this page was about a different one from the one you are viewing now");
   });
 });
 
@@ -430,7 +432,7 @@ describe("the digest's link", () => {
     expect((await who.post("/merchant/notifications", { intent: "read-all" }, {})).status).toBe(403);
     expect((await newVisitor(server.url).post("/unsubscribe?token=forged", {}, {})).status).toBe(404);
     const cut = await newVisitor(server.url).get("/unsubscribe?token=cut");
-    expect([cut.status, cut.words]).toEqual([404, expect.stringContaining("We do not know this link")]);
+    expect([cut.status, cut.words]).toEqual([404, expect.stringContaining("We do not recognise this link")]);
     expect((await newVisitor(server.url).get("/unsubscribe")).status).toBe(404);
   });
 });

@@ -27,7 +27,7 @@ describe("the Playground", () => {
       const answer = await owner.post(`${PAGE}?tool=${name}`, { tool: name, arguments: exampleIn(page.html) });
       expect(answer.status, name).toBe(200);
       expect(answer.words, name).toContain("ms at the server");
-      expect(answer.html, name).not.toContain("An agent gets the same words");
+      expect(answer.html, name).not.toContain("An agent gets the same message");
       expect(text(answer.html), name).toContain("structuredContent");
     }
   });
@@ -155,7 +155,7 @@ describe("the Playground", () => {
   it("says why it is closed", async () => {
     const { owner } = await makeTeam({ state: "under_review" });
     const page = await owner.get(PAGE);
-    expect(page.words).toContain("The tools answer once the application is approved.");
+    expect(page.words).toContain("The tools work once the application is approved.");
     expect(page.html).not.toContain("<textarea");
   });
 
@@ -219,17 +219,17 @@ describe("the documentation", () => {
   it("lists errors with their mend, limits as they are set, and what changed", async () => {
     const { words } = await newVisitor(server.url).get("/docs");
     expect(words).toContain("not_acceptable");
-    expect(words).toContain("A bare */* names neither.");
-    expect(words).toMatch(/Requests per minute in sandbox, over all keys together 60/);
+    expect(words).toContain("A bare */* is not enough.");
+    expect(words).toMatch(/Requests per minute in sandbox, across all keys 60/);
     expect(words).toMatch(
       /A call Its tool, store and products, .* for 90 days: .* What it asked Its arguments, for 7 days, /,
     );
     for (const kept of [
       "a sign-up that is never confirmed, for 30 days",
-      "Address and browser of each session, until it ends: 30 days after",
+      "Address and browser of each session, until it ends, at most 30 days after",
       "A hash of your address and the network, for 30 days",
-      "Which, when, and to which address, for 30 days, or 90",
-      "your calls in the Playground are in the log of requests, by an id that leads to nobody",
+      "Which one, when, and to which address, for 30 days, or 90",
+      "your Playground calls in the request log, under an id that no longer identifies you",
     ])
       expect(words).toContain(kept);
     expect(words).toContain("2.0.0");
@@ -255,7 +255,7 @@ describe("the documentation", () => {
 describe("the client doctor", () => {
   it("opens an address in the answer to the form alone, and shows what came to it", async () => {
     const { consumer, owner } = await makeTeam();
-    expect((await owner.get("/console/doctor")).words).toContain("No request to look at");
+    expect((await owner.get("/console/doctor")).words).toContain("No requests");
     const opened = await owner.post("/console/doctor", {});
     expect(opened.headers.get("cache-control")).toBe("no-store");
     const [path, token] = /\/api\/mcp\/doctor\/([\w-]{32})/.exec(opened.html)!;

@@ -130,7 +130,7 @@ describe("a leaked key", () => {
     expect(await works(key.value)).toBe("revoked");
     for (const { email } of [consumer.owner, second]) {
       const [mail] = await smtp.arrived(email);
-      expect(mail!.subject).toBe(`A key of ${consumer.name} was found in public and is revoked`);
+      expect(mail!.subject).toBe(`A key of ${consumer.name} was found in public and has been revoked`);
       expect(mail!.text).toContain(WHERE.replace("https://", ""));
       expect(mail!.text).toContain("Shop window");
       expect(`${mail!.text}${mail!.html}`).not.toContain(key.value);
@@ -152,7 +152,7 @@ describe("a leaked key", () => {
     expect([await works(key.value), await works(heir.value)]).toEqual([true, "revoked"]);
     const [mail] = await smtp.arrived(consumer.owner.email);
     const shown = `${key.value.slice(0, 10)}…${key.value.slice(-4)}`;
-    expect(mail!.text).toContain(`The key before it (${shown}), which still works, is the active one again.`);
+    expect(mail!.text).toContain(`The key before it (${shown}) still works and is the active one again.`);
   });
 
   it("that lay at a long address shows both ends of it under Keys, and all of it at a press", async () => {

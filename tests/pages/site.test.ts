@@ -29,7 +29,7 @@ describe("the head of a public page", () => {
       for (const to of ["/login", "/signup"]) expect(stranger).toContain(`href="${to}"`);
       for (const [role, to, label] of [
         ["owner", "/console", "Console"],
-        ["operator", "/admin", "Desk"],
+        ["operator", "/admin", "Operator pages"],
         ["merchant", "/merchant", "Merchant"],
         ["newcomer", "/apply", "Apply for access"],
       ] as const) {
@@ -45,7 +45,7 @@ describe("the head of a public page", () => {
 it("the account leads back to where its person begins, by its name", async () => {
   for (const [role, to, label] of [
     ["owner", "/console", "Console"],
-    ["operator", "/admin", "Desk"],
+    ["operator", "/admin", "Operator pages"],
     ["merchant", "/merchant", "Merchant"],
     ["newcomer", "/apply", "Apply for access"],
   ] as const) {
@@ -116,10 +116,10 @@ const missing = {
   ].map((path) => `/merchant/${path}`),
 };
 const homes = {
-  nobody: ["/", "To the start page"],
-  owner: ["/console", "To Overview"],
-  operator: ["/admin", "To Review"],
-  merchant: ["/merchant", "To Stores"],
+  nobody: ["/", "Go to the start page"],
+  owner: ["/console", "Go to Overview"],
+  operator: ["/admin", "Go to Review"],
+  merchant: ["/merchant", "Go to Stores"],
 } as const;
 
 describe("a page that is not there", () => {
@@ -138,9 +138,7 @@ describe("a page that is not there", () => {
 
   it("is called by what it would show, where that is what is missing", async () => {
     const { words } = await visitors.operator.get("/admin/consumers/none");
-    expect(words).toContain(
-      'There is no such consumer "none" The address may be mistyped, or the thing it named is gone.',
-    );
+    expect(words).toContain('There is no such consumer "none" The address may be mistyped, or what it led to is gone.');
     expect((await visitors.operator.get("/admin/nowhere")).words).toContain("There is no such page The address");
   });
 
@@ -154,7 +152,7 @@ describe("a page that is not there", () => {
   it("is told from one that is not theirs, which leads to where they begin", async () => {
     const { status, html, words } = await visitors.owner.get("/admin");
     expect([status, /<title>(.*?)<\/title>/.exec(html)![1]]).toEqual([403, "Error · Aisle"]);
-    expect(words).toContain("To your own pages");
+    expect(words).toContain("Go to your pages");
     expect(html).toContain('href="/console"');
   });
 });
@@ -166,6 +164,6 @@ describe("a failure of ours", () => {
     await database.sql`alter table elsewhere rename to usage_rollups`;
     expect(status).toBe(500);
     expect(words.match(/went wrong on our side/g)).toHaveLength(1);
-    for (const part of [headers.get("x-request-id")!, "Try again", "To Overview"]) expect(words).toContain(part);
+    for (const part of [headers.get("x-request-id")!, "Try again", "Go to Overview"]) expect(words).toContain(part);
   });
 });

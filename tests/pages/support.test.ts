@@ -62,7 +62,7 @@ describe("without SUPPORT_EMAIL", () => {
     for (const [path, words] of [
       ["/", "Data-use terms"],
       ["/docs", "quote it when you write to support"],
-      ["/console/members", "An operator adds people"],
+      ["/console/members", "Operators add and remove people"],
       ["/console/keys", "or ask the operator for more."],
     ] as const) {
       const page = await owner.get(path);

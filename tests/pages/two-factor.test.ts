@@ -45,12 +45,12 @@ describe("an authenticator app", () => {
 
     const secret = await setupKey(who);
     const wrong = await who.post(HERE, { about: "enable", code: "12345" });
-    expect([wrong.status, wrong.words.includes("This is not a code of now.")]).toEqual([400, true]);
+    expect([wrong.status, wrong.words.includes("This is not the current code.")]).toEqual([400, true]);
     expect(wrong.words).toContain(secret.trim());
 
     const shown = await who.post(HERE, { about: "enable", code: codeAt(secret) });
     expect(shown.status).toBe(200);
-    expect(shown.words).toContain("This is the only time you see them");
+    expect(shown.words).toContain("This is the only time you will see them");
     const codes = shown.words.match(/\b[a-z2-7]{4}(-[a-z2-7]{4}){3}\b/g)!;
     expect(new Set(codes).size).toBe(8);
     const after = await who.get(HERE);
@@ -72,11 +72,13 @@ describe("an authenticator app", () => {
     expect(seen.words).toContain("Two-factor authentication is off");
     expect(seen.html).not.toContain(planted.trim());
     const enabled = await other.post(HERE, { about: "enable", code: codeAt(planted) });
-    expect([enabled.status, enabled.words.includes("or was begun again elsewhere")]).toEqual([409, true]);
+    expect([enabled.status, enabled.words.includes("or was started again elsewhere")]).toEqual([409, true]);
     const own = await setupKey(other);
     expect(own).not.toBe(planted);
     expect((await who.get(HERE)).words).toContain("Two-factor authentication is off");
-    expect((await other.post(HERE, { about: "enable", code: codeAt(own) })).words).toContain("the only time you see");
+    expect((await other.post(HERE, { about: "enable", code: codeAt(own) })).words).toContain(
+      "the only time you will see",
+    );
   });
 
   it("is asked for at the log-in, which then leads where it was to lead", async () => {
@@ -88,7 +90,7 @@ describe("an authenticator app", () => {
     const page = await who.get(asked.location!);
     expect(page.html).toMatch(/<input[^>]*autocomplete="one-time-code"/i);
     const wrong = await who.post(asked.location!, { code: "000 000" });
-    expect([wrong.status, wrong.words.includes("This is not a code of now.")]).toEqual([400, true]);
+    expect([wrong.status, wrong.words.includes("This is not the current code.")]).toEqual([400, true]);
     expect(wrong.html).not.toContain("000 000");
     expect(await isLoggedIn(who)).toBe(false);
     const done = await who.post(asked.location!, { code: next(secret) });
@@ -105,7 +107,7 @@ describe("an authenticator app", () => {
     const begin = "/login?to=%2Faccount&again=";
     expect((await stranger.get("/login/code?to=%2Faccount")).location).toBe(begin);
     expect((await stranger.post("/login/code?to=%2Faccount", { code: next(secret) })).location).toBe(begin);
-    expect((await stranger.get(begin)).words).toContain("A code counts for ten minutes after the password.");
+    expect((await stranger.get(begin)).words).toContain("The code must be entered within ten minutes of the password.");
     expect(await isLoggedIn(stranger)).toBe(false);
     for (const path of ["/console", "/account", HERE]) expect((await who.get(path)).location).toMatch(/^\/login/);
     const elsewhere = await who.post("/login/code?to=%2Fx%2F..%2F%5Cevil.example", { code: next(secret) });
@@ -146,10 +148,10 @@ describe("an authenticator app", () => {
     const others = renewed.words.match(/\b[a-z2-7]{4}(-[a-z2-7]{4}){3}\b/g)!;
     expect([others.length, others.some((code) => codes.includes(code))]).toEqual([8, false]);
     const used = await who.post(HERE, { about: "disable", ...both });
-    expect([used.status, used.words.includes("This code was used already.")]).toEqual([400, true]);
+    expect([used.status, used.words.includes("This code has already been used.")]).toEqual([400, true]);
     const off = await who.post(HERE, { about: "disable", currentPassword: PASSWORD, code: others[0]! });
     expect(off.location).toBe(`${HERE}?done=second-factor-off`);
-    expect((await who.get(off.location!)).words).toContain("Your password lets in alone.");
+    expect((await who.get(off.location!)).words).toContain("Your password alone logs you in.");
     const again = visitor();
     expect((await logIn(again, email)).location).toBe("/console");
   });
@@ -169,7 +171,9 @@ describe("the desk, where operators need a second factor", () => {
     who.cookies.set(...(cookie!.split("=", 2) as [string, string]));
     for (const path of ["/admin", "/admin/consumers", "/admin/audit.csv"])
       expect((await who.get(path)).location).toBe(`${HERE}?required`);
-    expect((await who.get(`${HERE}?required`)).words).toContain("The desk opens once two-factor authentication is on");
+    expect((await who.get(`${HERE}?required`)).words).toContain(
+      "The operator pages open once two-factor authentication is on",
+    );
     await database.sql`insert into second_factors (account_id, secret, enabled_at)
       select account_id, 'x', now() from sessions order by created_at desc, id limit 1`;
     expect((await who.get("/admin")).status).toBe(200);

@@ -28,12 +28,12 @@ describe("usage", () => {
     const { key, owner } = await makeTeam();
     await callTool(server.url, key, "list_stores", {});
     await callTool(server.url, key, "list_stores", { surprise: 1 });
-    const figures = "Calls 2 1 answered Errors 1 50 % of calls Refused 0";
+    const figures = "Calls 2 1 answered Errors 1 50% of calls Refused 0";
     for (const count of [async () => 0, rollUp, rollUpAll]) {
       await count(database);
       const { words } = await owner.get("/console/usage");
       expect(words).toContain(figures);
-      expect(words).toMatch(/list_stores Calls 2 · 100 % Share 100 % Errors 1 Refused 0/);
+      expect(words).toMatch(/list_stores Calls 2 · 100% Share 100% Errors 1 Refused 0/);
       expect(words).toContain("The arguments do not fit the tool");
     }
   });
@@ -48,7 +48,7 @@ describe("usage", () => {
     expect(refused.status).toBe(401);
     await rpc(server.url, mint(), "ping");
     const { words } = await owner.get("/console/usage?range=1h");
-    expect(words).toContain("Calls 3 0 answered Errors 0 0 % of calls Refused 3");
+    expect(words).toContain("Calls 3 0 answered Errors 0 0% of calls Refused 3");
     for (const reason of ["401 revoked", "403 insufficient_scope", "429 rate_limited"])
       expect(words).toMatch(new RegExp(`${reason}\\D*Calls 1 `));
     const detail = await owner.get(`/console/requests/${idOf(refused)}`);
@@ -69,17 +69,17 @@ describe("usage", () => {
       await count(database);
       expect((await owner.get("/console")).words).toContain("Answered 1Errors 2Refused 3In total");
       for (const page of [await owner.get("/console/usage"), await operator.get(`/admin/usage?consumer=${slug}`)]) {
-        expect(page.words).toContain("Calls 6 1 answered Errors 2 33.3 % of calls Refused 3");
+        expect(page.words).toContain("Calls 6 1 answered Errors 2 33.3% of calls Refused 3");
         expect(page.words).toContain("Answered 1Errors 2Refused 3In total");
-        expect(page.words).toMatch(/list_stores Calls 5 · 83.3 % Share 83.3 % Errors 1 Refused 3/);
+        expect(page.words).toMatch(/list_stores Calls 5 · 83.3% Share 83.3% Errors 1 Refused 3/);
       }
       const { words } = await operator.get(`/admin/consumers/${slug}/usage`);
       for (const range of ["24 hours", "30 days"])
         expect(words).toContain(
-          `Calls, ${range} 6 1 answered Errors, ${range} 2 33.3 % of calls Refused, ${range} 3 401, 403 and 429`,
+          `Calls, ${range} 6 1 answered Errors, ${range} 2 33.3% of calls Refused, ${range} 3 401, 403 and 429`,
         );
       expect(words).toContain("Answered 1Errors 2Refused 3In total");
-      const byTool = "list_stores 24 hours 5 30 days 5 Errors 1 · 20 % Refused 3 · 60 %";
+      const byTool = "list_stores 24 hours 5 30 days 5 Errors 1 · 20% Refused 3 · 60%";
       expect(words).toContain(byTool);
       expect((await operator.get(`/admin/review/${slug}`)).words).toContain(byTool);
       expect((await owner.get("/console/usage.csv?by=tool&range=30d")).html).toMatch(/list_stores,,5,1,1,3,/);
@@ -241,7 +241,7 @@ describe("requests", () => {
     expect(page.status).toBe(404);
     expect(page.html).toContain("<title>Not found · Aisle</title>");
     expect(page.words).toContain("There is no such request Requests are kept for 90 days.");
-    expect(page.html).toMatch(/<a[^>]* href="\/console\/requests"[^>]*>(<!-- -->)?To (<!-- -->)?Requests/);
+    expect(page.html).toMatch(/<a[^>]* href="\/console\/requests"[^>]*>(<!-- -->)?Go to (<!-- -->)?Requests/);
     // Nor does the page tell it from one that never was.
     const never = await other.owner.get(`/console/requests/${crypto.randomUUID()}`);
     expect(never.words).toBe(page.words);
@@ -275,7 +275,7 @@ describe("requests", () => {
       await owner.get(`/console/requests/${requestId}`),
       await (await makeOperator()).get(`/admin/requests/${requestId}`),
     ];
-    expect(own.words).toContain("Not known: the request was interrupted before they were written down.");
+    expect(own.words).toContain("Unknown: the request was interrupted before they were recorded.");
     const logged = await owner.get("/console/requests");
     const doctor = await owner.get(`/console/doctor?request=${requestId}`);
     for (const { words } of [own, operators, doctor]) expect(words).toContain("The request was interrupted");
@@ -312,7 +312,7 @@ describe("operators", () => {
     await callTool(server.url, key, "list_stores", {});
     await callTool(server.url, key, "check_inventory", {});
     const all = await operator.get("/admin/usage");
-    expect(all.words).toContain("Of all consumers together.");
+    expect(all.words).toContain("Across all consumers.");
     expect(all.words).toContain(`Trail Guide${consumer.slug}`);
     expect(all.html).toContain(`href="/admin/usage?consumer=${consumer.slug}&amp;range=24h"`);
     expect(all.words).toContain("grant it on the platform's page");

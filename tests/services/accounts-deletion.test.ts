@@ -294,7 +294,7 @@ describe("deleting an account", () => {
     const subjects = async (email: string) => (await mailsTo(email)).map(({ subject }) => subject);
     expect(await subjects(wanted)).toEqual(["Confirm your new address for Aisle"]);
     expect(await subjects(other.email)).toEqual(
-      expect.arrayContaining(["You have an Aisle account already", "Choose a new password for Aisle"]),
+      expect.arrayContaining(["You already have an Aisle account", "Choose a new password for Aisle"]),
     );
     await accounts.confirmEmail(anonymous(), { token: await linkTo(wanted, "/confirm-email") });
     expect(await accountOf(wanted)).toMatchObject({ id: asker.id });

@@ -41,7 +41,7 @@ describe("signing up", () => {
     const free = await signUp(newEmail());
     expect(Object.keys(taken)).toEqual(Object.keys(free));
     expect(taken.proof).toHaveLength(free.proof.length);
-    expect((await mailsTo(person.email)).map(({ subject }) => subject)).toEqual(["You have an Aisle account already"]);
+    expect((await mailsTo(person.email)).map(({ subject }) => subject)).toEqual(["You already have an Aisle account"]);
     expect(await accountOf(person.email)).toMatchObject({ name: person.name, passwordHash: person.passwordHash });
     await expect(logIn(person.email, OTHER)).rejects.toMatchObject({ details: { reason: "wrong_credentials" } });
     expect(await logIn(person.email)).toMatchObject({ id: person.id });

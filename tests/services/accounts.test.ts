@@ -95,7 +95,7 @@ describe("one's own account", () => {
       expect(await accounts.profile(person.ctx)).toMatchObject({ email: person.email, pendingEmail: email });
       expect(await links()).toEqual([{ n: 1 }]);
     }
-    expect((await mailsTo(other.email)).map(({ subject }) => subject)).toEqual(["You have an Aisle account already"]);
+    expect((await mailsTo(other.email)).map(({ subject }) => subject)).toEqual(["You already have an Aisle account"]);
   });
 
   it("does not take an address that another account proved meanwhile; a sign-up that proved nothing gives way", async () => {
@@ -155,7 +155,7 @@ describe("one's own account", () => {
       const ctx = { ...person.ctx, now: new Date("2026-03-04T09:07:30Z") };
       await accounts.changeEmail(ctx, { currentPassword: PASSWORD, email, address: newAddress() });
       const [warning] = await mailsTo(person.email);
-      expect(warning!.subject).toBe("Another address was asked for your Aisle account");
+      expect(warning!.subject).toBe("Another address was requested for your Aisle account");
       expect(warning!.text).toContain("On 2026-03-04 at 09:07 UTC");
       expect(warning!.links).toEqual(["https://aisle.example/forgot"]);
       expect(warning!.text).not.toContain(email);

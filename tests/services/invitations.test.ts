@@ -233,7 +233,7 @@ describe("a merchant's people", () => {
     expect(await people.people(operator(), { merchantId: one.merchantId })).toMatchObject([
       { accountId: account.id, name: account.name, email: one.email, alsoFor: [other.name] },
     ]);
-    expect((await mailsTo(one.email)).map(({ subject }) => subject)).toContain(`You act for ${one.name} on Aisle now`);
+    expect((await mailsTo(one.email)).map(({ subject }) => subject)).toContain(`You now act for ${one.name} on Aisle`);
     await expect(people.add(operator(), one)).rejects.toMatchObject({ code: "invalid_input" });
   });
 

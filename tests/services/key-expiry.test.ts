@@ -101,7 +101,7 @@ describe("a key that is still used and expires", () => {
       expect(more).toEqual([]);
       expect(message!.subject).toBe(`A key of ${consumer.name} expires on ${day}`);
       expect(message!.text).toContain(`“Main” (${key!.start}…${key!.end}) expires on ${day} at ${time} UTC.`);
-      expect(message!.text).toContain("rotating a key keeps it. So issue another key");
+      expect(message!.text).toContain("rotating keeps it. Issue another key");
       expect(message!.text).toContain(
         `https://aisle.example/console/switch?consumerId=${consumer.id}&redirectTo=/console/keys`,
       );

@@ -44,7 +44,7 @@ describe("the owners of a platform", () => {
       expect(more).toEqual([]);
       expect(mail!.subject).toBe(`An operator issued a key of ${consumer.name}`);
       expect(mail!.text).toContain(`the key “Backfill” (${shownOf(key)}) of ${consumer.name}`);
-      expect(mail!.text).toContain("revoke it under Keys, and answer this mail");
+      expect(mail!.text).toContain("revoke it under Keys and reply to this email");
       expect(mail!.links).toContain(
         `https://aisle.example/console/switch?consumerId=${consumer.id}&redirectTo=/console/keys`,
       );
@@ -71,7 +71,7 @@ describe("the owners of a platform", () => {
     const heir = await keys.rotate(own, { id: key.id, revokeOld: false });
     await keys.revoke(as(), { id: heir.id });
     const [mail] = await mailsTo(email);
-    expect(mail!.text).toContain(`The key before it (${shownOf(key)}), which still works, is the active one again.`);
+    expect(mail!.text).toContain(`The key before it (${shownOf(key)}) still works and is the active one again.`);
     expect(mail!.text).toContain("rotate that one");
   });
 

@@ -320,12 +320,12 @@ describe("what mails say", () => {
       "https://base.example",
     );
     expect(text).toContain("One.\n\nTwo.");
-    expect(html).toMatch(/<p style="[^"]*white-space:pre-line">The reason given: One\.\n\nTwo\.<\/p>/);
+    expect(html).toMatch(/<p style="[^"]*white-space:pre-line">Reason: One\.\n\nTwo\.<\/p>/);
   });
 
   it("names the key that is active again where the one that was found had taken its place, and what to do then", () => {
     const { text } = render("key-leaked", { ...data["key-leaked"], again: "aisle_efgh…stuv" }, "https://base.example");
-    expect(text).toContain("The key before it (aisle_efgh…stuv), which still works, is the active one again.");
+    expect(text).toContain("The key before it (aisle_efgh…stuv) still works and is the active one again.");
     expect(text).toContain("Rotate that one, put the new one where your agent reads its secrets");
     expect(text).not.toContain("Issue another key");
   });

@@ -44,7 +44,7 @@ describe("adding", () => {
     const mine = await team.mine(database.as({ kind: "signed_in", accountId: person.id }));
     expect(mine).toMatchObject([{ consumerId: consumer.id, role: "developer" }]);
     const [mail] = await mailsTo(person.email);
-    expect(mail!.text).toContain(`you were made a developer of ${consumer.name}`);
+    expect(mail!.text).toContain(`You are now a member of ${consumer.name}, as developer.`);
   });
 
   it("says clearly that there is no such account, or that its address is not confirmed", async () => {
@@ -62,7 +62,7 @@ describe("adding", () => {
   it("does not change the role of somebody who is a member", async () => {
     const { consumer, person, add, who } = await setUp();
     await add("developer");
-    await expect(add("owner")).rejects.toMatchObject({ message: expect.stringContaining("is a developer already") });
+    await expect(add("owner")).rejects.toMatchObject({ message: expect.stringContaining("is already a developer") });
     expect(await rowOf(who.consumerId, person.id)).toMatchObject({ role: "developer" });
     const owner = team.add(operator(), {
       consumerId: consumer.id,
@@ -70,7 +70,7 @@ describe("adding", () => {
       role: "reviewer",
       lastDay: dayFromNow(5),
     });
-    await expect(owner).rejects.toMatchObject({ message: expect.stringContaining("is an owner already") });
+    await expect(owner).rejects.toMatchObject({ message: expect.stringContaining("is already an owner") });
   });
 });
 
@@ -95,8 +95,8 @@ describe("reviewers", () => {
   it("need a last day, which lies at most 90 days ahead", async () => {
     const { add } = await setUp();
     for (const [lastDay, message] of [
-      [null, "Enter the last day of the access."],
-      [dayFromNow(-1), "This day is over."],
+      [null, "Enter the last day of access."],
+      [dayFromNow(-1), "This day has passed."],
       [dayFromNow(91), "At most 90 days at a time: until"],
     ] as const) {
       await expect(add("reviewer", lastDay)).rejects.toMatchObject({

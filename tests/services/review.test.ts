@@ -348,7 +348,7 @@ describe("declining", () => {
       decision: { reason: "The links lose their parameters." },
     });
     const [mail] = await mailsTo(consumer.owner.email);
-    expect(mail!.text).toContain("The reason given: The links lose their parameters.");
+    expect(mail!.text).toContain("Reason: The links lose their parameters.");
     await callTool(server.url, key, "list_stores", {});
     await untilRecorded(database);
     await overview.requestProduction(database.as(owner));

@@ -209,7 +209,7 @@ describe("logging in with an app", () => {
     expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const refused = await finish(await begin(email), same).catch((error) => error);
     expect(refused).toMatchObject(refusedCode);
-    expect(refused.message).toContain("used already");
+    expect(refused.message).toContain("already been used");
     const next = later(STEP_MS);
     expect(await finish(await begin(email), code(next), next)).toMatchObject({ email });
   });
@@ -256,8 +256,7 @@ describe("logging in with an app", () => {
   it("looks at ten wrong codes an hour, mails at the fifth, and begins anew with a new password", async () => {
     const { id, email, code, recoveryCodes } = await makeCareful();
     const token = await begin(email);
-    const told = async () =>
-      (await mailsTo(email)).filter(({ subject }) => subject.startsWith("Somebody knows")).length;
+    const told = async () => (await mailsTo(email)).filter(({ subject }) => subject.startsWith("Someone knows")).length;
     for (let i = 1; i <= 10; i++) {
       await expect(finish(token, wrong(code()))).rejects.toMatchObject(refusedCode);
       expect(await told()).toBe(i < 5 ? 0 : 1);
@@ -282,7 +281,7 @@ describe("logging in with an app", () => {
     });
     await expect(finish(token, wrong(code()))).rejects.toMatchObject(refusedCode);
     expect((await mailsTo(email)).map(({ subject }) => subject)).toContainEqual(
-      expect.stringMatching(/^Somebody knows/),
+      expect.stringMatching(/^Someone knows/),
     );
   });
 

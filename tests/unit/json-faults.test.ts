@@ -20,7 +20,7 @@ it.each([
   ["{} x", "x", "nothing more"],
   ["", "", "the arguments, such as { }"],
 ])("what is no JSON in %s is marked where it stands", (doc, marked, expected) => {
-  expect(faults(doc)).toEqual([[marked, `This is no JSON here: expected ${expected}.`]]);
+  expect(faults(doc)).toEqual([[marked, `This is not valid JSON: expected ${expected}.`]]);
 });
 
 it("JSON that fits has no fault", () => {

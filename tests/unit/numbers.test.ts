@@ -4,10 +4,10 @@ import { percentOf } from "../../app/lib/numbers";
 
 it("a share is rounded to a tenth of a percent, and what is there is never none", () => {
   expect([percentOf(312, 10_000), percentOf(1, 1), percentOf(0, 7), percentOf(0, 0)]).toEqual([
-    "3.1 %",
-    "100 %",
-    "0 %",
+    "3.1%",
+    "100%",
+    "0%",
     "–",
   ]);
-  expect([percentOf(1, 22_996), percentOf(1, 2_000), percentOf(1, 1_999)]).toEqual(["< 0.1 %", "0.1 %", "0.1 %"]);
+  expect([percentOf(1, 22_996), percentOf(1, 2_000), percentOf(1, 1_999)]).toEqual(["< 0.1%", "0.1%", "0.1%"]);
 });

@@ -28,7 +28,7 @@ const RECOVERY_BYTES = 10;
 const PURPOSE = "second-factor";
 /** The secret key was replaced, and the one before it not kept (SECRET_KEY_PREVIOUS). */
 const LOST =
-  "Codes of your app cannot be checked any more. Use a recovery code, then turn two-factor authentication off and on again.";
+  "Codes from your app can no longer be checked. Use a recovery code, then turn two-factor authentication off and on again.";
 
 /** As people type codes: apps and we group them. */
 export const Code = z
@@ -76,7 +76,8 @@ export async function use(ctx: Ctx, tx: Database, account: Account, code: string
     if (!secret) return refuseField("code", LOST);
     const step = await stepOf(ctx, secret, code);
     if (step === undefined) return wrongCode();
-    if (step <= factor.lastStep) return refuseField("code", "This code was used already. Wait for the app's next one.");
+    if (step <= factor.lastStep)
+      return refuseField("code", "This code has already been used. Wait for the app's next one.");
     // Sealed anew, should the newest secret key be another one by now.
     await tx
       .update(secondFactors)
@@ -86,7 +87,7 @@ export async function use(ctx: Ctx, tx: Database, account: Account, code: string
   }
   const theirs = and(eq(recoveryCodes.accountId, account.id), eq(recoveryCodes.hash, tokens.hashOf(code)));
   const [used] = await tx.delete(recoveryCodes).where(theirs).returning({ hash: recoveryCodes.hash });
-  if (!used) return refuseField("code", "This is not one of your recovery codes, or it was used already.");
+  if (!used) return refuseField("code", "This is not one of your recovery codes, or it has already been used.");
   const left = await tx.$count(recoveryCodes, eq(recoveryCodes.accountId, account.id));
   await mail.send(ctx, tx, { to: account.email, template: "recovery-code-used", data: { left } });
   await audit.record(ctx, tx, { action: "account.use_recovery_code", target: ["account", account.id] });
@@ -94,7 +95,10 @@ export async function use(ctx: Ctx, tx: Database, account: Account, code: string
 }
 
 export const wrongCode = () =>
-  refuseField("code", "This is not a code of now. Look at the app again; the clock of its phone must be right.");
+  refuseField(
+    "code",
+    "This is not the current code. Check the app again, and make sure that the phone's clock is right.",
+  );
 
 /** The step that a code is of, if it is one of now, or just before or after. */
 export async function stepOf(ctx: Ctx, secret: Buffer, code: string): Promise<number | undefined> {

@@ -28,7 +28,7 @@ export async function logIn(
   const isRight = await passwords.verify(account?.passwordHash, input.password);
   if (!account || !isRight) throw wrongCredentials();
   if (!account.emailVerifiedAt) {
-    throw new DomainError("forbidden", "Confirm your address first: the link is in the mail that we sent you.", {
+    throw new DomainError("forbidden", "Confirm your address first: the link is in the email we sent you.", {
       details: { reason: "unverified" },
     });
   }

@@ -24,7 +24,7 @@ export async function createOperator(ctx: Ctx<Operator | System>, input: z.infer
   const fresh = { ...input, passwordHash: await passwords.hash(password), emailVerifiedAt: ctx.now, signUpProof: null };
   return ctx.db.transaction(async (tx) => {
     const [existing] = await tx.select().from(accounts).where(eq(accounts.email, input.email)).for("update");
-    if (existing?.isOperator) throw new DomainError("conflict", `${input.email} is an operator already.`);
+    if (existing?.isOperator) throw new DomainError("conflict", `${input.email} is already an operator.`);
     const keepsPassword = Boolean(existing?.emailVerifiedAt);
     const [account] = existing
       ? await tx

@@ -84,7 +84,7 @@ export const ChangeEmail = z.strictObject({ currentPassword: passwords.GivenPass
  */
 export async function changeEmail(ctx: Ctx<SignedIn>, input: z.infer<typeof ChangeEmail> & From): Promise<void> {
   const before = await requirePassword(ctx, input.currentPassword);
-  if (input.email === before.email) throw refuseField("email", "This is your address already.");
+  if (input.email === before.email) throw refuseField("email", "This is already your address.");
   await ctx.limits.linkTo("change-email", input.email, input.address);
   await evenly(() =>
     ctx.db.transaction(async (tx) => {
@@ -131,7 +131,7 @@ export async function confirmEmail(
       .where(eq(accounts.id, account.id))
       .catch((error) => {
         if (error.cause?.code !== "23505") throw error;
-        throw new DomainError("conflict", "Another account has this address by now.", { details: { reason: "taken" } });
+        throw new DomainError("conflict", "Another account now has this address.", { details: { reason: "taken" } });
       });
     await tokens.withdraw(ctx, tx, account.id, ["reset", "change_email"]);
     await replace(tx, account, email);

@@ -90,7 +90,7 @@ export async function enableSecondFactor(
     if (!secret)
       throw new DomainError(
         "conflict",
-        "That took longer than 15 minutes, or was begun again elsewhere. Begin again, and scan the new code.",
+        "That took longer than 15 minutes, or was started again elsewhere. Start again and scan the new code.",
       );
     const step = await codes.stepOf(ctx, secret, code);
     if (step === undefined) throw codes.wrongCode();
@@ -174,7 +174,7 @@ export async function finishLogIn(
   const waiting = async (db: Database) => {
     const { state, account } = await tokens.look(ctx, db, "log_in", input.token);
     if (state === "valid" && account) return account;
-    throw new DomainError("forbidden", "This log-in took longer than ten minutes, or was ended. Log in again.", {
+    throw new DomainError("forbidden", "This login took longer than ten minutes, or was ended. Log in again.", {
       details: { reason: "begin_again" },
     });
   };
@@ -218,7 +218,7 @@ async function withCode<T>(
 }
 
 function requireOff(factor: codes.Factor | undefined): codes.Factor | undefined {
-  if (factor?.enabledAt) throw new DomainError("conflict", "Two-factor authentication is on already.");
+  if (factor?.enabledAt) throw new DomainError("conflict", "Two-factor authentication is already on.");
   return factor;
 }
 

@@ -105,7 +105,7 @@ export async function verify(ctx: Ctx<Anonymous>, input: z.infer<typeof Verify>)
   });
 }
 
-const needsPassword = () => refuseField("password", "Enter your password: this is not the browser that signed up.");
+const needsPassword = () => refuseField("password", "Enter your password: you signed up in a different browser.");
 
 function isOwnBrowser(account: Account, proof: string | undefined): boolean {
   return (

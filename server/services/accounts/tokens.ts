@@ -23,7 +23,7 @@ const lifetimes: Record<Purpose, number> = {
 };
 
 /** A token as it came, however mangled: what is not one of ours is unknown. */
-export const Token = z.string("The link is not complete.").max(200, "The link is not one of ours.");
+export const Token = z.string("The link is incomplete.").max(200, "The link is not one of ours.");
 
 export const newSecret = (): string => randomBytes(32).toString("base64url");
 export const hashOf = (secret: string): Buffer => createHash("sha256").update(secret).digest();
@@ -61,9 +61,9 @@ export async function look(ctx: Ctx, db: Database, purpose: Purpose, token: stri
 }
 
 const refusals: Record<Exclude<LinkState, "valid">, string> = {
-  used: "This link was used already, or a newer one took its place.",
-  expired: "This link has expired. Ask for a new one.",
-  unknown: "This link is not one of ours. Copy it whole from the mail, or ask for a new one.",
+  used: "This link has already been used, or was replaced by a newer one.",
+  expired: "This link has expired. Request a new one.",
+  unknown: "This link is not one of ours. Copy all of it from the email, or request a new one.",
 };
 
 /** @throws DomainError conflict with `details.reason`: used, expired or unknown */

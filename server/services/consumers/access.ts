@@ -90,8 +90,8 @@ export async function lock(
     const act = await lastAct(tx, consumer.id);
     const told = act
       ? `${act.who} ${act.did} at ${act.at.toISOString().slice(11, 19)} UTC`
-      : "It was changed meanwhile";
-    throw new DomainError("conflict", `${told}, so nothing was done now. Look at what stands, then decide.`, {
+      : "It was changed in the meantime";
+    throw new DomainError("conflict", `${told}, so nothing was changed. Review the current state, then decide.`, {
       details: { reason: "changed" },
     });
   }

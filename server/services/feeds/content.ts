@@ -29,7 +29,7 @@ export async function* textOf(
     if (rest) yield rest;
   } catch (cause) {
     if (cause instanceof Refusal) throw cause;
-    throw new Refusal("The file broke off while it was read. Send it again.", { cause });
+    throw new Refusal("The file ended unexpectedly. Send it again.", { cause });
   }
 }
 
@@ -67,7 +67,8 @@ async function* bounded(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncG
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new Refusal("The file is larger than 2 GiB. Split the catalogue among several stores.");
+    if (bytes > maxBytes)
+      throw new Refusal("The file is larger than 2 GiB. Split the catalogue across several stores.");
     yield chunk;
   }
 }
@@ -103,6 +104,6 @@ function encodingOf(head: Buffer): string {
     // What declares UTF-16 byte by byte is not in it.
     return encoding.startsWith("utf-16") ? "utf-8" : encoding;
   } catch {
-    throw new Refusal(`The file says that it is encoded in ${declared}, which is not known here. Send it in UTF-8.`);
+    throw new Refusal(`The file says it is encoded in ${declared}, which is not supported. Send it in UTF-8.`);
   }
 }

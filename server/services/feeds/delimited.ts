@@ -144,6 +144,6 @@ function refuseExcess(cells: readonly string[], known: ReadonlyMap<Attribute, Co
   for (const { index, parts = [] } of [...known.values()].flat())
     if (parts.length > MAX_PARTS)
       throw new Refusal(
-        `The header's column “${cut(cells[index]!, 40)}…” names more than ${MAX_PARTS} parts. Take out those that are not needed.`,
+        `The header's column “${cut(cells[index]!, 40)}…” names more than ${MAX_PARTS} parts. Remove those that are not needed.`,
       );
 }

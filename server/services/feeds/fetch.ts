@@ -98,7 +98,7 @@ function checked(address: string, base?: URL): URL {
   if (!/^https?:$/.test(url.protocol))
     throw new FetchFailure("The address leads to something other than http or https.");
   if (url.port !== "" && Number(url.port) < LEAST_PORT)
-    throw new FetchFailure(`Port ${url.port} is not one of the web's. Use 80, 443 or one from 1024 on.`);
+    throw new FetchFailure(`Port ${url.port} is not allowed. Use 80, 443, or 1024 and above.`);
   if (url.username || url.password) throw new FetchFailure("The address has a password in it, which is not supported.");
   return url;
 }
@@ -149,7 +149,7 @@ const headersFor = ({ etag, lastModified }: Known): Record<string, string> => ({
 
 const words: Record<string, string> = {
   ECONNREFUSED: "The server refused the connection.",
-  ECONNRESET: "The server broke the connection off.",
+  ECONNRESET: "The server closed the connection.",
   ETIMEDOUT: "The server did not answer in time.",
   EHOSTUNREACH: "The server could not be reached.",
   ENETUNREACH: "The server could not be reached.",
@@ -176,7 +176,7 @@ function opened(url: URL, response: IncomingMessage, { waits }: Reach, late: Abo
     refuse(`The server answered ${statusCode} ${quoted(response.statusMessage)}`.trim().concat("."));
   // Gzip is kept as it comes: kept files are gzipped anyway.
   if (!/^(identity|gzip|x-gzip)$/i.test(encoding))
-    refuse(`The server sent the file as ${quoted(encoding)}, which was not asked for.`);
+    refuse(`The server sent the file as ${quoted(encoding)}, which was not requested.`);
   return {
     isChanged: true,
     fileName: nameOf(url, headers["content-disposition"]),

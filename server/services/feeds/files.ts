@@ -57,7 +57,7 @@ export async function keep(ctx: Ctx<StoreKeeper>, { storeId, fileName, content, 
     insert into feed_files (id, store_id, file_name, created_at)
     values (${id}, ${storeId}, ${cut(clean(fileName), 255) || "feed"}, ${clock.now()}) on conflict do nothing`;
   if (begun.count === 0)
-    throw new DomainError("conflict", "Another file for this store is just coming in. Wait until it is there.");
+    throw new DomainError("conflict", "Another file for this store is being uploaded. Wait until it is done.");
   try {
     const seen = { bytes: 0, hash: createHash("sha256") };
     const bytes = await store(ctx, id, counted(content, maxBytes ?? Number.POSITIVE_INFINITY, seen));
@@ -70,7 +70,7 @@ export async function keep(ctx: Ctx<StoreKeeper>, { storeId, fileName, content, 
     if (error instanceof DomainError) throw error;
     // What the database says is no fault of the file's.
     if ((error as { severity?: string }).severity !== undefined) throw error;
-    throw unusable("The file broke off while it came in. Send it again.", error);
+    throw unusable("The upload was interrupted. Send the file again.", error);
   }
 }
 

@@ -133,7 +133,7 @@ async function stage(
       for (const offer of offers) staging.add(offer);
       await staging.drain();
       if (clock.now().getTime() > until)
-        throw new Refusal("The file took longer than an hour to read. Split the catalogue among several stores.");
+        throw new Refusal("The file took longer than an hour to read. Split the catalogue across several stores.");
     }
     if (report.rejected * 2 > report.rows)
       throw new Refusal(

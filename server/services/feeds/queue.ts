@@ -59,7 +59,7 @@ export async function enqueue(ctx: Ctx<Merchant | System>, tx: Pick<Database, "i
 }
 
 export const busy = () =>
-  new DomainError("conflict", "A load of this store is under way. Wait until it is done, then try again.");
+  new DomainError("conflict", "A load for this store is in progress. Wait until it is done, then try again.");
 
 interface Claimed {
   id: string;
@@ -106,7 +106,7 @@ async function runOne(core: Core, claimed: Claimed, signal?: AbortSignal): Promi
     return giveUp(
       core,
       claimed,
-      "The load broke off again and again, through no fault of the file's. Try again later.",
+      "The load was interrupted repeatedly, though not because of the file. Try again later.",
     );
   const content = readBack(core, fileId);
   const stop = () => content.destroy();

@@ -28,7 +28,7 @@ const LOOK_MS = 2_000;
 
 const Address = z
   .url({ protocol: /^https?$/, error: "Enter the file's full address, such as https://www.example.com/feed.tsv." })
-  .refine((url) => !/^https?:\/\/[^/]*@/i.test(url), "Leave user name and password out: they are not supported.");
+  .refine((url) => !/^https?:\/\/[^/]*@/i.test(url), "Leave out user name and password: they are not supported.");
 
 export const SetSource = z.strictObject({ storeId: z.uuid(), url: typed(2000).pipe(Address) });
 

@@ -1,0 +1,173 @@
+// Mails to the people of a platform: its application, its access, its members and its keys.
+import { type Content, day, linkTo, moment } from "../mail-layout";
+
+interface Platform {
+  name: string;
+  consumerId: string;
+  productName: string;
+}
+
+/** A key of a platform. `shown`: its first and last characters. */
+interface IssuedKey {
+  consumerId: string;
+  productName: string;
+  name: string;
+  shown: string;
+}
+
+/** One that was revoked. `again`: the first and last characters of the one before it, which is active again. */
+interface EndedKey extends IssuedKey {
+  again?: string | undefined;
+}
+
+export interface PlatformMails {
+  "application-received": Platform;
+  "application-approved": Platform;
+  "application-declined": Platform & { reason: string };
+  "application-restored": Platform;
+  "production-approved": Platform;
+  "production-declined": Platform & { reason: string };
+  "access-revoked": Platform & { reason: string };
+  "access-restored": Platform;
+  "member-added": Platform & { role: string };
+  /** `where` it was found: another site's address, shown but never linked. */
+  "key-leaked": EndedKey & { where: string };
+  /** By an operator, as well as `key-revoked`. */
+  "key-issued": IssuedKey;
+  "key-revoked": EndedKey;
+  /** Never none, the next to expire first. `at`: ISO 8601. */
+  "keys-expiring": {
+    consumerId: string;
+    productName: string;
+    keys: { name: string; shown: string; at: string }[];
+  };
+}
+
+// Who has several platforms may look at another one just now.
+const pageOf = (consumerId: string, redirectTo: string) => linkTo("/console/switch", { consumerId, redirectTo });
+const openOverview = (consumerId: string) => ({ label: "Open Overview", path: pageOf(consumerId, "/console") });
+const openKeys = (consumerId: string) => ({ label: "Open Keys", path: pageOf(consumerId, "/console/keys") });
+
+/** The key whose place a revoked one had taken: it counts again, so that there may be no room for another. */
+const activeAgain = (shown: string | undefined) =>
+  shown ? [`The key before it (${shown}) still works and is the active one again.`] : [];
+
+const toOwner = "You are receiving this email because you own the platform on Aisle.";
+
+export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMails[T]) => Content } = {
+  "application-received": ({ consumerId, name, productName }) => ({
+    subject: "We have your application",
+    paragraphs: [
+      `Hello ${name},`,
+      `Thank you for applying with ${productName}. An operator will review your application. Until then you can edit it, and Overview shows it as under review.`,
+    ],
+    action: openOverview(consumerId),
+  }),
+  "application-approved": ({ consumerId, name, productName }) => ({
+    subject: "Your application was approved",
+    paragraphs: [
+      `Hello ${name},`,
+      `${productName} can now call Aisle's tools. Overview shows your access and limits; you can issue keys on the Keys page.`,
+    ],
+    action: openKeys(consumerId),
+  }),
+  "application-declined": ({ consumerId, name, productName, reason }) => ({
+    subject: "About your application",
+    paragraphs: [`Hello ${name},`, `Your application for ${productName} was rejected.`, `Reason: ${reason}`],
+    action: openOverview(consumerId),
+  }),
+  "application-restored": ({ consumerId, name, productName }) => ({
+    subject: "Your application is under review again",
+    paragraphs: [
+      `Hello ${name},`,
+      `Your application for ${productName} was restored. An operator will review it; until then you can edit it.`,
+    ],
+    action: openOverview(consumerId),
+  }),
+  "production-approved": ({ consumerId, name, productName }) => ({
+    subject: "Your platform is in production",
+    paragraphs: [
+      `Hello ${name},`,
+      `${productName} now has production access. Its keys keep working, and can now read the stores in its coverage.`,
+    ],
+    action: openOverview(consumerId),
+  }),
+  "production-declined": ({ consumerId, name, productName, reason }) => ({
+    subject: "About your request for production access",
+    paragraphs: [
+      `Hello ${name},`,
+      `Production access for ${productName} was declined for now. The sandbox keeps working, and an owner may ask again.`,
+      `Reason: ${reason}`,
+    ],
+    action: openOverview(consumerId),
+  }),
+  "access-revoked": ({ consumerId, name, productName, reason }) => ({
+    subject: "Access to Aisle was revoked",
+    paragraphs: [
+      `Hello ${name},`,
+      `Access for ${productName} was revoked: every key is refused from now on.`,
+      `Reason: ${reason}`,
+    ],
+    action: openOverview(consumerId),
+  }),
+  "access-restored": ({ consumerId, name, productName }) => ({
+    subject: "Access to Aisle was restored",
+    paragraphs: [`Hello ${name},`, `${productName} has its access back, as it was before. Its keys work again.`],
+    action: openOverview(consumerId),
+  }),
+  "member-added": ({ consumerId, name, productName, role }) => ({
+    subject: "You were added to a platform on Aisle",
+    paragraphs: [`Hello ${name},`, `You are now a member of ${productName}, as ${role}.`],
+    action: openOverview(consumerId),
+  }),
+  "key-leaked": ({ consumerId, productName, name, shown, where, again }) => ({
+    subject: `A key of ${productName} was found in public and has been revoked`,
+    paragraphs: [
+      `GitHub found the key “${name}” (${shown}) of ${productName} where anyone can read it. It has been revoked: calls with it are refused from now on.`,
+      ...(where ? [`It was found at ${where.replace(/^https?:\/\//, "")}`] : []),
+      ...activeAgain(again),
+      `${again ? "Rotate that one" : "Issue another key"}, put the new one where your agent reads its secrets, and remove the leaked key from public places. It may stay in a repository's history, since it no longer works.`,
+    ],
+    action: openKeys(consumerId),
+    notes: [toOwner],
+  }),
+  "key-issued": ({ consumerId, productName, name, shown }) => ({
+    subject: `An operator issued a key of ${productName}`,
+    paragraphs: [
+      `An Aisle operator issued the key “${name}” (${shown}) of ${productName}. Anyone who has its value can call as ${productName}, and it counts towards your maximum number of keys.`,
+      "If you know what it is for, there is nothing to do. If not, revoke it under Keys and reply to this email.",
+    ],
+    action: openKeys(consumerId),
+    notes: [toOwner],
+  }),
+  "key-revoked": ({ consumerId, productName, name, shown, again }) => ({
+    subject: `An operator revoked a key of ${productName}`,
+    paragraphs: [
+      `An Aisle operator revoked the key “${name}” (${shown}) of ${productName}: calls with it are refused from now on.`,
+      ...activeAgain(again),
+      `If your agent still uses it, ${again ? "rotate that one" : "issue another key"} and put the new one where your agent reads its secrets. If you do not know why it was revoked, reply to this email.`,
+    ],
+    action: openKeys(consumerId),
+    notes: [toOwner],
+  }),
+  "keys-expiring": ({ consumerId, productName, keys }) => {
+    const [next, ...more] = keys;
+    const lines = keys.map(({ name, shown, at }) => `“${name}” (${shown}) expires on ${moment(at)}.`);
+    return {
+      subject:
+        more.length === 0
+          ? `A key of ${productName} expires on ${day(next!.at)}`
+          : `${keys.length} keys of ${productName} expire, the first on ${day(next!.at)}`,
+      paragraphs: [
+        more.length === 0
+          ? `A key of ${productName} that is still in use expires soon:`
+          : `${keys.length} keys of ${productName} that are still in use expire soon:`,
+        ...lines,
+        `After that, calls with ${more.length === 0 ? "it" : "them"} are refused.`,
+        "A key's expiry cannot be changed, and rotating keeps it. Issue another key, put it where your agent reads its secrets, and revoke the old one once it is no longer used.",
+      ],
+      action: openKeys(consumerId),
+      notes: ["If no key can be issued right now, Keys says why.", toOwner],
+    };
+  },
+};
