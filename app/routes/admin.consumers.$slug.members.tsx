@@ -8,11 +8,11 @@ import { MembersTable } from "~/console/members-table";
 import { act, load } from "~/lib/api.server";
 import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
-import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { DoneNote, type Notes } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
+import { Refusal } from "~/ui/refusal";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
@@ -67,7 +67,7 @@ export default function Members() {
   return (
     <>
       {!refused && <DoneNote notes={notes} />}
-      {refused && !dialog && <Banner title={refused.errors.message} tone="danger" />}
+      {!dialog && <Refusal errors={refused?.errors} />}
       <Panel
         actions={members.length > 0 && addButton}
         description="Owners act on keys, terms and production. Developers and reviewers look and use the Playground; reviewers for at most 90 days at a time."
