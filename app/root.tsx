@@ -1,7 +1,7 @@
 // The document: theme from a cookie, fonts of our own, nonces, and what every page has (skip link, progress, messages).
 import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, type ShouldRevalidateFunction } from "@remix-run/react";
+import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { errorTitle } from "~/lib/error-title";
 import { useNonce } from "~/lib/nonce";
@@ -29,7 +29,8 @@ export const loader = ({ request, context }: LoaderFunctionArgs) => ({
   support: context.support,
 });
 
-export const shouldRevalidate: ShouldRevalidateFunction = ({ formAction }) => formAction === "/theme";
+/** What it says holds as long as the document. */
+export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();

@@ -8,7 +8,7 @@ import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
 import { LookIntoMail } from "./look-into-mail";
 
-export type SendLinkAnswer = { sentTo: string } | { errors: FormErrors; kept: { email: string } };
+export type SendLinkAnswer = { sentTo: string; isAgain: boolean } | { errors: FormErrors; kept: { email: string } };
 
 /** The whole page that sends a link to an address, and what stands there once it is sent. */
 export function SendLink({
@@ -34,7 +34,7 @@ export function SendLink({
   useFocusInvalid(form, answer);
   if (answer && "sentTo" in answer) {
     return (
-      <LookIntoMail footer={footer} hasLocalMail={hasLocalMail} resend={page} to={answer.sentTo}>
+      <LookIntoMail answer={answer} footer={footer} hasLocalMail={hasLocalMail} resend={page}>
         {sent(<strong className="wrap-anywhere font-medium text-ink">{answer.sentTo}</strong>)}
       </LookIntoMail>
     );

@@ -2,6 +2,7 @@ import { Form } from "@remix-run/react";
 import { useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
+import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";
 import { AccessFields } from "./access-fields";
@@ -24,8 +25,14 @@ export function AccessPanel({
   const needsSource = consumer.state === "production";
   return (
     <Panel description="Changes apply to every key from its next request." title="Limits and access">
-      {/* Anew for each version: what somebody else changed stands here, not what was typed before. */}
-      <Form className="flex flex-col gap-5" key={consumer.version} method="post" preventScrollReset ref={form}>
+      {/* A new form for each version, and once a refusal was read: it shows what somebody else changed, not what was typed before. */}
+      <Form
+        className="flex flex-col gap-5"
+        key={`${consumer.version} ${refused !== undefined}`}
+        method="post"
+        preventScrollReset
+        ref={form}
+      >
         <input name="intent" type="hidden" value="access" />
         <input name="version" type="hidden" value={consumer.version} />
         <input name="source" type="hidden" value={needsSource ? "needed" : "optional"} />
@@ -35,6 +42,7 @@ export function AccessPanel({
           needsSource={needsSource}
           values={refused?.kept ?? { ...consumer, utmSource: consumer.utmSource ?? "" }}
         />
+        <FormProblem errors={refused?.errors} lookAgain={`/admin/consumers/${consumer.slug}`} />
         <div>
           <SubmitButton>Save</SubmitButton>
         </div>

@@ -7,6 +7,7 @@ import { useFocusInvalid } from "~/lib/focus-invalid";
 import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { CopyField } from "~/ui/copy-field";
+import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
@@ -77,6 +78,7 @@ export function DirectoryPanel({
             name="directorySlug"
             spellCheck={false}
           />
+          <FormProblem errors={refused?.errors} lookAgain={`/admin/consumers/${slug}`} />
           <div>
             <SubmitButton variant="secondary">Issue address</SubmitButton>
           </div>

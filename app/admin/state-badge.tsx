@@ -1,5 +1,5 @@
 import { Badge } from "~/ui/badge";
-import { type ConsumerState, type Standing, TierBadge } from "~/ui/tier-badge";
+import { type ConsumerState, isRejected, type Standing, TierBadge } from "~/ui/tier-badge";
 
 /** Every state by its name, in the order of the way to production. */
 export const states: { value: ConsumerState; label: string }[] = [
@@ -13,3 +13,15 @@ export const states: { value: ConsumerState; label: string }[] = [
 /** Where a consumer stands, as operators see it: who asked for production is told from who did not. */
 export const StateBadge = ({ of }: { of: Standing }) =>
   of.state === "production_requested" ? <Badge tone="accent">Production requested</Badge> : <TierBadge of={of} />;
+
+const entered: Record<ConsumerState, string> = {
+  under_review: "Applied",
+  sandbox: "Entered sandbox",
+  production_requested: "Asked for production access",
+  production: "Went to production",
+  revoked: "Access revoked",
+};
+
+/** How it came to stand there, as words before the time. */
+export const enteredOf = (consumer: Standing): string =>
+  isRejected(consumer) ? "Application rejected" : entered[consumer.state];

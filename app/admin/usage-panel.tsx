@@ -1,8 +1,10 @@
 import { Activity } from "lucide-react";
 import { grouped, percentOf } from "~/lib/numbers";
+import { ButtonLink } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
+import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
 import { Called } from "~/usage/called";
 import type { Usage } from "./review";
@@ -34,9 +36,20 @@ const Part = ({ part, of, look }: { part: number; of: number; look: string }) =>
 );
 
 /** What was called, by tool, and what became of it. */
-export function UsagePanel({ usage, title }: { usage: Usage; title: string }) {
+export function UsagePanel({ usage, title, slug }: { usage: Usage; title: string; slug: string }) {
+  const ofIt = new URLSearchParams({ consumer: slug });
   return (
     <Panel
+      actions={
+        <>
+          <ButtonLink size="sm" to={`/admin/requests?${ofIt}`}>
+            Its requests
+          </ButtonLink>
+          <ButtonLink size="sm" to={`/admin/usage?${ofIt}`}>
+            Full usage
+          </ButtonLink>
+        </>
+      }
       description={
         <>
           Errors and refusals cover the last 30 days.
@@ -55,9 +68,13 @@ export function UsagePanel({ usage, title }: { usage: Usage; title: string }) {
         <Table caption={title} columns={columns} rowKey={({ tool }) => tool} rows={usage.tools} wide />
       ) : (
         <EmptyState icon={Activity} title="No calls in the last 30 days">
-          {usage.lastAt
-            ? "Older ones are in Requests."
-            : "Requests, which goes back 90 days, has no older ones either."}
+          {usage.lastAt ? (
+            <>
+              Older ones are in <TextLink to={`/admin/requests?${ofIt}`}>Requests</TextLink>.
+            </>
+          ) : (
+            "Requests, which goes back 90 days, has no older ones either."
+          )}
         </EmptyState>
       )}
     </Panel>

@@ -60,7 +60,7 @@ function addressOf({
 /** Nothing to search where there is one store, or none. */
 function Filters({ page }: { page: CoverageData }) {
   const isAsked = page.query !== "" || page.country !== "";
-  if (!isAsked && page.stores.length < 2) return null;
+  if (!isAsked && page.stores.length < 2 && !page.previous && !page.next) return null;
   const countries = page.view === "readable" ? page.countries : [];
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-b px-4 py-3 md:px-6">

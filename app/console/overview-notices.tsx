@@ -1,4 +1,5 @@
 import { Form } from "@remix-run/react";
+import { useEffect, useRef } from "react";
 import { ForThisConsumer } from "~/console/current";
 import { exactTime } from "~/lib/relative-time";
 import { Banner } from "~/ui/banner";
@@ -53,7 +54,9 @@ export function TermsNotice({
   state,
   isOwner,
 }: Pick<Overview, "terms" | "name" | "state"> & { isOwner: boolean }) {
-  if (terms.accepted === terms.current || state === "revoked") return null;
+  const isDue = terms.accepted !== terms.current && state !== "revoked";
+  useFocusOnceAccepted(isDue);
+  if (!isDue) return null;
   const until = isOwner ? "you accept it" : `an owner of ${name} accepts it here`;
   return (
     <Banner
@@ -80,6 +83,16 @@ export function TermsNotice({
         : `Existing keys keep working. New keys and rotations wait until ${until}.`}
     </Banner>
   );
+}
+
+/** The button that accepts goes once it has: whoever pressed it is at the page's content, and not nowhere. */
+function useFocusOnceAccepted(isDue: boolean): void {
+  const was = useRef(isDue);
+  useEffect(() => {
+    if (was.current && !isDue && document.activeElement === document.body)
+      document.getElementById("content")?.focus({ preventScroll: true });
+    was.current = isDue;
+  }, [isDue]);
 }
 
 /** How many are named here; Keys has them all. */

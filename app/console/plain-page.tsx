@@ -4,14 +4,18 @@ import { useTheme } from "~/lib/theme";
 import { AccountMenu } from "~/ui/account-menu";
 import { ButtonLink } from "~/ui/button";
 import { Mark } from "~/ui/mark";
+import type { Home } from "~/ui/site-header";
 import { ThemeSwitch } from "~/ui/theme-switch";
 
 /** The frame of a page that is read or filled in outside the console: one column, who is logged in at the top. */
 export function PlainPage({
   account,
+  home,
   children,
 }: {
   account: { name: string; email: string } | null;
+  /** The way to where a visitor who is logged in begins, from a page that is no part of their way. */
+  home?: Home | null;
   children: ReactNode;
 }) {
   const theme = useTheme();
@@ -25,6 +29,11 @@ export function PlainPage({
           </Link>
           <div className="flex items-center gap-2">
             <ThemeSwitch theme={theme} />
+            {home && (
+              <ButtonLink size="sm" to={home.to}>
+                {home.label}
+              </ButtonLink>
+            )}
             {account ? (
               <AccountMenu {...account} />
             ) : (

@@ -1,6 +1,8 @@
 // A dialog is a place: `?dialog=revoke&id=…`. A link opens it, with scripts or without; the back button closes it.
 import { type ShouldRevalidateFunction, useSearchParams } from "@remix-run/react";
 
+const CONFLICT = 409;
+
 /** The address that opens a dialog on this page. */
 export const dialogLink = (dialog: string, id?: string) =>
   `?${new URLSearchParams(id === undefined ? { dialog } : { dialog, id })}`;
@@ -25,13 +27,18 @@ export function useDialogParams(): { dialog: string | null; id: string | null; c
   return { dialog: params.get("dialog"), id: params.get("id"), closeTo: `?${rest}` };
 }
 
-/** For `export const shouldRevalidate`: opening and closing a dialog loads nothing again. */
+/**
+ * For `export const shouldRevalidate`: opening and closing a dialog loads nothing again. Whoever was too late in one has
+ * what stands now at once: the page behind it, and the version that its form sends.
+ */
 export const keepDataForDialog: ShouldRevalidateFunction = ({
   currentUrl,
   nextUrl,
   formMethod,
+  actionStatus,
   defaultShouldRevalidate,
 }) => {
+  if (actionStatus === CONFLICT && nextUrl.searchParams.has("dialog")) return true;
   const bare = ({ pathname, searchParams }: URL) => {
     const rest = new URLSearchParams(searchParams);
     rest.delete("dialog");

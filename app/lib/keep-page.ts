@@ -19,6 +19,9 @@ export function onUnanswered(listener: (error: unknown) => void): () => void {
   };
 }
 
+/** Says why no answer came, for what is sent otherwise than by `keepPage`. */
+export const tellUnanswered = (error: unknown): void => tell(error);
+
 /** For every page with a form: `export { keepPage as clientAction } from "~/lib/keep-page"`. */
 export async function keepPage({ request, serverAction }: ClientActionFunctionArgs): Promise<unknown> {
   try {

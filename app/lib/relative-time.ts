@@ -8,11 +8,14 @@ const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 const MONTH_S = 30 * 86_400;
 
-/** To the nearest unit: "just now", "3 minutes ago", "in 2 days"; from 30 days on the date: "4 Mar 2026". */
+/** A page looks at the clock this often: what is less than that ahead may have been by now. */
+export const TICK_MS = 15_000;
+
+/** To the nearest unit: "just now", "in a moment", "3 minutes ago", "in 2 days"; from 30 days on the date: "4 Mar 2026". */
 export function relativeTime(at: Date, now: number): string {
   const seconds = (at.getTime() - now) / 1000;
   const size = Math.abs(seconds);
-  if (size < 45) return "just now";
+  if (size < 45) return seconds * 1000 > TICK_MS ? "in a moment" : "just now";
   if (size >= MONTH_S) return day.format(at);
   // What rounds to 60 minutes is an hour.
   const [unit, length] = units.find(([, length], i) => size >= length - (units[i + 1]?.[1] ?? length) / 2)!;

@@ -1,5 +1,7 @@
 // The theme is a cookie that the server reads, so the first byte of a page is already in the right colours.
-import { useFetchers, useRouteLoaderData } from "@remix-run/react";
+import { useRouteLoaderData } from "@remix-run/react";
+import { useSyncExternalStore } from "react";
+import { tellUnanswered } from "./keep-page";
 
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
@@ -20,11 +22,40 @@ export function themeCookie(theme: Theme, isHttps: boolean): string {
   return `${COOKIE}=${theme}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax; HttpOnly${isHttps ? "; Secure" : ""}`;
 }
 
-/** The theme on show: the one just chosen, while its request is on the way, else the server's. */
+/** Chosen since the document came; in the browser alone. */
+let chosen: Theme | undefined;
+const watching = new Set<() => void>();
+
+function show(theme: Theme | undefined): void {
+  chosen = theme;
+  for (const told of watching) told();
+}
+
+/** Shows a theme at once, and has the server keep it. Where that fails the one before is back, and why is said; nothing else on the page changes. */
+export async function chooseTheme(theme: Theme): Promise<void> {
+  const before = chosen;
+  show(theme);
+  try {
+    const { ok, status } = await fetch("/theme", { method: "POST", body: new URLSearchParams({ theme }) });
+    if (!ok) throw new Error(`The theme was not kept: ${status}.`);
+  } catch (error) {
+    if (chosen === theme) show(before);
+    tellUnanswered(error);
+  }
+}
+
+const watch = (told: () => void) => {
+  watching.add(told);
+  return () => watching.delete(told);
+};
+
+/** The theme on show: the one just chosen, else the one that the document came with. */
 export function useTheme(): Theme {
   const data = useRouteLoaderData("root") as { theme?: Theme } | undefined;
-  const chosen = useFetchers()
-    .find((fetcher) => fetcher.formAction === "/theme")
-    ?.formData?.get("theme");
-  return isTheme(chosen) ? chosen : (data?.theme ?? "system");
+  const own = useSyncExternalStore(
+    watch,
+    () => chosen,
+    () => undefined,
+  );
+  return own ?? data?.theme ?? "system";
 }

@@ -1,5 +1,8 @@
 import { Form, useLoaderData } from "@remix-run/react";
+import { useRef } from "react";
+import type { FormErrors } from "~/lib/api.server";
 import { useDialogParams } from "~/lib/dialog";
+import { useFocusInvalid } from "~/lib/focus-invalid";
 import { useLastingAnswer } from "~/lib/look-again";
 import type { action, loader } from "~/routes/merchant.catalogue.$storeId";
 import { ButtonLink } from "~/ui/button";
@@ -7,12 +10,11 @@ import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { FormProblem } from "~/ui/form-problem";
 import { SubmitButton } from "~/ui/submit-button";
-import { TextField } from "~/ui/text-field";
 import { Time } from "~/ui/time";
-import { Address } from "./source-panel";
+import { Address, AddressField } from "./source-panel";
 
-/** What the address opens on the catalogue's page. */
-export function CatalogueDialog() {
+/** What the address opens on the catalogue's page, as long as there is that to decide. */
+export function useCatalogueDialog() {
   const { catalogue, history, source } = useLoaderData<typeof loader>();
   const { dialog, id, closeTo } = useDialogParams();
   const answer = useLastingAnswer<typeof action>();
@@ -46,8 +48,8 @@ export function CatalogueDialog() {
       </ConfirmDialog>
     );
   }
-  if (dialog === "change-source" && source && answer?.kept === undefined)
-    return <ChangeDialog closeTo={closeTo} url={source.url} />;
+  if (dialog === "change-source" && source)
+    return <ChangeDialog closeTo={closeTo} errors={answer?.errors} url={answer?.kept ?? source.url} />;
   return null;
 }
 
@@ -85,24 +87,15 @@ function RestoreDialog({
   );
 }
 
-function ChangeDialog({ closeTo, url }: { closeTo: string; url: string }) {
+function ChangeDialog({ closeTo, errors, url }: { closeTo: string; errors: FormErrors | undefined; url: string }) {
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, errors);
   return (
     <Dialog closeTo={closeTo} title="Change the feed's address">
-      <Form action={closeTo} className="flex flex-col gap-5" method="post" preventScrollReset>
+      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
         <input name="intent" type="hidden" value="set-source" />
-        <FormProblem errors={undefined} />
-        <TextField
-          autoCapitalize="none"
-          autoComplete="off"
-          defaultValue={url}
-          hint="It is fetched now, then every day."
-          inputMode="url"
-          label="Address"
-          maxLength={2000}
-          name="url"
-          spellCheck={false}
-          type="url"
-        />
+        <FormProblem errors={errors} />
+        <AddressField error={errors?.fields.url} value={url} />
         <DialogActions>
           <ButtonLink preventScrollReset to={closeTo}>
             Cancel

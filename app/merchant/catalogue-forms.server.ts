@@ -4,6 +4,7 @@ import { act, load } from "~/lib/api.server";
 import { typed } from "~/lib/form.server";
 import { incomingFile, passOver } from "~/lib/upload.server";
 import { catalogueOf } from "./catalogue";
+import { doneAt } from "./notes";
 
 type About = "upload" | "source" | "dialog";
 
@@ -41,7 +42,8 @@ export async function change(args: ActionFunctionArgs, storeId: string) {
     if (intent === "set-source") return catalogue.setSource({ storeId, url });
     return intent === "fetch-now" ? catalogue.fetchNow({ storeId }) : catalogue.removeSource({ storeId });
   });
-  if (outcome.done) return redirect(catalogueOf(storeId));
+  if (outcome.done)
+    return redirect(intent === "remove-source" ? doneAt(args.request, "source-removed") : catalogueOf(storeId));
   if (intent === "set-source") return refused(outcome, "source", url);
   return refused(outcome, intent === "fetch-now" ? "source" : "dialog");
 }

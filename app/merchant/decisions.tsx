@@ -14,10 +14,11 @@ export interface Decidable {
   granted: boolean;
 }
 
+const isOpen = ({ standing }: Decidable) => standing === "reading" || standing === "discovery_off";
+
 /** What may be decided of a platform now. */
 export function Decisions({ of, size = "sm" }: { of: Decidable; size?: "sm" | "md" }) {
   const { slug, name, standing, coverage, granted } = of;
-  const isOpen = standing === "reading" || standing === "discovery_off";
   return (
     <span className="flex flex-wrap gap-1 cards:justify-end">
       {standing === "blocked" && <Now intent="unblock" label="Unblock" name={name} platform={slug} size={size} />}
@@ -27,7 +28,7 @@ export function Decisions({ of, size = "sm" }: { of: Decidable; size?: "sm" | "m
       {coverage === "explicit" && granted && standing !== "ended" && (
         <Asks dialog="withdraw" label="Withdraw grant" name={name} platform={slug} size={size} />
       )}
-      {isOpen && <Asks dialog="block" label="Block" name={name} platform={slug} size={size} />}
+      {isOpen(of) && <Asks dialog="block" label="Block" name={name} platform={slug} size={size} />}
     </span>
   );
 }
@@ -55,23 +56,33 @@ const Asks = ({ dialog, label, name, platform, size }: Act & { dialog: string })
   </ButtonLink>
 );
 
-/** The dialog that asks, if the address opens one on this platform. */
+type Asked = "block" | "withdraw";
+
+/** Which of the dialogs the address opens, as long as there is that to decide. */
+export function askedOf(dialog: string | null, of: Decidable | undefined): Asked | undefined {
+  if (dialog === "block" && of && isOpen(of)) return dialog;
+  return dialog === "withdraw" && of?.granted ? dialog : undefined;
+}
+
 export function DecisionDialog({
-  of: { slug, name, standing, granted },
+  of: { slug, name },
   dialog,
   closeTo,
   storeName,
+  error,
 }: {
   of: Decidable;
-  dialog: string | null;
+  dialog: Asked;
   closeTo: string;
   storeName: string;
+  error: string | undefined;
 }) {
-  if (dialog === "block" && (standing === "reading" || standing === "discovery_off")) {
+  if (dialog === "block") {
     return (
       <ConfirmDialog
         closeTo={closeTo}
         confirmLabel="Block"
+        error={error}
         title={`Block ${name} from ${storeName}?`}
         values={{ intent: "block", platform: slug }}
       >
@@ -82,20 +93,18 @@ export function DecisionDialog({
       </ConfirmDialog>
     );
   }
-  if (dialog === "withdraw" && granted) {
-    return (
-      <ConfirmDialog
-        closeTo={closeTo}
-        confirmLabel="Withdraw"
-        title={`Withdraw ${name}'s access to ${storeName}?`}
-        values={{ intent: "withdraw", platform: slug }}
-      >
-        <p>
-          {name} reads only stores that are granted to it. From its next request, it is told that {storeName} is not
-          available. You can grant it again at any time.
-        </p>
-      </ConfirmDialog>
-    );
-  }
-  return null;
+  return (
+    <ConfirmDialog
+      closeTo={closeTo}
+      confirmLabel="Withdraw"
+      error={error}
+      title={`Withdraw ${name}'s access to ${storeName}?`}
+      values={{ intent: "withdraw", platform: slug }}
+    >
+      <p>
+        {name} reads only stores that are granted to it. From its next request, it is told that {storeName} is not
+        available. You can grant it again at any time.
+      </p>
+    </ConfirmDialog>
+  );
 }

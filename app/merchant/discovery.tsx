@@ -37,11 +37,20 @@ export function DiscoverySwitch({ of: { slug, name, aiDiscovery, isDemo } }: { o
   );
 }
 
-export function DiscoveryOffDialog({ of: { slug, name }, closeTo }: { of: Discoverable; closeTo: string }) {
+export function DiscoveryOffDialog({
+  of: { slug, name },
+  closeTo,
+  error,
+}: {
+  of: Discoverable;
+  closeTo: string;
+  error: string | undefined;
+}) {
   return (
     <ConfirmDialog
       closeTo={closeTo}
       confirmLabel="Turn off"
+      error={error}
       title={`Turn off AI Discovery for ${name}?`}
       values={{ intent: "discovery-off", store: slug }}
     >

@@ -4,12 +4,12 @@ import { grouped } from "~/lib/numbers";
 import { exactTime } from "~/lib/relative-time";
 import { ButtonLink } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
-import { Pagination } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
-import { catalogueOf, type Load, loadOf, originOf, type Page } from "./catalogue";
+import { TurnPages } from "~/ui/turn-pages";
+import { type Load, loadOf, originOf, type Page } from "./catalogue";
 import { OutcomeBadge } from "./outcome-badge";
 
 /** Every load of the store, the newest first, and the way back to those whose file is kept. */
@@ -18,21 +18,12 @@ export function HistoryPanel({
   history,
   canAct,
 }: Pick<Page, "catalogue" | "history"> & { canAct: boolean }) {
-  const { loads, nextCursor, isFirst } = history;
-  const base = catalogueOf(catalogue.id);
+  const { loads, previous, next } = history;
   return (
     <Panel
       description="The files of the last three loads are kept and can be restored."
       flush
-      footer={
-        (nextCursor || !isFirst) && (
-          <Pagination
-            next={nextCursor && `?${new URLSearchParams({ cursor: nextCursor })}`}
-            previous={isFirst ? undefined : base}
-            summary={isFirst ? `The last ${loads.length} loads` : "Earlier loads"}
-          />
-        )
-      }
+      footer={(previous || next) && <TurnPages next={next} previous={previous} summary="Newest first" />}
       title="History"
     >
       {loads.length > 0 ? (

@@ -23,6 +23,7 @@ export const notes = {
   saved: ["Saved", "Agents see it from their next request."],
   ended: ["The promotion has ended"],
   removed: ["Removed", "Agents no longer see it."],
+  "source-removed": ["The address is removed", "The feed is not fetched any more; the catalogue stays as it is."],
   read: ["Marked as read"],
   digest: ["Your choice has been saved"],
 } as const satisfies Notes;

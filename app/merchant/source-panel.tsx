@@ -30,8 +30,9 @@ export function SourcePanel({ source, errors, kept, isBusy }: Props) {
       description="Fetched once a day, and loaded when it has changed."
       title="Feed by address"
     >
-      {source && kept === undefined ? (
-        <Present errors={errors} isBusy={isBusy} source={source} />
+      {source ? (
+        // What is wrong with another address for it is said in the dialog that asked for that.
+        <Present errors={kept === undefined ? errors : undefined} isBusy={isBusy} source={source} />
       ) : (
         <AddressForm errors={errors} value={kept} />
       )}
@@ -52,24 +53,28 @@ function AddressForm({ errors, value }: { errors: FormErrors | undefined; value:
     <Form className="flex flex-col items-start gap-5 [&>div]:w-full" method="post" preventScrollReset ref={form}>
       <input name="intent" type="hidden" value="set-source" />
       <FormProblem errors={errors} />
-      <TextField
-        autoCapitalize="none"
-        autoComplete="off"
-        defaultValue={value}
-        error={errors?.fields.url}
-        hint="http or https, on the public internet, up to 200 MB. It is fetched now, then every day."
-        inputMode="url"
-        label="Address"
-        maxLength={2000}
-        name="url"
-        placeholder="https://www.example.com/products.tsv"
-        spellCheck={false}
-        type="url"
-      />
+      <AddressField error={errors?.fields.url} value={value} />
       <SubmitButton variant="secondary">Fetch it daily</SubmitButton>
     </Form>
   );
 }
+
+export const AddressField = ({ value, error }: { value: string | undefined; error: string | undefined }) => (
+  <TextField
+    autoCapitalize="none"
+    autoComplete="off"
+    defaultValue={value}
+    error={error}
+    hint="http or https, on the public internet, up to 200 MB. It is fetched at once, then every day."
+    inputMode="url"
+    label="Address"
+    maxLength={2000}
+    name="url"
+    placeholder="https://www.example.com/products.tsv"
+    spellCheck={false}
+    type="url"
+  />
+);
 
 /** Of any length: broken where need be. */
 export const Address = ({ url }: { url: string }) => (

@@ -20,6 +20,7 @@ import { TextField } from "~/ui/text-field";
 import { Time } from "~/ui/time";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
 export const meta: MetaFunction = () => [{ title: "Account · Aisle" }];
 

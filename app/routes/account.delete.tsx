@@ -13,6 +13,7 @@ import { Panel } from "~/ui/panel";
 import { PasswordField } from "~/ui/password-field";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
 export const meta: MetaFunction = () => [{ title: "Delete account · Aisle" }];
 export const handle = { crumb: "Delete account" };
@@ -62,6 +63,7 @@ export default function DeleteAccount() {
       </Panel>
       {dialog === "delete" && (
         <ConfirmDialog
+          anyCase
           closeTo={closeTo}
           confirmLabel="Delete the account"
           error={Object.keys(wrong).length > 0 ? undefined : errors?.message}

@@ -14,6 +14,7 @@ import { SubmitButton } from "~/ui/submit-button";
 import { TextLink } from "~/ui/text-link";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
 export const meta: MetaFunction = () => [{ title: "Password · Aisle" }];
 export const handle = { crumb: "Password" };

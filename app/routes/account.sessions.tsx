@@ -15,6 +15,7 @@ import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
 export const meta: MetaFunction = () => [{ title: "Sessions · Aisle" }];
 export const handle = { crumb: "Sessions" };

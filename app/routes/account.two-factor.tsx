@@ -11,6 +11,7 @@ import { again, typed } from "~/lib/form.server";
 
 // A first code that came too late leads back to where it is begun.
 export { afterAnyAnswer as shouldRevalidate, keepPage as clientAction } from "~/lib/keep-page";
+export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
 export const meta: MetaFunction = () => [{ title: "Two-factor authentication · Aisle" }];
 export const handle = { crumb: "Two-factor authentication" };

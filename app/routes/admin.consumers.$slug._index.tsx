@@ -13,9 +13,8 @@ import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { endpointOf } from "~/lib/endpoint.server";
 import { formOf } from "~/lib/form.server";
-import { Banner } from "~/ui/banner";
-import { ButtonLink } from "~/ui/button";
 import { DoneNote, type Notes } from "~/ui/done-note";
+import { Refusal } from "~/ui/refusal";
 import { isRejected } from "~/ui/tier-badge";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
@@ -88,21 +87,12 @@ export default function Access() {
   const dialog = useDialog();
   const about = (intent: Intent) => (refused?.intent === intent ? refused : undefined);
   const isOfApplication = consumer.state === "under_review" || isRejected(consumer);
-  const isAlone = refused && !dialog && Object.keys(refused.errors.fields).length === 0;
+  const canIssue = consumer.state === "production" && consumer.directorySlug === null;
+  const isShownInForm = dialog || refused?.intent === "access" || (refused?.intent === "directory" && canIssue);
   return (
     <>
       {!refused && <DoneNote notes={isOfApplication ? notesOfApplication : notes} />}
-      {isAlone && (
-        <Banner
-          actions={
-            <ButtonLink size="sm" to={`/admin/consumers/${consumer.slug}`}>
-              Refresh
-            </ButtonLink>
-          }
-          title={refused.errors.message}
-          tone="danger"
-        />
-      )}
+      {!isShownInForm && <Refusal errors={refused?.errors} lookAgain={`/admin/consumers/${consumer.slug}`} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="flex min-w-0 flex-col gap-6">
           <AccessPanel application={evidence.application} consumer={consumer} refused={about("access")} />

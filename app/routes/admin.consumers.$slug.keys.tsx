@@ -9,10 +9,10 @@ import { KeysTable } from "~/console/keys-table";
 import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { typed } from "~/lib/form.server";
-import { Banner } from "~/ui/banner";
 import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
+import { Refusal } from "~/ui/refusal";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
@@ -63,7 +63,7 @@ export default function Keys() {
   return (
     <>
       {!answer && <DoneNote notes={notes} />}
-      {errors && !key && <Banner title={errors.message} tone="danger" />}
+      {!key && <Refusal errors={errors} />}
       <Panel
         description={`Up to ${maxKeys}. Owners issue and rotate them, and get an email when you revoke one; values are never shown.`}
         flush

@@ -8,11 +8,11 @@ import { MembersTable } from "~/console/members-table";
 import { act, load } from "~/lib/api.server";
 import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
-import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { DoneNote, type Notes } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
+import { Refusal } from "~/ui/refusal";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
@@ -67,7 +67,7 @@ export default function Members() {
   return (
     <>
       {!refused && <DoneNote notes={notes} />}
-      {refused && !dialog && <Banner title={refused.errors.message} tone="danger" />}
+      {!dialog && <Refusal errors={refused?.errors} />}
       <Panel
         actions={members.length > 0 && addButton}
         description="Owners manage keys, terms and production access. Developers and reviewers have read access and can use the Playground; reviewers for up to 90 days at a time."

@@ -1,14 +1,13 @@
 // The frame of one consumer's pages.
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
-import { StateBadge } from "~/admin/state-badge";
+import { enteredOf, StateBadge } from "~/admin/state-badge";
 import { load } from "~/lib/api.server";
 import { keepDataForDialog } from "~/lib/dialog";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { PageHeader } from "~/ui/page-header";
 import { Tabs } from "~/ui/tabs";
-import { isRejected } from "~/ui/tier-badge";
 import { Time } from "~/ui/time";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
@@ -28,14 +27,6 @@ const pages = [
   { path: "/history", label: "History" },
 ];
 
-const standing = {
-  under_review: "Applied",
-  sandbox: "In sandbox since",
-  production_requested: "Asked for production access",
-  production: "In production since",
-  revoked: "Access revoked",
-};
-
 export default function Consumer() {
   const { consumer } = useLoaderData<typeof loader>();
   const { pathname } = useLocation();
@@ -47,8 +38,8 @@ export default function Consumer() {
         badge={<StateBadge of={consumer} />}
         description={
           <>
-            <span className="font-mono text-[0.8125rem]">{consumer.slug}</span> ·{" "}
-            {isRejected(consumer) ? "Application rejected" : standing[consumer.state]} <Time at={consumer.stateSince} />
+            <span className="font-mono text-[0.8125rem]">{consumer.slug}</span> · {enteredOf(consumer)}{" "}
+            <Time at={consumer.stateSince} />
           </>
         }
         title={consumer.name}

@@ -1,6 +1,7 @@
 // What a consumer calls.
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { useConsumer } from "~/admin/consumer";
 import { UsagePanel } from "~/admin/usage-panel";
 import { load } from "~/lib/api.server";
 import { grouped, percentOf } from "~/lib/numbers";
@@ -40,7 +41,7 @@ export default function Usage() {
           />
         </Panel>
       )}
-      <UsagePanel title="By tool" usage={usage} />
+      <UsagePanel slug={useConsumer().slug} title="By tool" usage={usage} />
     </>
   );
 }

@@ -9,12 +9,12 @@ import { type Note, noted, notes } from "~/desk/notes";
 import { act, load } from "~/lib/api.server";
 import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
-import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
+import { Refusal } from "~/ui/refusal";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
 
@@ -102,7 +102,7 @@ export default function Merchant() {
         title={merchant.name}
       />
       <DoneNote notes={notes} />
-      {answer && !dialog && <Banner title={answer.errors.message} tone="danger" />}
+      {!dialog && <Refusal errors={answer?.errors} />}
       <Panel description="Agents can read a store while its merchant has AI Discovery on." flush title="Stores">
         {merchant.stores.length > 0 ? (
           <StoresTable merchantId={merchant.id} stores={merchant.stores} />

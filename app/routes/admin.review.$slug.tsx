@@ -6,7 +6,7 @@ import { accessOf, inputOf } from "~/admin/access-form.server";
 import { ApplicationPanel } from "~/admin/application-panel";
 import { DecisionPanel, ReasonDialog } from "~/admin/decision";
 import { HistoryTable } from "~/admin/history-table";
-import { StateBadge } from "~/admin/state-badge";
+import { enteredOf, StateBadge } from "~/admin/state-badge";
 import { UsagePanel } from "~/admin/usage-panel";
 import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
@@ -19,7 +19,6 @@ import { DoneNote, type Notes, useNote } from "~/ui/done-note";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { TextLink } from "~/ui/text-link";
-import { isRejected } from "~/ui/tier-badge";
 import { Time } from "~/ui/time";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
@@ -99,7 +98,7 @@ export default function ReviewPage() {
         badge={<StateBadge of={consumer} />}
         description={
           <>
-            {isRejected(consumer) ? "Rejected" : asked[consumer.state]} <Time at={consumer.stateSince} />.{" "}
+            {enteredOf(consumer)} <Time at={consumer.stateSince} />.{" "}
             <TextLink to={`/admin/consumers/${consumer.slug}`}>Limits, members, keys</TextLink>
           </>
         }
@@ -121,7 +120,7 @@ export default function ReviewPage() {
       <div className={cx("grid items-start gap-6", isWaiting && "lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]")}>
         <div className="flex min-w-0 flex-col gap-6">
           <ApplicationPanel {...review} />
-          <UsagePanel title="Usage so far" usage={review.usage} />
+          <UsagePanel slug={consumer.slug} title="Usage so far" usage={review.usage} />
           {review.acts.length > 0 && (
             <Panel
               actions={
@@ -148,14 +147,6 @@ export default function ReviewPage() {
     </>
   );
 }
-
-const asked = {
-  under_review: "Applied",
-  production_requested: "Asked for production access",
-  sandbox: "In sandbox since",
-  production: "In production since",
-  revoked: "Revoked",
-};
 
 /** Who decided, where nothing waits any more. */
 function Decided() {

@@ -46,7 +46,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** The key lives in the action's answer alone: what is loaded after it could only lead away from it. */
 export const shouldRevalidate: ShouldRevalidateFunction = (args) => {
-  if (args.actionResult?.key || args.formAction === "/theme" || !afterAnyAnswer(args)) return false;
+  if (args.actionResult?.key || !afterAnyAnswer(args)) return false;
   return args.actionResult?.errors ? true : args.defaultShouldRevalidate;
 };
 

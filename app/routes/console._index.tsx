@@ -13,9 +13,9 @@ import { act, load } from "~/lib/api.server";
 import { endpointOf } from "~/lib/endpoint.server";
 import { typed } from "~/lib/form.server";
 import { useLastingAnswer, useLookAgain } from "~/lib/look-again";
-import { Banner } from "~/ui/banner";
 import { DoneNote } from "~/ui/done-note";
 import { PageHeader } from "~/ui/page-header";
+import { Refusal } from "~/ui/refusal";
 import { isRejected } from "~/ui/tier-badge";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
@@ -37,16 +37,15 @@ export async function action(args: ActionFunctionArgs) {
     return intent === "accept-terms" ? api.terms.accept({ version }) : api.consumer.requestProduction();
   });
   if (!outcome.done) return outcome.response;
-  return redirect(intent === "accept-terms" ? "/console" : "/console?done=requested");
+  return redirect(`/console?done=${intent === "accept-terms" ? "terms" : "requested"}`);
 }
 
-const notes = { requested: ["Production access has been requested", "We will reply by email."] } as const;
+const notes = {
+  requested: ["Production access has been requested", "We will reply by email."],
+  terms: ["Terms accepted", "New keys can be issued again."],
+} as const;
 
 export default function OverviewPage() {
-  return <Parts key={useCurrent().consumerId} />;
-}
-
-function Parts() {
   const { overview, endpoint } = useLoaderData<typeof loader>();
   const isOwner = useCurrent().role === "owner";
   const answer = useLastingAnswer<typeof action>();
@@ -63,7 +62,7 @@ function Parts() {
     <>
       <PageHeader description={standing(overview)} title={overview.name} />
       {!answer && <DoneNote notes={notes} />}
-      {answer && <Banner title={answer.errors.message} tone="danger" />}
+      <Refusal errors={answer?.errors} />
       <DecisionNotice {...overview} />
       <TermsNotice isOwner={isOwner} name={overview.name} state={overview.state} terms={overview.terms} />
       <ExpiryNotice expiring={overview.expiring} isOwner={isOwner} />

@@ -64,7 +64,14 @@ export default function Doctor() {
         title="Client doctor"
       />
       {answer && "errors" in answer && <Banner title={answer.errors.message} tone="danger" />}
-      {address && <Address {...address} />}
+      {address &&
+        (hasEnded(address, check) ? (
+          <Banner title="Your address has ended" tone="neutral">
+            Requests to it are refused. To go on, open another address.
+          </Banner>
+        ) : (
+          <Address {...address} />
+        ))}
       <section aria-label="Requests" className="flex flex-col gap-4">
         {check && <Standing check={check} />}
         {check?.visits.map((visit, index) => (
@@ -75,6 +82,12 @@ export default function Doctor() {
       <DoctorLookUp asked={asked} looked={looked} rules={rules} />
     </>
   );
+}
+
+/** By its time or its requests, or by another one, opened elsewhere. A check from before says nothing of it. */
+function hasEnded({ expiresAt }: Opened, check: Check | null): boolean {
+  const later = Number(check?.expiresAt) - Number(new Date(expiresAt));
+  return later > 0 || (later === 0 && check?.isOpen === false);
 }
 
 /** Shown in the answer to the press, and never again: only its hash is kept. */
@@ -105,13 +118,21 @@ function Address({ url, expiresAt }: Opened) {
   );
 }
 
-function Standing({ check }: { check: NonNullable<Awaited<ReturnType<typeof loader>>["check"]> }) {
+type Check = NonNullable<Awaited<ReturnType<typeof loader>>["check"]>;
+
+function Standing({ check }: { check: Check }) {
+  const isSpent = check.requests >= check.maximum;
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <h2 className="font-semibold text-[0.9375rem]">Requests</h2>
       <Badge tone={check.isOpen ? "success" : "neutral"}>{check.isOpen ? "Listening" : "Closed"}</Badge>
       <span className="text-[0.8125rem] text-muted tabular-nums">
-        {check.requests} of {check.maximum} requests; {check.isOpen ? "closes" : "closed"} <Time at={check.expiresAt} />
+        {check.requests} of {check.maximum} requests
+        {!isSpent && (
+          <>
+            ; {check.isOpen ? "closes" : "closed"} <Time at={check.expiresAt} />
+          </>
+        )}
       </span>
       {check.isOpen && (
         <Link
@@ -140,7 +161,7 @@ interface Opened {
   expiresAt: Date | string;
 }
 
-/** Looking again forgets the form's answer; the page goes on showing it until it is left. */
+/** Looking up a request is another place, where the form's answer is forgotten; the page shows it until it is left. */
 function useAddress(opened: Opened | null): Opened | null {
   const [kept, keep] = useState(opened);
   if (opened && opened.url !== kept?.url) keep(opened);

@@ -17,6 +17,7 @@ import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
+import { Refusal } from "~/ui/refusal";
 import { SupportLink } from "~/ui/support";
 import { TextLink } from "~/ui/text-link";
 import { isRejected } from "~/ui/tier-badge";
@@ -77,7 +78,7 @@ export default function Keys() {
         title="Keys"
       />
       {!answer && <DoneNote notes={notes} />}
-      {answer && "errors" in answer && !dialog && <Banner title={answer.errors.message} tone="danger" />}
+      {answer && "errors" in answer && !dialog && <Refusal errors={answer.errors} />}
       {hindrance && <div id="hindrance">{hindrance}</div>}
       <Panel
         description={`${used} of ${maximum} in use. Superseded, expired and revoked keys do not count.`}

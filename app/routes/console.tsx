@@ -1,6 +1,6 @@
 // The frame of the developer's console: for members, on the consumer that they look at.
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { Outlet, useLoaderData } from "@remix-run/react";
+import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { FileText } from "lucide-react";
 import { load } from "~/lib/api.server";
 import { developerNav, homeOf, type NavSection, sectionsOf } from "~/ui/nav";
@@ -40,6 +40,7 @@ function sections({ parts, current: { state } }: Data): NavSection[] {
 export default function Console() {
   const data = useLoaderData<typeof loader>();
   const { account, current, consumers } = data;
+  const isOfOneRequest = useLocation().pathname.startsWith("/console/requests/");
   return (
     <Shell
       account={account}
@@ -53,11 +54,14 @@ export default function Console() {
               label: "Switch to another platform",
               field: "consumerId",
               action: "/console/switch",
+              // The other platform did not make the request.
+              redirectTo: isOfOneRequest ? "/console/requests" : undefined,
             }
           : undefined
       }
     >
-      <Outlet />
+      {/* What a page keeps of one platform goes with it. */}
+      <Outlet key={current.consumerId} />
     </Shell>
   );
 }

@@ -13,12 +13,12 @@ import { DiscoveryBadge, DiscoveryOffDialog, DiscoverySwitch } from "~/merchant/
 import { setDiscovery } from "~/merchant/discovery.server";
 import { LastLoad } from "~/merchant/last-load";
 import { notes } from "~/merchant/notes";
-import { Banner } from "~/ui/banner";
 import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
 import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
+import { Refusal } from "~/ui/refusal";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
 import { TurnPages } from "~/ui/turn-pages";
@@ -108,7 +108,7 @@ export default function Stores() {
         title="Stores"
       />
       {!answer && <DoneNote notes={notes} />}
-      {answer && <Banner title={answer.errors.message} tone="danger" />}
+      {!asked && <Refusal errors={answer?.errors} />}
       {isAnew && <BackAtStart />}
       <Panel
         flush
@@ -122,7 +122,7 @@ export default function Stores() {
           </EmptyState>
         )}
       </Panel>
-      {asked && <DiscoveryOffDialog closeTo={closeTo} of={asked} />}
+      {asked && <DiscoveryOffDialog closeTo={closeTo} error={answer?.errors.message} of={asked} />}
     </>
   );
 }

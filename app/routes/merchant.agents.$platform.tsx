@@ -7,7 +7,7 @@ import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { listParams } from "~/lib/list-params.server";
 import { grouped } from "~/lib/numbers";
 import { decide, storeOf } from "~/merchant/decide.server";
-import { DecisionDialog, Decisions } from "~/merchant/decisions";
+import { askedOf, DecisionDialog, Decisions } from "~/merchant/decisions";
 import { notes } from "~/merchant/notes";
 import { PreviewPanel } from "~/merchant/preview-panel";
 import { ReadsPanels } from "~/merchant/reads-panels";
@@ -18,6 +18,7 @@ import { DoneNote } from "~/ui/done-note";
 import { Facts } from "~/ui/facts";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
+import { Refusal } from "~/ui/refusal";
 import { Stat, Stats } from "~/ui/stat";
 import { Time } from "~/ui/time";
 
@@ -49,6 +50,7 @@ export default function Agent() {
   const { choices, store, query, problems, platform, reads, preview } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { dialog, closeTo } = useDialogParams();
+  const asked = askedOf(dialog, platform);
   const { name, company, website, standing, storeName, isDemo, since, last7, last30, lastAt } = platform;
   return (
     <>
@@ -64,7 +66,7 @@ export default function Agent() {
         title={name}
       />
       {!answer && <DoneNote notes={notes} />}
-      {answer && <Banner title={answer.errors.message} tone="danger" />}
+      {!asked && <Refusal errors={answer?.errors} />}
       {standing !== "reading" && (
         <Banner title={standingWords[standing][2]} tone={standing === "blocked" ? "warning" : "neutral"} />
       )}
@@ -86,7 +88,15 @@ export default function Agent() {
       <Panel description="From its application." title="About the platform">
         <Facts facts={facts(platform)} />
       </Panel>
-      <DecisionDialog closeTo={closeTo} dialog={dialog} of={platform} storeName={storeName} />
+      {asked && (
+        <DecisionDialog
+          closeTo={closeTo}
+          dialog={asked}
+          error={answer?.errors.message}
+          of={platform}
+          storeName={storeName}
+        />
+      )}
     </>
   );
 }

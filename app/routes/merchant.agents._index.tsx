@@ -7,7 +7,7 @@ import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { listParams } from "~/lib/list-params.server";
 import { AgentsTable, decidable, Nothing } from "~/merchant/agents-table";
 import { decide } from "~/merchant/decide.server";
-import { DecisionDialog } from "~/merchant/decisions";
+import { askedOf, DecisionDialog } from "~/merchant/decisions";
 import { notes } from "~/merchant/notes";
 import { type Standing, standings, standingWords } from "~/merchant/standing";
 import { StoreChoice } from "~/merchant/store-choice";
@@ -18,6 +18,7 @@ import { EmptyState, NotSought } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
 import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
+import { Refusal } from "~/ui/refusal";
 import { SearchForm } from "~/ui/search-form";
 import { Tabs } from "~/ui/tabs";
 import { TurnPages } from "~/ui/turn-pages";
@@ -57,7 +58,6 @@ export default function Agents() {
         title="AI Agents"
       />
       {!answer && <DoneNote notes={notes} />}
-      {answer && <Banner title={answer.errors.message} tone="danger" />}
       {data ? (
         <List {...data} />
       ) : (
@@ -73,13 +73,16 @@ export default function Agents() {
 
 function List({ store, counts, show, query, found, problems }: Data) {
   const { dialog, id, closeTo } = useDialogParams();
-  const asked = found?.rows.map(decidable).find(({ slug }) => slug === id);
+  const errors = useActionData<typeof action>()?.errors;
+  const platform = found?.rows.map(decidable).find(({ slug }) => slug === id);
+  const asked = askedOf(dialog, platform);
   const isOff = !counts.aiDiscovery && !counts.isDemo;
   const tabs = standings.filter(
     (each) => counts[each] > 0 || each === show || each === (isOff ? "discovery_off" : "reading"),
   );
   return (
     <>
+      {!asked && <Refusal errors={errors} />}
       {isOff && (
         <Banner
           actions={
@@ -118,7 +121,15 @@ function List({ store, counts, show, query, found, problems }: Data) {
           <Nothing counts={counts} query={query} show={show} store={store} />
         )}
       </Panel>
-      {asked && <DecisionDialog closeTo={closeTo} dialog={dialog} of={asked} storeName={counts.storeName} />}
+      {asked && (
+        <DecisionDialog
+          closeTo={closeTo}
+          dialog={asked}
+          error={errors?.message}
+          of={platform!}
+          storeName={counts.storeName}
+        />
+      )}
     </>
   );
 }

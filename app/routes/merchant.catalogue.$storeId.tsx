@@ -8,17 +8,20 @@ import { errorTitle } from "~/lib/error-title";
 import { listParams } from "~/lib/list-params.server";
 import { useLastingAnswer, useLookAgain } from "~/lib/look-again";
 import { type Catalogue, isUnderWay, loadOf } from "~/merchant/catalogue";
-import { CatalogueDialog } from "~/merchant/catalogue-dialogs";
+import { useCatalogueDialog } from "~/merchant/catalogue-dialogs";
 import { change, upload } from "~/merchant/catalogue-forms.server";
 import { CurrentPanel } from "~/merchant/current-panel";
 import { HistoryPanel } from "~/merchant/history-panel";
 import { LoadProgress } from "~/merchant/load-progress";
+import { notes } from "~/merchant/notes";
 import { SourcePanel } from "~/merchant/source-panel";
 import { UploadPanel } from "~/merchant/upload-panel";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
+import { DoneNote } from "~/ui/done-note";
 import { PageHeader } from "~/ui/page-header";
 import { BackAtStart } from "~/ui/pagination";
+import { Refusal } from "~/ui/refusal";
 import { useToast } from "~/ui/toast";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
@@ -58,10 +61,13 @@ export default function CataloguePage() {
   const isBusy = underWay !== null;
   const result = useResult(catalogue);
   useLookAgain(isBusy || source?.isFetching ? LOOK_AGAIN_MS : null);
+  const dialog = useCatalogueDialog();
   const errorsOf = (about: string) => (answer?.about === about ? answer.errors : undefined);
   return (
     <>
       <PageHeader description={`The products of ${catalogue.name}, as agents find them.`} title={catalogue.name} />
+      {!answer && <DoneNote notes={notes} />}
+      {!dialog && <Refusal errors={errorsOf("dialog")} />}
       <div className="empty:hidden" ref={result}>
         {underWay ? <LoadProgress load={underWay} /> : <LastRefusal catalogue={catalogue} />}
       </div>
@@ -77,7 +83,7 @@ export default function CataloguePage() {
       </div>
       {history.isAnew && <BackAtStart />}
       <HistoryPanel canAct={!isBusy} catalogue={catalogue} history={history} />
-      <CatalogueDialog />
+      {dialog}
     </>
   );
 }

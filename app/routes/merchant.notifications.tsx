@@ -17,6 +17,7 @@ import { FormProblem } from "~/ui/form-problem";
 import { PageHeader } from "~/ui/page-header";
 import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
+import { Refusal } from "~/ui/refusal";
 import { SubmitButton } from "~/ui/submit-button";
 import { Tabs } from "~/ui/tabs";
 import { TextLink } from "~/ui/text-link";
@@ -43,7 +44,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 export async function action(args: ActionFunctionArgs) {
   const form = await formOf(args.request);
-  const intent = form.get("intent");
+  const intent = String(form.get("intent"));
   const outcome = await act(args, async (api) => {
     const merchantId = form.get("merchantId");
     if (merchantId) await api.merchant.expect({ merchantId: String(merchantId) });
@@ -54,7 +55,8 @@ export async function action(args: ActionFunctionArgs) {
     const frequency = String(form.get("frequency")) as Input["frequency"];
     return api.notifications.setDigest({ frequency, mine: form.has("mine") });
   });
-  return outcome.done ? redirect(doneAt(args.request, intent === "digest" ? "digest" : "read")) : outcome.response;
+  if (outcome.done) return redirect(doneAt(args.request, intent === "digest" ? "digest" : "read"));
+  return data({ errors: outcome.errors, intent }, outcome.response.init ?? undefined);
 }
 
 type Data = Awaited<ReturnType<typeof loader>>;
@@ -78,6 +80,7 @@ export default function Notifications() {
         title="Notifications"
       />
       {!answer && <DoneNote notes={notes} />}
+      {answer?.intent !== "digest" && <Refusal errors={answer?.errors} />}
       <Tabs
         label="Notifications"
         tabs={[
@@ -102,7 +105,11 @@ export default function Notifications() {
           )}
         </Panel>
         <Panel description="All new notifications in one email." title="Digest">
-          <DigestForm digest={digest} errors={answer?.errors} merchantId={merchantId} />
+          <DigestForm
+            digest={digest}
+            errors={answer?.intent === "digest" ? answer.errors : undefined}
+            merchantId={merchantId}
+          />
         </Panel>
       </div>
     </>

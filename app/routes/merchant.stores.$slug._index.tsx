@@ -10,9 +10,9 @@ import { DiscoveryOffDialog, DiscoverySwitch } from "~/merchant/discovery";
 import { setDiscovery } from "~/merchant/discovery.server";
 import { LastLoad } from "~/merchant/last-load";
 import { useStore } from "~/merchant/store";
-import { Banner } from "~/ui/banner";
 import { Facts } from "~/ui/facts";
 import { Panel } from "~/ui/panel";
+import { Refusal } from "~/ui/refusal";
 import { Stat, Stats } from "~/ui/stat";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
@@ -33,10 +33,11 @@ export default function StoreFacts() {
   const store = useStore();
   const answer = useActionData<typeof action>();
   const { dialog, closeTo } = useDialogParams();
+  const isAsked = dialog === "discovery-off" && store.aiDiscovery;
   const { slug, products, excluded, platforms, lastLoad, underWay } = store;
   return (
     <>
-      {answer && <Banner title={answer.errors.message} tone="danger" />}
+      {!isAsked && <Refusal errors={answer?.errors} />}
       <Stats>
         <Stat
           detail={
@@ -66,7 +67,7 @@ export default function StoreFacts() {
       <Panel description="What agents are told about the store. The operator maintains it." title="Profile">
         <Facts facts={profile(store)} />
       </Panel>
-      {dialog === "discovery-off" && store.aiDiscovery && <DiscoveryOffDialog closeTo={closeTo} of={store} />}
+      {isAsked && <DiscoveryOffDialog closeTo={closeTo} error={answer?.errors.message} of={store} />}
     </>
   );
 }

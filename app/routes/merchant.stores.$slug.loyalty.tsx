@@ -11,11 +11,11 @@ import { doneAt } from "~/merchant/notes";
 import { ProgramDialog } from "~/merchant/program-dialog";
 import { type Program, programFields } from "~/merchant/program-fields";
 import { Badge } from "~/ui/badge";
-import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
+import { Refusal } from "~/ui/refusal";
 import { type Column, Table } from "~/ui/table";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
@@ -95,7 +95,7 @@ export default function Loyalty() {
   );
   return (
     <>
-      {answer && !dialog && <Banner title={answer.errors.message} tone="danger" />}
+      {!dialog && <Refusal errors={answer?.errors} />}
       {programs.length === 0 ? (
         <Panel flush>
           <EmptyState action={add} icon={Award} title="No loyalty programme yet">

@@ -9,11 +9,11 @@ import { again, typed } from "~/lib/form.server";
 import { doneAt } from "~/merchant/notes";
 import { PolicyDialog, policyTypes } from "~/merchant/policy-dialog";
 import { Badge } from "~/ui/badge";
-import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
+import { Refusal } from "~/ui/refusal";
 import { Time } from "~/ui/time";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
@@ -52,7 +52,7 @@ export default function Policies() {
   );
   return (
     <>
-      {answer && !dialog && <Banner title={answer.errors.message} tone="danger" />}
+      {!dialog && <Refusal errors={answer?.errors} />}
       <Panel
         actions={policies.length > 0 && add}
         description="Agents answer shoppers' questions from these and link to the page you give."

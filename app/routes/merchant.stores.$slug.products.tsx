@@ -11,13 +11,13 @@ import { catalogueOf } from "~/merchant/catalogue";
 import { doneAt } from "~/merchant/notes";
 import { useStore } from "~/merchant/store";
 import { Badge } from "~/ui/badge";
-import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { boxLook } from "~/ui/checkbox-field";
 import { EmptyState, NotSought } from "~/ui/empty-state";
 import { LongMono } from "~/ui/mono";
 import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
+import { Refusal } from "~/ui/refusal";
 import { SearchForm } from "~/ui/search-form";
 import { SubmitButton } from "~/ui/submit-button";
 import { type Column, Table } from "~/ui/table";
@@ -100,7 +100,7 @@ export default function Products() {
   const answer = useActionData<typeof action>();
   return (
     <>
-      {answer && <Banner title={answer.errors.message} tone="danger" />}
+      <Refusal errors={answer?.errors} />
       <SearchForm error={problems.query} label="Product words or id" value={query}>
         <label className="flex h-9 items-center gap-2 text-sm">
           <input className={boxLook} defaultChecked={excluded} name="excluded" ref={box} type="checkbox" />

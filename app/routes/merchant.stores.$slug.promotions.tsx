@@ -11,13 +11,13 @@ import { doneAt } from "~/merchant/notes";
 import { benefitOf, type Promotion } from "~/merchant/promotion";
 import { PromotionDialog, promotionFields } from "~/merchant/promotion-dialog";
 import { Badge } from "~/ui/badge";
-import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { EmptyState } from "~/ui/empty-state";
 import { LongMono } from "~/ui/mono";
 import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
+import { Refusal } from "~/ui/refusal";
 import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
 import type { Tone } from "~/ui/tone";
@@ -125,6 +125,10 @@ export default function Promotions() {
   const answer = useActionData<typeof action>();
   const { dialog, id, closeTo } = useDialogParams();
   const promotion = rows.find((one) => one.promotionId === id);
+  // Another person, or the clock, may have ended or removed it meanwhile.
+  const isEnding = dialog === "end" && promotion?.stage === "active";
+  const isRemoving = dialog === "remove" && promotion !== undefined;
+  const isAsked = dialog === "promotion" || isEnding || isRemoving;
   const add = (
     <ButtonLink icon={<Plus aria-hidden />} preventScrollReset to={useDialogLink("promotion")} variant="primary">
       Add a promotion
@@ -133,7 +137,7 @@ export default function Promotions() {
   const about = { closeTo, error: answer?.errors.message };
   return (
     <>
-      {answer && !dialog && <Banner title={answer.errors.message} tone="danger" />}
+      {!isAsked && <Refusal errors={answer?.errors} />}
       {isAnew && <BackAtStart />}
       <Panel
         actions={rows.length > 0 && add}
@@ -154,7 +158,7 @@ export default function Promotions() {
       {dialog === "promotion" && (
         <PromotionDialog closeTo={closeTo} errors={answer?.errors} key={id} kept={answer?.kept} of={promotion} />
       )}
-      {dialog === "end" && promotion?.stage === "active" && (
+      {isEnding && (
         <ConfirmDialog
           {...about}
           confirmLabel="End it now"
@@ -164,7 +168,7 @@ export default function Promotions() {
           <p>From their next request, agents no longer mention it. Set a new end to run it again.</p>
         </ConfirmDialog>
       )}
-      {dialog === "remove" && promotion && (
+      {isRemoving && (
         <ConfirmDialog
           {...about}
           confirmLabel="Remove"

@@ -11,9 +11,9 @@ export const meta: MetaFunction = () => [{ title: "Send the link again · Aisle"
 export const loader = ({ context }: LoaderFunctionArgs) => ({ hasLocalMail: context.localMail !== undefined });
 
 export async function action(args: ActionFunctionArgs) {
-  const { email } = await typed(args.request, "email");
+  const { email, isAgain } = await typed(args.request, "email", "isAgain");
   const outcome = await act(args, (api) => api.account.resendVerification({ email }));
-  return outcome.done ? { sentTo: email } : again(outcome, { email });
+  return outcome.done ? { sentTo: email, isAgain: isAgain !== "" } : again(outcome, { email });
 }
 
 export default function Resend() {

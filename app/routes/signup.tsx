@@ -43,6 +43,7 @@ export default function SignUp() {
   if (answer && "sentTo" in answer) {
     return (
       <LookIntoMail
+        answer={answer}
         footer={
           !invited && (
             <>
@@ -52,7 +53,6 @@ export default function SignUp() {
         }
         hasLocalMail={hasLocalMail}
         resend="/resend"
-        to={answer.sentTo}
       >
         We have sent an email to <strong className="wrap-anywhere font-medium text-ink">{answer.sentTo}</strong> with
         the next step. The link in it works for 24 hours, and is best opened in this browser.

@@ -10,7 +10,8 @@ import { TextField } from "./text-field";
 
 /**
  * Asks before something that cannot be taken back, naming the thing. With `typeName` the name must be typed: it arrives
- * as the field `confirm`, and the action must compare it too. `values` are sent along as hidden fields.
+ * as the field `confirm`, and the action must compare it too; `anyCase` where that takes capitals for small letters, as
+ * in an address. `values` are sent along as hidden fields.
  */
 export function ConfirmDialog({
   title,
@@ -18,6 +19,7 @@ export function ConfirmDialog({
   confirmLabel,
   values,
   typeName,
+  anyCase = false,
   error,
   refused,
   children,
@@ -27,6 +29,7 @@ export function ConfirmDialog({
   confirmLabel: string;
   values: Record<string, string>;
   typeName?: string;
+  anyCase?: boolean;
   error?: string;
   /** What is wrong with its fields, of which the first gets the focus; `confirm` is the name's. */
   refused?: FormErrors | undefined;
@@ -37,12 +40,9 @@ export function ConfirmDialog({
   useFocusInvalid(form, refused);
   const [typed, setTyped] = useState("");
   const [isTyping, setTyping] = useState(false);
-  const isWrong = typeName !== undefined && isTyping && typed.trim() !== typeName;
-  const wrong = isWrong
-    ? `This is not “${typeName}”.`
-    : typed.trim() === typeName
-      ? undefined
-      : refused?.fields.confirm;
+  const isRight = (anyCase ? typed.trim().toLowerCase() : typed.trim()) === typeName;
+  const isWrong = typeName !== undefined && isTyping && !isRight;
+  const wrong = isWrong ? `This is not “${typeName}”.` : isRight ? undefined : refused?.fields.confirm;
   return (
     <Dialog closeTo={closeTo} title={title}>
       <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>

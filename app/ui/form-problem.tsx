@@ -1,7 +1,23 @@
 import type { FormErrors } from "~/lib/api.server";
 import { Banner } from "~/ui/banner";
+import { ButtonLink } from "~/ui/button";
 
 /** What is wrong with a form as a whole; what is wrong with a field stands beside that. */
-export function FormProblem({ errors }: { errors: FormErrors | undefined }) {
-  return errors && Object.keys(errors.fields).length === 0 ? <Banner title={errors.message} tone="danger" /> : null;
+export function FormProblem({
+  errors,
+  lookAgain,
+}: {
+  errors: FormErrors | undefined;
+  /** The page's own address, for a form that somebody else was quicker with. */
+  lookAgain?: string;
+}) {
+  if (!errors || Object.keys(errors.fields).length > 0) return null;
+  const isLate = errors.code === "conflict" && lookAgain;
+  return <Banner actions={isLate && <LookAgain to={lookAgain} />} title={errors.message} tone="danger" />;
 }
+
+export const LookAgain = ({ to }: { to: string }) => (
+  <ButtonLink preventScrollReset size="sm" to={to}>
+    Look again
+  </ButtonLink>
+);

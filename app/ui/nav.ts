@@ -82,10 +82,11 @@ export const isAt = (pathname: string, { to, below = to }: NavItem): boolean =>
   pathname === to || (below !== null && pathname.startsWith(`${below}/`));
 
 /** The first page of the part of the site that an address is in. */
-export const firstPageOf = (pathname: string): NavItem | undefined =>
-  [developerNav, merchantNav, operatorNav]
-    .map(({ items }) => items[0]!)
-    .find(({ to }) => pathname === to || pathname.startsWith(`${to}/`));
+export const firstPageOf = (pathname: string): Pick<NavItem, "to" | "label"> | undefined =>
+  [
+    ...[developerNav, merchantNav, operatorNav].map(({ items }) => items[0]!),
+    { to: "/account", label: "your account" },
+  ].find(({ to }) => pathname === to || pathname.startsWith(`${to}/`));
 
 /** What a person may have on the site, besides their own account. */
 export interface Parts {

@@ -20,7 +20,7 @@ export function Switcher({
   field: string;
   action: string;
   /** The page that it is on unless given. */
-  redirectTo?: string;
+  redirectTo?: string | undefined;
 }) {
   const { pathname } = useLocation();
   return (

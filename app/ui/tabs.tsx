@@ -10,20 +10,26 @@ export interface Tab {
   count?: number;
 }
 
+/** So much of the list's end fades (2rem): what is cut off there goes on. Its padding keeps the last tab clear of it. */
+const FADE = 32;
+
 /** Views of one page, each with an address of its own. */
 export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
-  const nav = useRef<HTMLElement>(null);
+  const list = useRef<HTMLUListElement>(null);
   const current = tabs.findIndex((tab) => tab.current);
   // Where they do not all fit, the current one is seen whole.
   useEffect(() => {
-    const tab = nav.current?.querySelectorAll("li")[current];
-    if (!nav.current || !tab) return;
-    const [box, its] = [nav.current.getBoundingClientRect(), tab.getBoundingClientRect()];
-    nav.current.scrollLeft += Math.max(0, its.right - box.right) - Math.max(0, box.left - its.left);
+    const tab = list.current?.querySelectorAll("li")[current];
+    if (!list.current || !tab) return;
+    const [box, its] = [list.current.getBoundingClientRect(), tab.getBoundingClientRect()];
+    list.current.scrollLeft += Math.max(0, its.right - (box.right - FADE)) - Math.max(0, box.left - its.left);
   }, [current]);
   return (
-    <nav aria-label={label} className="overflow-x-auto border-line border-b" ref={nav}>
-      <ul className="flex sm:gap-1">
+    <nav aria-label={label} className="border-line border-b">
+      <ul
+        className="flex overflow-x-auto pr-8 [mask-image:linear-gradient(to_right,#000_calc(100%-2rem),transparent)] sm:gap-1"
+        ref={list}
+      >
         {tabs.map((tab) => (
           <li key={tab.to}>
             <Link

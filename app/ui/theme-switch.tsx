@@ -1,6 +1,6 @@
-import { useFetcher, useLocation } from "@remix-run/react";
+import { useLocation } from "@remix-run/react";
 import { Check, Monitor, Moon, Sun } from "lucide-react";
-import { type Theme, themes } from "~/lib/theme";
+import { chooseTheme, type Theme, themes } from "~/lib/theme";
 import { Menu, menuItemLook } from "./menu";
 
 const looks = {
@@ -11,7 +11,6 @@ const looks = {
 
 /** Light, dark, or as the system has it: three buttons of one form. With scripts it changes in place, and nothing is left. */
 export function ThemeSwitch({ theme }: { theme: Theme }) {
-  const fetcher = useFetcher();
   const { pathname, search } = useLocation();
   const { Icon } = looks[theme];
   return (
@@ -26,7 +25,7 @@ export function ThemeSwitch({ theme }: { theme: Theme }) {
         onSubmit={(event) => {
           event.preventDefault();
           const { value } = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement;
-          fetcher.submit({ theme: value }, { action: "/theme", method: "post" });
+          chooseTheme(value as Theme);
         }}
       >
         <input name="redirectTo" type="hidden" value={pathname + search} />

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from "react";
-import { exactTime, relativeTime } from "~/lib/relative-time";
+import { exactTime, relativeTime, TICK_MS } from "~/lib/relative-time";
 
-const TICK_MS = 15_000;
 const tick = () => Math.floor(Date.now() / TICK_MS) * TICK_MS;
 const subscribe = (onTick: () => void) => {
   const timer = setInterval(onTick, TICK_MS);

@@ -2,7 +2,7 @@ import { grouped } from "~/lib/numbers";
 import { Mono } from "~/ui/mono";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
-import { reasonFor } from "./refusals";
+import { isInterrupted, reasonFor } from "./refusals";
 import { ShareBar } from "./shares-table";
 import type { Share, UsageReport } from "./usage";
 
@@ -20,7 +20,7 @@ export function ReasonsTable({
   const unanswered = report.total.errors + report.total.refused;
   const log = (share: Share) => {
     const [status, code] = parts(share);
-    return `${page.replace("usage", "requests")}?${new URLSearchParams({ ...params, outcome: outcomeFor(status), code })}`;
+    return `${page.replace("usage", "requests")}?${new URLSearchParams({ ...params, outcome: outcomeFor(status, code), code })}`;
   };
   const columns: Column<Share>[] = [
     {
@@ -31,7 +31,7 @@ export function ReasonsTable({
           <span className="flex max-w-xl flex-col gap-0.5">
             <span className="flex flex-wrap items-baseline gap-x-3">
               <span className="font-medium">{title}</span>
-              <Mono>{parts(share).join(" ")}</Mono>
+              <Mono>{isInterrupted(parts(share)[1]) ? "interrupted" : share.value}</Mono>
             </span>
             <span className="text-pretty font-normal text-[0.8125rem] text-muted leading-5">{mend}</span>
           </span>
@@ -67,5 +67,8 @@ function parts({ value }: Share): [status: string, code: string] {
   return [status, code];
 }
 
-const outcomeFor = (status: string) =>
-  ["401", "403", "429"].includes(status) ? status : Number(status) >= 500 ? "500" : "error";
+function outcomeFor(status: string, code: string): string {
+  if (isInterrupted(code)) return "interrupted";
+  if (["401", "403", "429"].includes(status)) return status;
+  return Number(status) >= 500 ? "500" : "error";
+}

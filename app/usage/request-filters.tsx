@@ -16,6 +16,7 @@ const outcomes: Option[] = [
   { value: "403", label: "403: scope lacking" },
   { value: "429", label: "429: over the limit" },
   { value: "500", label: "500: failed on our side" },
+  { value: "interrupted", label: "Interrupted" },
 ];
 
 /** The log's filters, as a form whose answer has an address. */

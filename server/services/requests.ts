@@ -21,7 +21,7 @@ const PAGE = 50;
 const READ_AT_MOST = 10_000;
 
 /** How requests ended: by what became of them, or by status. `answered` has neither error nor refusal. */
-const outcomes = ["answered", "failed", "error", "refused", "401", "403", "429", "500"] as const;
+const outcomes = ["answered", "failed", "error", "refused", "401", "403", "429", "500", "interrupted"] as const;
 export type Outcome = (typeof outcomes)[number];
 
 const REQUEST_ID =
@@ -159,7 +159,9 @@ function filter(sql: Base["sql"], { tool, outcome, code, keyId }: Filters): post
     "401": sql`status = 401`,
     "403": sql`status = 403`,
     "429": sql`status = 429`,
-    "500": sql`true`,
+    // Nobody knows the status of what was broken off (decision 0052): its row says 500.
+    "500": sql`error_code <> 'interrupted'`,
+    interrupted: sql`error_code = 'interrupted'`,
   };
   return sql`${outcome ? byOutcome[outcome] : sql`true`} ${tool ? sql`and tool = ${tool}` : sql``} ${code ? sql`and error_code = ${code}` : sql``} ${keyId ? sql`and key_id = ${keyId}` : sql``}`;
 }

@@ -73,6 +73,24 @@ export async function accept(ctx: Ctx<Owner>, input: z.infer<typeof AcceptTerms>
   });
 }
 
+/**
+ * What a member's platform has yet to accept: by its name, and the version that it goes by until then; null where nothing
+ * is due. Without access nothing is, since there are no keys to hold up.
+ */
+export async function due({ db, actor }: Ctx<Member>): Promise<{ of: string; accepted: Terms | null } | null> {
+  const [[platform], latest] = await Promise.all([
+    db
+      .select({ of: consumers.name, state: consumers.state, version: terms.version, body: terms.body })
+      .from(consumers)
+      .leftJoin(terms, eq(terms.version, consumers.termsVersion))
+      .where(eq(consumers.id, actor.consumerId)),
+    currentVersion({ db }),
+  ]);
+  if (!platform || platform.state === "revoked" || platform.version === latest) return null;
+  const { of, version, body } = platform;
+  return { of, accepted: version !== null && body !== null ? { version, body } : null };
+}
+
 export interface TermsVersion {
   version: string;
   publishedAt: Date;

@@ -38,6 +38,7 @@ export const applicationRouter = router({
 
 export const termsRouter = router({
   current: anyone.query(({ ctx: { op } }) => terms.current(op)),
+  due: member.query(({ ctx: { op } }) => terms.due(op)),
   accept: owner.input(terms.AcceptTerms).mutation(({ ctx: { op }, input }) => terms.accept(op, input)),
   versions: operator.query(({ ctx: { op } }) => terms.versions(op)),
   get: operator.input(terms.GetTerms).query(({ ctx: { op }, input }) => terms.get(op, input)),

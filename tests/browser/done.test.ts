@@ -5,7 +5,7 @@ import * as passwords from "../../server/services/passwords";
 import { testBrowser, untilAlive, visit } from "../support/browser";
 import { issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
-import { makeAccount, makeConsumer, makeStore } from "../support/factories";
+import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 import { PASSWORD } from "../support/visitor";
@@ -153,4 +153,59 @@ it("a set-up of an authenticator app that was begun again elsewhere leads back t
   await page.getByRole("button", { name: "Turn it on" }).click();
   await page.getByText("or was started again elsewhere. Start again and scan the new code.").waitFor();
   await page.getByRole("heading", { name: "Two-factor authentication is off" }).waitFor();
+});
+
+it("a mail that is sent again is said to be, with scripts and without", async () => {
+  // Few: there is a limit to how many one address has sent.
+  for (const [path, javaScriptEnabled] of [
+    ["/forgot", true],
+    ["/resend", false],
+  ] as const) {
+    const page = await browser.open({ baseURL: server.url, viewport, javaScriptEnabled });
+    await page.goto(path, { waitUntil: "networkidle" });
+    if (javaScriptEnabled) await untilAlive(page);
+    await page.getByLabel("Email").fill(`${crypto.randomUUID()}@example.com`);
+    await page.getByRole("button", { name: "Send the link" }).click();
+    await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+    const again = javaScriptEnabled ? told(page, "Sent again") : page.getByRole("status").getByText("Sent again");
+    expect(await again.count()).toBe(0);
+    await page.getByRole("button", { name: "Send it again" }).click();
+    await again.waitFor();
+  }
+});
+
+it("terms that were accepted are told of, and who accepted them is at the page's content", async () => {
+  const { owner } = await makeConsumer(database, { termsVersion: null });
+  const page = await openAs(owner);
+  await visit(page, "/console");
+  await page.getByRole("button", { name: /^Accept version/ }).click();
+  await told(page, "Terms accepted").waitFor();
+  await page.locator("#content:focus").waitFor();
+  expect(await page.getByRole("button", { name: /^Accept version/ }).count()).toBe(0);
+});
+
+it("an address of a feed that was removed is told of", async () => {
+  const store = await makeStore(database);
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  await database.sql`insert into feed_sources ${database.sql({ store_id: store.id, url: "https://shop.example/a.tsv" })}`;
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  await visit(page, `/merchant/catalogue/${store.id}?dialog=remove-source`);
+  await page.getByRole("button", { name: "Remove the address" }).click();
+  await told(page, "The address is removed").waitFor();
+  await page.getByLabel("Address", { exact: true }).waitFor();
+});
+
+it("an address in capitals confirms as it does in small letters, as the server takes it", async () => {
+  const person = await makeAccount(database, { passwordHash: await passwords.hash(PASSWORD) });
+  const page = await openAs(person);
+  await visit(page, "/account/delete?dialog=delete");
+  const name = page.getByLabel(/^Type .+ to confirm$/);
+  await name.fill("somebody@else.example");
+  await page.getByLabel("Current password").fill(PASSWORD);
+  await page.getByText("This is not “").waitFor();
+  await name.fill(person.email.toUpperCase());
+  await page.getByLabel("Current password").focus();
+  expect(await name.getAttribute("aria-invalid")).not.toBe("true");
+  await page.getByRole("button", { name: "Delete the account" }).last().click();
+  await page.waitForURL("**/login**");
 });

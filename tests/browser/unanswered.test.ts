@@ -140,6 +140,30 @@ it("an answer that is none of ours keeps the page, and asks for no id", async ()
   expect(await page.getByLabel("Company").inputValue()).toBe("Harbour");
 });
 
+it("a theme that the server does not keep takes nothing away: not the page, nor what was typed", async () => {
+  const { owner } = await makeConsumer(database, { state: "under_review" });
+  for (const [open, path, field] of [
+    [() => openAs(owner), "/console/application", "Company"],
+    [() => browser.open({ baseURL: server.url }), "/signup", "Your name"],
+  ] as const) {
+    const page = await open();
+    await visit(page, path);
+    await page.getByLabel(field).fill("Half of it");
+    const mend = await cutOff(page);
+    await page.locator("summary").filter({ hasText: "Theme" }).click();
+    await page.getByRole("button", { name: "Dark", exact: true }).click();
+    await unreached(page).waitFor();
+    await page.locator("html:not([data-theme])").waitFor();
+    expect(await page.getByLabel(field).inputValue()).toBe("Half of it");
+    await mend();
+    await page.locator("summary").filter({ hasText: "Theme" }).click();
+    await page.getByRole("button", { name: "Dark", exact: true }).click();
+    await page.locator("html[data-theme=dark]").waitFor();
+    expect(await page.getByLabel(field).inputValue()).toBe("Half of it");
+    expect(await unreached(page).count()).toBe(0);
+  }
+});
+
 it("a page that does not reach the server says that, not that we failed", async () => {
   const { owner } = await makeConsumer(database);
   const page = await openAs(owner);
@@ -151,4 +175,17 @@ it("a page that does not reach the server says that, not that we failed", async 
   await page.unroute("**/*.data*");
   await page.getByRole("link", { name: "Try again" }).click();
   await page.getByRole("heading", { name: "Keys", exact: true }).waitFor();
+});
+
+it("a page of one's account that fails keeps the way to the others", async () => {
+  const page = await openAs(await makeAccount(database));
+  await visit(page, "/account");
+  // Of all that is loaded for it, only what deleting the account would do asks for keys.
+  await database.sql`alter table keys rename to elsewhere`;
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Delete account" }).click();
+  await page.getByRole("heading", { name: "Something went wrong on our side" }).waitFor();
+  await database.sql`alter table elsewhere rename to keys`;
+  await page.getByRole("link", { name: "To your account" }).waitFor();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Password" }).click();
+  await page.getByLabel("Current password").waitFor();
 });

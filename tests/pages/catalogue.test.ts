@@ -280,6 +280,12 @@ describe("a feed by its address", () => {
     await who.post(path, { intent: "fetch-now" });
     await expect.poll(async () => (await page()).words, { timeout: 60_000 }).toContain("The server answered 500");
     expect((await page()).words).toContain("Products 2");
+    // Another address that is refused takes nothing from the page: it is said in the dialog, and what stands stays.
+    const url = "ftp://shop.example/other";
+    const refused = await who.post(`${path}?dialog=change-source`, { intent: "set-source", url });
+    expect(refused.status).toBe(400);
+    expect(refused.html).toContain(`value="${url}"`);
+    for (const words of [feedUrl, "Fetch now", "Cancel"]) expect(refused.words).toContain(words);
     expect((await who.get(`${path}?dialog=remove-source`)).words).toContain("Stop fetching this feed?");
     await who.post(path, { intent: "remove-source" });
     expect((await page()).words).not.toContain(feedUrl);

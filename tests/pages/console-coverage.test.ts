@@ -1,6 +1,6 @@
 // The Coverage page as a browser without scripts sees it.
 import { describe, expect, it } from "vitest";
-import { blocks } from "../../db/schema/merchants";
+import { blocks, grants } from "../../db/schema/merchants";
 import { callTool, issueKey } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeStore } from "../support/factories";
@@ -56,6 +56,20 @@ describe("Coverage", () => {
     expect(second.words).toContain("10 of 60 stores");
     const back = await owner.get(link(second.html, "Previous")!);
     expect(back.words).toContain("Paged 00");
+  });
+
+  it("can be searched from a last page with one store, too", async () => {
+    const { consumer, owner } = await makeTeam({ state: "production", coverage: "explicit" });
+    // With the demo store there are 51.
+    for (let i = 0; i < 50; i++) {
+      const { id: storeId } = await makeStore(database);
+      await database.db.insert(grants).values({ consumerId: consumer.id, storeId });
+    }
+    const first = await owner.get("/console/coverage");
+    const [, next] = /href="([^"]*cursor=[^"]+)"/.exec(first.html)!;
+    const last = await owner.get(next!.replaceAll("&amp;", "&"));
+    expect(last.words).toContain("1 of 51 stores");
+    expect(last.html).toContain('aria-label="Search by name"');
   });
 
   it("explains explicit coverage, review and revocation", async () => {

@@ -548,7 +548,13 @@ describe("new data-use terms", () => {
     const developer = await join("developer");
     const { id, value } = await issueKey(database, consumer.id);
     await newTerms(database, { version: "2027-01-01", body: "# New terms\n\nBe **kind**." });
-    expect((await owner.get("/terms")).words).toContain("Be kind.");
+    const read = (await owner.get("/terms")).words;
+    expect(read).toContain("Be kind.");
+    expect(read).toContain(`${consumer.name} has not accepted version 2027-01-01 yet`);
+    expect(read).toContain("Back to Overview to accept");
+    expect(read).toContain("What changed since 2026-09-26, which it accepted");
+    expect(read).toContain("New: Be **kind**.");
+    expect((await developer.get("/terms")).words).toContain("An owner accepts it on Overview.");
 
     expect((await owner.get("/console")).words).toContain("Accept version 2027-01-01");
     const told = (await developer.get("/console")).words;
@@ -568,8 +574,11 @@ describe("new data-use terms", () => {
     const outdated = await owner.post("/console?index", { intent: "accept-terms", version: "2026-09-26" });
     expect(outdated.status).toBe(409);
     const accepted = await owner.post("/console?index", { intent: "accept-terms", version: "2027-01-01" });
-    expect(accepted).toMatchObject({ status: 302, location: "/console" });
-    expect((await owner.get("/console")).words).not.toContain("Accept version");
+    expect(accepted).toMatchObject({ status: 302, location: "/console?done=terms" });
+    const after = (await owner.get(accepted.location!)).words;
+    expect(after).toContain("Terms accepted");
+    expect(after).not.toContain("Accept version");
+    for (const who of [owner, developer]) expect((await who.get("/terms")).words).not.toContain("has not accepted");
     expect((await issue()).html).toMatch(KEY);
   });
 });

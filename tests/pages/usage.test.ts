@@ -284,6 +284,8 @@ describe("requests", () => {
       expect(words).not.toMatch(
         /no arguments|Took \d|took \d|\b0(\.0)? (ms|B)\b|Sent and received|Failed|500 interrupted|did not say|Refused:/,
       );
+    expect((await owner.get("/console/requests?outcome=interrupted")).html).toContain(requestId);
+    expect((await owner.get("/console/requests?outcome=500")).words).toContain("No request matches");
   });
 
   it("says how many things were asked for, and how many of those are not kept", async () => {

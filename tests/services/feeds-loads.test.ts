@@ -513,15 +513,20 @@ describe("the bad rows", () => {
 });
 
 describe("the history", () => {
-  it("comes a page at a time, without gaps or repeats", async () => {
+  it("is turned a page at a time in both directions, without gaps or repeats", async () => {
     const shop = await makeShop(database);
     const made: string[] = [];
-    for (let i = 0; i < 12; i++) made.push((await shop.load(tsv([{ id: `${i}` }]))).id);
+    for (let i = 0; i < 22; i++) made.push((await shop.load(tsv([{ id: `${i}` }]))).id);
     const { storeId } = shop;
-    const first = await loads.history(shop.ctx(), { storeId });
-    const second = await loads.history(shop.ctx(), { storeId, cursor: first.nextCursor });
-    expect([...first.loads, ...second.loads].map(({ id }) => id)).toEqual(made.toReversed());
-    expect([first.isFirst, second.isFirst, second.nextCursor]).toEqual([true, false, undefined]);
+    const at = (cursor: string | undefined) => loads.history(shop.ctx(), { storeId, cursor });
+    const first = await at(undefined);
+    const second = await at(first.next);
+    const third = await at(second.next);
+    expect([first, second, third].flatMap((page) => page.loads.map(({ id }) => id))).toEqual(made.toReversed());
+    expect([first.previous, third.next]).toEqual([undefined, undefined]);
+    const back = await at(third.previous);
+    expect(back.loads).toEqual(second.loads);
+    expect((await at(back.previous)).loads).toEqual(first.loads);
   });
 });
 

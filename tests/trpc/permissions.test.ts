@@ -212,6 +212,7 @@ const table: Record<string, Record<Role, Outcome>> = {
   "settings.get": only("operator"),
   "settings.change": only("operator"),
   "terms.current": everybody,
+  "terms.due": member,
   "terms.accept": owner,
   "terms.versions": only("operator"),
   "terms.get": only("operator"),

@@ -54,7 +54,8 @@ it.each(["json", "sh", "ts", "python", "http"] as const)(
 );
 
 it.each([
-  ["2026-03-04T12:00:30Z", "just now"],
+  ["2026-03-04T12:00:30Z", "in a moment"],
+  ["2026-03-04T12:00:15Z", "just now"],
   ["2026-03-04T11:59:00Z", "1 minute ago"],
   ["2026-03-04T09:00:00Z", "3 hours ago"],
   ["2026-03-06T12:00:30Z", "in 2 days"],

@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { Database } from "../../../db/client";
 import type { Ctx, Merchant } from "../../context";
 import { DomainError, notFound } from "../../errors";
-import { decodeCursor, encodeCursor } from "../cursor";
 import { Cursor } from "../fields";
+import { pageOf, turnOf } from "../pages";
 import { drop, keep, MAX_FILE_BYTES } from "./files";
 import { owns, requireOwnStore } from "./own-store";
 import { busy, CHANNEL, enqueue } from "./queue";
@@ -188,14 +188,15 @@ const PAGE = 10;
 export async function history(ctx: Ctx<Merchant>, { storeId, cursor }: z.infer<typeof History>) {
   const { sql } = ctx;
   await requireOwnStore(ctx, storeId);
-  const after = decodeCursor(ctx, { storeId, cursor }, ["string"]);
-  const rows = await sql<Load[]>`
+  const query = { list: "loads", storeId, cursor };
+  const turn = turnOf(ctx, query, ["string"]);
+  const { key, back } = turn;
+  const found = await sql<Load[]>`
     select ${columns(sql)} from feed_loads l
-    where l.store_id = ${storeId} ${after ? sql`and l.id < ${after[0] as string}::uuid` : sql``}
-    order by l.id desc limit ${PAGE + 1}`;
-  const loads = rows.slice(0, PAGE);
-  const last = rows.length > PAGE ? loads.at(-1) : undefined;
-  return { loads, nextCursor: last && encodeCursor(ctx, { storeId }, [last.id]), isFirst: after === undefined };
+    where l.store_id = ${storeId} ${key ? sql`and l.id ${back ? sql`>` : sql`<`} ${key[0] as string}::uuid` : sql``}
+    order by l.id ${back ? sql`` : sql`desc`} limit ${PAGE + 1}`;
+  const { rows: loads, ...neighbours } = pageOf(ctx, query, turn, { found, limit: PAGE, keyOf: ({ id }) => [id] });
+  return { loads, ...neighbours };
 }
 
 /** What came of a load, with the first of its issues, by line. @throws DomainError not_found */

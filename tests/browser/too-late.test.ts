@@ -1,0 +1,158 @@
+// What was refused, since somebody else was quicker: it is said where it is seen, and what stands now is on the page.
+import type { Locator, Page } from "playwright-core";
+import { expect, it } from "vitest";
+import * as consumers from "../../server/services/consumers";
+import * as invitations from "../../server/services/invitations";
+import * as keys from "../../server/services/keys";
+import { expectAccessible, testBrowser, visit } from "../support/browser";
+import { issueKey } from "../support/clients";
+import { testDatabase } from "../support/database";
+import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
+import { signIn } from "../support/roles";
+import { testServer } from "../support/server";
+import { told } from "./told";
+
+const database = testDatabase();
+const server = testServer(database);
+const browser = testBrowser();
+
+const HEIGHT = 500;
+type Person = { id: string; passwordVersion: number };
+const openAs = async (person: Person) =>
+  browser.openAs(await signIn(database, person), { baseURL: server.url, viewport: { width: 1440, height: HEIGHT } });
+
+async function expectInView(page: Page, what: Locator): Promise<void> {
+  await what.waitFor();
+  await expect
+    .poll(async () => {
+      const box = await what.boundingBox();
+      return box !== null && box.y >= 0 && box.y + box.height <= HEIGHT;
+    })
+    .toBe(true);
+  await expectAccessible(page, "a refusal");
+}
+
+it("who was too late with a decision sees what stands once the dialog is closed, and decides with the next press", async () => {
+  const ada = await makeAccount(database, { isOperator: true, name: "Ada" });
+  const { slug } = await makeConsumer(database, { state: "production" });
+  const page = await openAs(await makeAccount(database, { isOperator: true }));
+  await visit(page, `/admin/consumers/${slug}?dialog=reject`);
+  await consumers.change(database.as({ kind: "operator", accountId: ada.id }), { slug, set: { rateLimit: 77 } });
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Reason").fill("Their page is gone.");
+  await dialog.getByRole("button", { name: "Revoke access" }).click();
+  await dialog
+    .getByRole("alert")
+    .filter({ hasText: /^Ada .*Look at what stands, then decide\.$/ })
+    .waitFor();
+  await dialog.getByRole("link", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(await page.getByLabel("Requests per minute").inputValue()).toBe("77");
+  await page.getByRole("link", { name: "Revoke access" }).click();
+  await dialog.getByLabel("Reason").fill("Their page is gone.");
+  await dialog.getByRole("button", { name: "Revoke access" }).click();
+  await told(page, "Access is revoked").waitFor();
+});
+
+it("where nothing is left to decide the dialog goes, and the page says why", async () => {
+  const { id: consumerId, owner } = await makeConsumer(database, { state: "sandbox" });
+  const key = await issueKey(database, consumerId, { name: "Server" });
+  const page = await openAs(owner);
+  await visit(page, `/console/keys?dialog=rotate&id=${key.id}`);
+  await keys.rotate(database.as({ kind: "member", accountId: owner.id, consumerId, role: "owner" }), {
+    id: key.id,
+    revokeOld: false,
+  });
+  await page.getByRole("dialog").getByRole("button", { name: "Rotate key" }).click();
+  await expectInView(page, page.getByRole("alert").filter({ hasText: "Only an active key can be rotated" }));
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await page.getByText("Superseded").first().waitFor();
+
+  const { merchantId } = await makeStore(database);
+  const operator = await makeAccount(database, { isOperator: true });
+  const email = `ada-${merchantId.slice(-6)}@harbour.example`;
+  const ctx = database.as({ kind: "operator", accountId: operator.id });
+  await invitations.send(ctx, { merchantId, email });
+  const [invitation] = await invitations.list(ctx, { merchantId });
+  const desk = await openAs(operator);
+  await visit(desk, `/admin/merchants/${merchantId}?dialog=withdraw&id=${invitation!.id}`);
+  await database.sql`update merchant_invitations set accepted_at = now() where id = ${invitation!.id}`;
+  await desk.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
+  await expectInView(desk, desk.getByRole("alert").filter({ hasText: "accepted or withdrawn meanwhile" }));
+  expect(await desk.getByRole("dialog").count()).toBe(0);
+  expect(await desk.getByText(email).count()).toBe(0);
+});
+
+it("limits that somebody else changed meanwhile are refused beside the button that was pressed, with the way to what stands", async () => {
+  const { slug } = await makeConsumer(database, { state: "production" });
+  const page = await openAs(await makeAccount(database, { isOperator: true }));
+  const other = database.as({ kind: "operator", accountId: null });
+  await visit(page, `/admin/consumers/${slug}`);
+  await consumers.change(other, { slug, set: { rateLimit: 77 } });
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  const refusal = page.locator("form").getByRole("alert").filter({ hasText: "Look at what stands, then decide." });
+  await expectInView(page, refusal);
+  await refusal.getByRole("link", { name: "Look again" }).click();
+  await refusal.waitFor({ state: "detached" });
+  await expect.poll(() => page.getByLabel("Requests per minute").inputValue()).toBe("77");
+
+  await consumers.change(other, { slug, set: { rateLimit: 78 } });
+  await page.getByLabel("Slug").fill(`${slug}-directory`);
+  await page.getByRole("button", { name: "Issue address" }).click();
+  await expectInView(page, refusal);
+});
+
+/** Somebody who acts for a merchant with a dozen stores, on `path`. */
+async function merchantAt(path: string, aiDiscovery: boolean) {
+  const { merchantId } = await makeStore(database);
+  for (let i = 0; i < 12; i++) await makeStore(database, { merchant: { id: merchantId } });
+  await database.sql`update stores set ai_discovery = ${aiDiscovery} where merchant_id = ${merchantId}`;
+  const { accountId } = await makeMerchant(database, merchantId);
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  await visit(page, path);
+  /** The last of them by name becomes the demo store, which has no switch. There is one at most. */
+  const haveDemo = async () => {
+    await database.sql`update stores set is_demo = false where is_demo`;
+    await database.sql`
+      update stores set is_demo = true
+      where id = (select id from stores where merchant_id = ${merchantId} order by name desc limit 1)`;
+  };
+  return { page, merchantId, accountId, haveDemo };
+}
+const isDemo = (place: Page | Locator) => place.getByRole("alert").filter({ hasText: "is the demo store" });
+
+it("what was refused of a row comes into view, wherever the row stood", async () => {
+  const { page, haveDemo } = await merchantAt("/merchant", false);
+  await haveDemo();
+  const buttons = page.getByRole("button", { name: /^Turn on/ });
+  await buttons.last().click();
+  await expectInView(page, isDemo(page));
+});
+
+it("what was refused of a dialog is said in it, and there alone", async () => {
+  const { page, haveDemo } = await merchantAt("/merchant", true);
+  const links = page.getByRole("link", { name: /^Turn off AI Discovery/ });
+  await links.last().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.waitFor();
+  await haveDemo();
+  await dialog.getByRole("button", { name: "Turn off" }).click();
+  await expectInView(page, isDemo(dialog));
+  expect(await page.getByText("is the demo store: every platform may read it").count()).toBe(1);
+});
+
+it("what was refused of the inbox is not said to be wrong with the form beside it", async () => {
+  const { page, merchantId, accountId } = await merchantAt("/merchant", true);
+  const other = await makeStore(database);
+  const { id: consumerId } = await makeConsumer(database, { state: "production" });
+  await database.sql`
+    insert into notifications (id, consumer_id, store_id)
+    select gen_random_uuid(), ${consumerId}, id from stores where merchant_id = ${merchantId}`;
+  await visit(page, "/merchant/notifications");
+  await database.sql`insert into merchant_members ${database.sql({ merchant_id: other.merchantId, account_id: accountId })}`;
+  await database.sql`update sessions set merchant_id = ${other.merchantId} where account_id = ${accountId}`;
+  await page.getByRole("button", { name: "Mark all as read" }).click();
+  const refusal = (place: Page | Locator) => place.getByRole("alert").filter({ hasText: "was about another than" });
+  await expectInView(page, refusal(page));
+  expect(await refusal(page.locator("form")).count()).toBe(0);
+});
