@@ -136,7 +136,7 @@ export function createTries(limiter: ReturnType<typeof limiterOn>) {
      */
     async linkTo(kind: "verify" | "reset" | "change-email", email: string, address: string): Promise<void> {
       await take(`link:${network(address)}`, tries.linkNetwork);
-      await take(`mail:${kind}:${hashed(email)}`, tries.mailTo, "and look for the mails that were sent already");
+      await take(`mail:${kind}:${hashed(email)}`, tries.mailTo, "and check for the emails already sent");
     },
   };
 }
@@ -170,7 +170,7 @@ function tooMany(waitMs: number, advice: string): DomainError {
   const hours = Math.ceil(minutes / 60);
   const [count, unit] = seconds < 60 ? [seconds, "second"] : minutes <= 120 ? [minutes, "minute"] : [hours, "hour"];
   const wait = `${count} ${unit}${count === 1 ? "" : "s"}`;
-  return new DomainError("rate_limited", `That was too often. Wait ${wait}, ${advice}.`, {
+  return new DomainError("rate_limited", `Too many attempts. Wait ${wait}, ${advice}.`, {
     details: { retry_after: seconds },
   });
 }

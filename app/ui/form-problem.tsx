@@ -18,6 +18,6 @@ export function FormProblem({
 
 export const LookAgain = ({ to }: { to: string }) => (
   <ButtonLink preventScrollReset size="sm" to={to}>
-    Look again
+    Refresh
   </ButtonLink>
 );

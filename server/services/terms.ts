@@ -5,7 +5,7 @@ import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
 import { consumers, terms, termsAcceptances } from "../../db/schema/consumers";
 import { DAY_MS } from "../clock";
-import type { Actor, Ctx, Operator, Owner } from "../context";
+import type { Actor, Ctx, Member, Operator, Owner } from "../context";
 import { DomainError, notFound } from "../errors";
 import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";

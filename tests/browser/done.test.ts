@@ -166,7 +166,7 @@ it("a mail that is sent again is said to be, with scripts and without", async ()
     if (javaScriptEnabled) await untilAlive(page);
     await page.getByLabel("Email").fill(`${crypto.randomUUID()}@example.com`);
     await page.getByRole("button", { name: "Send the link" }).click();
-    await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+    await page.getByRole("heading", { name: "Check your email" }).waitFor();
     const again = javaScriptEnabled ? told(page, "Sent again") : page.getByRole("status").getByText("Sent again");
     expect(await again.count()).toBe(0);
     await page.getByRole("button", { name: "Send it again" }).click();

@@ -92,7 +92,7 @@ it("limits that somebody else changed meanwhile are refused beside the button th
   await page.getByRole("button", { name: "Save", exact: true }).click();
   const refusal = page.locator("form").getByRole("alert").filter({ hasText: "Look at what stands, then decide." });
   await expectInView(page, refusal);
-  await refusal.getByRole("link", { name: "Look again" }).click();
+  await refusal.getByRole("link", { name: "Refresh" }).click();
   await refusal.waitFor({ state: "detached" });
   await expect.poll(() => page.getByLabel("Requests per minute").inputValue()).toBe("77");
 
