@@ -38,7 +38,7 @@ describe("a file that the command line imports", () => {
       aisle("import", file, "--store", one.id),
       aisle("import", file, "--store", other.id, "--json"),
     ]);
-    const why = "2 of 3 rows are bad, more than half. Mend them, and send the file again.";
+    const why = "2 of 3 rows are bad, more than half. Fix them, and send the file again.";
     for (const { code, stderr } of [text, json]) expect([code, stderr]).toEqual([1, `${why}\n`]);
     expect(text.stdout.replace(/[\d.]+ s\./, "0 s.").split("\n")).toEqual([
       "0 of 3 rows loaded as 0 products (tsv), 2 rejected, 0 warnings, 0 vanished, in 0 s.",

@@ -198,6 +198,20 @@ describe("a file that is refused", () => {
     expect(await stored(database, id)).toEqual(before);
   });
 
+  it("says the availability of more than half of its rows in words that nobody knows; with half it loads", async () => {
+    const rows = (unknown: number, known: number) =>
+      tsv([
+        ...Array.from({ length: unknown }, (_, i) => ({ id: `u${i}`, availability: i % 2 ? "perhaps" : "" })),
+        ...Array.from({ length: known }, (_, i) => ({ id: `k${i}` })),
+      ]);
+    const { id, report } = await loaded(rows(2, 2));
+    expect(report).toMatchObject({ rows: 4, loaded: 4, warnings: 2 });
+    const before = await stored(database, id);
+    const error = await refusal(loadFeed(database, id, rows(3, 2)));
+    expect(error.message).toContain("3 of 5 rows, more than half, have no availability that can be read");
+    expect(await stored(database, id)).toEqual(before);
+  });
+
   it("has more than half of its rows bad; with half it loads", async () => {
     const rows = (bad: number, good: number) =>
       tsv([

@@ -43,7 +43,7 @@ export interface LoadInput {
 /**
  * Loads a whole catalogue file into a store, instead of the one before.
  * @throws DomainError not_found for a store that is none of the actor's; feed_refused, with the report in `details`,
- *   when the file can't be read, takes longer than an hour, has no rows, or more than half of its rows are bad: then nothing changes
+ *   when the file can't be read, takes longer than an hour, has no rows, or more than half of its rows are bad or of unreadable availability: then nothing changes
  */
 export async function load(ctx: Ctx<StoreKeeper>, input: LoadInput): Promise<Report> {
   const issues = new Issues();
@@ -137,7 +137,7 @@ async function stage(
     }
     if (report.rejected * 2 > report.rows)
       throw new Refusal(
-        `${report.rejected.toLocaleString("en")} of ${report.rows.toLocaleString("en")} rows are bad, more than half. Mend them, and send the file again.`,
+        `${report.rejected.toLocaleString("en")} of ${report.rows.toLocaleString("en")} rows are bad, more than half. Fix them, and send the file again.`,
       );
     await staging.close();
     const former = await staging.addFormer(input.forgetAfter);
@@ -147,7 +147,7 @@ async function stage(
         0,
         "file",
         input.fileName,
-        `has errors in rows that were loaded before (${former}): agents go on finding them as they were; mend them, or take them out of the file`,
+        `has errors in rows that were loaded before (${former}): agents go on finding them as they were; fix them, or take them out of the file`,
       );
     return staging.settle();
   } catch (error) {

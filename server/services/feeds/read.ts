@@ -16,7 +16,7 @@ interface Source {
   content: Readable;
   /** Its ending counts where the content does not tell the format. */
   fileName: string;
-  shop: Omit<Shop, "tellsAvailability">;
+  shop: Omit<Shop, "tellsAvailability" | "unreadAvailability">;
 }
 
 /** A row that is not loaded, but whose id is known. */
@@ -26,7 +26,7 @@ export type OnProgress = (progress: { bytes: number; rows: number }) => void;
 
 /**
  * The offers of a file, in batches as they come; memory does not grow with it.
- * @throws Refusal when the file can't be read, or has no rows
+ * @throws Refusal when the file can't be read, has no rows, or too few of which the availability can be read
  */
 export async function* offersOf(
   { content, fileName, shop: { currency, currencies, now } }: Source,
@@ -44,7 +44,7 @@ export async function* offersOf(
     report.format = format;
     header = names;
   };
-  const shop: Shop = { currency, currencies, now, tellsAvailability: true };
+  const shop: Shop = { currency, currencies, now, tellsAvailability: true, unreadAvailability: 0 };
   let isTold = false;
   for await (const rows of inBatches(rowsOf(text, fileName, onFormat))) {
     const offers: Offer[] = [];
@@ -70,6 +70,11 @@ export async function* offersOf(
     await immediate();
   }
   if (report.rows === 0) throw new Refusal("The file has no rows.");
+  // Else a shop that changes its words would have nothing to sell by tomorrow.
+  if (shop.unreadAvailability * 2 > report.rows)
+    throw new Refusal(
+      `${shop.unreadAvailability.toLocaleString("en")} of ${report.rows.toLocaleString("en")} rows, more than half, have no availability that can be read, and would count as out of stock. Use in_stock, out_of_stock, preorder or backorder, and send the file again.`,
+    );
 }
 
 async function* inBatches(pieces: AsyncIterable<RawRow[]>): AsyncGenerator<RawRow[]> {

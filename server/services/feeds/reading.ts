@@ -10,6 +10,8 @@ export interface Shop {
   now: Date;
   /** False when the file has no availability at all: then everything counts as in stock. */
   tellsAvailability: boolean;
+  /** Rows so far whose availability is missing or cannot be read, and so counts as out of stock. */
+  unreadAvailability: number;
 }
 
 export class Reading {

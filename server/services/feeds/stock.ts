@@ -33,12 +33,23 @@ function readAvailability(from: Reading): Availability {
   if (text) {
     const availability = availabilityOf(text);
     if (availability && availability !== "unknown") return availability;
-    const why = availability ? "says nothing" : "is not in_stock, out_of_stock, preorder or backorder";
-    return from.warn("availability", text, `${why}: counts as out of stock`) ?? "out_of_stock";
+    return availability
+      ? outOfStock(from, text, "says nothing")
+      : unread(from, text, "is not in_stock, out_of_stock, preorder or backorder");
   }
   const counted = readQuantity(from);
   if (counted || !from.shop.tellsAvailability) return counted ?? "in_stock";
-  return from.warn("availability", "", "is missing: counts as out of stock") ?? "out_of_stock";
+  return unread(from, "", "is missing");
+}
+
+function unread(from: Reading, text: string, why: string): Availability {
+  from.shop.unreadAvailability++;
+  return outOfStock(from, text, why);
+}
+
+function outOfStock(from: Reading, text: string, why: string): Availability {
+  from.warn("availability", text, `${why}: counts as out of stock`);
+  return "out_of_stock";
 }
 
 /** What a count of pieces (`12`, `3.0000`) says of it. */
