@@ -166,7 +166,7 @@ export const refusals = [
     200,
     null,
     "invalid_arguments",
-    "The arguments do not fit the tool's inputSchema or each other, such as a cursor from another query; issues lists each problem.",
+    "The arguments do not fit the tool's inputSchema or each other, such as a cursor from another query; issues lists the first twenty.",
     "Fix what issues names and call again.",
   ),
   refusal(

@@ -69,9 +69,9 @@ export function DoctorVisit({ visit, rules, isNewest }: { visit: Visit; rules: R
   );
 }
 
-/** Without what only the answer itself has: "; issues lists each". */
+/** Without what only the answer itself has: "; issues lists the first twenty". */
 export const whenOf = (rule: Pick<Refusals[number], "when"> | undefined) =>
-  rule?.when.replace(/; \w+ (says which|lists each)\.$/, ".");
+  rule?.when.replace(/; \w+ (says which|lists the first twenty)\.$/, ".");
 
 function countOf(passed: number, all: number): string {
   if (passed === all) return `${all} passed`;
