@@ -14,5 +14,6 @@ export default defineConfig({
     // What hangs ends by these; nothing is measured by them. What takes seconds here takes a busy machine a minute.
     testTimeout: 120_000,
     hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -68,8 +68,12 @@ export class DomainError extends Error {
 export const notFound = (what: string, field?: string) =>
   new DomainError("not_found", `There is no such ${what}.`, { details: field === undefined ? {} : { field } });
 
-/** Has the database gone, or refused work, rather than found fault with the statement? Drizzle tells it as its error's cause. */
+/**
+ * Has the database gone, or refused work, rather than found fault with the statement? Drizzle tells it as its error's cause.
+ * What has an answer of its own is none, whatever it came of: a caller's connection may break off too.
+ */
 export function isOutage(error: unknown): boolean {
+  if (error instanceof DomainError) return error.code === "unavailable";
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   return isOutageCode(String(code ?? "")) || (cause instanceof Error && isOutage(cause));
 }

@@ -100,7 +100,6 @@ describe.each([
     await invited.waitForURL("**/merchant?done=joined");
     await invited.goto(link);
     await invited.getByText("This invitation has already been accepted").waitFor();
-    await invited.context().close();
 
     await page.reload();
     await page.getByRole("link", { name: "Remove Sigrid Aas" }).click();
@@ -108,7 +107,6 @@ describe.each([
     await accessible(page, "removing somebody");
     await page.getByRole("button", { name: "Remove" }).click();
     await told(page, "They no longer act for this merchant").waitFor();
-    await page.context().close();
   });
 
   it("publishes terms that were looked at, saves settings, and finds both in the audit", async () => {
@@ -163,6 +161,5 @@ describe.each([
     expect((await download).suggestedFilename()).toMatch(/^aisle-audit-[\d-]{10}\.csv$/);
     await page.goto("/admin/audit?requestId=x");
     await accessible(page, "audit, mistaken");
-    await page.context().close();
   });
 });

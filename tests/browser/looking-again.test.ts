@@ -1,7 +1,7 @@
 // Pages that look again by themselves, in real Chromium: what stands on them stays.
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { testBrowser, visit } from "../support/browser";
+import { expectAccessible, testBrowser, visit } from "../support/browser";
 import { callTool, issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeConsumer, makeMerchant, makeStore } from "../support/factories";
@@ -82,4 +82,6 @@ it("how far a load is is not read out anew each second: what it does is", async 
   const reading = page.getByText("Reading: 25%");
   await reading.waitFor();
   expect(await reading.locator("[aria-live]").allInnerTexts()).toEqual(["Reading"]);
+  await page.getByRole("progressbar").waitFor();
+  await expectAccessible(page, "loading");
 });

@@ -12,6 +12,7 @@ import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/f
 import { loadRows } from "../support/feed";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
+import { messages } from "./told";
 
 const database = testDatabase();
 const server = testServer(database, { NODE_ENV: "local" });
@@ -53,17 +54,16 @@ it("a product is excluded and included again where it stands: nothing moves, and
   await page.goto(`/merchant/stores/${store.slug}/products`);
   const places = () => page.getByRole("row").evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().top));
   const before = await places();
-  const told = (words: string) => page.getByRole("listitem").filter({ hasText: words });
   await page.getByRole("button", { name: "Exclude A mug" }).click();
   // What is told goes by itself after six seconds, but not from under a pointer.
-  await told("The product is excluded").hover();
+  await messages(page, "The product is excluded").hover();
   expect(await places()).toEqual(before);
   const again = page.getByRole("button", { name: "Include A mug" });
   expect(await again.evaluate((button) => button === document.activeElement)).toBe(true);
   await page.getByRole("button", { name: "Exclude A pot" }).press("Enter");
-  await expect.poll(() => told("The product is excluded").count(), { timeout: 60_000 }).toBe(2);
+  await expect.poll(() => messages(page, "The product is excluded").count()).toBe(2);
   await again.click();
-  await told("The product is included again").waitFor();
+  await messages(page, "The product is included again").waitFor();
   expect(await places()).toEqual(before);
 });
 

@@ -43,7 +43,6 @@ it("the filters of requests fill their lines, and Search comes before Clear", as
     expect(await page.getByRole("link", { name: "Clear" }).evaluate((one) => one === document.activeElement)).toBe(
       true,
     );
-    await page.context().close();
   }
 });
 
@@ -98,7 +97,6 @@ it("a log of requests needs no scrolling at any width, whatever was called and h
         expect(await log.getByText(said).filter({ visible: true }).count(), `${said} at ${width}`).toBe(calls);
       expect(await log.getByText(store.name).filter({ visible: true }).count(), `store at ${width}`).toBe(1);
     }
-    await page.context().close();
   }
 });
 
@@ -125,7 +123,6 @@ it("usage by tool, store and all else needs no scrolling at any width, and says 
         expect(said, `${path} at ${width}`).toMatch(/^\w+\s[\s\S]*\d%[\s\S]*\d\s[\s\S]*( ms|–)/);
       }
     }
-    await page.context().close();
   }
 });
 
@@ -180,7 +177,6 @@ it("the head of a public page has the way in at any width, for strangers and for
         }
       }
     }
-    await page.context().close();
   }
 });
 

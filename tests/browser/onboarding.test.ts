@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { expectAccessible, linkInMail, testBrowser } from "../support/browser";
 import { rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
-import { testServer } from "../support/server";
+import { logOf, testServer } from "../support/server";
 import { untilRecorded } from "../support/usage";
 import { told } from "./told";
 
@@ -153,8 +153,7 @@ describe.each([
     // And the value is nowhere that a browser keeps things
     const storage = await page.context().storageState();
     expect(JSON.stringify(storage)).not.toMatch(VALUE);
-    expect(server.output()).not.toMatch(VALUE);
-    await page.context().close();
+    expect(await logOf(server)).not.toMatch(VALUE);
   });
 });
 

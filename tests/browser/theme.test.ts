@@ -6,9 +6,9 @@ import { codeAt } from "../support/authenticator";
 import { testBrowser, visit } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
+import { PASSWORD } from "../support/people";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
-import { PASSWORD } from "../support/visitor";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const server = testServer(database, { NODE_ENV: "local" });

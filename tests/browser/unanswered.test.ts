@@ -5,13 +5,13 @@ import * as passwords from "../../server/services/passwords";
 import { expectAccessible, testBrowser, visit } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
+import { PASSWORD } from "../support/people";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
-import { PASSWORD } from "../support/visitor";
 import { told } from "./told";
 
 const database = testDatabase(DEMO_TEMPLATE);
-const server = testServer(database, { NODE_ENV: "local" });
+const server = testServer(database, { NODE_ENV: "local" }, { expected: /\\"applications\\" does not exist/ });
 const browser = testBrowser();
 
 const openAs = async (account: { id: string; passwordVersion: number }) =>

@@ -62,10 +62,7 @@ async function served(own: NetServer): Promise<string> {
   return `http://127.0.0.1:${(own.address() as AddressInfo).port}/metrics`;
 }
 const scrape = async (url = metricsUrl) => (await fetch(url)).text();
-const spanOf = (requestId: unknown) =>
-  expect.poll(() => spans.find(({ attributes }) => attributes.some(({ value }) => value.stringValue === requestId)), {
-    timeout: 60_000,
-  });
+const spanOf = (requestId: unknown) => expect.poll(() => found(requestId));
 const found = (requestId: unknown) =>
   spans.find(({ attributes }) => attributes.some(({ value }) => value.stringValue === requestId))!;
 
@@ -102,7 +99,7 @@ describe("/metrics", () => {
     expect(text).not.toContain("made up");
     // To look whether a limit is spent lets nobody through.
     expect(text).not.toContain("consumerBeyond");
-    await expect.poll(() => scrape(url), { timeout: 60_000 }).toMatch(/^aisle_jobs\{queue="usage"/m);
+    await expect.poll(() => scrape(url)).toMatch(/^aisle_jobs\{queue="usage"/m);
   });
 
   it("have each decision of the limiter once: a try that is given back lets nobody through", async () => {
@@ -143,9 +140,7 @@ describe("/metrics", () => {
   it("count the site's pages too", async () => {
     await (await fetch(`${server.url}/login`)).text();
     // A page is counted once its last byte has left, which may be after it has come.
-    await expect
-      .poll(() => scrape(), { timeout: 60_000 })
-      .toMatch(/^aisle_page_duration_seconds_count\{method="GET",status="2xx"\} [1-9]/m);
+    await expect.poll(() => scrape()).toMatch(/^aisle_page_duration_seconds_count\{method="GET",status="2xx"\} [1-9]/m);
   });
 });
 

@@ -54,7 +54,7 @@ describe.each([
     "lets in whom it did, keeps out whom it did, and loses no call (round %i)",
     async () => {
       await moveClock(0);
-      await expect.poll(minutesOff, { timeout: 5_000 }).toBe(0);
+      await expect.poll(minutesOff).toBe(0);
       // Refused keys of one address are counted for a minute; a round is over sooner.
       await database.sql`delete from rate_limits`;
       const { consumer, key, keyId } = await makeCaller(database, {
@@ -77,7 +77,7 @@ describe.each([
       await sleep(300);
 
       await moveClock(minutes * 60);
-      await expect.poll(minutesOff, { timeout: 5_000 }).toBe(minutes);
+      await expect.poll(minutesOff).toBe(minutes);
       const status = async (value: string) =>
         (await callTool(server.url, value, "get_store_info", { store_id: store.id })).status;
       for (let i = 0; i < 3; i++) {
@@ -106,7 +106,7 @@ describe("a session that ended five minutes ago", () => {
     const cookie = await signIn(database, consumer.owner);
     await database.sql`update sessions set expires_at = ${inMinutes(-5)} where account_id = ${consumer.owner.id}`;
     await moveClock(-600);
-    await expect.poll(minutesOff, { timeout: 5_000 }).toBe(-10);
+    await expect.poll(minutesOff).toBe(-10);
     const page = await fetch(`${server.url}/account`, { headers: { cookie }, redirect: "manual" });
     expect([page.status, page.headers.get("location")]).toEqual([302, "/login?to=%2Faccount"]);
   });

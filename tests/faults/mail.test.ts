@@ -5,9 +5,10 @@ import { testDatabase } from "../support/database";
 import { rounds, TIMEOUT_MS } from "../support/faulty";
 import { makeShop } from "../support/feeds/jobs";
 import { tsv } from "../support/feeds/load";
+import { newEmail } from "../support/people";
 import { startServer, type TestServer } from "../support/server";
 import { testSmtp } from "../support/smtp";
-import { mailingTo, newEmail, visitors } from "../support/visitor";
+import { mailingTo, visitors } from "../support/visitor";
 
 const RECOVERY_MS = 5_000;
 const database = testDatabase();
@@ -46,7 +47,7 @@ async function areKept(emails: string[]): Promise<void> {
 async function comeOnce(emails: string[]): Promise<number> {
   for (const email of emails) await smtp.arrived(email);
   const at = performance.now();
-  await expect.poll(async () => (await rowsOf(emails)).every(({ isSent }) => isSent), { timeout: 10_000 }).toBe(true);
+  await expect.poll(async () => (await rowsOf(emails)).every(({ isSent }) => isSent)).toBe(true);
   await sleep(500);
   const rows = await rowsOf(emails);
   for (const { recipient, messageId } of rows) {
@@ -133,7 +134,6 @@ describe("a worker that is killed -9", () => {
         .poll(
           async () =>
             (await database.sql`select from outbox where attempts > 0 and recipient in ${database.sql(emails)}`).length,
-          { timeout: 10_000 },
         )
         .toBeGreaterThan(0);
       await killAndRestart();
@@ -153,7 +153,7 @@ describe("a worker that is killed -9", () => {
       const loadId = await shop.upload(tsv(rows));
       const state = async () =>
         (await database.sql`select outcome, attempts, loaded from feed_loads where id = ${loadId}`)[0]!;
-      await expect.poll(async () => (await state()).outcome, { interval: 5, timeout: 30_000 }).toBe("loading");
+      await expect.poll(async () => (await state()).outcome, { interval: 5 }).toBe("loading");
       await killAndRestart();
       expect(await state()).toMatchObject({ outcome: "loading", attempts: 1 });
       // The lease, which would pass in a minute.

@@ -76,14 +76,14 @@ describe("three instances behind nginx", () => {
 
   it("say on /readyz that they leave, and still answer, before they let go of their port", async () => {
     const [leaving] = instances;
-    leaving!.process.kill("SIGTERM");
+    const left = leaving!.stop();
     // As long as it listens: for DRAIN_SECONDS, which are more.
     await expect
       .poll(async () => (await fetch(`${leaving!.url}/readyz`)).status, { timeout: KEPT_SECONDS * 1_000 })
       .toBe(503);
     const answer = await fetch(`${leaving!.url}/healthz`);
     expect([answer.status, answer.headers.get("connection")]).toEqual([200, "close"]);
-    await leaving!.stop();
+    await left;
     instances[0] = await start(ports[0]!);
   });
 });

@@ -1,24 +1,21 @@
 // What happens to the service when something happens to its own process: no answer is wrong, nothing that was answered
 // is lost, and it goes on by itself.
-import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { expectUnharmed, faulty, rounds, TIMEOUT_MS, underLoad } from "../support/faulty";
 
-describe("a server that is killed -9, again and again", () => {
+describe("a server", () => {
   const service = faulty();
 
   it.each(rounds)(
-    "has a row for each call that it answered, and every change that it acknowledged (round %i)",
+    "that is killed -9, again and again, has a row for each call that it answered, and every change that it acknowledged (round %i)",
     async () => {
       const seen = await underLoad(service, {
         async hurt() {
           for (let i = 0; i < 3; i++) {
-            const gone = once(service.server.process, "exit");
-            service.server.process.kill("SIGKILL");
-            await gone;
+            await service.server.stop("SIGKILL");
             await service.restart();
             await sleep(500);
           }
@@ -29,13 +26,9 @@ describe("a server that is killed -9, again and again", () => {
     },
     TIMEOUT_MS,
   );
-});
-
-describe("a server whose event loop stands still for 4 s", () => {
-  const service = faulty();
 
   it.each(rounds)(
-    "answers what waits, or says 503, and loses nothing (round %i)",
+    "whose event loop stands still for 4 s answers what waits, or says 503, and loses nothing (round %i)",
     async () => {
       const seen = await underLoad(service, {
         async hurt() {

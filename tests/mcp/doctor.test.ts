@@ -9,7 +9,7 @@ import { issueKey, makeCaller, rpc, type Sent, send, standardHeaders } from "../
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
 import { everythingStored } from "../support/people";
-import { testServer } from "../support/server";
+import { logOf, testServer } from "../support/server";
 
 const database = testDatabase();
 const server = testServer(database, { TRUST_PROXY: "1" });
@@ -159,7 +159,7 @@ describe("the doctor names the fault of", () => {
     expect(notes).toContain("never read for a key");
     expect(visit.arrived).toContainEqual(["Query", "present; never read"]);
     expect(await everythingStored(database)).not.toContain(key);
-    expect(server.output()).not.toContain(key);
+    expect(await logOf(server)).not.toContain(key);
   });
 
   it("one with everything wrong: all of it at once, though the endpoint stops at the first", async () => {

@@ -15,7 +15,7 @@ import { tools } from "../../server/tools";
 import { callTool, makeCaller, rpc, send, standardHeaders } from "../support/clients";
 import { testCore, testDatabase, untilWaiting } from "../support/database";
 import { makeStore } from "../support/factories";
-import { testServer } from "../support/server";
+import { logOf, testServer } from "../support/server";
 import { untilRecorded } from "../support/usage";
 
 const database = testDatabase();
@@ -126,7 +126,7 @@ describe("the directory endpoint", () => {
     const { slug } = await open();
     const reply = await rpc(server.url, "aisle_secret-of-somebody", "ping", undefined, { path: path(slug) });
     expect(reply.status).toBe(200);
-    expect(server.output()).not.toContain("secret-of-somebody");
+    expect(await logOf(server)).not.toContain("secret-of-somebody");
   });
 
   it("asks nobody for a key, though a tool is not within its scopes", async () => {
@@ -270,9 +270,10 @@ describe("usage", () => {
     const [{ text }] = (await database.sql`select string_agg(u::text, ' ') as text from usage_events u`) as unknown as [
       { text: string },
     ];
+    const log = await logOf(server);
     for (const secret of ["in-clear", "23.550520193", "01310-930-SP"]) {
       expect(text).not.toContain(secret);
-      expect(server.output()).not.toContain(secret);
+      expect(log).not.toContain(secret);
     }
   });
 

@@ -2,9 +2,10 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { testDatabase } from "../support/database";
+import { newEmail, PASSWORD } from "../support/people";
 import { testServer } from "../support/server";
 import { testSmtp } from "../support/smtp";
-import { mailingTo, newEmail, PASSWORD, visitors } from "../support/visitor";
+import { mailingTo, visitors } from "../support/visitor";
 
 const database = testDatabase();
 const smtp = testSmtp();

@@ -7,7 +7,7 @@ import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount } from "../support/factories";
 import { logins } from "../support/logins";
 import { everythingStored } from "../support/people";
-import { testServer } from "../support/server";
+import { logOf, testServer } from "../support/server";
 import { newTerms } from "../support/terms";
 import { newVisitor } from "../support/visitor";
 
@@ -71,7 +71,7 @@ describe("applying", () => {
     for (const path of later) expect((await person.get(path)).html, path).not.toMatch(KEY);
     expect((await person.get("/console/keys")).words).toContain(`Sandbox key${key.slice(0, 10)}…${key.slice(-4)}`);
     expect(await everythingStored(database)).not.toContain(key);
-    expect(server.output()).not.toContain(key);
+    expect(await logOf(server)).not.toContain(key);
   });
 
   it("without one goes under review: Overview says what comes next, and the application can be changed", async () => {

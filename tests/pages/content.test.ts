@@ -14,7 +14,7 @@ import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeStore } from "../support/factories";
 import { hostile, hostileMarkdown, readHtml, SUPPORT_EMAIL } from "../support/inert";
 import { logins } from "../support/logins";
-import { testServer } from "../support/server";
+import { logOf, testServer } from "../support/server";
 import { newVisitor, type Visitor } from "../support/visitor";
 
 const database = testDatabase(DEMO_TEMPLATE);
@@ -255,6 +255,12 @@ function pathsOf(id: string): string[] {
 /** One of each: the same page with the same questions is not looked at twice. */
 const kindOf = (url: URL) =>
   `${url.pathname} ${[...url.searchParams].map(([name, value]) => (name === "dialog" ? value : name))}`;
+/** Other orders and filters of a list show the same words. */
+function pageAt(path: string): URL {
+  const url = new URL(path, server.url);
+  if (!["dialog", "token", "consumerId", "merchantId"].some((name) => url.searchParams.has(name))) url.search = "";
+  return url;
+}
 /** What people read on pages; the rest goes to agents, into files, or nowhere. */
 const read = [
   ...["accounts.name", "accounts.email", "applications.product_name", "applications.company", "applications.website"],
@@ -300,15 +306,14 @@ describe("what strangers write", () => {
     const visits = Object.entries(fixture.visitors).map(async ([who, visitor]) => {
       const seen = new Set<string>();
       const waiting = [...fixture.links];
+      const [linked, statuses] = [new Set<string>(), new Map<string, number>()];
       for (const id of Object.keys(routes)) waiting.push(...pathsOf(id));
       for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-        const url = new URL(path, server.url);
-        // Other orders and filters of a list show the same words.
-        const isPage = ["dialog", "token", "consumerId", "merchantId"].some((name) => url.searchParams.has(name));
-        if (!isPage) url.search = "";
+        const url = pageAt(path);
         if (url.origin !== server.url || seen.has(kindOf(url)) || url.pathname.startsWith("/api/")) continue;
         seen.add(kindOf(url));
         const page = await visitor.get(url.pathname + url.search);
+        statuses.set(kindOf(url), page.status);
         const type = page.headers.get("content-type") ?? "";
         const at = `${who} ${url.pathname}${url.search}`;
         if (page.status >= 500) faults.push(`${at}: ${page.status} ${page.html.slice(0, 300)}`);
@@ -344,8 +349,11 @@ describe("what strangers write", () => {
         for (const fault of reading.faults) faults.push(`${at}: ${fault}`);
         for (const name of reading.shown) shown.add(name);
         if (page.status === 200 || url.pathname === "/nowhere") served.add(url.pathname);
+        if (page.status === 200) for (const link of reading.links) linked.add(kindOf(pageAt(link)));
         waiting.push(...reading.links);
       }
+      for (const kind of linked)
+        if (statuses.get(kind)! >= 400) faults.push(`${who}: a link leads to ${kind}, which is ${statuses.get(kind)}`);
     });
     await Promise.all(visits);
     expect([...new Set(faults)]).toEqual([]);
@@ -364,8 +372,7 @@ describe("what strangers write", () => {
     const { value: key } = await issueKey(database, (await makeConsumer(database)).id);
     const method = 'x\r\n{"level":60,"msg":"forged"}\u2028\u001b[2J';
     await rpc(server.url, key, method, {}, { headers: { "user-agent": method.replace(/[^\x20-\x7e]/g, "") } });
-    const lines = server
-      .output()
+    const lines = (await logOf(server))
       .split("\n")
       .slice(0, -1) // the last one may not be whole yet
       .filter((line) => line.startsWith("{") || line.includes("forged"));

@@ -5,7 +5,7 @@ import { testDatabase } from "../support/database";
 import { makeConsumer, makeMerchant, makeStore } from "../support/factories";
 import { makePerson, signIn } from "../support/roles";
 import { testServer } from "../support/server";
-import { newVisitor, type Visitor } from "../support/visitor";
+import { type Visitor, visitorAs } from "../support/visitor";
 
 const database = testDatabase();
 const server = testServer(database);
@@ -19,15 +19,10 @@ beforeAll(async () => {
   const store = await makeStore(database);
   const { accountId } = await makeMerchant(database, store.merchantId);
   pages = { consumer, store };
-  const as = (token: string) => {
-    const visitor = newVisitor(server.url);
-    const [name, value] = token.split("=", 2);
-    visitor.cookies.set(name!, value!);
-    return visitor;
-  };
+  const as = (cookie: string | undefined) => visitorAs(server.url, cookie);
   visitors = {
     owner: as(await signIn(database, consumer.owner)),
-    operator: as((await makePerson(database, "operator", consumer.id)).cookie!),
+    operator: as((await makePerson(database, "operator", consumer.id)).cookie),
     merchant: as(await signIn(database, { id: accountId, passwordVersion: 1 })),
   };
 });

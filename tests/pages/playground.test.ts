@@ -166,6 +166,7 @@ describe("the Playground", () => {
     const byKey = (await rpc(server.url, value, "tools/call", { name: "search_products", arguments: args })).json
       .result;
     const { html } = await owner.post(PAGE, { tool: "search_products", arguments: JSON.stringify(args) });
+    expect(byKey.structuredContent.products).toHaveLength(2);
     for (const { title, product_url } of byKey.structuredContent.products) {
       expect(text(html)).toContain(title);
       expect(text(html)).toContain(product_url);

@@ -12,7 +12,7 @@ import * as keys from "../../server/services/keys";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
 import { signIn } from "../support/roles";
-import { testServer } from "../support/server";
+import { logOf, testServer } from "../support/server";
 import { testSmtp } from "../support/smtp";
 import { mailingTo } from "../support/visitor";
 
@@ -142,7 +142,7 @@ describe("a leaked key", () => {
     expect((await page.text()).replace(/<!-- -->/g, "")).toContain(`Found in public: ${WHERE}`);
     const acts = await database.sql`select * from audit where target_id = ${key.id} and action = 'key.revoke_leaked'`;
     expect(acts).toMatchObject([{ actor_kind: "system", actor_id: null, after: { url: WHERE, source: "content" } }]);
-    expect(server.output()).not.toContain(key.value);
+    expect(await logOf(server)).not.toContain(key.value);
   });
 
   it("that had taken another's place gives it back, which its owner is told", async () => {
@@ -258,7 +258,7 @@ describe("a report", () => {
     const many = JSON.stringify(Array.from({ length: 1_001 }, () => ({ token: "", type: "" })));
     expect((await send(many)).status).toBe(400);
     expect((await send(JSON.stringify([finding("x".repeat(300_000))]))).status).toBe(413);
-    expect(server.output()).not.toContain(secret);
+    expect(await logOf(server)).not.toContain(secret);
   });
 
   it("is heard from one network 60 times a minute", async () => {

@@ -9,11 +9,12 @@ import { codeAt } from "../support/authenticator";
 import { rpc, send, standardHeaders } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeMerchant, makeStore } from "../support/factories";
-import { everythingStored } from "../support/people";
+import { everythingStored, newEmail } from "../support/people";
 import { signIn } from "../support/roles";
 import { freePort, startServer, type TestServer } from "../support/server";
 import { testSmtp } from "../support/smtp";
-import { mailingTo, newEmail, newVisitor, type Page, type Visitor, visitors } from "../support/visitor";
+import { untilRecorded } from "../support/usage";
+import { mailingTo, newVisitor, type Page, type Visitor, visitors } from "../support/visitor";
 
 const database = testDatabase(DEMO_TEMPLATE);
 const smtp = testSmtp();
@@ -67,7 +68,6 @@ const cookieOf = (who: Visitor, name: string) => {
   secrets[name] = who.cookies.get("aisle")!;
 };
 const tokenIn = (link: string) => new URL(link, server.url).searchParams.get("token")!;
-const settled = () => new Promise((resolve) => setTimeout(resolve, 300));
 
 beforeAll(async () => {
   collector.listen(0, "127.0.0.1");
@@ -80,7 +80,7 @@ beforeAll(async () => {
     METRICS_PORT: String(port),
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
   };
-  Object.assign(server, await startServer(database.url, env));
+  Object.assign(server, await startServer(database.url, env, { expected: /constraint \\"broken\\"/ }));
   Object.assign(secrets, passwords);
   secrets["the secret key"] = "test".repeat(8);
 
@@ -89,10 +89,10 @@ beforeAll(async () => {
   await catalogue();
   await faults();
 
-  await settled();
+  await untilRecorded(database);
   metrics = await (await fetch(metricsUrl)).text();
+  await server.stop(); // sends the last traces, and writes what it still had to
   stored = await everythingStored(database);
-  await server.stop(); // sends the last traces
 });
 afterAll(async () => {
   await server.stop?.();

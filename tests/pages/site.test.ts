@@ -7,17 +7,15 @@ import { testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
 import { makePerson, type Role } from "../support/roles";
 import { testServer } from "../support/server";
-import { newVisitor, type Visitor } from "../support/visitor";
+import { type Visitor, visitorAs } from "../support/visitor";
 
 const database = testDatabase();
-const server = testServer(database);
+const server = testServer(database, {}, { expected: /\\"usage_rollups\\" does not exist/ });
 const visitors = {} as Record<"nobody" | "newcomer" | "owner" | "operator" | "merchant", Visitor>;
 beforeAll(async () => {
   const { id } = await makeConsumer(database);
   for (const role of ["nobody", "newcomer", "owner", "operator", "merchant"] as const) {
-    visitors[role] = newVisitor(server.url);
-    const { cookie } = await makePerson(database, role satisfies Role, id);
-    if (cookie) visitors[role].cookies.set(...(cookie.split("=", 2) as [string, string]));
+    visitors[role] = visitorAs(server.url, (await makePerson(database, role satisfies Role, id)).cookie);
   }
 });
 

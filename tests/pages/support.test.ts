@@ -2,9 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { testDatabase } from "../support/database";
 import { logins } from "../support/logins";
+import { newEmail } from "../support/people";
 import { testServer } from "../support/server";
 import { testSmtp } from "../support/smtp";
-import { mailingTo, newEmail, visitors } from "../support/visitor";
+import { mailingTo, visitors } from "../support/visitor";
 
 const database = testDatabase();
 const smtp = testSmtp();

@@ -3,10 +3,11 @@
 import { describe, expect, it } from "vitest";
 import { codeAt } from "../support/authenticator";
 import { testDatabase } from "../support/database";
+import { PASSWORD } from "../support/people";
 import { makePerson } from "../support/roles";
 import { testServer } from "../support/server";
 import { testSmtp } from "../support/smtp";
-import { mailingTo, newVisitor, PASSWORD, type Visitor, visitors } from "../support/visitor";
+import { mailingTo, type Visitor, visitorAs, visitors } from "../support/visitor";
 
 const database = testDatabase();
 const smtp = testSmtp();
@@ -166,9 +167,7 @@ describe("an authenticator app", () => {
 
 describe("the desk, where operators need a second factor", () => {
   it("leads to where it is set up, page and file alike, and opens once it is", async () => {
-    const { cookie } = await makePerson(database, "operator", "");
-    const who = newVisitor(strict.url);
-    who.cookies.set(...(cookie!.split("=", 2) as [string, string]));
+    const who = visitorAs(strict.url, (await makePerson(database, "operator", "")).cookie);
     for (const path of ["/admin", "/admin/consumers", "/admin/audit.csv"])
       expect((await who.get(path)).location).toBe(`${HERE}?required`);
     expect((await who.get(`${HERE}?required`)).words).toContain(
@@ -180,9 +179,7 @@ describe("the desk, where operators need a second factor", () => {
   });
 
   it("is open without one where they do not", async () => {
-    const { cookie } = await makePerson(database, "operator", "");
-    const who = newVisitor(server.url);
-    who.cookies.set(...(cookie!.split("=", 2) as [string, string]));
+    const who = visitorAs(server.url, (await makePerson(database, "operator", "")).cookie);
     expect((await who.get("/admin")).status).toBe(200);
   });
 });

@@ -11,17 +11,13 @@ import { rpc } from "../support/clients";
 import { DEMO_TEMPLATE, TEST_SECRET, type TestDatabase, testDatabase } from "../support/database";
 import { type makeConsumer, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
+import { refusal } from "../support/feeds/load";
 import { makeFolder } from "../support/folder";
 import { testServer } from "../support/server";
 
 const full = testDatabase(DEMO_TEMPLATE);
 const empty = testDatabase();
 const server = testServer(empty);
-const refusal = (restoring: Promise<unknown>): Promise<{ code: string; message: string }> =>
-  restoring.then(
-    () => Promise.reject(new Error("It was not refused.")),
-    (error) => error,
-  );
 const system = (database: TestDatabase) => database.as({ kind: "system" });
 
 async function backedUp(database: TestDatabase): Promise<Buffer> {

@@ -1,8 +1,8 @@
 // The command line's `import`, as an operator runs it.
-import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { commandLine } from "../support/aisle";
 import { TEST_SECRET, testDatabase } from "../support/database";
 import { makeStore } from "../support/factories";
 import { stored, tsv } from "../support/feeds/load";
@@ -10,23 +10,11 @@ import { makeFolder } from "../support/folder";
 
 const database = testDatabase();
 
-/** What it prints, and how it ends. */
-function aisle(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env: NodeJS.ProcessEnv = {
-    NODE_ENV: "production",
-    PATH: process.env.PATH,
-    DATABASE_URL: database.url,
-    SECRET_KEY: TEST_SECRET,
-  };
-  return new Promise((resolve) =>
-    execFile(
-      process.execPath,
-      ["--import", "./server/typescript.mjs", "server/cli.ts", ...args],
-      { env },
-      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    ),
-  );
-}
+const aisle = commandLine(() => ({
+  NODE_ENV: "production",
+  DATABASE_URL: database.url,
+  SECRET_KEY: TEST_SECRET,
+}));
 
 describe("a file that the command line imports", () => {
   it("is reported with each row that it could not take, also when it is refused whole", async () => {

@@ -296,7 +296,7 @@ describe("nothing is fetched", () => {
     expect(await fetchFeed(`${base}/same`, fresh, patient)).toEqual({ isChanged: false });
     expect(asked).toHaveLength(4);
     const areClosed = () => asked.map(({ socket, url }) => socket.destroyed || url);
-    await expect.poll(areClosed, { timeout: 10_000 }).toEqual([true, true, true, true]);
+    await expect.poll(areClosed).toEqual([true, true, true, true]);
   });
 
   it("from a server whose certificate nobody trusts", async () => {
@@ -573,7 +573,7 @@ describe("a store's feed by its address", () => {
     });
     await shop.set(`${base}/old`);
     const fetching = source.fetchDue(core(), here, stopping.signal);
-    await expect.poll(() => asked.length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => asked.length).toBe(1);
     await shop.set(`${base}/new`);
     await shop.work();
     const found = await shop.find();
@@ -695,15 +695,13 @@ describe("a store's feed by its address", () => {
     expect(await shop.ids()).toEqual(["1"]);
   });
 
-  it("that unzips into too much is refused, without ever being held whole", async () => {
+  it("that unzips into too much is refused", async () => {
     const shop = await makeFed();
     // A thousand times as large as it comes: 100 MB of one endless line.
     answer(text(gzipSync(Buffer.alloc(100_000_000, "x"), { level: 9 })));
     await shop.set();
-    const before = process.memoryUsage().rss;
     await shop.work();
     expect((await shop.get()).latest).toMatchObject({ outcome: "refused" });
-    expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
   });
 
   it("is fetched once, though several instances look", async () => {
@@ -724,9 +722,7 @@ describe("a store's feed by its address", () => {
       end = () => res.end("title\n");
     });
     const areAsked = (...urls: string[]) =>
-      expect
-        .poll(() => asked.map(({ url }) => url), { timeout: 15_000 })
-        .toEqual(expect.arrayContaining(urls.map((url) => `/${url}`)));
+      expect.poll(() => asked.map(({ url }) => url)).toEqual(expect.arrayContaining(urls.map((url) => `/${url}`)));
     await slow.set(`${base}/slow`);
     await quick.set(`${base}/quick`);
     const fetching = source.fetchDue(core(), here);
@@ -772,7 +768,7 @@ describe("a store's feed by its address", () => {
     answer((_, res) => void waiting.push(res));
     for (const shop of shops) await shop.set();
     const fetching = source.fetchDue(core(), here);
-    await expect.poll(() => asked.length, { timeout: 15_000 }).toBeGreaterThanOrEqual(4);
+    await expect.poll(() => asked.length).toBeGreaterThanOrEqual(4);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(asked).toHaveLength(4);
     answer((_, res) => res.writeHead(404).end());

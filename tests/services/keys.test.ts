@@ -9,6 +9,7 @@ import * as keys from "../../server/services/keys";
 import * as leaks from "../../server/services/leaks";
 import { testDatabase, untilWaiting } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
+import { inHours } from "../support/people";
 
 const database = testDatabase();
 const anonymous = () => database.as({ kind: "anonymous" });
@@ -94,12 +95,11 @@ describe("issuing", () => {
   it("stops at the maximum, counting neither revoked nor expired keys", async () => {
     const { issue, ctx } = await setUp({ maxKeys: 2 });
     const first = await issue();
-    await issue({ expiresAt: new Date(Date.now() + 50) });
+    await issue({ expiresAt: inHours(1) });
     await expect(issue()).rejects.toMatchObject({ code: "key_limit_reached" });
     await keys.revoke(ctx, { id: first.id });
     await issue();
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    await keys.issue({ ...ctx, now: new Date() }, { consumerId: ctx.actor.consumerId, name: "After the expiry" });
+    await keys.issue({ ...ctx, now: inHours(2) }, { consumerId: ctx.actor.consumerId, name: "After the expiry" });
   });
 
   it("never exceeds the maximum, though 30 come at once", async () => {
@@ -420,19 +420,13 @@ describe("rotating", () => {
 
   it("is refused for superseded, revoked and expired keys", async () => {
     const { issue, ctx } = await setUp({ maxKeys: 5 });
-    const [superseded, revoked, expired] = [
-      await issue(),
-      await issue(),
-      await issue({ expiresAt: new Date(Date.now() + 20) }),
-    ];
+    const [superseded, revoked, expired] = [await issue(), await issue(), await issue({ expiresAt: inHours(1) })];
     await keys.rotate(ctx, { id: superseded.id, revokeOld: false });
     await keys.revoke(ctx, { id: revoked.id });
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    for (const { id } of [superseded, revoked, expired]) {
-      await expect(keys.rotate({ ...ctx, now: new Date() }, { id, revokeOld: true })).rejects.toMatchObject({
+    for (const { id } of [superseded, revoked, expired])
+      await expect(keys.rotate({ ...ctx, now: inHours(2) }, { id, revokeOld: true })).rejects.toMatchObject({
         code: "conflict",
       });
-    }
   });
 });
 

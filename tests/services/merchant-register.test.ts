@@ -235,7 +235,7 @@ describe("a store", () => {
     const lock = () => database.sql`
       select from pg_locks where locktype = 'advisory' and granted
         and database = (select oid from pg_database where datname = current_database())`;
-    await expect.poll(async () => (await lock()).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await lock()).length).toBe(1);
     expect(await outcomeOf(edit("SEK"))).toMatchObject({
       code: "invalid_input",
       details: { issues: [{ path: "currency" }] },

@@ -28,7 +28,7 @@ describe("a migration and a call that wait for one another", () => {
     const call = database.sql.begin(async (tx) => {
       await tx`select from stores limit 1`;
       migrated = migrate(database.url, folder);
-      await expect.poll(async () => (await lockOnProducts()).length, { timeout: 20_000 }).toBe(1);
+      await expect.poll(async () => (await lockOnProducts()).length).toBe(1);
       return tx`select count(*)::int as products from products`;
     });
     await expect(call).resolves.toEqual([{ products: 0 }]);

@@ -1,7 +1,14 @@
 // Real Chromium: Debian's, or whichever CHROMIUM names.
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { type Browser, type BrowserContextOptions, chromium, type Page, type Response } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type Response,
+} from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 
 const axe = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -24,14 +31,20 @@ export function testBrowser() {
   });
   afterAll(() => browser?.close());
   let problems: string[] = [];
+  const contexts: BrowserContext[] = [];
   beforeEach(() => {
     problems = [];
   });
-  afterEach(() => expect(problems).toEqual([]));
+  afterEach(async () => {
+    // Pages that go on looking would do so in the next test.
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    expect(problems).toEqual([]);
+  });
   const opened = {
-    /** A page of a new profile. Whatever it asks of another origin, or writes as an error, fails the test. */
+    /** A page of a new profile, until the test is over. Whatever it asks of another origin, or writes as an error, fails the test. */
     async open(options: BrowserContextOptions & { baseURL: string }): Promise<Page> {
       const context = await browser.newContext(options);
+      contexts.push(context);
       // A limit, never a measure: the first page of a process is a cold one, on whatever machine.
       context.setDefaultTimeout(60_000);
       const page = await context.newPage();
@@ -47,11 +60,11 @@ export function testBrowser() {
       });
       return page;
     },
-    /** The same, logged in. @param cookie `name=value`, as `signIn` gives it */
-    async openAs(cookie: string, options: BrowserContextOptions & { baseURL: string }): Promise<Page> {
+    /** The same, logged in. @param cookie `name=value`, as `signIn` gives it; nobody's where there is none */
+    async openAs(cookie: string | undefined, options: BrowserContextOptions & { baseURL: string }): Promise<Page> {
       const page = await opened.open({ reducedMotion: "reduce", ...options });
-      const [name, value] = cookie.split("=", 2) as [string, string];
-      await page.context().addCookies([{ name, value, url: options.baseURL }]);
+      const [name = "", value = ""] = cookie?.split("=", 2) ?? [];
+      if (name) await page.context().addCookies([{ name, value, url: options.baseURL }]);
       return page;
     },
   };
@@ -94,7 +107,7 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
   await page.locator("[aria-disabled=true]").waitFor({ state: "detached" });
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await expect.poll(() => page.evaluate(isSettled), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => page.evaluate(isSettled)).toBe(true);
     await bringAxe(page);
     const violations = (await page.evaluate(
       "axe.run(document, { resultTypes: ['violations'] }).then(r => r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.target.join(' ')).join(', ')))",

@@ -5,17 +5,13 @@ import type { TestDatabase } from "./database";
 import { makeAccount, makeConsumer } from "./factories";
 import { signIn } from "./roles";
 import type { TestServer } from "./server";
-import { newVisitor, type Visitor } from "./visitor";
+import { type Visitor, visitorAs } from "./visitor";
 
 const DAY_MS = 86_400_000;
 
 export function logins(database: TestDatabase, server: Pick<TestServer, "url">) {
-  async function logIn(account: { id: string; passwordVersion: number }): Promise<Visitor> {
-    const who = newVisitor(server.url);
-    const [name = "", token = ""] = (await signIn(database, account)).split("=", 2);
-    who.cookies.set(name, token);
-    return who;
-  }
+  const logIn = async (account: { id: string; passwordVersion: number }): Promise<Visitor> =>
+    visitorAs(server.url, await signIn(database, account));
 
   const join = (consumerId: string) => async (role: Exclude<Member["role"], "owner">) => {
     const account = await makeAccount(database);

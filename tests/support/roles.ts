@@ -1,4 +1,5 @@
 // People of every kind, signed in: a cookie each.
+import { beforeAll } from "vitest";
 import { members } from "../../db/schema/consumers";
 import { contextFor } from "../../server/context";
 import * as sessions from "../../server/sessions";
@@ -79,4 +80,25 @@ export async function makePerson(
     await database.db.insert(members).values({ ...membership, role: "reviewer", ...span });
   }
   return { cookie: await signIn(database, account), accountId: account.id };
+}
+
+export interface Cast {
+  consumer: Awaited<ReturnType<typeof makeConsumer>>;
+  store: Awaited<ReturnType<typeof makeStore>>;
+  cookies: Record<Role, string | undefined>;
+}
+
+/** A consumer and a store, and one of each role in or beside them. */
+async function makeCast(database: TestDatabase): Promise<Cast> {
+  const [consumer, store] = [await makeConsumer(database), await makeStore(database)];
+  const cookies = {} as Cast["cookies"];
+  for (const role of roles) cookies[role] = (await makePerson(database, role, consumer.id, store.merchantId)).cookie;
+  return { consumer, store, cookies };
+}
+
+/** A cast for the tests of a file: for what changes nothing, since it only reads or is refused. */
+export function testCast(database: TestDatabase): Cast {
+  const cast = {} as Cast;
+  beforeAll(async () => void Object.assign(cast, await makeCast(database)));
+  return cast;
 }

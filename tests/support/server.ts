@@ -4,7 +4,7 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { TEST_SECRET, type TestDatabase } from "./database";
 import { untilRecorded } from "./usage";
 
@@ -15,7 +15,15 @@ export interface TestServer {
   /** Everything that the process wrote so far. */
   output: () => string;
   process: ChildProcess;
+  /** Ends it, once; what it came to by itself, or logged as an error that nobody expected, fails the test. */
   stop: (signal?: NodeJS.Signals) => Promise<void>;
+}
+
+export interface Given {
+  /** How many files and connections the process may have open; as many as this one unless given. */
+  openFiles?: number;
+  /** Lines of its log that tell of what the test breaks on purpose; there may be none. */
+  expected?: RegExp;
 }
 
 /**
@@ -36,14 +44,11 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/**
- * @param env beside DATABASE_URL and SECRET_KEY, which are set
- * @param openFiles how many files and connections the process may have open; as many as this one unless given
- */
+/** @param env beside DATABASE_URL and SECRET_KEY, which are set */
 export async function startServer(
   databaseUrl: string,
   env: Record<string, string> = {},
-  openFiles?: number,
+  { openFiles, expected }: Given = {},
 ): Promise<TestServer> {
   const command = [process.execPath, "--import", "./server/typescript.mjs", "server/main.ts"];
   const limited = ["sh", "-c", `ulimit -n ${openFiles} && exec "$@"`, "sh", ...command];
@@ -60,6 +65,8 @@ export async function startServer(
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  // Its pipes too: what it said last is read.
+  const closed = once(child, "close");
   let output = "";
   const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
@@ -71,16 +78,31 @@ export async function startServer(
     child.stderr!.on("data", read);
     child.once("exit", (code) => reject(new Error(`The server exited with ${code}:\n${output}`)));
   });
+  async function end(signal: NodeJS.Signals) {
+    expect(child.exitCode ?? child.signalCode, `The server ended by itself:\n${output.slice(-5_000)}`).toBeNull();
+    child.kill(signal);
+    await closed;
+    const errors = output.split("\n").filter((line) => /^\{"level":[56]0/.test(line) && !expected?.test(line));
+    expect(errors.slice(0, 5), "The server logged errors").toEqual([]);
+    if (signal === "SIGTERM") expect(child.exitCode, output.slice(-5_000)).toBe(0);
+  }
+  let ended: Promise<void> | undefined;
   return {
     url,
     output: () => output,
     process: child,
-    async stop(signal = "SIGTERM") {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill(signal);
-      await once(child, "exit");
+    stop(signal = "SIGTERM") {
+      ended ??= end(signal);
+      return ended;
     },
   };
+}
+
+/** All that it logged until now: a line is asked for and waited for, since what it writes is read a moment later. */
+export async function logOf({ url, output }: TestServer): Promise<string> {
+  const { headers } = await fetch(new URL("/%", url));
+  await expect.poll(output).toContain(headers.get("x-request-id"));
+  return output();
 }
 
 const databases = new Map<string, TestDatabase>();
@@ -92,10 +114,10 @@ export async function recordedAt(url: string): Promise<void> {
 }
 
 /** A server for the tests of a file, on that file's database. */
-export function testServer(database: TestDatabase, env: Record<string, string> = {}): TestServer {
+export function testServer(database: TestDatabase, env: Record<string, string> = {}, given?: Given): TestServer {
   const server = {} as TestServer;
   beforeAll(async () => {
-    Object.assign(server, await startServer(database.url, env));
+    Object.assign(server, await startServer(database.url, env, given));
     databases.set(server.url, database);
   });
   afterAll(() => server.stop?.());

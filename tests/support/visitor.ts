@@ -1,5 +1,6 @@
 // A browser without scripts: keeps cookies, sends forms as pages of ours do, and follows nothing by itself.
-import { randomBytes, randomInt } from "node:crypto";
+import { randomInt } from "node:crypto";
+import { newEmail, PASSWORD } from "./people";
 import { recordedAt, type TestServer } from "./server";
 import type { SmtpServer } from "./smtp";
 
@@ -62,6 +63,14 @@ export function newVisitor(url: string, { origin = url, userAgent = "Mozilla/5.0
   };
 }
 
+/** The same, logged in. @param cookie `name=value`, as `signIn` gives it; nobody's where there is none */
+export function visitorAs(url: string, cookie: string | undefined): Visitor {
+  const visitor = newVisitor(url);
+  const [name = "", value = ""] = cookie?.split("=", 2) ?? [];
+  if (name) visitor.cookies.set(name, value);
+  return visitor;
+}
+
 const entities: Record<string, string> = {
   "&amp;": "&",
   "&lt;": "<",
@@ -79,9 +88,6 @@ function readable(html: string): string {
     .replace(/\s+/g, " ")
     .trim();
 }
-
-export const PASSWORD = "a quiet river in May";
-export const newEmail = () => `${randomBytes(6).toString("hex")}@lovelace.example`;
 
 /** What visitors do at the account's pages of a server whose mail goes to `smtp`. */
 export function visitors(server: Pick<TestServer, "url">, smtp: SmtpServer) {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { isOutage } from "../../server/errors";
+import { DomainError, isOutage, unavailable } from "../../server/errors";
+
+it("an answer is no outage because somebody's own connection broke off, unless it says that we are away", () => {
+  const cause = Object.assign(new Error("aborted"), { code: "ECONNRESET" });
+  expect(isOutage(new DomainError("invalid_input", "The file broke off.", { cause }))).toBe(false);
+  expect(isOutage(unavailable(cause))).toBe(true);
+});
 
 describe("an error of the database", () => {
   it.each(["08006", "53300", "57P01", "57014", "25006", "55P03", "40P01", "ECONNREFUSED"])(

@@ -67,23 +67,26 @@ export async function keep(ctx: Ctx<StoreKeeper>, { storeId, fileName, content, 
     return { id, bytes, digest };
   } catch (error) {
     await remove(sql, sql`f.id = ${id}`);
-    if (error instanceof DomainError) throw error;
-    // What the database says is no fault of the file's.
-    if ((error as { severity?: string }).severity !== undefined) throw error;
-    throw unusable("The upload was interrupted. Send the file again.", error);
+    throw error;
   }
 }
 
 const unusable = (message: string, cause?: unknown) =>
   new DomainError("invalid_input", message, { details: { field: "file" }, cause });
 
+/** What goes wrong in here is the file's; what goes wrong where it is stored is not. */
 async function* counted(content: AsyncIterable<Uint8Array>, maxBytes: number, seen: { bytes: number; hash: Hash }) {
-  for await (const chunk of content) {
-    seen.bytes += chunk.length;
-    if (seen.bytes > maxBytes)
-      throw unusable(`The file is larger than ${Math.floor(maxBytes / 1024 ** 2)} MB. Compress it with gzip.`);
-    seen.hash.update(chunk);
-    yield chunk;
+  try {
+    for await (const chunk of content) {
+      seen.bytes += chunk.length;
+      if (seen.bytes > maxBytes)
+        throw unusable(`The file is larger than ${Math.floor(maxBytes / 1024 ** 2)} MB. Compress it with gzip.`);
+      seen.hash.update(chunk);
+      yield chunk;
+    }
+  } catch (error) {
+    if (error instanceof DomainError) throw error;
+    throw unusable("The file broke off while it came in. Send it again.", error);
   }
 }
 

@@ -24,12 +24,10 @@ export function loadFeed(
   return feeds.load(database.as(actor, now), { storeId, fileName, content: stream });
 }
 
-/** What the load was refused with. */
-export const refusal = (
-  load: Promise<feeds.Report>,
-): Promise<{ code: string; message: string; details: feeds.Report }> =>
-  load.then(
-    () => Promise.reject(new Error("The file was not refused.")),
+/** What the load, or whatever takes a file, was refused with. */
+export const refusal = (work: Promise<unknown>): Promise<{ code: string; message: string; details: feeds.Report }> =>
+  work.then(
+    () => Promise.reject(new Error("It was not refused.")),
     (error) => error,
   );
 

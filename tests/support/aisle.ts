@@ -1,0 +1,21 @@
+// `npm run aisle`: the operators' command line, in a process of its own.
+import { execFile } from "node:child_process";
+
+export interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Takes its whole environment, but for PATH: vitest's own sets BASE_URL, for one. Gives what runs a command in it. */
+export const commandLine =
+  (env: () => Record<string, string>) =>
+  (...args: string[]): Promise<Ended> =>
+    new Promise((resolve) =>
+      execFile(
+        process.execPath,
+        ["--import", "./server/typescript.mjs", "server/cli.ts", ...args],
+        { env: { PATH: process.env.PATH, ...env() } as Partial<NodeJS.ProcessEnv> as NodeJS.ProcessEnv },
+        (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+      ),
+    );
