@@ -166,7 +166,7 @@ it("a mail that is sent again is said to be, with scripts and without", async ()
     await page.getByLabel("Email").fill(`${crypto.randomUUID()}@example.com`);
     await page.getByRole("button", { name: "Send the link" }).click();
     await page.getByRole("heading", { name: "Check your email" }).waitFor();
-    const again = javaScriptEnabled ? told(page, "Sent again") : page.getByRole("status").getByText("Sent again");
+    const again = javaScriptEnabled ? messages(page, "Sent again") : page.getByRole("status").getByText("Sent again");
     expect(await again.count()).toBe(0);
     await page.getByRole("button", { name: "Send it again" }).click();
     await again.waitFor();
@@ -178,7 +178,7 @@ it("terms that were accepted are told of, and who accepted them is at the page's
   const page = await openAs(owner);
   await visit(page, "/console");
   await page.getByRole("button", { name: /^Accept version/ }).click();
-  await told(page, "Terms accepted").waitFor();
+  await messages(page, "Terms accepted").waitFor();
   await page.locator("#content:focus").waitFor();
   expect(await page.getByRole("button", { name: /^Accept version/ }).count()).toBe(0);
 });
@@ -190,7 +190,7 @@ it("an address of a feed that was removed is told of", async () => {
   const page = await openAs({ id: accountId, passwordVersion: 1 });
   await visit(page, `/merchant/catalogue/${store.id}?dialog=remove-source`);
   await page.getByRole("button", { name: "Remove the address" }).click();
-  await told(page, "The address is removed").waitFor();
+  await messages(page, "The address is removed").waitFor();
   await page.getByLabel("Address", { exact: true }).waitFor();
 });
 

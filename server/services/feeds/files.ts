@@ -86,7 +86,7 @@ async function* counted(content: AsyncIterable<Uint8Array>, maxBytes: number, se
     }
   } catch (error) {
     if (error instanceof DomainError) throw error;
-    throw unusable("The file broke off while it came in. Send it again.", error);
+    throw unusable("The upload was interrupted. Send the file again.", error);
   }
 }
 
