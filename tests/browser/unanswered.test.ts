@@ -11,7 +11,7 @@ import { testServer } from "../support/server";
 import { told } from "./told";
 
 const database = testDatabase(DEMO_TEMPLATE);
-const server = testServer(database, { NODE_ENV: "local" }, { expected: /\\"applications\\" does not exist/ });
+const server = testServer(database, { NODE_ENV: "local" }, { expected: /\\"(applications|keys)\\" does not exist/ });
 const browser = testBrowser();
 
 const openAs = async (account: { id: string; passwordVersion: number }) =>

@@ -67,6 +67,6 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))("the inputSchema 
 it("a store_id is a UUID of any version, so that one of ours or nobody's is asked for all the same", () => {
   const tool = tools.find(({ name }) => name === "get_store_info")!;
   for (const store_id of ["11111111-1111-1111-1111-111111111111", "FFFFFFFF-ffff-FFFF-ffff-FFFFFFFFFFFF"])
-    expect(check(tool, { store_id })).toEqual({ input: { store_id: store_id.toLowerCase() }, issues: [] });
+    expect(check(tool, { store_id })).toMatchObject({ input: { store_id: store_id.toLowerCase() }, issues: [] });
   expect(check(tool, { store_id: "11111111-1111-1111-1111-11111111111" }).issues).toHaveLength(1);
 });
