@@ -19,11 +19,11 @@ async function open(path: (first: { id: string }) => Promise<string> | string) {
   await database.db.insert(members).values({ consumerId: second.id, accountId: first.owner.id, role: "owner" });
   const page = await browser.openAs(await signIn(database, first.owner), { baseURL: server.url });
   await visit(page, "/console");
-  const shown = await page.locator("summary").filter({ hasText: "Change to another platform" }).innerText();
+  const shown = await page.locator("summary").filter({ hasText: "Switch to another platform" }).innerText();
   const [mine, other] = shown.includes(first.name) ? [first, second] : [second, first];
   await visit(page, await path(mine));
   const changeOver = async () => {
-    await page.locator("summary").filter({ hasText: "Change to another platform" }).click();
+    await page.locator("summary").filter({ hasText: "Switch to another platform" }).click();
     await page.getByRole("button", { name: other.name }).click();
     await page.locator("summary").filter({ hasText: other.name }).waitFor();
   };

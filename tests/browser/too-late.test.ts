@@ -43,7 +43,7 @@ it("who was too late with a decision sees what stands once the dialog is closed,
   await dialog.getByRole("button", { name: "Revoke access" }).click();
   await dialog
     .getByRole("alert")
-    .filter({ hasText: /^Ada .*Look at what stands, then decide\.$/ })
+    .filter({ hasText: /^Ada .*Review the current state, then decide\.$/ })
     .waitFor();
   await dialog.getByRole("link", { name: "Cancel" }).click();
   await dialog.waitFor({ state: "detached" });
@@ -51,7 +51,7 @@ it("who was too late with a decision sees what stands once the dialog is closed,
   await page.getByRole("link", { name: "Revoke access" }).click();
   await dialog.getByLabel("Reason").fill("Their page is gone.");
   await dialog.getByRole("button", { name: "Revoke access" }).click();
-  await told(page, "Access is revoked").waitFor();
+  await told(page, "Access has been revoked").waitFor();
 });
 
 it("where nothing is left to decide the dialog goes, and the page says why", async () => {
@@ -78,7 +78,7 @@ it("where nothing is left to decide the dialog goes, and the page says why", asy
   await visit(desk, `/admin/merchants/${merchantId}?dialog=withdraw&id=${invitation!.id}`);
   await database.sql`update merchant_invitations set accepted_at = now() where id = ${invitation!.id}`;
   await desk.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
-  await expectInView(desk, desk.getByRole("alert").filter({ hasText: "accepted or withdrawn meanwhile" }));
+  await expectInView(desk, desk.getByRole("alert").filter({ hasText: "accepted or withdrawn in the meantime" }));
   expect(await desk.getByRole("dialog").count()).toBe(0);
   expect(await desk.getByText(email).count()).toBe(0);
 });
@@ -90,7 +90,7 @@ it("limits that somebody else changed meanwhile are refused beside the button th
   await visit(page, `/admin/consumers/${slug}`);
   await consumers.change(other, { slug, set: { rateLimit: 77 } });
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  const refusal = page.locator("form").getByRole("alert").filter({ hasText: "Look at what stands, then decide." });
+  const refusal = page.locator("form").getByRole("alert").filter({ hasText: "Review the current state, then decide." });
   await expectInView(page, refusal);
   await refusal.getByRole("link", { name: "Refresh" }).click();
   await refusal.waitFor({ state: "detached" });
@@ -152,7 +152,7 @@ it("what was refused of the inbox is not said to be wrong with the form beside i
   await database.sql`insert into merchant_members ${database.sql({ merchant_id: other.merchantId, account_id: accountId })}`;
   await database.sql`update sessions set merchant_id = ${other.merchantId} where account_id = ${accountId}`;
   await page.getByRole("button", { name: "Mark all as read" }).click();
-  const refusal = (place: Page | Locator) => place.getByRole("alert").filter({ hasText: "was about another than" });
+  const refusal = (place: Page | Locator) => place.getByRole("alert").filter({ hasText: "was about a different one" });
   await expectInView(page, refusal(page));
   expect(await refusal(page.locator("form")).count()).toBe(0);
 });
