@@ -10,10 +10,10 @@ import { CopyField } from "~/ui/copy-field";
 import { Facts } from "~/ui/facts";
 import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
-import { PasswordField } from "~/ui/password-field";
 import { SubmitButton } from "~/ui/submit-button";
 import { Time } from "~/ui/time";
 import { CodeField } from "./code-field";
+import { CurrentPassword } from "./current-password";
 import { PasswordOf } from "./new-password";
 
 /** What came back to one of the forms. */
@@ -44,16 +44,6 @@ function AboutForm({ about, children }: { about: About; children: (errors: FormE
     </Form>
   );
 }
-
-const CurrentPassword = ({ errors }: { errors: FormErrors | undefined }) => (
-  <PasswordField
-    autoComplete="current-password"
-    autoFocus={Boolean(errors?.fields.currentPassword)}
-    error={errors?.fields.currentPassword}
-    label="Current password"
-    name="currentPassword"
-  />
-);
 
 export function Off() {
   const { isRequired } = useLoaderData<typeof loader>();

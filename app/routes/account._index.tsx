@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { Download } from "lucide-react";
 import { type ReactNode, useRef } from "react";
+import { CurrentPassword } from "~/account/current-password";
 import { LocalMailHint } from "~/account/local-mail-hint";
 import { PasswordOf } from "~/account/new-password";
 import { noted } from "~/account/notes";
@@ -14,7 +15,6 @@ import { ButtonLink } from "~/ui/button";
 import { Facts } from "~/ui/facts";
 import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
-import { PasswordField } from "~/ui/password-field";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
 import { Time } from "~/ui/time";
@@ -138,14 +138,7 @@ function EmailPanel() {
             spellCheck={false}
             type="email"
           />
-          <PasswordField
-            autoComplete="current-password"
-            autoFocus={Boolean(errors?.fields.currentPassword)}
-            error={errors?.fields.currentPassword}
-            key={errors?.requestId}
-            label="Current password"
-            name="currentPassword"
-          />
+          <CurrentPassword errors={errors} key={errors?.requestId} />
           <SubmitButton variant="secondary">Send a link to the new address</SubmitButton>
         </Form>
       </div>

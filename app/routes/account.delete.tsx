@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { CurrentPassword } from "~/account/current-password";
 import { DeletionEffects } from "~/account/deletion-effects";
 import { leave } from "~/account/leave.server";
 import { PasswordOf } from "~/account/new-password";
@@ -10,7 +11,6 @@ import { again, typed } from "~/lib/form.server";
 import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { Panel } from "~/ui/panel";
-import { PasswordField } from "~/ui/password-field";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
@@ -74,13 +74,7 @@ export default function DeleteAccount() {
         >
           <DeletionEffects effects={effects} />
           <PasswordOf email={email} />
-          <PasswordField
-            autoComplete="current-password"
-            autoFocus={Boolean(wrong.currentPassword)}
-            error={wrong.currentPassword}
-            label="Current password"
-            name="currentPassword"
-          />
+          <CurrentPassword errors={errors} />
         </ConfirmDialog>
       )}
     </>

@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { useRef } from "react";
+import { CurrentPassword } from "~/account/current-password";
 import { NewPassword, PasswordOf } from "~/account/new-password";
 import { noted } from "~/account/notes";
 import { useFreshForm } from "~/account/use-fresh-form";
@@ -9,7 +10,6 @@ import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
-import { PasswordField } from "~/ui/password-field";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextLink } from "~/ui/text-link";
 
@@ -52,13 +52,7 @@ export default function PasswordPage() {
       >
         <FormProblem errors={errors} />
         <PasswordOf email={email} />
-        <PasswordField
-          autoComplete="current-password"
-          autoFocus={Boolean(errors?.fields.currentPassword)}
-          error={errors?.fields.currentPassword}
-          label="Current password"
-          name="currentPassword"
-        />
+        <CurrentPassword errors={errors} />
         <NewPassword
           autoFocus={Boolean(errors && !errors.fields.currentPassword)}
           error={errors?.fields.newPassword}
