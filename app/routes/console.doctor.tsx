@@ -55,9 +55,7 @@ export default function Doctor() {
       <PageHeader
         actions={
           <Form method="post" preventScrollReset>
-            <SubmitButton icon={<Stethoscope aria-hidden />}>
-              {check ? "Open another address" : "Check my client"}
-            </SubmitButton>
+            <SubmitButton icon={<Stethoscope aria-hidden />}>{opener(check)}</SubmitButton>
           </Form>
         }
         description="Point your client at a one-time address instead of the endpoint. It answers as the endpoint does, and this page shows what arrived and which rule it breaks."
@@ -77,7 +75,7 @@ export default function Doctor() {
         {check?.visits.map((visit, index) => (
           <DoctorVisit isNewest={index === 0} key={visit.requestId} rules={rules} visit={visit} />
         ))}
-        {(check?.visits.length ?? 0) === 0 && <Nothing isOpen={isOpen} />}
+        {(check?.visits.length ?? 0) === 0 && <Nothing check={check} />}
       </section>
       <DoctorLookUp asked={asked} looked={looked} rules={rules} />
     </>
@@ -146,12 +144,15 @@ function Standing({ check }: { check: Check }) {
   );
 }
 
-const Nothing = ({ isOpen }: { isOpen: boolean }) => (
+/** What the button says that opens an address. */
+const opener = (check: Check | null) => (check ? "Open another address" : "Check my client");
+
+const Nothing = ({ check }: { check: Check | null }) => (
   <Panel flush>
-    <EmptyState icon={Stethoscope} title={isOpen ? "Nothing has arrived yet" : "No requests"}>
-      {isOpen
+    <EmptyState icon={Stethoscope} title={check?.isOpen ? "Nothing has arrived yet" : "No requests"}>
+      {check?.isOpen
         ? "Start your client. If nothing arrives, it cannot reach this host: check its address, proxy and network."
-        : "“Check my client” opens an address for 15 minutes. Point your client at it to see its requests explained here."}
+        : `“${opener(check)}” gives you an address for 15 minutes. Point your client at it to see its requests explained here.`}
     </EmptyState>
   </Panel>
 );
