@@ -27,6 +27,9 @@ export function useDialogParams(): { dialog: string | null; id: string | null; c
   return { dialog: params.get("dialog"), id: params.get("id"), closeTo: `?${rest}` };
 }
 
+/** What stands may not have come yet when the dialog is closed: until a submission goes through, each step on the page loads. */
+let wasTooLate = false;
+
 /**
  * For `export const shouldRevalidate`: opening and closing a dialog loads nothing again. Whoever was too late in one has
  * what stands now at once: the page behind it, and the version that its form sends.
@@ -38,13 +41,17 @@ export const keepDataForDialog: ShouldRevalidateFunction = ({
   actionStatus,
   defaultShouldRevalidate,
 }) => {
-  if (actionStatus === CONFLICT && nextUrl.searchParams.has("dialog")) return true;
+  if (formMethod !== undefined && formMethod !== "GET") {
+    wasTooLate = actionStatus === CONFLICT && nextUrl.searchParams.has("dialog");
+    return wasTooLate || defaultShouldRevalidate;
+  }
   const bare = ({ pathname, searchParams }: URL) => {
     const rest = new URLSearchParams(searchParams);
     rest.delete("dialog");
     rest.delete("id");
     return `${pathname}?${rest}`;
   };
+  if (currentUrl.pathname !== nextUrl.pathname) wasTooLate = false;
   const isSamePlace = bare(currentUrl) === bare(nextUrl) && currentUrl.search !== nextUrl.search;
-  return isSamePlace && (formMethod === undefined || formMethod === "GET") ? false : defaultShouldRevalidate;
+  return isSamePlace ? wasTooLate : defaultShouldRevalidate;
 };
