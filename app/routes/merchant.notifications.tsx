@@ -5,15 +5,12 @@ import { Bell } from "lucide-react";
 import { act, load, paged } from "~/lib/api.server";
 import { formOf } from "~/lib/form.server";
 import { listParams } from "~/lib/list-params.server";
+import { DigestForm } from "~/merchant/digest-form";
 import { doneAt, notes } from "~/merchant/notes";
-import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
-import { CheckboxField } from "~/ui/checkbox-field";
-import { ChoicesField } from "~/ui/choices-field";
 import { cx } from "~/ui/cx";
 import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
-import { FormProblem } from "~/ui/form-problem";
 import { PageHeader } from "~/ui/page-header";
 import { BackAtStart } from "~/ui/pagination";
 import { Panel } from "~/ui/panel";
@@ -164,52 +161,3 @@ const Nothing = ({ unread }: { unread: boolean }) =>
       When a platform goes live and can read one of your stores, it is announced here.
     </EmptyState>
   );
-
-const choices = [
-  { value: "daily", label: "Daily", detail: "At 07:00 UTC, when there is something new." },
-  { value: "weekly", label: "Weekly", detail: "On Mondays at 07:00 UTC." },
-  { value: "off", label: "Off", detail: "For everyone. Notifications still appear here." },
-];
-
-function DigestForm({
-  digest,
-  merchantId,
-  errors,
-}: {
-  digest: Data["digest"];
-  merchantId: string;
-  errors: Parameters<typeof FormProblem>[0]["errors"];
-}) {
-  return (
-    <Form className="flex flex-col gap-5" method="post" preventScrollReset>
-      <input name="intent" type="hidden" value="digest" />
-      <input name="merchantId" type="hidden" value={merchantId} />
-      <FormProblem errors={errors} />
-      <ChoicesField
-        choices={choices}
-        chosen={[digest.frequency]}
-        error={errors?.fields.frequency}
-        hint="For everyone at your company."
-        key={digest.frequency}
-        label="How often"
-        name="frequency"
-        single
-      />
-      <CheckboxField
-        defaultChecked={digest.mine}
-        hint={digest.mine ? undefined : "You have stopped it for yourself; your colleagues still get it."}
-        key={String(digest.mine)}
-        label={
-          <>
-            Send it to me, <span className="wrap-anywhere">{digest.email}</span>
-          </>
-        }
-        name="mine"
-      />
-      <div className="flex items-center gap-3">
-        <SubmitButton variant="secondary">Save</SubmitButton>
-        {digest.frequency === "off" && <Badge>Off</Badge>}
-      </div>
-    </Form>
-  );
-}

@@ -15,7 +15,7 @@ const MAX_WHOLE_DIGITS = 10;
 const spaces = /[\s\u00a0\u2007\u2009\u202f]+/g;
 
 /**
- * Reads `12.50 EUR`, `EUR 12.50`, `1,234.50 USD`, `1.234,50 EUR`, `1 234,50 €` `$12.50 USD` and a bare `12.50`.
+ * Reads `12.50 EUR`, `EUR 12.50`, `1,234.50 USD`, `1.234,50 EUR`, `1 234,50 €`, `$12.50 USD` and a bare `12.50`.
  * @param home the store's currency: taken where none is written, and the one that a symbol may stand for
  * @returns the price, or the reason why it is none
  */

@@ -1,0 +1,58 @@
+import { Form } from "@remix-run/react";
+import type { FormErrors } from "~/lib/api.server";
+import type { loader } from "~/routes/merchant.notifications";
+import { Badge } from "~/ui/badge";
+import { CheckboxField } from "~/ui/checkbox-field";
+import { ChoicesField } from "~/ui/choices-field";
+import { FormProblem } from "~/ui/form-problem";
+import { SubmitButton } from "~/ui/submit-button";
+
+const choices = [
+  { value: "daily", label: "Daily", detail: "At 07:00 UTC, when there is something new." },
+  { value: "weekly", label: "Weekly", detail: "On Mondays at 07:00 UTC." },
+  { value: "off", label: "Off", detail: "For everyone. Notifications still appear here." },
+];
+
+/** How often what is new is mailed, for all of the merchant's people, and whether to this one. */
+export function DigestForm({
+  digest,
+  merchantId,
+  errors,
+}: {
+  digest: Awaited<ReturnType<typeof loader>>["digest"];
+  merchantId: string;
+  errors: FormErrors | undefined;
+}) {
+  return (
+    <Form className="flex flex-col gap-5" method="post" preventScrollReset>
+      <input name="intent" type="hidden" value="digest" />
+      <input name="merchantId" type="hidden" value={merchantId} />
+      <FormProblem errors={errors} />
+      <ChoicesField
+        choices={choices}
+        chosen={[digest.frequency]}
+        error={errors?.fields.frequency}
+        hint="For everyone at your company."
+        key={digest.frequency}
+        label="How often"
+        name="frequency"
+        single
+      />
+      <CheckboxField
+        defaultChecked={digest.mine}
+        hint={digest.mine ? undefined : "You have stopped it for yourself; your colleagues still get it."}
+        key={String(digest.mine)}
+        label={
+          <>
+            Send it to me, <span className="wrap-anywhere">{digest.email}</span>
+          </>
+        }
+        name="mine"
+      />
+      <div className="flex items-center gap-3">
+        <SubmitButton variant="secondary">Save</SubmitButton>
+        {digest.frequency === "off" && <Badge>Off</Badge>}
+      </div>
+    </Form>
+  );
+}
