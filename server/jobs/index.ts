@@ -12,22 +12,18 @@ import * as source from "../services/feeds/source";
 import * as keyExpiry from "../services/key-expiry";
 import * as mail from "../services/mail";
 import * as retention from "../services/retention";
-import { CHANNEL } from "../services/store-languages";
 import { recordInterrupted } from "../services/usage-begun";
 import { rollUp } from "../services/usage-rollup";
+import { CHANNEL, type Woken } from "../services/wake";
 import { patience } from "./patience";
 
-const MAIL = "mail";
 const RETENTION = "retention";
 const DIGEST = "digest";
 const KEY_EXPIRY = "key-expiry";
 const USAGE = "usage";
 /** So long after a run of the usage rollups the next one is due. */
 const USAGE_EVERY_S = 10;
-const FEED_LOADS = "feed-loads";
-const FEED_SOURCES = "feed-sources";
 const FEED_EXPIRY = "feed-expiry";
-const FEED_INDEX = "feed-index";
 const STOP_MS = 10_000;
 
 export interface Jobs {
@@ -54,7 +50,6 @@ export function start(core: Core, { url, transport, reach = internet }: JobParts
   const boss = createBoss(url, patience(log, gone.signal));
   boss.on("error", (error) => log.warn({ reason: error.message }, "jobs"));
 
-  const unlisten: (() => Promise<unknown>)[] = [];
   let isUp = false;
   async function begin(): Promise<void> {
     await boss.start();
@@ -64,22 +59,23 @@ export function start(core: Core, { url, transport, reach = internet }: JobParts
     await workHourly(core, boss, { name: KEY_EXPIRY, minute: 31, run: keyExpiry.tell });
     const { signal } = stopping;
     await workUsage(core, boss, signal);
-    const begin = async (work: Work) => unlisten.push(await workWoken(core, boss, signal, work));
-    await begin({ name: FEED_LOADS, channel: queue.CHANNEL, run: () => queue.runWaiting(core, signal) });
-    await begin({ name: FEED_SOURCES, channel: source.CHANNEL, run: () => source.fetchDue(core, reach, signal) });
+    const wakers = new Map<string, () => void>();
+    const begin = async (work: Work) => wakers.set(work.name, await workWoken(core, boss, signal, work));
+    await begin({ name: "feed-loads", run: () => queue.runWaiting(core, signal) });
+    await begin({ name: "feed-sources", run: () => source.fetchDue(core, reach, signal) });
     await workExpiry(core, boss);
     // Hourly, should it have failed: a large store takes long.
-    await begin({ name: FEED_INDEX, channel: CHANNEL, cron: "41 * * * *", run: () => reindex(core, signal) });
+    await begin({ name: "feed-index", cron: "41 * * * *", run: () => reindex(core, signal) });
     if (transport)
       await begin({
-        name: MAIL,
-        channel: mail.CHANNEL,
+        name: "mail",
         async run(wakeIn) {
           const { isAway } = await mail.deliverDue(core, transport, signal);
           if (isAway) wakeIn(mail.AWAY_MS);
         },
       });
     else log.warn("SMTP_URL is not set: mail waits in the outbox");
+    await listen(core, wakers);
     isUp = true;
   }
 
@@ -90,10 +86,7 @@ export function start(core: Core, { url, transport, reach = internet }: JobParts
     }),
     async stop() {
       stopping.abort();
-      const stopped = Promise.allSettled([
-        ...unlisten.map((end) => end()),
-        boss.stop({ graceful: true, timeout: STOP_MS }),
-      ]);
+      const stopped = boss.stop({ graceful: true, timeout: STOP_MS }).catch(() => {});
       if (isUp) await Promise.race([stopped, sleep(STOP_MS + 2_000, undefined, { ref: false })]);
       gone.abort();
       transport?.close();
@@ -143,22 +136,20 @@ async function workExpiry(core: Core, boss: PgBoss): Promise<void> {
 }
 
 interface Work {
-  name: string;
-  /** Notified when there is something to do. */
-  channel: string;
+  name: Woken;
   /** For retries, and for a lost word; each minute unless told. */
   cron?: string;
   /** Does all that is due. `wakeIn`: for what is due again before the minute is over. */
   run: (wakeIn: (ms: number) => void) => Promise<unknown>;
 }
 
-/** One waiting job at most: whoever takes it does all that is due. Woken at each start, too. */
+/** One waiting job at most: whoever takes it does all that is due.  @returns what wakes it */
 async function workWoken(
   core: Core,
   boss: PgBoss,
   stopping: AbortSignal,
-  { name, channel, cron = "* * * * *", run }: Work,
-) {
+  { name, cron = "* * * * *", run }: Work,
+): Promise<() => void> {
   await boss.createQueue(name, { name, policy: "short", retryLimit: 0, expireInSeconds: LONGEST_SECONDS });
   let worker = "";
   const wake = () => {
@@ -172,9 +163,20 @@ async function workWoken(
     reported(core, name, () => run((ms) => void setTimeout(wake, ms).unref())),
   );
   await boss.schedule(name, cron);
-  // postgres.js listens again by itself after the database was away, and says so: what was missed is done then.
-  const { unlisten } = await core.sql.listen(channel, wake, wake);
-  return unlisten;
+  return wake;
+}
+
+/**
+ * Wakes all of them once it listens. postgres.js listens again by itself after the database was away, from the first attempt
+ * on, and says so: what was missed is done then.
+ */
+async function listen({ sql, log }: Core, wakers: ReadonlyMap<string, () => void>): Promise<void> {
+  const wakeAll = () => {
+    for (const wake of wakers.values()) wake();
+  };
+  await sql
+    .listen(CHANNEL, (job) => wakers.get(job)?.(), wakeAll)
+    .catch((error) => log.warn({ reason: error.message }, "jobs are listened for later"));
 }
 
 /**

@@ -1,6 +1,5 @@
 // Mail is a row in the outbox, written in the transaction of its cause: no cause without its mail, no mail without its cause.
 // A job sends it afterwards. Leased while it is sent, so two workers never send one mail at the same time.
-import { sql as raw } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import type { Database } from "../../db/client";
 import { outbox } from "../../db/schema/operations";
@@ -8,11 +7,9 @@ import * as clock from "../clock";
 import type { Core, Ctx } from "../context";
 import { render, type Template, type TemplateData } from "./mail-templates";
 import type { Transport } from "./mail-transport";
+import { wake } from "./wake";
 
 export { type LocalMail, local, recentLocal, smtp, type Transport } from "./mail-transport";
-
-/** The channel on which a new row is announced when its transaction commits. */
-export const CHANNEL = "outbox";
 
 /**
  * Mail to be sent once `tx` commits.
@@ -33,7 +30,7 @@ export async function send<T extends Template>(
     createdAt: ctx.now,
     nextAttemptAt: ctx.now,
   });
-  await tx.execute(raw`select pg_notify(${CHANNEL}, '')`);
+  await tx.execute(wake("mail"));
 }
 
 const BATCH = 5;

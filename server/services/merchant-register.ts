@@ -15,8 +15,8 @@ import { statedLanguages } from "./languages";
 import { containing } from "./like";
 import { isCurrency, isLanguage } from "./money";
 import { type Neighbours, pageOf, turnOf } from "./pages";
-import { CHANNEL } from "./store-languages";
 import * as allStores from "./stores";
+import { wake } from "./wake";
 
 export const ListMerchants = z.strictObject({
   /** Part of a merchant's name, or of the name, slug or address of one of its stores. */
@@ -277,7 +277,7 @@ export async function editStore(ctx: Ctx<Operator>, input: z.output<typeof EditS
         ...(isIndexed ? {} : { indexVersion: 0 }),
       })
       .where(mine);
-    if (!isIndexed) await tx.execute(raw`select pg_notify(${CHANNEL}, '')`);
+    if (!isIndexed) await tx.execute(wake("feed-index"));
     await audit.record(ctx, tx, { action: "store.edit", target: ["store", id], before, after });
   });
 }

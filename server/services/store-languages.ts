@@ -4,9 +4,7 @@ import { isEnglish } from "./catalog/function-words";
 import type { Transaction } from "./feeds/transaction";
 import { searchable } from "./fold";
 import { codes, holdsTogether, type LanguageCode, statedLanguages } from "./languages";
-
-/** Notified when a store is to be indexed anew. */
-export const CHANNEL = "feed_index";
+import { CHANNEL, type Woken } from "./wake";
 
 /**
  * The languages that a load indexes in: those that the store is indexed in, of one that has nothing yet those that it states.
@@ -56,7 +54,7 @@ export async function update(tx: Transaction, storeId: string, indexed: readonly
   const { languages } = await wanted(tx, storeId);
   if (languages.join() === indexed.join()) return;
   await tx`update stores set index_version = 0 where id = ${storeId}`;
-  await tx`select pg_notify(${CHANNEL}, '')`;
+  await tx`select pg_notify(${CHANNEL}, ${"feed-index" satisfies Woken})`;
 }
 
 /** The least texts in a language, and their least share of those that tell one, and of all. Half of each where the store had it. */

@@ -59,7 +59,7 @@ async function comeOnce(emails: string[]): Promise<number> {
 /** As if the time had come: what waits or is leased is due. */
 const makeDue = (emails: string[]) => database.sql`
   with due as (update outbox set next_attempt_at = now() - interval '1 second' where recipient in ${database.sql(emails)} and sent_at is null)
-  select pg_notify('outbox', '')`;
+  select pg_notify('jobs', 'mail')`;
 
 describe("a mail server", () => {
   it.each(rounds)(
@@ -157,7 +157,7 @@ describe("a worker that is killed -9", () => {
       await killAndRestart();
       expect(await state()).toMatchObject({ outcome: "loading", attempts: 1 });
       // The lease, which would pass in a minute.
-      await database.sql`with due as (update feed_loads set lease_until = now() - interval '1 second' where id = ${loadId}) select pg_notify('feed_loads', '')`;
+      await database.sql`with due as (update feed_loads set lease_until = now() - interval '1 second' where id = ${loadId}) select pg_notify('jobs', 'feed-loads')`;
       await expect.poll(state, { timeout: 120_000 }).toEqual({ outcome: "loaded", attempts: 2, loaded: 20_000 });
       const [found] = await database.sql`
         select (select count(*)::int from audit where target_id = ${shop.storeId} and action = 'feed.load') as records,

@@ -13,6 +13,8 @@ import { testCore, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeReader, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
 import { loadFeed, tsv } from "../support/feeds/load";
+import { freePort } from "../support/server";
+import { silentWay } from "../support/silent-way";
 import { testSmtp } from "../support/smtp";
 
 const database = testDatabase();
@@ -250,6 +252,27 @@ describe("a database that goes away", () => {
     await queue(core, "after@example.com");
     expect(await smtp.arrived("after@example.com")).toHaveLength(1);
     await stop();
+  });
+});
+
+describe("a database that lets in the workers, and nobody else yet", () => {
+  it("is listened to, once it does", async () => {
+    const port = await freePort();
+    const url = new URL(database.url);
+    url.searchParams.delete("host");
+    url.host = `127.0.0.1:${port}`;
+    const late = connect(url.href, "aisle-test");
+    const core = { ...testCore(database), sql: late.sql };
+    const working = jobs.start(core, { url: database.url, transport: mail.smtp(smtp.url, FROM) });
+    onTestFinished(async () => {
+      await working.stop();
+      await late.close();
+    });
+    await working.ready;
+    const way = await silentWay(database.url, port);
+    onTestFinished(() => way.close());
+    await queue(core, "late@example.com");
+    expect(await smtp.arrived("late@example.com")).toHaveLength(1);
   });
 });
 

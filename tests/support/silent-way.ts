@@ -13,8 +13,8 @@ export interface SilentWay {
   close(): void;
 }
 
-/** @param url of a database with a socket, as those of tests have */
-export async function silentWay(url: string): Promise<SilentWay> {
+/** @param url of a database with a socket, as those of tests have  @param port of the way; any free one unless given */
+export async function silentWay(url: string, port = 0): Promise<SilentWay> {
   const target = new URL(url);
   const path = `${target.searchParams.get("host")}/.s.PGSQL.${target.port}`;
   const sockets = new Set<Socket>();
@@ -31,7 +31,7 @@ export async function silentWay(url: string): Promise<SilentWay> {
     };
     pass(caller, database, "statements");
     pass(database, caller, "answers");
-  }).listen(0, "127.0.0.1");
+  }).listen(port, "127.0.0.1");
   await once(server, "listening");
   target.searchParams.delete("host");
   target.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -8,7 +8,7 @@ import { Cursor } from "../fields";
 import { pageOf, turnOf } from "../pages";
 import { drop, keep, MAX_FILE_BYTES } from "./files";
 import { owns, requireOwnStore } from "./own-store";
-import { busy, CHANNEL, enqueue } from "./queue";
+import { busy, enqueue } from "./queue";
 import type { FeedIssue } from "./report";
 
 export const StoreRef = z.strictObject({ storeId: z.uuid() });
@@ -74,9 +74,7 @@ async function begin(ctx: Ctx<Merchant>, asked: Parameters<typeof enqueue>[2]): 
       await requireStillTheirs(ctx, tx, asked.storeId);
       const kept = await tx.execute(raw`select 1 from feed_files where id = ${asked.fileId} for key share`);
       if (kept.length === 0) throw noLongerKept();
-      const id = await enqueue(ctx, tx, asked);
-      await tx.execute(raw`select pg_notify(${CHANNEL}, '')`);
-      return id;
+      return await enqueue(ctx, tx, asked);
     });
   } catch (error) {
     await drop(ctx, asked.fileId);

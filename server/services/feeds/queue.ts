@@ -7,13 +7,12 @@ import * as clock from "../../clock";
 import { actorId, type Core, type Ctx, contextFor, type Merchant, type System } from "../../context";
 import { DomainError } from "../../errors";
 import * as audit from "../audit";
+import { wake } from "../wake";
 import { prune, readBack } from "./files";
 import { formatByName } from "./format";
 import { LoadedAlready, load } from "./index";
 import { loadEnded } from "./source-state";
 
-/** The channel on which a new row is announced when its transaction commits. */
-export const CHANNEL = "feed_loads";
 const LEASE_MS = 60_000;
 const RENEW_MS = 15_000;
 const PROGRESS_MS = 500;
@@ -32,7 +31,7 @@ interface Asked {
  * A load to be run once `tx` commits.
  * @throws DomainError conflict while another one of the store waits or runs
  */
-export async function enqueue(ctx: Ctx<Merchant | System>, tx: Pick<Database, "insert">, asked: Asked) {
+export async function enqueue(ctx: Ctx<Merchant | System>, tx: Pick<Database, "insert" | "execute">, asked: Asked) {
   const id = uuidv7();
   const made = await tx
     .insert(feedLoads)
@@ -55,6 +54,7 @@ export async function enqueue(ctx: Ctx<Merchant | System>, tx: Pick<Database, "i
     target: ["store", storeId],
     after: { loadId: id, ...after },
   });
+  await tx.execute(wake("feed-loads"));
   return id;
 }
 

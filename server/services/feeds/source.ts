@@ -9,15 +9,14 @@ import { DomainError, notFound } from "../../errors";
 import * as audit from "../audit";
 import { typed } from "../fields";
 import { lockOwnStore } from "../ownership";
+import { wake } from "../wake";
 import { type Fetched, FetchFailure, fetchFeed, type Reach } from "./fetch";
 import { drop, type KeptFile, keep, MAX_FILE_BYTES } from "./files";
 import type { StoreRef } from "./loads";
 import { owns } from "./own-store";
-import { busy, enqueue, CHANNEL as LOADS } from "./queue";
+import { busy, enqueue } from "./queue";
 import { failed, named } from "./source-state";
 
-/** The channel on which is announced that somebody waits for a fetch. */
-export const CHANNEL = "feed_sources";
 const LEASE_MS = 20 * 60_000;
 /** While a load is under way, a fetch waits. */
 const BUSY_MS = 5 * 60_000;
@@ -76,7 +75,7 @@ export async function set(ctx: Ctx<Merchant>, { storeId, url }: z.infer<typeof S
       ...{ action: "feed.source.set", target: ["store", store.id] },
       ...{ before: before[0] ? named(before[0]) : null, after: named({ url }) },
     });
-    await tx.execute(raw`select pg_notify(${CHANNEL}, '')`);
+    await tx.execute(wake("feed-sources"));
   });
 }
 
@@ -104,7 +103,7 @@ export async function fetchNow(ctx: Ctx<Merchant>, { storeId }: z.infer<typeof S
       where store_id = ${store.id} returning url`);
     if (asked.length === 0) throw notFound("feed address");
     await audit.record(ctx, tx, { action: "feed.source.fetch", target: ["store", store.id] });
-    await tx.execute(raw`select pg_notify(${CHANNEL}, '')`);
+    await tx.execute(wake("feed-sources"));
   });
 }
 
@@ -195,7 +194,6 @@ async function hand(core: Core, due: Due, fetched: Fetched & { isChanged: true }
     // Changed or removed meanwhile: then nobody wants this file.
     if (still.length === 0) throw new Superseded();
     await enqueue(ctx, tx, { storeId, fileId: file.id, fileName: fetched.fileName, source: "url" });
-    await tx.execute(raw`select pg_notify(${LOADS}, '')`);
   });
 }
 
