@@ -60,12 +60,12 @@ function classify(value: Record<string, unknown>): Message {
   const has = (name: string) => Object.hasOwn(value, name);
   const id = idOf(value);
   if (value.jsonrpc !== "2.0") throw invalidRequest('"jsonrpc" must be "2.0".', id);
-  // The error of a request whose id could not be read has the id null.
-  const isError = !has("method") && value.id === null && has("error");
+  // The error of a request whose id could not be read has the id null, or none (MCP 2025-11-25).
+  const isError = !has("method") && (value.id ?? null) === null && has("error");
   if (has("id") && id === null && !isError)
     throw invalidRequest('"id" must be a string or an integer (up to 2^53 - 1).');
   if (!has("method")) {
-    if (has("id") && has("result") !== has("error")) return { kind: "response" };
+    if ((id !== null || isError) && has("result") !== has("error")) return { kind: "response" };
     throw invalidRequest('"method" is missing.', id);
   }
   if (typeof value.method !== "string") throw invalidRequest('"method" must be a string.', id);

@@ -338,6 +338,9 @@ describe("the message", () => {
     ["id an unsafe integer", '{"jsonrpc":"2.0","id":12345678901234567890,"method":"ping"}'],
     ["no method", '{"jsonrpc":"2.0","id":1}'],
     ["a result under id null", '{"jsonrpc":"2.0","id":null,"result":{}}'],
+    ["a result under no id", '{"jsonrpc":"2.0","result":{}}'],
+    ["a result and an error", '{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":"?"}}'],
+    ["a result and an error under no id", '{"jsonrpc":"2.0","result":{},"error":{"code":1,"message":"?"}}'],
     ["an error under an id that is none", '{"jsonrpc":"2.0","id":1.5,"error":{"code":-32700,"message":"?"}}'],
     ["a method and an error under id null", '{"jsonrpc":"2.0","id":null,"method":"ping","error":{}}'],
     ["method a number", '{"jsonrpc":"2.0","id":1,"method":1}'],
@@ -361,7 +364,9 @@ describe("the message", () => {
   it.each([
     ["a notification", '{"jsonrpc":"2.0","method":"notifications/initialized"}'],
     ["a client's response", '{"jsonrpc":"2.0","id":1,"result":{}}'],
+    ["a client's error", '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"?"}}'],
     ["a client's error of what it could not read", '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"?"}}'],
+    ["the same as MCP 2025-11-25 has it, without an id", '{"jsonrpc":"2.0","error":{"code":-32700,"message":"?"}}'],
     ["a call without an id", '{"jsonrpc":"2.0","method":"tools/call","params":{"name":"list_stores"}}'],
   ])("row 10: %s is 202 without a body", async (_what, body) => {
     const reply = await post(body);
