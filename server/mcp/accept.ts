@@ -36,7 +36,8 @@ export function accepts(header: string | undefined, type: string): boolean {
     const q = quality(parameters);
     if (q === undefined) continue;
     const specific = name === type;
-    if (!best || (specific && !best.specific)) best = { specific, q };
+    // One with other parameters, such as a profile, is beside those without.
+    if (!best || (specific === best.specific ? q > best.q : specific)) best = { specific, q };
   }
   return best !== undefined && best.q > 0;
 }

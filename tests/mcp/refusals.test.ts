@@ -103,6 +103,7 @@ describe("before the body is read", () => {
     "APPLICATION/JSON , Text/Event-Stream, */*;q=0",
     'application/json;profile="x;q=0", text/event-stream;q=1.000',
     "application/json;q=2, application/*;q=0.001, text/event-stream",
+    "application/json;profile=x;q=0, application/json, text/event-stream",
   ])("row 4: Accept %j is fine", async (accept) => {
     const { key } = await makeCaller(database);
     expect(await rpc(server.url, key, "ping", undefined, { headers: { accept } })).toMatchObject({ status: 200 });
