@@ -104,7 +104,7 @@ export const refusals = [
     "The key is malformed, unknown, revoked or expired, or access was revoked; reason says which.",
     "Send the whole key as it was shown, or issue another on the Keys page.",
   ),
-  refusal("json", 400, -32700, "-32700", "The body is not JSON in UTF-8.", "Send one JSON object as the body."),
+  refusal("json", 400, -32700, "parse_error", "The body is not JSON in UTF-8.", "Send one JSON object as the body."),
   refusal(
     "message",
     400,

@@ -42,7 +42,7 @@ export function rpcFailure(error: RpcError, requestId: string, id: Id | null): A
       ...(error.http === 413 ? { connection: "close" } : {}),
     },
     body: failure(id, error.rpcCode, error.message, Object.assign({}, error.data, { request_id: requestId })),
-    errorCode: typeof error.data.code === "string" ? error.data.code : String(error.rpcCode),
+    errorCode: error.data.code,
   };
 }
 

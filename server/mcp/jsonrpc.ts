@@ -29,7 +29,7 @@ export class RpcError extends Error {
     readonly rpcCode: number,
     readonly http: number,
     message: string,
-    readonly data: Record<string, unknown> = {},
+    readonly data: { code: string; [more: string]: unknown },
     readonly id: Id | null = null,
   ) {
     super(message);
@@ -47,7 +47,9 @@ export function parse(body: Uint8Array): Message {
   try {
     value = JSON.parse(decoder.decode(body));
   } catch {
-    throw new RpcError(PARSE_ERROR, 400, "The body is not JSON in UTF-8. Send one JSON object.");
+    throw new RpcError(PARSE_ERROR, 400, "The body is not JSON in UTF-8. Send one JSON object.", {
+      code: "parse_error",
+    });
   }
   if (isDeeper(value, MAX_DEPTH))
     throw invalidRequest(`The body is nested deeper than ${MAX_DEPTH} levels.`, idOf(value));
