@@ -14,22 +14,36 @@ const MAX_TEXT = 100;
 export function clientReport(params: unknown, userAgent: string | undefined): ClientReport {
   const given = isObject(params) ? params : {};
   const meta = isObject(given._meta) ? given._meta : {};
-  const vendor: Record<string, unknown> = {};
-  for (const key of Object.keys(meta)) {
+  const vendors = Object.keys(meta).flatMap((key): Said[] => {
     const name = VENDOR_KEY.exec(key)?.[1];
-    if (name) vendor[name.toLowerCase()] ??= meta[key];
-  }
+    return name ? [{ name: name.toLowerCase(), value: meta[key] }] : [];
+  });
   const info = isObject(given.clientInfo) ? given.clientInfo : {};
-  const location = isObject(vendor.userlocation) ? vendor.userlocation : {};
+  const location = first(vendors, "userlocation", (value) => (isObject(value) ? value : undefined)) ?? {};
   return {
-    clientName: clean(info.name) ?? clean(vendor.useragent) ?? clean(userAgent),
-    locale: locale(vendor.locale),
+    clientName: clean(info.name) ?? first(vendors, "useragent", clean) ?? clean(userAgent),
+    locale: first(vendors, "locale", locale),
     country: country(location.country),
     region: place(location.region),
     city: place(location.city),
-    session: token(vendor.session),
-    subject: token(vendor.subject),
+    session: first(vendors, "session", token),
+    subject: first(vendors, "subject", token),
   };
+}
+
+interface Said {
+  /** In lower case, without the vendor's prefix. */
+  name: string;
+  value: unknown;
+}
+
+/** Of what vendors say under a name the first that is well-formed. */
+function first<T>(vendors: Said[], name: string, read: (value: unknown) => T | undefined): T | undefined {
+  for (const said of vendors) {
+    const told = said.name === name ? read(said.value) : undefined;
+    if (told !== undefined) return told;
+  }
+  return undefined;
 }
 
 /**

@@ -277,6 +277,24 @@ describe("usage", () => {
     }
   });
 
+  it("keeps of what several vendors say under a name the first that is well-formed", async () => {
+    const { key } = await makeCaller(database);
+    const _meta = {
+      "a/locale": 7,
+      "a/userLocation": "here",
+      "a/session": "",
+      "b/locale": "de",
+      "b/userLocation": { country: "de" },
+      "b/session": "one",
+      "c/locale": "fr",
+      "c/userLocation": { country: "fr" },
+    };
+    const reply = await rpc(server.url, key, "tools/call", { name: "list_stores", arguments: {}, _meta });
+    const row = await rowOf(reply.headers["x-request-id"]);
+    expect(row).toMatchObject({ locale: "de", country: "DE" });
+    expect(row!.session_hash).toHaveLength(32);
+  });
+
   it.each([
     [{ "openai/locale": "not a locale!", "openai/userLocation": "here", "openai/session": 7 }],
     ["text"],
