@@ -134,7 +134,7 @@ export function findTool(ctx: Ctx<Consumer>, name: string): Tool {
   if (!tool) {
     throw new DomainError(
       "unknown_tool",
-      `There is no tool "${name.slice(0, 100)}". Call tools/list for the tools you can use.`,
+      `There is no tool "${name.slice(0, 100).toWellFormed()}". Call tools/list for the tools you can use.`,
     );
   }
   if (!ctx.actor.scopes.includes(tool.scope)) throw insufficientScope(tool, ctx.actor);

@@ -46,7 +46,7 @@ export async function run(
       throw new RpcError(
         METHOD_NOT_FOUND,
         200,
-        `There is no method "${request.method.slice(0, 100)}". Use initialize, ping, tools/list or tools/call.`,
+        `There is no method "${request.method.slice(0, 100).toWellFormed()}". Use initialize, ping, tools/list or tools/call.`,
         { code: "method_not_found" },
         request.id,
       );

@@ -116,6 +116,20 @@ describe("an id", () => {
   );
 });
 
+describe("a name that is told back", () => {
+  it("is well-formed, however it came and wherever it is cut", async () => {
+    for (const name of [`${"a".repeat(99)}😀`, "a\ud800"]) {
+      const method = JSON.stringify({ jsonrpc: "2.0", id: 1, method: name });
+      expect((await post(method)).json.error.message.isWellFormed()).toBe(true);
+      const tool = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name } });
+      expect((await post(tool)).json.error.message.isWellFormed()).toBe(true);
+      const params = { name: "list_stores", arguments: { [name]: 1 } };
+      const told = (await post(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }))).json.result;
+      for (const { path } of JSON.parse(told.content[0].text).issues) expect(path.isWellFormed()).toBe(true);
+    }
+  });
+});
+
 describe("a name that comes twice", () => {
   const tool = (args: string, beside = "") =>
     post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_stores","arguments":${args}${beside}}}`);
