@@ -28,6 +28,7 @@ export async function examine(
     check = await within(config.deadlineMs, pipeline.admitCheck(ctx, token));
   } catch (error) {
     const answer = notAdmitted(core, error, exchange.requestId);
+    core.log.info({ request_id: exchange.requestId, status: answer.status, error: answer.errorCode }, "mcp");
     return { ...answer, headers: { ...answer.headers, "x-request-id": exchange.requestId } };
   }
   const answer = await handle(core, config, exchange);

@@ -251,7 +251,10 @@ describe("an address", () => {
       update doctor_checks set created_at = created_at - interval '16 minutes', expires_at = expires_at - interval '16 minutes'
       where consumer_id = ${second.consumer.id}`;
     expect((await second.ask({ headers: good(second.key) })).status).toBe(404);
-    expect((await second.ask({ path: "/api/mcp/doctor/none", headers: good(second.key) })).status).toBe(404);
+    const never = await second.ask({ path: "/api/mcp/doctor/none", headers: good(second.key) });
+    expect(never.status).toBe(404);
+    // Whoever asks why finds it by the id, as of any call.
+    expect(await logOf(server)).toContain(`"request_id":"${never.headers["x-request-id"]}","status":404`);
     expect((await second.check()).visits).toEqual([]);
   });
 
