@@ -145,11 +145,14 @@ function doorOf(path: string, url: string): Pick<Arrival, "directorySlug" | "doc
   return { directorySlug: undefined, doctor: { token: name, query: url.slice(path.length + 1) } };
 }
 
+/** The router of pages takes capitals and escapes too, and has a `….data` for each: no second way in. */
+const likeADoor = /^\/api\/mcp(\/|\.data$|$)/i;
+
 /** A program that posts JSON here, or calls beside the doors, has the wrong address: it is told that, and not what pages need. */
 function besideDoors(path: string, { method, headers }: IncomingMessage): Refused | undefined {
   const isPage = headers.origin !== undefined || headers["sec-fetch-site"] !== undefined;
   const isCall = method === "POST" && isJson(headers["content-type"]) && !isPage && !takesJson(path);
-  return isCall || path.startsWith("/api/mcp/")
+  return isCall || likeADoor.test(decodeURIComponent(path))
     ? { status: 404, message: "There is no endpoint at this address; call /api/mcp." }
     : undefined;
 }

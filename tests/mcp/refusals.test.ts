@@ -176,6 +176,16 @@ describe("before the body is read", () => {
     },
   );
 
+  it.each(["/API/MCP", "/api/%6dcp", "/api/mcp.data", "/Api/mcp/p/any", "/api/MCP/doctor/any"])(
+    "%s is no second way in, for nobody",
+    async (path) => {
+      const { key } = await makeCaller(database);
+      const headers = { ...standardHeaders(key), origin: server.url };
+      expectRefusal(await send(server.url, { path, headers, body: ping }), 404, 404);
+      expectRefusal(await send(server.url, { path, method: "GET", headers }), 404, 404);
+    },
+  );
+
   it("the first check that fails answers", async () => {
     const everything = { origin: "https://evil.example", "content-type": "text/plain", accept: "text/html" };
     expect((await send(server.url, { method: "GET", headers: everything })).status).toBe(405);
