@@ -183,7 +183,8 @@ type OwnOrigin = (origin: string, host: string | undefined) => boolean;
 /** The Host was checked before, so an Origin that equals it is our own. */
 function ownOriginCheck(env: Env): OwnOrigin {
   const base = env.BASE_URL ? new URL(env.BASE_URL) : undefined;
-  return (origin, host) => origin === base?.origin || origin === `${base?.protocol ?? "http:"}//${host}`;
+  return (origin, host) =>
+    origin === base?.origin || (host !== undefined && origin === `${base?.protocol ?? "http:"}//${host}`);
 }
 
 /** The methods of pages, forms and procedures. */

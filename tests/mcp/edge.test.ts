@@ -204,8 +204,17 @@ describe("the Host", () => {
     expect(answers[0]!.status).toBe(200);
   });
 
-  it("is not made up for a form that comes without one: no Origin is its own", async () => {
+  it("is not made up for who comes without one: no Origin is its own", async () => {
     for (const origin of ["http://undefined", "http://", server.url]) {
+      const sent = counted();
+      const endpoint = {
+        ...sent,
+        host: undefined,
+        version: "HTTP/1.0",
+        headers: [...sent.headers!, `Origin: ${origin}`],
+      };
+      const { json } = await refusal(endpoint);
+      expect(json.error.data.code).toBe("origin_not_allowed");
       const headers = [`Origin: ${origin}`, "Content-Type: application/x-www-form-urlencoded", "Content-Length: 0"];
       const form = { host: undefined, version: "HTTP/1.0", method: "POST", target: "/login", headers };
       expectRefusal(await refusal(form), 400);
