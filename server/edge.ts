@@ -75,8 +75,8 @@ const connectionFaults: Record<string, Refused> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: refused(413, "The chunk extensions are too large."),
 };
 
-/** For calls of the endpoint by a method that Node's parser does not know. */
-const usePost: Refused = { status: 405, message: "Use POST.", allow: "POST" };
+/** For calls of the endpoint by a method that Node itself ends: one that its parser does not know, or CONNECT. */
+export const usePost: Refused = { status: 405, message: "Use POST.", allow: "POST" };
 
 interface ParserError extends NodeJS.ErrnoException {
   rawPacket?: Buffer;
@@ -109,7 +109,12 @@ export function endWith(log: Core["log"], socket: Socket, why: Refused): void {
   const requestId = newRequestId();
   tell(log, requestId, why);
   const body = refusalBody(why, requestId);
-  const headers = { ...Object.fromEntries(inert), ...refusalHeaders(why, body, requestId), connection: "close" };
+  const headers = {
+    date: new Date().toUTCString(),
+    ...Object.fromEntries(inert),
+    ...refusalHeaders(why, body, requestId),
+    connection: "close",
+  };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${why.status} ${STATUS_CODES[why.status]}`, ...lines, "", body].join("\r\n"));
   // If it were closed at once, data still on its way here would reset the connection before the answer is read.

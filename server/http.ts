@@ -2,7 +2,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type Core, newRequestId } from "./context";
-import { endWith, hasBody, inert, isEnding, isNavigation, type Refused, refuseConnection, sendRefusal } from "./edge";
+import {
+  endWith,
+  hasBody,
+  inert,
+  isEnding,
+  isNavigation,
+  type Refused,
+  refuseConnection,
+  sendRefusal,
+  usePost,
+} from "./edge";
 import type { Env } from "./env";
 import { isJson } from "./mcp/accept";
 import { MAX_BODY_BYTES, type McpConfig } from "./mcp/handle";
@@ -87,7 +97,9 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
     res.setHeaders(everywhere);
     sendRefusal(core.log, req, res, newRequestId(), { status: 417, message: "Expect is not supported." });
   });
-  server.on("connect", (_req, socket: Socket) => endWith(core.log, socket, methodNotAllowed));
+  server.on("connect", (req, socket: Socket) =>
+    endWith(core.log, socket, doorOf(pathOf(req), req.url ?? "") ? usePost : methodNotAllowed),
+  );
   server.on("clientError", (error, socket) => refuseConnection(core.log, error, socket as Socket));
   return server;
 }

@@ -59,6 +59,7 @@ function expectRefusal({ status, headers, json }: WireAnswer, expected: number) 
   expect(status).toBe(expected);
   expect(headers["content-type"]).toBe("application/json; charset=utf-8");
   expect(headers.connection).toBe("close");
+  expect(headers.date).toMatch(/ GMT$/);
   expect(headers["x-request-id"]).toMatch(UUID7);
   expect(json).toMatchObject({ jsonrpc: "2.0", id: null, error: { code: expected === 400 ? -32600 : expected } });
   expect(json.error.data.request_id).toBe(headers["x-request-id"]);
@@ -312,10 +313,12 @@ describe("a method", () => {
     },
   );
 
-  it("TRACE is 405 with Allow: POST at the endpoint", async () => {
-    const sent = { method: "TRACE", target: "/api/mcp", headers: ["Connection: close"] };
-    const { answers } = await exchange(server.url, bytes(sent));
-    expect(answers.map(({ status, headers }) => [status, headers.allow])).toEqual([[405, "POST"]]);
+  it.each(["TRACE", "CONNECT"])("%s is 405 with Allow: POST at the endpoint", async (method) => {
+    for (const target of ["/api/mcp", "/api/mcp?a=b", "/api/mcp/p/any"]) {
+      const answer = await refusal({ method, target, headers: ["Connection: close"] });
+      expect([answer.status, answer.headers.allow]).toEqual([405, "POST"]);
+      expect(answer.json).toMatchObject({ id: null, error: { code: -32600, data: { code: "method_not_allowed" } } });
+    }
   });
 
   it.each(["FOO", "post", "POSTS", "M!"])(
