@@ -61,7 +61,7 @@ describe("a row is skipped and reported", () => {
     [{ price: "9.999 EUR" }, "price can be read in two ways; write 9999.00 or 9.99"],
     [{ price: "99999999999 EUR" }, "price is absurdly high"],
     [{ price: "$10" }, "price names no currency of ISO 4217 ($)"],
-    [{ item_group_id: "x".repeat(201) }, "item_group_id is not readable, or longer than 200 characters"],
+    [{ item_group_id: "x\ufffd" }, "item_group_id has characters that are not UTF-8"],
   ])("%j: %s", async (cells, reason) => {
     const { report, variant, errors } = await row(cells);
     expect(errors).toEqual([reason]);
@@ -121,6 +121,11 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
       "description is longer than 10,000 characters; cut",
     ],
     [{ brand: "x".repeat(201) }, { brand: "x".repeat(200) }, "brand is longer than 200 characters; cut"],
+    [
+      { item_group_id: "x".repeat(201) },
+      { product_id: "row", item_group_id: null },
+      "item_group_id is longer than 200 characters; taken as a product of its own",
+    ],
     [
       { expiration_date: "2026-05-31" },
       { availability: "discontinued" },

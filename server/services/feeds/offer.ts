@@ -101,12 +101,16 @@ function readRequired(from: Reading, field: "id" | "title", max: number): string
   return line;
 }
 
-/** Too long a group id must not be cut: it could join what is apart. */
+/**
+ * Too long a group id must not be cut: it could join what is apart. One that cannot be read leaves what was loaded of the row
+ * as it was, in its group: its product is known by that.
+ */
 function readGroup(from: Reading): string | undefined {
   const text = from.text("item_group_id");
   if (!text || isBlank(text)) return undefined;
-  if (text.includes(UNREADABLE) || text.length > MAX.id)
-    return from.fail("item_group_id", text, `is not readable, or longer than ${MAX.id} characters`);
+  if (text.includes(UNREADABLE)) return from.fail("item_group_id", text, "has characters that are not UTF-8");
+  if (text.length > MAX.id)
+    return from.warn("item_group_id", text, `is longer than ${MAX.id} characters; taken as a product of its own`);
   return oneLine(text);
 }
 
