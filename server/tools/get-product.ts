@@ -3,7 +3,7 @@ import type { Consumer } from "../context";
 import { availability, conditions } from "../services/catalog/card";
 import { info } from "../services/catalog/messages";
 import * as products from "../services/catalog/product";
-import { optionsOf, type VariantRow } from "../services/catalog/variants";
+import { byCurrency, optionsOf, type VariantRow } from "../services/catalog/variants";
 import { maybeMoney, money } from "../services/money";
 import { productUrl } from "../services/product-link";
 import { present } from "./present";
@@ -186,7 +186,7 @@ const MOST_WAYS = 20;
 
 type Way = products.Details["shipping"][number];
 
-/** What its price now is enough for. What reaches the shopper's country first, as what goes everywhere does; the cheapest first. */
+/** What its price now is enough for. What reaches the shopper's country first, as what goes everywhere does; the cheapest first, in its own currency. */
 const shipping = (ways: Way[], variant: VariantRow, { country, language }: z.infer<typeof Context> = {}) => {
   const reaches = (way: Way) => !way.country || way.country === country;
   const amount = variant.sale_amount ?? variant.price_amount;
@@ -194,7 +194,9 @@ const shipping = (ways: Way[], variant: VariantRow, { country, language }: z.inf
     min_order_amount === 0 || (currency === variant.currency && min_order_amount <= amount);
   return ways
     .filter(isEnough)
-    .toSorted((a, b) => Number(reaches(b)) - Number(reaches(a)) || a.price - b.price)
+    .toSorted(
+      (a, b) => Number(reaches(b)) - Number(reaches(a)) || byCurrency(a, b, variant.currency) || a.price - b.price,
+    )
     .slice(0, MOST_WAYS)
     .map(({ price, currency, ...way }) => ({
       price: money(price, currency, language),

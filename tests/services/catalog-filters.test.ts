@@ -323,6 +323,19 @@ describe("what filters find by one variant", () => {
     expect(out.products).toMatchObject([{ price: { amount: 14000 }, availability: { status: "out_of_stock" } }]);
   });
 
+  it("is shown with a price in the store's own currency, where one of them has it", async () => {
+    const { find, ids } = await shop([
+      shirt("S", "Blue", "S", { price: "9.00 USD" }),
+      shirt("M", "Blue", "M", { price: "20.00 EUR" }),
+      shirt("L", "Blue", "L", { price: "30.00 EUR" }),
+    ]);
+    for (const filters of [{}, { attributes }])
+      expect((await find(filters)).products).toMatchObject([{ price: { amount: 2000, currency: "EUR" } }]);
+    expect(await ids({ price: { max: 2500 } })).toEqual(["shirt"]);
+    const small = [{ name: "size", values: ["S"] }];
+    expect((await find({ attributes: small })).products).toMatchObject([{ price: { amount: 900, currency: "USD" } }]);
+  });
+
   it("stands where that variant's price and stock put it", async () => {
     const { find } = await shop(rows);
     const order = async (sort: Search["sort"], filters: Filters) =>

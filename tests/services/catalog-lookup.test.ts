@@ -6,8 +6,8 @@ import { loadRows, makeGtin } from "../support/feed";
 
 const database = testDatabase();
 
-async function shop(rows: Parameters<typeof loadRows>[2]) {
-  const store = await makeStore(database);
+async function shop(rows: Parameters<typeof loadRows>[2], given: Parameters<typeof makeStore>[1] = {}) {
+  const store = await makeStore(database, given);
   await loadRows(database, store.id, rows);
   return store.id;
 }
@@ -80,6 +80,20 @@ describe("a lookup", () => {
     const { matches, messages } = await lookup(await reader(), { ids: [], gtins: [`0${ean}`] });
     expect(matches.map(({ card }) => card.store_id)).toEqual([stores[1], stores[2], stores[0]]);
     expect(messages).toEqual([]);
+  });
+
+  it("compares prices within a currency: each store's own before its others, and that of most stores first", async () => {
+    const gtin = makeGtin();
+    const variant = (id: string, price: string) => ({ id, item_group_id: "it", size: id, gtin, price });
+    const dollar = await shop([{ id: "it", gtin, price: "1.00 USD" }], { currency: "USD" });
+    const dear = await shop([variant("S", "2.00 USD"), variant("M", "9.00 EUR")]);
+    const cheap = await shop([{ id: "it", gtin, price: "3.00 EUR" }]);
+    const { matches } = await lookup(await reader(), { ids: [], gtins: [gtin] });
+    expect(matches.map(({ card }) => [card.store_id, card.price.formatted])).toEqual([
+      [cheap, "€3.00"],
+      [dear, "€9.00"],
+      [dollar, "$1.00"],
+    ]);
   });
 
   it("shows ten stores of an article and says where the others are", async () => {

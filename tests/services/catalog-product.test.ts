@@ -91,6 +91,17 @@ describe("a product", () => {
     expect(card.price_range).toMatchObject({ min: { amount: 2000 }, max: { amount: 2200, currency: "EUR" } });
   });
 
+  it("is shown as the cheapest of those in the store's own currency, for what is selected and for a GTIN too", async () => {
+    const gtin = makeGtin();
+    const prices = ["9.00 USD", "25.00 EUR", "8.00 USD", "24.00 EUR"];
+    const { get } = await shop(shirts.map((row, i) => ({ ...row, price: prices[i]!, availability: "in_stock", gtin })));
+    for (const shown of [await get("shirt"), await get({ gtin })]) {
+      expect(shown.variant.variant_id).toBe("blue-l");
+      expect(shown.card.price).toMatchObject({ amount: 2400, currency: "EUR" });
+    }
+    expect((await get("shirt", [["size", "M"]])).variant.variant_id).toBe("red-m");
+  });
+
   it("shows a variant that is over as discontinued, outside the range of prices, with the product's picture", async () => {
     const over = { price: "5.00 EUR", image_link: "", expiration_date: "2027-03-01T00:00:00Z" };
     const image_link = "https://shop.example/shirt.jpg";

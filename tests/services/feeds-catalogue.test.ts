@@ -84,6 +84,21 @@ describe("variants of one product", () => {
     ]);
   });
 
+  it("are shown at the price of one in the store's own currency, whatever fewer units of another there are", async () => {
+    const rows = [
+      shoe("S1", { color: "Red", price: "9 USD" }),
+      shoe("S2", { color: "Blue", price: "60 EUR" }),
+      shoe("S3", { color: "Pink", price: "50 EUR", availability: "preorder" }),
+      shoe("S4", { color: "Grey", price: "70 EUR" }),
+    ];
+    const { id, load } = await storeWith(rows);
+    const primary = async () => (await stored(database, id)).products.map((product) => product.primary_variant);
+    expect(await primary()).toEqual(["S2"]);
+    // What can be had now comes before what can be later.
+    await load(rows.toSpliced(1, 1).toSpliced(-1, 1));
+    expect(await primary()).toEqual(["S1"]);
+  });
+
   it("are never called as one of them whose price is not shown", async () => {
     const bag = (id: string, title: string, cells: Record<string, string>) => ({
       ...{ id, item_group_id: title.slice(0, 3), title, color: id },

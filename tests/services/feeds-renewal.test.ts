@@ -137,6 +137,17 @@ describe("a sale that begins or ends between two loads", () => {
     expect((await it.after.find(under5)).totalCount).toBe(0);
   });
 
+  it("leaves the product at a price in the store's own currency", async () => {
+    const sale = { sale_price_effective_date: "2026-12-01T00:00:00Z/2027-01-15T00:00:00Z" };
+    const it = await shop([
+      { ...red, price: "5 USD" },
+      { ...blue, ...sale },
+    ]);
+    expect(await cards(it.before)).toEqual([["S", 900, 400]]);
+    await it.renew();
+    expect(await cards(it.after)).toEqual([["S", 900, undefined]]);
+  });
+
   it("is as a load at that moment would have it, availability included", async () => {
     const sale = { sale_price_effective_date: "2027-01-15T00:00:00Z/2027-03-01T00:00:00Z" };
     const rows = [

@@ -129,6 +129,10 @@ describe("get_product", () => {
     expect(await services("IE")).toEqual(["World", "Post", "Van"]);
     expect(await services("DE")).toEqual(["Van", "World", "Post"]);
     expect(await services()).toEqual(["World", "Van", "Post"]);
+    await loadRows(database, store.id, [
+      { id: "cup", shipping: "::Courier:2.00 USD,::World:5.00 EUR,::Fast:1500 JPY" },
+    ]);
+    expect(await services()).toEqual(["World", "Fast", "Courier"]);
   });
 
   it("says when no shipping to the shopper's country is stated", async () => {

@@ -72,6 +72,13 @@ export const saleNow = (sql: Sql, of: "p" | "v", now: Date): Fragment => sql`
 export const goneNow = (sql: Sql, now: Date): Fragment =>
   sql`(v.availability = 'discontinued' or coalesce(v.expires_at <= ${now}, false))`;
 
+/**
+ * SQL: in which order variants `v` stand by what they cost now: in the currency `home` first, then currency by currency
+ * (decision 0059).
+ */
+export const cheapestFirst = (sql: Sql, home: Fragment, now: Date): Fragment =>
+  sql`nullif(v.currency, ${home}) nulls first, coalesce(${saleNow(sql, "v", now)}, v.price_amount)`;
+
 /** SQL: where variant `v` stands by its stock now, as `stock_level()` has it. */
 export const stockNow = (sql: Sql, now: Date): Fragment =>
   sql`stock_level(case when ${goneNow(sql, now)} then 'discontinued' else v.availability end)`;

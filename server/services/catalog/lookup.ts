@@ -2,7 +2,7 @@
 import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
 import { itemById } from "../product-refs";
-import { type Card, type CardRow, card, cardColumns, priceRange, saleNow, stockNow } from "./card";
+import { type Card, type CardRow, card, cardColumns, cheapestFirst, priceRange, saleNow, stockNow } from "./card";
 import { info, type Message, warning } from "./messages";
 
 interface Lookup {
@@ -20,8 +20,9 @@ export interface Match {
 const MOST_STORES = 10;
 
 /**
- * What is asked for, in that order, ids first; of a GTIN the stores that have it: in stock first, then cheapest first. The id or GTIN of a
- * variant gives a card with that variant's offer. What is not found, or not readable, is told in a message.
+ * What is asked for, in that order, ids first; of a GTIN the stores that have it: in stock first, then cheapest first within a
+ * currency, that of most of them first. The id or GTIN of a variant gives a card with that variant's offer. What is not
+ * found, or not readable, is told in a message.
  */
 export async function lookup(ctx: Ctx<Consumer>, input: Lookup): Promise<{ matches: Match[]; messages: Message[] }> {
   const asked = [
@@ -86,12 +87,13 @@ async function read(
       from asked join stores s on s.id = asked.store cross join lateral (${itemById(sql, sql`asked.value`)}) item
       where asked.kind = 'id' and ${readable(sql, actor)}
       union all
-      select n, row_number() over (partition by n order by stock, amount, store_id), product_ref, variant_ref from (
-        select distinct on (asked.n, v.store_id) asked.n, v.store_id, v.product_ref, v.id as variant_ref,
+      select n, row_number() over (partition by n order by stock, others, currency, amount, store_id), product_ref, variant_ref
+      from (select *, -count(*) over (partition by n, currency) as others from (
+        select distinct on (asked.n, v.store_id) asked.n, v.store_id, v.product_ref, v.id as variant_ref, v.currency,
           ${stockNow(sql, now)} as stock, coalesce(${saleNow(sql, "v", now)}, v.price_amount) as amount
         from asked join variants v on v.gtin = asked.gtin join products p on p.id = v.product_ref join stores s on s.id = v.store_id
         where asked.kind = 'gtin' and not p.excluded and ${readable(sql, actor)}
-        order by asked.n, v.store_id, stock, v.vanished_at desc nulls first, amount, v.id) stores),
+        order by asked.n, v.store_id, stock, v.vanished_at desc nulls first, ${cheapestFirst(sql, sql`s.currency`, now)}, v.id) best) stores),
     card as (
       select item.n, item.turn, ${cardColumns(sql, "p", now)}
       from item join products p on p.id = item.product_ref join stores s on s.id = p.store_id cross join lateral ${priceRange(sql, now)}

@@ -11,6 +11,7 @@ import {
   type Condition,
   card,
   cardColumns,
+  cheapestFirst,
   type Fragment,
   goneNow,
   priceRange,
@@ -69,6 +70,8 @@ const MOST_VARIANTS = 2_000;
 const MOST_SHOWN = 50;
 
 type ProductRow = {
+  /** The store's. */
+  currency: string;
   return_policy: ReturnPolicy | null;
   product: CardRow | null;
   primary_ref: number | null;
@@ -82,7 +85,7 @@ export async function get(ctx: Ctx<Consumer>, input: GetProduct): Promise<Produc
   const row = await read(ctx, input);
   const unknown = unknownChoices(row.variants, input.selected ?? []);
   const selected = (input.selected ?? []).filter((choice) => !unknown.some((one) => one.choice === choice));
-  const fitting = selection(row.variants, selected);
+  const fitting = selection(row.variants, selected, row.currency);
   const byId = row.variants.find(({ ref }) => ref === row.variant_ref);
   const usual = usualOf(row);
   const preferred = byId ?? usual;
@@ -109,9 +112,13 @@ export async function get(ctx: Ctx<Consumer>, input: GetProduct): Promise<Produc
 }
 
 /** The variant that stands for the product; another one when its offer has just ended and there is a better one. */
-function usualOf({ variants, primary_ref }: Pick<ProductRow, "variants" | "primary_ref">): VariantRow {
+function usualOf({
+  variants,
+  primary_ref,
+  currency,
+}: Pick<ProductRow, "variants" | "primary_ref" | "currency">): VariantRow {
   const primary = variants.find(({ ref }) => ref === primary_ref);
-  const best = selection(variants, [])[0]!;
+  const best = selection(variants, [], currency)[0]!;
   return primary && stockOf(primary) <= stockOf(best) ? primary : best;
 }
 
@@ -152,7 +159,7 @@ async function read(ctx: Ctx<Consumer>, input: GetProduct) {
   const { sql, now, actor } = ctx;
   const item = "gtin" in input.of ? withGtin(ctx, input.of.gtin) : itemById(sql, input.of.productId);
   const [row] = await sql<[ProductRow?]>`
-    select s.return_policy, item.variant_ref, p.primary_variant_ref as primary_ref, variants.list as variants,
+    select s.currency, s.return_policy, item.variant_ref, p.primary_variant_ref as primary_ref, variants.list as variants,
       (select to_json(product) from (select ${cardColumns(sql, "p", now)}) product where p.id is not null) as product,
       (select to_json(details) from (${details(ctx)} where v.id = coalesce(item.variant_ref, p.primary_variant_ref)) details) as details
     from stores s left join lateral (${item}) item on true left join products p on p.id = item.product_ref
@@ -174,11 +181,11 @@ async function read(ctx: Ctx<Consumer>, input: GetProduct) {
   return { ...rest, product };
 }
 
-/** SQL, like `named`: the store's variant with a GTIN, as `lookup` takes it: in stock first, then the cheapest. */
+/** SQL, like `itemById`: the store's variant with a GTIN, as `lookup` takes it: in stock first, then the cheapest. */
 const withGtin = ({ sql, now }: Ctx<Consumer>, gtin: string): Fragment => sql`
   select v.product_ref, v.id as variant_ref from variants v join products p on p.id = v.product_ref
   where v.gtin = ${gtin.padStart(14, "0")} and v.store_id = s.id and not p.excluded
-  order by ${stockNow(sql, now)}, v.vanished_at desc nulls first, coalesce(${saleNow(sql, "v", now)}, v.price_amount), v.id limit 1`;
+  order by ${stockNow(sql, now)}, v.vanished_at desc nulls first, ${cheapestFirst(sql, sql`s.currency`, now)}, v.id limit 1`;
 
 const gtinNotFound = (gtin: string) =>
   new DomainError(

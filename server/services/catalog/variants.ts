@@ -106,11 +106,17 @@ export function options(
   });
 }
 
-/** The variants that are all that is selected, those in stock first, then the cheapest. */
-export const selection = (variants: readonly VariantRow[], selected: readonly Label[]): VariantRow[] =>
+/** The variants that are all that is selected, those in stock first, then the cheapest as `cheapestFirst` has it. @param home the store's currency */
+export const selection = (variants: readonly VariantRow[], selected: readonly Label[], home: string): VariantRow[] =>
   variants
     .filter((variant) => selected.every((choice) => carries(variant, choice)))
-    .sort((a, b) => stockOf(a) - stockOf(b) || costs(a) - costs(b));
+    .sort((a, b) => stockOf(a) - stockOf(b) || byCurrency(a, b, home) || costs(a) - costs(b));
+
+/** The currency `home` before all others. */
+export function byCurrency(a: { currency: string }, b: { currency: string }, home: string): number {
+  if (a.currency === b.currency) return 0;
+  return a.currency === home || (b.currency !== home && a.currency < b.currency) ? -1 : 1;
+}
 
 const costs = ({ sale_amount, price_amount }: VariantRow): number => sale_amount ?? price_amount;
 

@@ -37,7 +37,7 @@ export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   await tx`delete from staged where variant_id in (select variant_id from left_out where withheld)`;
   await dropDuplicates(tx, load.issues);
   await findLoneGroups(tx, load.issues);
-  await numberVariants(tx, load.now);
+  await numberVariants(tx, load);
   await matchProducts(tx, load.storeId);
   await nameProducts(tx);
   await describeGroups(tx);
@@ -111,11 +111,12 @@ async function findLoneGroups(tx: Transaction, issues: Issues): Promise<void> {
   issues.addWarnings((lone[0]?.total ?? 0) - lone.length);
 }
 
-/** `staged_keys`: for each row its variant and its product, in few bytes. */
-async function numberVariants(tx: Transaction, now: Date): Promise<void> {
+/** `staged_keys`: for each row its variant and its product, in few bytes. `foreign_currency`: where it is not the store's own. */
+async function numberVariants(tx: Transaction, { storeId, now }: Load): Promise<void> {
   await tx`
     create temp table staged_keys on commit drop as
-    select s.position, stock_level(s.availability) as stock, s.effective, s.known is null as is_new, s.known_product, s.changed, s.expires_at,
+    select s.position, stock_level(s.availability) as stock, s.effective,
+      nullif(s.currency, (select currency from stores where id = ${storeId})) as foreign_currency, s.known is null as is_new, s.known_product, s.changed, s.expires_at,
       ${nextChange(tx, "s", now)} as changes_at,
       coalesce(s.known, nextval(pg_get_serial_sequence('variants', 'id'))) as variant_ref,
       case when s.item_group_id is null or g.item_group_id is not null then s.variant_id else s.item_group_id end as product_id
@@ -126,7 +127,8 @@ async function numberVariants(tx: Transaction, now: Date): Promise<void> {
 
 /**
  * `staged_products`: for each product the variant that stands for it: the cheapest in stock, else the cheapest that can
- * be ordered, else the first that may come again, else the first. It has `changed` when a variant has, or has come, gone, or come to stand for it.
+ * be ordered, else the first that may come again, else the first; the cheapest in the store's currency before any other
+ * (decision 0059). It has `changed` when a variant has, or has come, gone, or come to stand for it.
  */
 async function matchProducts(tx: Transaction, storeId: string): Promise<void> {
   await tx`
@@ -141,7 +143,8 @@ async function matchProducts(tx: Transaction, storeId: string): Promise<void> {
         min(known_product) over product as least_known, max(known_product) over product as greatest_known,
         case when count(*) over product = 1 then expires_at else min(changes_at) over product end as renew_at
       from staged_keys window product as (partition by product_id)
-      order by product_id, stock, case when stock < 2 then effective end, position) p
+      order by product_id, stock, case when stock < 2 then foreign_currency end nulls first,
+        case when stock < 2 then effective end, position) p
     left join products o on o.store_id = ${storeId} and o.product_id = p.product_id
     order by p.first`;
   await tx`create index on staged_keys (product_id)`;

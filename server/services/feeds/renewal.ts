@@ -26,15 +26,19 @@ export async function renew(ctx: Ctx<System>): Promise<number> {
 async function renewSome({ sql, now }: Ctx<System>): Promise<number> {
   const renewed = await sql`
     with due as materialized (
-      select id from products where renew_at <= ${now} order by renew_at limit ${BATCH} for update skip locked),
+      select p.id, s.currency from products p join stores s on s.id = p.store_id
+      where p.renew_at <= ${now} order by p.renew_at limit ${BATCH} for update of p skip locked),
     living as materialized (
-      select v.*, coalesce(${saleNow(sql, "v", now)}, v.price_amount) as amount, ${nextChange(sql, "v", now)} as changes_at
+      select v.*, coalesce(${saleNow(sql, "v", now)}, v.price_amount) as amount,
+        nullif(v.currency, due.currency) as foreign_currency, ${nextChange(sql, "v", now)} as changes_at
       from due join variants v on v.product_ref = due.id where not ${goneNow(sql, now)}),
     best as (
       select distinct on (product_ref) *,
         case when count(*) over product = 1 then expires_at else min(changes_at) over product end as renew_at
       from living window product as (partition by product_ref)
-      order by product_ref, stock_level(availability), case when stock_level(availability) < 2 then amount end, position),
+      order by product_ref, stock_level(availability),
+        case when stock_level(availability) < 2 then foreign_currency end nulls first,
+        case when stock_level(availability) < 2 then amount end, position),
     ended as (
       update products p set availability = 'discontinued', renew_at = null from due
       where p.id = due.id and not exists (select from best where product_ref = p.id) returning p.id),
