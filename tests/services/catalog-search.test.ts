@@ -608,6 +608,34 @@ describe("a query that finds nothing", () => {
 });
 
 describe("facets", () => {
+  it("take spellings together that filters take for one, in the commonest of them", async () => {
+    const mugs = (brands: string[], product_type: string) =>
+      brands.map((brand, i) => ({ id: `${product_type.replaceAll(" > ", "-")}${i}`, title: "Mug", brand, product_type }));
+    const { find } = await shop([
+      ...mugs(["Löhnberg", "Löhnberg", "LOHNBERG", "Tinholt"], "Kitchen > Mugs"),
+      ...mugs(["Tinholt", "Tinholt"], "KITCHEN > mugs"),
+      ...mugs(["löhnberg"], "Gifts"),
+    ]);
+    const { facets } = await find("mug");
+    const counted = (name: string) =>
+      facets.find((facet) => facet.name === name)!.values.map(({ value, count }) => [value, count]);
+    expect(counted("brand")).toEqual([
+      ["Löhnberg", 4],
+      ["Tinholt", 3],
+    ]);
+    expect(counted("category")).toEqual([
+      ["Kitchen > Mugs", 6],
+      ["Gifts", 1],
+    ]);
+    for (const { name, values } of facets.slice(0, 2))
+      for (const { value, count } of values)
+        expect(
+          (await find("mug", { filters: name === "brand" ? { brand: [value] } : { product_type: [value] } }))
+            .totalCount,
+          value,
+        ).toBe(count);
+  });
+
   it("count all matches, not the page, in values that filters take", async () => {
     const { find } = await shop([
       { id: "1", title: "Mug", brand: "Tinholt", product_type: "Kitchen > Mugs", price: "5.00 EUR" },

@@ -1,6 +1,7 @@
 // What the matches have in common, counted: for narrowing a search down.
 import type { Sql } from "../../../db/client";
 import { constant } from "../../../db/compose";
+import { fold } from "../fold";
 import { money } from "../money";
 import type { Fragment } from "./card";
 
@@ -14,6 +15,8 @@ export interface Facet {
 export type FacetRow = { name: Facet["name"]; value: string; count: number };
 
 const MOST_VALUES = 10;
+/** So many spellings of brands, and of categories, are looked through for those that are one: rarer ones would add little. */
+const MOST_SPELLINGS = 50;
 const MOST_BANDS = 12;
 
 /** SQL: what facets need of `products p` beside its id. @param of whose offer: its own, or that of its variant `v` */
@@ -44,10 +47,10 @@ const beginOf = (sql: Sql, band: Fragment): Fragment =>
 export const facetRows = (sql: Sql): Fragment => sql`
   (select coalesce(json_agg(facet), '[]') from (
     (select name, brand as value, count from divided where name = 'brand' and brand is not null
-      order by count desc, brand limit ${constant(sql, MOST_VALUES)})
+      order by count desc, brand limit ${constant(sql, MOST_SPELLINGS)})
     union all
     (select name, array_to_string(category, ' > '), count from divided where name = 'category' and category is not null
-      order by count desc, array_to_string(category, ' > ') limit ${constant(sql, MOST_VALUES)})
+      order by count desc, array_to_string(category, ' > ') limit ${constant(sql, MOST_SPELLINGS)})
     union all
     (select 'price', format('%s-%s %s', ${beginOf(sql, sql`band`)}, ${beginOf(sql, sql`(band + 1)`)} - 1, currency), count
       from (select currency, band, sum(count)::int as count from offers group by currency, band
@@ -55,6 +58,25 @@ export const facetRows = (sql: Sql): Fragment => sql`
     union all (select 'availability', availability, sum(count)::int as count from offers group by availability order by count desc, availability)
     union all (select 'on_sale', on_sale::text, sum(count)::int as count from offers group by on_sale order by count desc, on_sale)
   ) facet)`;
+
+/**
+ * The rows with spellings of one brand or category taken together, as filters take them; it is called what most call it. To
+ * fold what is counted, rather than every match, costs a search nothing.
+ */
+export function spelledOnce(rows: readonly FacetRow[]): FacetRow[] {
+  const spelled = (name: Facet["name"]) => {
+    const found = new Map<string, FacetRow>();
+    for (const row of rows) {
+      if (row.name !== name) continue;
+      const known = found.get(fold(row.value));
+      if (known) known.count += row.count;
+      else found.set(fold(row.value), { ...row });
+    }
+    return [...found.values()].sort((a, b) => b.count - a.count).slice(0, MOST_VALUES);
+  };
+  const others = rows.filter(({ name }) => name !== "brand" && name !== "category");
+  return [...spelled("brand"), ...spelled("category"), ...others];
+}
 
 /**
  * @param approximate counted over the best 10,000 of more

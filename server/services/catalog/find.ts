@@ -4,7 +4,7 @@ import { constant } from "../../../db/compose";
 import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
 import { type CardRow, cardColumns, type Fragment, priceRange, saleNow } from "./card";
-import { divided, type FacetRow, facetColumns, facetRows } from "./facets";
+import { divided, type FacetRow, facetColumns, facetRows, spelledOnce } from "./facets";
 import { type Filters, inOwnCurrency, looksUp, offer, offerOf, passes, type Reach, reachOf } from "./filters";
 import { type Ladder, ladderOf, type Only } from "./ladder";
 import { SAMPLE, SLICES } from "./marks";
@@ -64,7 +64,8 @@ function mostSorted({ filters }: Finding, reach: Reach): number {
 
 export async function find(ctx: Ctx<Consumer>, finding: Finding): Promise<Found> {
   const ladder = finding.asked && ladderOf(ctx.sql, finding.asked, finding.loose, finding.only);
-  const found = await findOn(ctx, finding, ladder);
+  const { facets, ...rest } = await findOn(ctx, finding, ladder);
+  const found = { ...rest, facets: spelledOnce(facets) };
   const best = finding.sort === "relevance" ? found.rows[0] : undefined;
   return best && ladder ? { ...found, rung: { first: best.k1 % GONE_RUNGS, last: ladder.rungs.length - 1 } } : found;
 }
