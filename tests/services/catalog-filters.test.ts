@@ -120,17 +120,20 @@ describe("the price filter", () => {
       return found.messages.map(({ code, content }) => [code, content]);
     };
     const max = { max: 500 };
-    const nothing = "Nothing matches. Without filters.price.max";
-    const cheapest = "2 would: the cheapest is €100.00, in minor units 10000.";
+    const nothing = "Nothing matches. Without filters.price.max,";
+    const cheapest = "2 products match (the cheapest is €100.00, 10000 in minor units).";
     expect(await said({ ...max, currency: "EUR" })).toEqual([["no_matches", `${nothing} ${cheapest}`]]);
     expect(await said({ min: 99_900, max: 99_999, currency: "USD" })).toEqual([
-      ["no_matches", `${nothing.replace("max", "min and max")} 1 would: the cheapest is $10.00, in minor units 1000.`],
+      [
+        "no_matches",
+        `${nothing.replace("max", "min and max")} 1 product matches (the cheapest is $10.00, 1000 in minor units).`,
+      ],
     ]);
     expect(await said(max)).toEqual([
-      ["no_matches", `${nothing} 3 would: the cheapest in EUR is €100.00, in minor units 10000.`],
+      ["no_matches", `${nothing} 3 products match (the cheapest in EUR is €100.00, 10000 in minor units).`],
     ]);
     expect(await said(max, { currency: "USD" })).toEqual([
-      ["no_matches", `${nothing} 3 would: the cheapest in USD is $10.00, in minor units 1000.`],
+      ["no_matches", `${nothing} 3 products match (the cheapest in USD is $10.00, 1000 in minor units).`],
     ]);
     expect(await said({ ...max, currency: "JPY" })).toMatchObject([
       ["currency_differs", expect.stringContaining("EUR, USD")],
@@ -148,7 +151,8 @@ describe("the price filter", () => {
     expect((await find({ price: { max: 500 } })).messages).toMatchObject([
       {
         code: "no_matches",
-        content: "Nothing matches. Without filters.price.max 1 would: the cheapest is €100.00, in minor units 10000.",
+        content:
+          "Nothing matches. Without filters.price.max, 1 product matches (the cheapest is €100.00, 10000 in minor units).",
       },
     ]);
   });

@@ -115,6 +115,43 @@ describe("what has the words by the way alone", () => {
   });
 });
 
+describe("an answer with some of the words says", () => {
+  const coats = [
+    { id: "1", title: "Green Rain Coat", brand: "Tinholt", color: "Moss" },
+    { id: "2", title: "Green Coat", brand: "Quernhill", color: "Rust" },
+  ];
+  const relaxed = "these match some of the words, the most first.";
+
+  it("which of them the first one lacks, and which nothing has", async () => {
+    const { find } = await shop([...coats, { id: "3", title: "Waterproof Bag" }]);
+    const said = async (query: string) => (await find(query)).messages.map(({ content }) => content);
+    const none = "No product has all of the words";
+    expect(await said("green waterproof rain coat")).toEqual([`${none}; ${relaxed} The first one lacks "waterproof".`]);
+    expect(await said("green coat zzzzzzzz")).toEqual([`${none}; ${relaxed} No product here has "zzzzzzzz".`]);
+    expect(await said("waterproof coat zzzzzzzz")).toEqual([
+      expect.stringMatching(/No product here has "zzzzzzzz"\. The first one lacks "(waterproof|coat)"\.$/),
+    ]);
+  });
+
+  it("which filter keeps out what has all of them", async () => {
+    const { find } = await shop(coats);
+    const told = async (filters: Search["filters"], query = "rain coat") => (await find(query, { filters })).messages;
+    expect(await told({ brand: ["Quernhill"] })).toEqual([
+      {
+        ...{ type: "info", code: "query_relaxed", path: "query" },
+        content: `No product has all of the words and passes the filters; ${relaxed} The first one lacks "rain".`,
+      },
+      {
+        ...{ type: "info", code: "filters_exclude", path: "filters" },
+        content: "More products have all of the words. Without filters.brand, 1 product matches (brand: Tinholt).",
+      },
+    ]);
+    const both: Search["filters"] = { brand: ["Quernhill"], attributes: [{ name: "color", values: ["Rust"] }] };
+    expect((await told(both))[1]?.content).toContain("Without any filters, 1 product matches.");
+    expect((await told(both, "coat zzzzzzzz")).map(({ code }) => code)).toEqual(["query_relaxed"]);
+  });
+});
+
 describe("a query says the same", () => {
   it.each([
     ["woman boots", "women's boots"],
@@ -178,18 +215,24 @@ describe("where filters leave nothing, an answer says", () => {
   it("what there is without each of them", async () => {
     const { find } = await shop(jackets);
     for (const [filters, told] of [
-      [{ brand: ["Ray Tan"] }, "Without filters.brand 2 would: brand is Ray-Tan, Tinholt."],
-      [{ price: { max: 200 } }, "Without filters.price.max 2 would: the cheapest is €95.00, in minor units 9500."],
-      [{ price: { min: 20_000 } }, "Without filters.price.min 2 would: the dearest is €120.00, in minor units 12000."],
+      [{ brand: ["Ray Tan"] }, "Without filters.brand, 2 products match (brand: Ray-Tan, Tinholt)."],
+      [
+        { price: { max: 200 } },
+        "Without filters.price.max, 2 products match (the cheapest is €95.00, 9500 in minor units).",
+      ],
+      [
+        { price: { min: 20_000 } },
+        "Without filters.price.min, 2 products match (the dearest is €120.00, 12000 in minor units).",
+      ],
       [
         { attributes: [{ name: "Colour", values: ["blue"] }] },
-        "Without filters.attributes 2 would: color is moss, rust.",
+        "Without filters.attributes, 2 products match (color: moss, rust).",
       ],
       [
         { attributes: [{ name: "sleeve", values: ["long"] }] },
-        "Without filters.attributes 2 would: attributes is color, gender, size.",
+        "Without filters.attributes, 2 products match (attributes: color, gender, size).",
       ],
-      [{ brand: ["Tinholt"], on_sale: true }, "Without filters.on_sale 1 would."],
+      [{ brand: ["Tinholt"], on_sale: true }, "Without filters.on_sale, 1 product matches."],
     ] as const) {
       const { messages } = await find("jacket", { filters: structuredClone(filters) as Search["filters"] });
       expect(messages).toEqual([
@@ -198,10 +241,18 @@ describe("where filters leave nothing, an answer says", () => {
     }
   });
 
+  it("that several together do, where none of them does it alone", async () => {
+    const { find } = await shop(jackets);
+    const color = [{ name: "color", values: ["blue"] }];
+    expect((await find("jacket", { filters: { brand: ["none"], attributes: color } })).messages).toMatchObject([
+      { code: "no_matches", content: "Nothing matches. Without any filters, 2 products match.", path: "filters" },
+    ]);
+  });
+
   it("nothing of them, where the words alone find nothing", async () => {
     const { find } = await shop(jackets);
     expect((await find("zzzzzzzz", { filters: { brand: ["Tinholt"] } })).messages).toMatchObject([
-      { code: "no_matches", content: "Nothing matches. Use fewer or other words, or leave out filters." },
+      { code: "no_matches", content: "Nothing matches, even without the filters. Use fewer or other words." },
     ]);
   });
 

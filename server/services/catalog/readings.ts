@@ -2,6 +2,7 @@
 // in the catalogue, with its spelling mended, and then loosely. An answer says so.
 import type { Consumer, Ctx } from "../../context";
 import { storeNotAvailable } from "../coverage";
+import { fold } from "../fold";
 import { type Found, find } from "./find";
 import { withoutFunctionWords, withSmallWordsApart } from "./function-words";
 import type { Only } from "./ladder";
@@ -10,6 +11,7 @@ import { GONE_RUNGS, type Place } from "./order";
 import type { Search } from "./search";
 import { mend } from "./spelling";
 import { kindIn, tellingFirst } from "./telling";
+import { lackedBy } from "./vocabulary";
 import { ask } from "./words";
 
 /** How a query is taken; a cursor keeps it for the pages to come. */
@@ -26,6 +28,8 @@ export interface Read {
   reading: Reading;
   found: Found;
   messages: Message[];
+  /** Where it is read loosely: how many match all of the words, and pass the filters. */
+  strictly?: number;
 }
 
 /** @throws DomainError store_not_available when none of the stores asked for may be read */
@@ -129,11 +133,29 @@ async function readLoosely(
     { text: telling, loose: true },
   );
   if (again.found.total === 0 || (total > 0 && !isMeant(first, again))) return undefined;
-  const why =
-    total === 0
-      ? "Nothing matches all of the words and filters"
-      : `Only ${total} ${total === 1 ? "product has" : "products have"} all of the words, and not in the title`;
-  const lacking = unknown.length > 0 ? ` Nothing has ${unknown.map((word) => `"${word}"`).join(", ")}.` : "";
-  const content = `${why}; these match some of the words, the most first.${lacking}`;
-  return { ...again, messages: [...messages, info("query_relaxed", content, "query"), ...again.messages] };
+  const content = [
+    `${fewOf(total, input)}; these match some of the words${input.sort === "relevance" ? ", the most first" : ""}.`,
+    ...(await missingIn(ctx, telling, unknown, again.found)),
+  ].join(" ");
+  const told = [...messages, info("query_relaxed", content, "query"), ...again.messages];
+  return { ...again, messages: told, strictly: total };
+}
+
+/** @param total how many match all that is asked for */
+function fewOf(total: number, { filters = {} }: Search): string {
+  if (total > 0)
+    return `Only ${total} ${total === 1 ? "product has" : "products have"} all of the words, and not in the title`;
+  const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
+  return `No product has all of the words${isFiltered ? " and passes the filters" : ""}`;
+}
+
+/** Which words were left out, for the first product or for all. @param unknown those that no product has */
+async function missingIn(ctx: Ctx<Consumer>, text: string, unknown: string[], { rows }: Found): Promise<string[]> {
+  const nowhere = new Set(unknown.map(fold));
+  const lacked = (await lackedBy(ctx, text, rows[0]!.id)).filter((word) => !nowhere.has(word));
+  const quoted = (words: readonly string[]) => words.map((word) => `"${word}"`).join(", ");
+  return [
+    ...(unknown.length > 0 ? [`No product here has ${quoted(unknown)}.`] : []),
+    ...(lacked.length > 0 ? [`The first one lacks ${quoted(lacked)}.`] : []),
+  ];
 }

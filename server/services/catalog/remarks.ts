@@ -41,7 +41,7 @@ export async function remarks(ctx: Ctx<Consumer>, input: Search, best: Read): Pr
     messages.push(
       info("price_in_query", "A price in the query is only a number to look for. Give it in filters.price.", "query"),
     );
-  if (found.total > 0) return messages;
+  if (found.total > 0) return [...messages, ...(await filteredOut(ctx, input, best))];
   const others = filters?.price ? await otherCurrencies(ctx, input, filters) : [];
   if (others.length > 0)
     messages.push(
@@ -82,29 +82,47 @@ const without = (filters: Filters, name: keyof Filters): Filters => {
   return { ...filters, [name]: name !== "price" ? undefined : currency ? { currency } : { min: 0 } };
 };
 
-/** The query as it was typed, with other filters; one product is enough. */
+/** All words of the query, with other filters; one product is enough. */
 const readWith = (ctx: Ctx<Consumer>, input: Search, filters: Filters, sort: Sort = "relevance"): Promise<Found> =>
   read(ctx, { ...input, filters, sort, limit: 1 }, { text: input.query ?? null, loose: false });
 
-async function noMatches(ctx: Ctx<Consumer>, input: Search): Promise<Message> {
-  const { query, storeIds, filters = {} } = input;
-  const given = (Object.keys(filters) as (keyof Filters)[]).filter((name) => filters[name] !== undefined);
+const givenIn = (filters: Filters = {}): (keyof Filters)[] =>
+  (Object.keys(filters) as (keyof Filters)[]).filter((name) => filters[name] !== undefined);
+
+/** Of an answer that has some of the words: the filters that keep out what has all of them. */
+async function filteredOut(ctx: Ctx<Consumer>, input: Search, { reading, strictly }: Read): Promise<Message[]> {
+  if (strictly === undefined || reading.text === null) return [];
+  const ways = await waysOut(ctx, { ...input, query: reading.text }, strictly);
+  if (ways.length === 0) return [];
+  return [info("filters_exclude", `More products have all of the words. ${ways.join(" ")}`, "filters")];
+}
+
+/** What leaving out each of the filters would bring, where that is more than there is; else what leaving out all would. */
+async function waysOut(ctx: Ctx<Consumer>, input: Search, total: number): Promise<string[]> {
+  const { filters = {} } = input;
+  const given = givenIn(filters);
   const ways: string[] = [];
   for (const name of given) {
     const found = await readWith(ctx, input, without(filters, name));
-    if (found.total > 0) ways.push(await wayOut(ctx, input, name, found));
+    if (found.total > total) ways.push(await wayOut(ctx, input, name, found));
   }
+  if (ways.length > 0 || given.length < 2) return ways;
+  const found = await readWith(ctx, input, {});
+  return found.total > total ? [`Without any filters, ${matching(found)}.`] : [];
+}
+
+async function noMatches(ctx: Ctx<Consumer>, input: Search): Promise<Message> {
+  const { query, storeIds, filters } = input;
+  const ways = await waysOut(ctx, input, 0);
   if (ways.length > 0) return info("no_matches", `Nothing matches. ${ways.join(" ")}`, "filters");
   if (query === undefined)
-    return given.length > 0
-      ? info("no_matches", "Nothing matches. Leave out a filter, or give it other values.", "filters")
-      : info("no_matches", "These stores have no products. Ask other stores, or all.", "store_ids");
+    return info("no_matches", "These stores have no products. Ask other stores, or all.", "store_ids");
   const inThese = storeIds ? languageHint(await languagesOf(ctx, storeIds)) : "";
-  const fewer = given.length > 0 ? ", or leave out filters" : "";
+  const even = givenIn(filters).length > 0 ? ", even without the filters" : "";
   const byId = mayBeId(ask(query))
-    ? " A product_id is not searched for: give it to get_product with its store_id."
+    ? " Search does not find a product_id: give it to get_product with its store_id."
     : "";
-  return info("no_matches", `Nothing matches. Use fewer or other words${fewer}.${byId}${inThese}`, "query");
+  return info("no_matches", `Nothing matches${even}. Use fewer or other words.${byId}${inThese}`, "query");
 }
 
 const names = new Intl.DisplayNames("en", { type: "language" });
@@ -125,13 +143,15 @@ const facets = {
   availability: "availability",
 } as const;
 
+const matching = ({ wide, total }: Found): string =>
+  wide ? "more than 10,000 products match" : total === 1 ? "1 product matches" : `${total} products match`;
+
 /** How many match without one of the filters, and with which values of it. */
 async function wayOut(ctx: Ctx<Consumer>, input: Search, name: keyof Filters, found: Found): Promise<string> {
-  const many = found.wide ? "more than 10,000" : found.total;
   const values = await valuesThere(ctx, input, name, found);
   const bounds = (["min", "max"] as const).filter((bound) => input.filters?.price?.[bound] !== undefined);
   const argument = name === "price" ? `price.${bounds.join(" and ")}` : name;
-  return `Without filters.${argument} ${many} would${values ? `: ${values}` : ""}.`;
+  return `Without filters.${argument}, ${matching(found)}${values ? ` (${values})` : ""}.`;
 }
 
 async function valuesThere(
@@ -149,15 +169,15 @@ async function valuesThere(
     if (!row) return undefined;
     const { amount, formatted } = money(row.sale_amount ?? row.price_amount, row.currency, context?.language);
     const within = currencies.length > 1 ? ` in ${row.currency}` : "";
-    return `the ${sort === "price_asc" ? "cheapest" : "dearest"}${within} is ${formatted}, in minor units ${amount}`;
+    return `the ${sort === "price_asc" ? "cheapest" : "dearest"}${within} is ${formatted}, ${amount} in minor units`;
   }
   if (name === "attributes") {
     const asked = query === undefined ? null : ask(query);
     const there = await attributesOf(ctx, { asked, filters: rest, storeIds }, filters.attributes!);
-    return there.map(({ name, values }) => `${name} is ${listed(values)}`).join("; ");
+    return there.map(({ name, values }) => `${name}: ${listed(values)}`).join("; ");
   }
   if (!(name in facets)) return undefined;
   const facet = facets[name as keyof typeof facets];
   const values = rows.filter((row) => row.name === facet).map(({ value }) => value);
-  return values.length > 0 ? `${facet} is ${listed(values)}` : undefined;
+  return values.length > 0 ? `${facet}: ${listed(values)}` : undefined;
 }

@@ -7,7 +7,7 @@ import { attributeName, type Filters, passes, reachOf } from "./filters";
 import { allowed, type Finding, pricesOf, sampleOf } from "./find";
 import { ladderOf } from "./ladder";
 import { SLICES } from "./marks";
-import { kinds, tsquery } from "./tsquery";
+import { kinds, languages, tsquery } from "./tsquery";
 import { all, ask, spoken } from "./words";
 
 /**
@@ -65,6 +65,17 @@ export async function frequencies(
       ${about(sql`${passing} and p.title_search @@ ${kinds(sql, sql`word.spoken`)}`, 0)} > 0 as "isKind"
     from jsonb_to_recordset(${sql.json(words.map(ask).map((asked, n) => ({ n, query: all(asked), spoken: spoken(asked) })))})
       word (n int, query text, spoken text) order by word.n`;
+}
+
+/** Which words of a query a product does not have, folded. @param id of the product's row */
+export async function lackedBy({ sql }: Ctx<Consumer>, text: string, id: number): Promise<string[]> {
+  const terms = ask(text).wanted.map((term, n) => ({ n, word: term.words.join(" "), query: all({ wanted: [term] }) }));
+  const rows = await sql<{ word: string }[]>`
+    with ${languages(sql)}
+    select term.word from jsonb_to_recordset(${sql.json(terms)}) term (n int, word text, query text)
+    cross join lateral (select ${tsquery(sql, sql`term.query`)} as query) asked join products p on p.id = ${id}
+    where numnode(asked.query) > 0 and not p.search @@ asked.query order by term.n`;
+  return [...new Set(rows.map(({ word }) => word))];
 }
 
 const MOST_READ = 1_000;
