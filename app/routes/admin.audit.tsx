@@ -68,7 +68,7 @@ export default function Audit() {
   );
 }
 
-function Acts({ entries, newer, older, isAnew, search }: Found & { search: URLSearchParams }) {
+function Acts({ entries, previous, next, isAnew, search }: Found & { search: URLSearchParams }) {
   const isFiltered = search.size > 0;
   return (
     <>
@@ -76,10 +76,10 @@ function Acts({ entries, newer, older, isAnew, search }: Found & { search: URLSe
       <Panel
         flush
         footer={
-          (newer || older) && (
+          (previous || next) && (
             <TurnPages
-              next={older}
-              previous={newer}
+              next={next}
+              previous={previous}
               summary={`${exactTime(new Date(entries.at(-1)!.at))} to ${exactTime(new Date(entries[0]!.at))}`}
             />
           )

@@ -31,7 +31,7 @@ export function RequestsTable({
   isUnread: boolean;
   empty: { title: string; words: string; action?: ReactNode };
 }) {
-  const { requests, newer, older, searchedTo } = log;
+  const { requests, previous, next, searchedTo } = log;
   const { search } = useLocation();
   const at = (cursor: string | undefined) => {
     if (cursor === undefined) return undefined;
@@ -46,13 +46,13 @@ export function RequestsTable({
       </Panel>
     );
   }
-  if (requests.length === 0 && !newer) {
+  if (requests.length === 0 && !previous) {
     return (
       <Panel>
         {searchedTo ? (
           <EmptyState
             action={
-              <ButtonLink size="sm" to={at(older)!}>
+              <ButtonLink size="sm" to={at(next)!}>
                 Search further back
               </ButtonLink>
             }
@@ -72,7 +72,7 @@ export function RequestsTable({
   const shown = `${grouped(requests.length)} request${requests.length === 1 ? "" : "s"}, newest first`;
   const summary = searchedTo ? `${shown}, back to ${exactTime(new Date(searchedTo))}` : shown;
   return (
-    <Panel flush footer={<Pagination next={at(older)} previous={at(newer)} summary={summary} />}>
+    <Panel flush footer={<Pagination next={at(next)} previous={at(previous)} summary={summary} />}>
       <Table
         caption="Requests, newest first"
         columns={columns(page, ofAll)}

@@ -13,8 +13,8 @@ const fields = ["requestId", "tool", "outcome", "code", "keyId", "consumer", "fr
 /** The page of a log that was not looked for, since its filters mean nothing. */
 const nothing: Page & { isAnew: boolean } = {
   requests: [],
-  newer: undefined,
-  older: undefined,
+  previous: undefined,
+  next: undefined,
   searchedTo: undefined,
   isAnew: false,
 };

@@ -6,7 +6,7 @@ import { type CsvColumn, csv } from "../csv";
 import * as audit from "./audit";
 import { actions, areas, namelessActor, targetKinds, wordsOf, wordsOfAct } from "./audit-words";
 import { Cursor, oneOf, Sought } from "./fields";
-import { pageOf, type Turn, turnOf } from "./pages";
+import { type Neighbours, pageOf, type Turn, turnOf } from "./pages";
 
 const actorKinds = [
   "operator",
@@ -76,11 +76,8 @@ export interface AuditEntry {
   requestId: string;
 }
 
-export interface AuditPage {
+export interface AuditPage extends Neighbours {
   entries: AuditEntry[];
-  /** Cursors of the neighbouring pages. */
-  newer: string | undefined;
-  older: string | undefined;
 }
 
 /** What the filters offer. */
@@ -98,8 +95,8 @@ export async function list(ctx: Ctx<Operator>, input: z.output<typeof ListAudit>
   const turn = turnOf(ctx, query, ["string", "string"]);
   const found = await fetch(ctx, filter, turn, limit + 1);
   const keyOf = ({ exact, id }: Row) => [exact, id];
-  const { rows, previous, next } = pageOf(ctx, query, turn, { found, limit, keyOf });
-  return { entries: rows.map(told), newer: previous, older: next };
+  const { rows, ...neighbours } = pageOf(ctx, query, turn, { found, limit, keyOf });
+  return { entries: rows.map(told), ...neighbours };
 }
 
 const columns: CsvColumn<AuditEntry>[] = [

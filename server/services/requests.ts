@@ -12,6 +12,7 @@ import { readableByConsumer } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
 import * as failures from "./failures";
 import { Cursor, Moment, oneOf, Sought } from "./fields";
+import type { Neighbours } from "./pages";
 import { partitioned } from "./partitions";
 import { type Unmarked, unmarked } from "./redaction";
 import { wasFromItsStore } from "./usage-rollup";
@@ -64,11 +65,9 @@ export interface LoggedRequest {
   consumerName: string | null;
 }
 
-export interface RequestPage {
+export interface RequestPage extends Neighbours {
   requests: LoggedRequest[];
-  newer: string | undefined;
-  older: string | undefined;
-  /** Set where the page has not all it could have: it looked back to this moment, `older` goes on from there. */
+  /** Set where the page has not all it could have: it looked back to this moment, `next` goes on from there. */
   searchedTo: Date | undefined;
 }
 
@@ -113,12 +112,12 @@ async function page(ctx: Base, consumerId: string | undefined, input: Filters): 
   const start = id === undefined ? undefined : { at: new Date(at), requestId: id };
   return {
     requests,
-    newer: isBack
+    previous: isBack
       ? isFull || edge
         ? cursor("newer", isFull ? first : edge)
         : undefined
       : start && cursor("newer", first ?? start),
-    older: isBack ? cursor("older", last ?? start) : isFull ? cursor("older", last) : cursor("older", edge),
+    next: isBack ? cursor("older", last ?? start) : isFull ? cursor("older", last) : cursor("older", edge),
     searchedTo: isBack ? undefined : edge?.at,
   };
 }

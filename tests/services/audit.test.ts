@@ -136,18 +136,18 @@ describe("the pages", () => {
     });
     const page = (cursor?: string) => list({ targetId: target[1], limit: 4, ...(cursor ? { cursor } : {}) });
     const first = await page();
-    const second = await page(first.older);
-    const third = await page(second.older);
+    const second = await page(first.next);
+    const third = await page(second.next);
     const seen = [first, second, third].flatMap(({ entries }) =>
       entries.map(({ after }) => (after as { i: number }).i),
     );
     expect(seen).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
-    expect([first.newer, third.older]).toEqual([undefined, undefined]);
-    const back = await page(third.newer);
+    expect([first.previous, third.next]).toEqual([undefined, undefined]);
+    const back = await page(third.previous);
     expect(back.entries).toEqual(second.entries);
-    expect((await page(back.newer)).entries).toEqual(first.entries);
-    expect((await page(back.newer)).newer).toBeUndefined();
-    await expect(list({ targetId: "other", cursor: first.older })).rejects.toMatchObject({ code: "invalid_arguments" });
+    expect((await page(back.previous)).entries).toEqual(first.entries);
+    expect((await page(back.previous)).previous).toBeUndefined();
+    await expect(list({ targetId: "other", cursor: first.next })).rejects.toMatchObject({ code: "invalid_arguments" });
     await expect(list({ cursor: "x.y" })).rejects.toMatchObject({ code: "cursor_invalid" });
   });
 });

@@ -72,12 +72,12 @@ describe("a filter that few rows match", () => {
     do {
       const page = await requests.list(database.as(member), { tool: "rare", cursor });
       pages.push(page);
-      cursor = page.older;
+      cursor = page.next;
     } while (cursor);
     expect(pages.map((page) => page.requests.length)).toEqual([1, 1, 1]);
     expect(pages.map((page) => page.searchedTo !== undefined)).toEqual([true, true, false]);
     // And back, page by page, to the first.
-    const back = await requests.list(database.as(member), { tool: "rare", cursor: pages[2]!.newer });
+    const back = await requests.list(database.as(member), { tool: "rare", cursor: pages[2]!.previous });
     expect(back.requests.map(({ tool }) => tool)).toEqual(["rare"]);
     expect((await requests.list(database.as(member), { tool: "usual" })).requests).toHaveLength(50);
   });
@@ -92,7 +92,7 @@ describe("a filter that few rows match", () => {
     do {
       const page = await requests.list(database.as(member), { cursor });
       seen.push(...page.requests.map(({ requestId }) => requestId));
-      cursor = page.older;
+      cursor = page.next;
     } while (cursor);
     expect(new Set(seen).size).toBe(120);
     expect(seen).toHaveLength(120);
@@ -102,12 +102,12 @@ describe("a filter that few rows match", () => {
     const [one, other] = [await makeMember(), await makeMember()];
     const reader = await makeReader(database, { consumerId: one.consumerId });
     for (let i = 0; i < 51; i++) await usage.record(database.as({ ...reader, consumerId: one.consumerId }), told);
-    const { older } = await requests.list(database.as(one), {});
-    expect(older).toBeDefined();
-    await expect(requests.list(database.as(other), { cursor: older })).rejects.toMatchObject({
+    const { next } = await requests.list(database.as(one), {});
+    expect(next).toBeDefined();
+    await expect(requests.list(database.as(other), { cursor: next })).rejects.toMatchObject({
       code: "invalid_arguments",
     });
-    await expect(requests.list(database.as(one), { cursor: older, tool: "x" })).rejects.toMatchObject({
+    await expect(requests.list(database.as(one), { cursor: next, tool: "x" })).rejects.toMatchObject({
       code: "invalid_arguments",
     });
   });
