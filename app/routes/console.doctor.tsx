@@ -27,9 +27,11 @@ export const handle = { crumb: "Client doctor" };
 
 /** So often an open address is looked at again. */
 const LOOK_AGAIN_MS = 2_000;
+/** Characters: more than an id has, and as many as are read. */
+const MOST_ASKED = 100;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const asked = new URL(args.request.url).searchParams.get("request")?.trim() ?? "";
+  const asked = (new URL(args.request.url).searchParams.get("request") ?? "").trim().slice(0, MOST_ASKED);
   return load(args, async (api) => ({
     ...(await api.doctor.read()),
     asked,

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { consumers } from "../../db/schema/consumers";
 import { DAY_MS } from "../clock";
 import { type Ctx, type Member, momentOf, type Operator } from "../context";
-import { notFound } from "../errors";
+import { DomainError, notFound } from "../errors";
 import { refuseField } from "./accounts/fields";
 import { readableByConsumer } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
@@ -243,8 +243,9 @@ export async function getAny(ctx: Ctx<Operator>, input: z.infer<typeof GetReques
   return { request, failure };
 }
 
+/** Whoever typed it learns that it is no id, rather than one of no request. */
 function requireId(requestId: string): void {
-  if (!RequestId.safeParse(requestId).success) throw notFound("request");
+  if (!RequestId.safeParse(requestId).success) throw new DomainError("not_found", REQUEST_ID);
 }
 
 async function detail(

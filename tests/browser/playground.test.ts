@@ -321,7 +321,7 @@ describe("the pages beside it", () => {
     expect(await page.locator("main h3").allInnerTexts()).toEqual(["1 fault", "1 fault"]);
     await page.getByLabel("Request id").fill("no id");
     await page.getByRole("button", { name: "Look up" }).click();
-    await page.getByText("There is no such request.").waitFor();
+    await page.getByText("A request id has 36 characters").waitFor();
     const [field, button] = await Promise.all([
       page.getByLabel("Request id").boundingBox(),
       page.getByRole("button", { name: "Look up" }).boundingBox(),

@@ -282,9 +282,14 @@ describe("the client doctor", () => {
     const reply = await rpc(server.url, value, "tools/call", { name: "check_inventory", arguments: {} });
     const found = await owner.get(`/console/doctor?request=${reply.headers["x-request-id"]}`);
     expect(found.words).toContain("Use a key with required_scope");
-    const nonsense = await owner.get("/console/doctor?request=nonsense");
-    expect(nonsense.status).toBe(200);
-    expect(nonsense.words).toContain("There is no such request.");
+    for (const nonsense of ["nonsense", "n".repeat(101), crypto.randomUUID().slice(1)]) {
+      const page = await owner.get(`/console/doctor?request=${nonsense}`);
+      expect(page.status).toBe(200);
+      expect(page.words).toContain("A request id has 36 characters");
+      expect(page.words).not.toContain("There is no such request.");
+    }
+    const unknown = await owner.get(`/console/doctor?request=${crypto.randomUUID()}`);
+    expect(unknown.words).toContain("There is no such request.");
     const stranger = await makeTeam();
     const theirs = await stranger.owner.get(`/console/doctor?request=${reply.headers["x-request-id"]}`);
     expect(theirs.words).toContain("There is no such request.");
