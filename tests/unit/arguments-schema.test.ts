@@ -17,7 +17,7 @@ const given = ["01900000-0000-7000-8000-000000000000", "4006381333931", "EUR", "
 
 /**
  * What JSON Schema has no words for, so that no published schema says it: rules between arguments and of languages, blanks
- * alone, whole numbers that JavaScript can't hold, and characters that take two of its units.
+ * alone, and whole numbers that JavaScript can't hold.
  */
 function isBeyondSchema(issue: z.core.$ZodIssue): boolean {
   switch (issue.code) {
@@ -26,7 +26,7 @@ function isBeyondSchema(issue: z.core.$ZodIssue): boolean {
     case "too_small":
       return issue.origin === "string" && issue.minimum === 1;
     case "too_big":
-      return issue.origin === "string" || issue.maximum === Number.MAX_SAFE_INTEGER;
+      return issue.maximum === Number.MAX_SAFE_INTEGER;
     default:
       return false;
   }
@@ -62,6 +62,18 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))("the inputSchema 
     );
     expect(taken).toBeGreaterThan(0);
   });
+});
+
+it("a text is as long as its schema counts it: by characters, however many units of JavaScript's each takes", () => {
+  const tool = tools.find(({ name }) => name === "search_products")!;
+  const fits = ajv.compile(tool.inputSchema);
+  for (const [length, is] of [
+    [200, true],
+    [201, false],
+  ] as const) {
+    const args = { query: "😀".repeat(length) };
+    expect([fits(args), check(tool, args).issues.length === 0], String(length)).toEqual([is, is]);
+  }
 });
 
 it("a store_id is a UUID of any version, so that one of ours or nobody's is asked for all the same", () => {
