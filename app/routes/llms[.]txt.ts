@@ -17,7 +17,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       "Headers: Authorization: Bearer <key>; Content-Type: application/json; Accept: application/json, text/event-stream.",
       `Methods: initialize, ping, tools/list, tools/call. Protocol versions: ${docs.protocolVersions.join(", ")}.`,
       `_meta in params: ${docs.meta}`,
-      "Always link shoppers with product_url exactly as given. Prices and stock are as of data_as_of.",
+      "Always link shoppers to product_url exactly as given. Prices and stock are as of data_as_of.",
       "",
       "## Tools",
       "",

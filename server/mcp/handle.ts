@@ -96,7 +96,8 @@ function checkEdge(config: McpConfig, { method, headers, body }: Exchange): void
   if (!acceptsBoth(headers.accept)) {
     throw refusal(406, "not_acceptable", "Send Accept: application/json, text/event-stream.");
   }
-  if (body === null) throw refusal(413, "body_too_large", `The body may be at most ${MAX_BODY_BYTES} bytes.`);
+  if (body === null)
+    throw refusal(413, "body_too_large", `The body may be at most ${MAX_BODY_BYTES} bytes. Ask for less in one call.`);
 }
 
 /** A refusal whose JSON-RPC code is its HTTP status: outside the range that JSON-RPC reserves. */

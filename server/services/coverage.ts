@@ -60,5 +60,5 @@ export const hasAccess = (state: (typeof consumers.$inferSelect)["state"]): bool
 export const storeNotAvailable = () =>
   new DomainError(
     "store_not_available",
-    "This store is not available to you. Call list_stores for the stores that you can read, and use a store_id from there.",
+    "This store is not available to you. Call list_stores for the stores you can read, and use a store_id from there.",
   );

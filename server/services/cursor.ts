@@ -58,11 +58,11 @@ export function decodeCursor(
     const issue = {
       path: "cursor",
       message: "belongs to another query",
-      expected: "a cursor from this very query, or none",
+      expected: "a cursor of this query, or none",
     };
     throw new DomainError(
       "invalid_arguments",
-      "The cursor belongs to another query. Repeat that query, or leave the cursor out.",
+      "The cursor belongs to another query. Repeat the arguments of that query, or leave the cursor out.",
       { details: { issues: [issue] } },
     );
   }
@@ -76,4 +76,4 @@ const fitsType = (part: unknown, type: string) =>
   part === null ? type.endsWith("?") : typeof part === type.replace("?", "");
 
 const cursorInvalid = () =>
-  new DomainError("cursor_invalid", "The cursor is not one that this service gave. Start again without a cursor.");
+  new DomainError("cursor_invalid", "This service did not give out that cursor. Start again without one.");

@@ -118,7 +118,7 @@ function storeMessages(store: Row, wanted: string[]): Message[] {
   if (!store.keeps_stock) return [info("no_inventory_data", `This store publishes no stock counts. ${INSTEAD}`)];
   const known = new Set(store.known_locations);
   return wanted.flatMap((id, i) => {
-    const content = `The store has no location "${id}"; it was left out. Without location_ids you see every location.`;
+    const content = `The store has no location "${id}"; it was ignored. Leave location_ids out to see every location.`;
     return known.has(id) ? [] : warning("location_not_found", content, `location_ids.${i}`);
   });
 }
@@ -128,10 +128,10 @@ function itemMessage(row: Row, item: { productId: string; requested: number; pos
   const path = `items.${position}.product_id`;
   if (!row.known) return warning("not_found", productNotFound(productId).message, path);
   if (!row.counted) {
-    return info("no_inventory_data", `The store counts no stock of "${productId}". ${INSTEAD}`, path);
+    return info("no_inventory_data", `The store publishes no stock count of "${productId}". ${INSTEAD}`, path);
   }
   if (requested <= row.quantity) return null;
-  const content = `${requested} of "${productId}" were asked for and there are ${row.quantity}.`;
+  const content = `You asked for ${requested} of "${productId}"; ${row.quantity} ${row.quantity === 1 ? "is" : "are"} in stock.`;
   return warning("insufficient_stock", content, `items.${position}.quantity`);
 }
 

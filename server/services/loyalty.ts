@@ -148,7 +148,7 @@ function tierOf(program: Program, name: string | undefined): Tier {
 const noLoyaltyProgram = (hasPromotions: boolean) =>
   new DomainError(
     "no_loyalty_program",
-    `This store has no loyalty programme. list_stores names the stores that have one (capabilities: loyalty)${hasPromotions ? "; for reductions here call get_promotions" : ""}.`,
+    `This store has no loyalty programme. list_stores names the stores that have one (capabilities: loyalty)${hasPromotions ? "; for discounts here call get_promotions" : ""}.`,
   );
 
 /** At most three decimals, as the columns keep. */

@@ -151,6 +151,6 @@ function missing(of: ListOffers["of"], storeIsReadable: boolean): DomainError {
   if ("productId" in of) return storeIsReadable ? productNotFound(of.productId) : storeNotAvailable();
   return new DomainError(
     "product_not_found",
-    `No store that you can read sells the article ${of.gtin}. Check the digits, or look for it by name with search_products.`,
+    `No store you can read sells ${of.gtin}. Check the digits, or search by name with search_products.`,
   );
 }

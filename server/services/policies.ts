@@ -41,7 +41,7 @@ const NEAR_THE_BEST = 0.5;
 const SAME_WORD = 0.45;
 
 const NO_POLICIES =
-  "This store has published no policies. get_store_info may have its shipping and return policy, and how to ask it.";
+  "This store has published no policies. get_store_info may have its shipping and return policy, and how to contact it.";
 
 /** SQL: a meaning as a query; of an empty one PostgreSQL would send a notice. */
 const queryOf = (sql: Ctx["sql"], column: string) =>

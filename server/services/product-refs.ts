@@ -18,5 +18,5 @@ export const itemById = (sql: Sql, id: string | ReturnType<Sql>) => sql`
 export const productNotFound = (productId: string) =>
   new DomainError(
     "product_not_found",
-    `The store has no product "${productId}". Use a product_id that search_products gave for this store_id.`,
+    `The store has no product "${productId}". Use a product_id that search_products gives for this store_id.`,
   );

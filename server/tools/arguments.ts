@@ -44,7 +44,7 @@ function parse({ input }: Tool, args: unknown): z.ZodSafeParseResult<unknown> {
     return input.safeParse(args, { error: inWords });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    const message = "hold an object that can't be read as a value";
+    const message = "contain an object that cannot be read as a value";
     return z
       .unknown()
       .refine(() => false, { message, params: { expected: "objects without a toString" } })
@@ -87,17 +87,16 @@ function inWords(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
       // JSON such as 1e400 is read as Infinity.
-      if (issue.expected === "number" && typeof issue.input === "number")
-        return "must be a number that is not that large";
+      if (issue.expected === "number" && typeof issue.input === "number") return "must be a finite number";
       return issue.expected === "int"
         ? `must be ${typeInWords(issue.expected)}`
         : `must be ${typeInWords(issue.expected)}, not ${typeInWords(z.core.util.parsedType(issue.input))}`;
     case "invalid_value":
       return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.join(", ")}`;
     case "too_small":
-      return `${mustHave(issue)} ${issue.minimum}${unit(issue.origin, issue.minimum)} at least`;
+      return `${mustHave(issue)} at least ${issue.minimum}${unit(issue.origin, issue.minimum)}`;
     case "too_big":
-      return `${mustHave(issue)} ${issue.maximum}${unit(issue.origin, issue.maximum)} at most`;
+      return `${mustHave(issue)} at most ${issue.maximum}${unit(issue.origin, issue.maximum)}`;
     case "invalid_format":
       return formats[issue.format];
   }

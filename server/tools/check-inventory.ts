@@ -8,14 +8,14 @@ export const checkInventory = defineTool({
   name: "check_inventory",
   title: "Check stock",
   description:
-    "Exactly how many pieces of up to 50 products a store has, in all and at each location, with pickup and the next delivery. A product counts the pieces of all its variants: give a variant's id to check one size or color. For plain availability, or where a store publishes no counts (list_stores, capabilities: inventory), use get_product or get_offers. Messages name what could not be counted.",
+    "Returns a store's exact stock of up to 50 products, in total and per location, with pickup and the next delivery. A product counts all its variants: give a variant's id to check one size or color. For availability alone, or if the store publishes no counts (capabilities in list_stores lack inventory), use get_product or get_offers. Messages name what could not be counted.",
   scope: "inventory:read",
   input: z.strictObject({
     store_id: StoreId,
     items: z
       .array(
         z.strictObject({
-          product_id: ProductId.describe("The product, or one variant of it."),
+          product_id: ProductId.describe("A product or one of its variants."),
           quantity: z.int().min(1).max(1_000_000).default(1).describe("How many the shopper wants."),
         }),
       )
@@ -24,7 +24,7 @@ export const checkInventory = defineTool({
       .superRefine((items, ctx) => {
         const seen = new Set<string>();
         items.forEach(({ product_id }, i) => {
-          const message = "is there twice: give each product once, with the whole quantity";
+          const message = "is listed twice: give each product once, with the total quantity";
           const params = { expected: "each product once" };
           if (seen.has(product_id)) ctx.addIssue({ code: "custom", path: [i, "product_id"], message, params });
           seen.add(product_id);
@@ -36,7 +36,7 @@ export const checkInventory = defineTool({
       .min(1)
       .max(50)
       .optional()
-      .describe("Count only these locations, as this tool names them."),
+      .describe("Count only these locations, by their location_id."),
   }),
   output: z.object({
     items: z
@@ -47,7 +47,7 @@ export const checkInventory = defineTool({
           quantity: z.int().describe("How many there are at the locations asked for."),
           status: z
             .enum(["in_stock", "low_stock", "out_of_stock"])
-            .describe("low_stock: not more than low_stock_threshold."),
+            .describe("low_stock: low_stock_threshold or fewer left."),
           low_stock_threshold: z.int(),
           restock_at: z.iso.datetime().optional().describe("When the merchant expects the next delivery."),
           locations: z
@@ -59,7 +59,7 @@ export const checkInventory = defineTool({
                 pickup: z.boolean().describe("Whether the shopper can collect there."),
               }),
             )
-            .describe("The up to 50 locations with most pieces."),
+            .describe("At most 50, those with the most stock."),
           data_as_of: DataAsOf,
         }),
       )

@@ -21,13 +21,13 @@ export const getLoyaltyProgram = defineTool({
   name: "get_loyalty_program",
   title: "Loyalty programme and points",
   description:
-    "A store's loyalty programme with its tiers and perks, and the points that buying a product there at its price now would earn in it, with the rule they come from. A store without a programme answers no_loyalty_program: list_stores names those that have one (capabilities).",
+    "Returns a store's loyalty programme with its tiers and perks, and the points that buying a product at its current price would earn, with the earning rule. A store without a programme answers no_loyalty_program; list_stores shows which stores have one (capabilities).",
   scope: "loyalty:read",
   input: z.strictObject({
     store_id: StoreId,
-    product_id: ProductId.describe("The product, or one variant of it."),
+    product_id: ProductId.describe("A product or one of its variants."),
     quantity: z.int().min(1).max(1000).default(1).describe("How many are bought."),
-    tier: z.string().trim().min(1).max(100).optional().describe("The shopper's tier by name; else the lowest."),
+    tier: z.string().trim().min(1).max(100).optional().describe("The shopper's tier by name. Default: the lowest."),
   }),
   output: z.strictObject({
     store_id: z.uuid(),

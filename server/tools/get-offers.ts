@@ -25,18 +25,18 @@ export const getOffers = defineTool({
   name: "get_offers",
   title: "Compare offers",
   description:
-    "Compares what a product costs now, shipping included: each variant of it in one store (product_id with store_id), or one article in every store that you can read (gtin). By total_price within a currency, the context's first, else that of most offers; discontinued ones last; nothing is converted. Where an offer has no shipping, that is unknown, not free, and total_price is the price alone. For pictures and description use get_product, for reductions by code get_promotions, for exact stock check_inventory. Link shoppers with product_url unchanged.",
+    "Compares current prices with shipping: of every variant of a product in one store (product_id with store_id), or of one item in every store you can read (gtin). Sorted by total_price within each currency, starting with the context's or the most common one; discontinued offers come last; nothing is converted. If shipping is absent, it is unknown, not free, and total_price is the price alone. Use get_product for images and description, get_promotions for discount codes, and check_inventory for exact stock. Link shoppers to product_url unchanged.",
   scope: "offers:read",
   input: z
     .strictObject({
-      product_id: ProductId.optional().describe("The product, or one variant of it; needs store_id. Use this or gtin."),
+      product_id: ProductId.optional().describe("A product or one of its variants; needs store_id. Give this or gtin."),
       store_id: StoreId.optional().describe("The store of product_id."),
       gtin: Gtin.optional().describe(
-        "The article (EAN, UPC or ISBN-13) to compare between all stores. Use this or product_id.",
+        "EAN, UPC or ISBN-13 of the item to compare across all stores. Give this or product_id.",
       ),
       condition: z.enum(conditions).optional().describe("Only offers in this condition."),
       context: Context.optional().describe(
-        "Where the shopper is: shipping is to that country, else to each store's own.",
+        "Where the shopper is: shipping is to that country, by default each store's own.",
       ),
       limit: Limit(50, 10),
       cursor: Cursor.optional(),
@@ -62,27 +62,27 @@ export const getOffers = defineTool({
   output: z.object({
     offers: z.array(
       z.object({
-        offer_id: z.string().describe("The variant's own id, good wherever a product_id is."),
-        title: z.string().optional().describe("The variant's own."),
+        offer_id: z.string().describe("The variant's own id, valid wherever a product_id is."),
+        title: z.string().optional().describe("The variant's own title."),
         store_id: z.uuid(),
         store_name: z.string(),
-        seller: z.string().optional().describe("Who sells, where it is not the store itself."),
+        seller: z.string().optional().describe("The seller, if not the store itself."),
         price: Money,
-        sale_price: Money.optional().describe("The price now, when it is on sale."),
+        sale_price: Money.optional().describe("The current price, if on sale."),
         sale_price_effective_date: z
           .object({ start: z.iso.datetime().optional(), end: z.iso.datetime().optional() })
           .optional()
-          .describe("When sale_price holds, as far as the merchant limits it."),
+          .describe("When sale_price applies, if the merchant limits it."),
         total_price: Money.describe(
-          "The price now and the cheapest shipping to the country; without the field shipping the price alone, since shipping is unknown, not free.",
+          "The current price plus the cheapest shipping to the country; the price alone if shipping is absent, which means unknown, not free.",
         ),
         condition: z.enum(conditions),
         availability: Availability,
         shipping: z
           .object({ price: Money, min_handling_days: Days.optional(), max_handling_days: Days.optional() })
           .optional()
-          .describe("The cheapest way to the country; absent when the merchant states none."),
-        price_valid_until: z.iso.datetime().optional().describe("When the sale ends, for what is on sale."),
+          .describe("The cheapest shipping to the country; absent if the merchant states none."),
+        price_valid_until: z.iso.datetime().optional().describe("When the sale ends, if on sale."),
         product_url: ProductUrl,
         data_as_of: DataAsOf,
       }),

@@ -35,13 +35,13 @@ export const getProduct = defineTool({
   name: "get_product",
   title: "Product details",
   description:
-    "Everything about one product of one store: description, pictures, identifiers, attributes, each variant with its price, availability and link, the options that tell variants apart, shipping and return policy. A variant's id or GTIN gives that variant; with selected, the product is shown as the variant chosen so far, and options say what is left to choose. For several products use lookup_products; for exact stock check_inventory; to compare stores get_offers. Link shoppers with product_url unchanged.",
+    "Returns everything about one product in one store: description, images, identifiers, attributes, options, every variant with price, availability and link, shipping and return policy. A variant's id or GTIN shows that variant; selected shows the variant chosen so far, and options then show what is left to choose. Use lookup_products for several products, check_inventory for exact stock, and get_offers to compare stores. Link shoppers to product_url unchanged.",
   scope: "catalog:read",
   input: z
     .strictObject({
       store_id: StoreId,
-      product_id: ProductId.optional().describe("The product, or one variant of it. Use this or gtin."),
-      gtin: Gtin.optional().describe("The variant with this EAN, UPC or ISBN-13. Use this or product_id."),
+      product_id: ProductId.optional().describe("A product or one of its variants. Give this or gtin."),
+      gtin: Gtin.optional().describe("EAN, UPC or ISBN-13 of a variant. Give this or product_id."),
       selected: z
         .array(
           z.strictObject({
@@ -51,7 +51,7 @@ export const getProduct = defineTool({
         )
         .max(20)
         .default([])
-        .describe("Chosen so far, as options names it."),
+        .describe("Choices so far, as named in options."),
       context: Context.optional().describe("Where the shopper is: shipping to that country comes first."),
     })
     .superRefine(({ product_id, gtin }, ctx) => {
@@ -72,39 +72,39 @@ export const getProduct = defineTool({
             values: z.array(
               z.object({
                 label: z.string(),
-                available: z.boolean().describe("One that exists can be ordered now."),
-                exists: z.boolean().describe("There is a variant with it and all else that is selected."),
+                available: z.boolean().describe("Whether a variant with it can be ordered now."),
+                exists: z.boolean().describe("Whether a variant has it and all else selected."),
               }),
             ),
           }),
         )
-        .describe("What a shopper chooses between."),
+        .describe("What the shopper can choose."),
       variants: z
         .array(
           z.object({
-            product_id: z.string().describe("The variant's own, good wherever a product_id is."),
+            product_id: z.string().describe("The variant's own id, valid wherever a product_id is."),
             title: z.string(),
             options: z.array(z.object({ name: z.string(), label: z.string() })),
             price: Money,
-            sale_price: Money.optional().describe("The price now, when it is on sale."),
+            sale_price: Money.optional().describe("The current price, if on sale."),
             availability: Availability,
             gtin: z.string().optional(),
             image_link: z.string().optional(),
             product_url: ProductUrl,
           }),
         )
-        .describe("50 at most, those that fit the selection first."),
+        .describe("At most 50, those that fit the selection first."),
       shipping: z
         .array(
           z.object({
-            country: z.string().optional().describe("Everywhere when absent."),
+            country: z.string().optional().describe("Everywhere if absent."),
             service: z.string().optional(),
             price: Money,
             min_handling_days: Days.optional(),
             max_transit_days: Days.optional(),
           }),
         )
-        .describe("Ways of sending one of it that the merchant states, 20 at most."),
+        .describe("Ways to ship a single unit that the merchant states, at most 20."),
       return_policy: z
         .object({
           return_window_days: Days.optional(),
@@ -113,7 +113,7 @@ export const getProduct = defineTool({
           url: z.string().optional(),
         })
         .optional()
-        .describe("The store's."),
+        .describe("The store's policy."),
     }),
     messages: z.array(Message),
   }),
@@ -178,7 +178,7 @@ function written(gtin: string | null): string | null {
 
 function notReached(ways: { country?: string }[], country: string | undefined) {
   if (!country || ways.some((way) => !way.country || way.country === country)) return [];
-  const content = `No shipping of one to ${country} is stated; search_store_policies may say whether the store delivers there.`;
+  const content = `No shipping of a single unit to ${country} is stated; search_store_policies may say whether the store delivers there.`;
   return [info("shipping_unknown", content, "context.country")];
 }
 

@@ -12,7 +12,7 @@ export const getPromotions = defineTool({
   name: "get_promotions",
   title: "Promotions",
   description:
-    "A store's promotions: percentages, amounts off and free shipping, with or without a redemption code, their conditions and when they hold. Active ones first, then upcoming ones; an expired one only by its code. Their reductions are not in the prices of other tools; sale prices are.",
+    "Lists a store's promotions: percentages or amounts off and free shipping, with or without a redemption code, with conditions and dates. Active ones come first, then upcoming ones; an expired one is found only by its code. Prices in other tools include sales, but not these reductions.",
   scope: "promotions:read",
   input: z.strictObject({
     store_id: StoreId,
@@ -21,14 +21,14 @@ export const getPromotions = defineTool({
       .datetime({ offset: true })
       .refine((text) => isInReach(new Date(text)), "must be between the years 1900 and 9998")
       .optional()
-      .describe("When to tell status for, such as 2026-11-27T09:00:00Z; else now."),
+      .describe("The time to report status for, such as 2026-11-27T09:00:00Z. Default: now."),
     code: z
       .string()
       .trim()
       .min(1)
       .max(50)
       .optional()
-      .describe("Only the promotion with this redemption code, in any case, also an expired one."),
+      .describe("Only the promotion with this redemption code (case is ignored), even if expired."),
     limit: Limit(50, 20),
     cursor: Cursor.optional(),
   }),
@@ -38,17 +38,17 @@ export const getPromotions = defineTool({
         promotion_id: z.string(),
         long_title: z.string(),
         offer_type: z.enum(["no_code", "generic_code"]),
-        generic_redemption_code: z.string().optional().describe("What the shopper types in at the checkout."),
+        generic_redemption_code: z.string().optional().describe("What the shopper enters at checkout."),
         percent_off: z.int().optional(),
         money_off_amount: Money.optional(),
         free_shipping: z.boolean(),
-        minimum_purchase_amount: Money.optional().describe("What the basket must come to."),
+        minimum_purchase_amount: Money.optional().describe("The minimum basket total."),
         product_applicability: z.enum(["all_products", "specific_products"]),
         product_ids: z
           .array(z.string())
           .optional()
           .describe(
-            `For specific_products: the products or variants, of many the first ${promotions.MOST_IDS}: ask with product_id whether another is among them. With product_id only those of it.`,
+            `For specific_products: the products or variants, at most the first ${promotions.MOST_IDS}; call with product_id to check another. With product_id, only those of that product.`,
           ),
         promotion_effective_dates: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }),
         redemption_channel: z.array(z.enum(promotions.channels)),

@@ -8,7 +8,7 @@ export const getStoreInfo = defineTool({
   name: "get_store_info",
   title: "Store information",
   description:
-    "Everything about one store: contact, address, opening hours, payment, currencies, languages, shipping and return policy, categories, and which other tools have data for it (capabilities). For a question about shipping, returns or warranty use search_store_policies; to find stores list_stores.",
+    "Returns everything about one store: contact, address, opening hours, payment, currencies, languages, shipping and return policy, categories and what other data it has (capabilities). Use search_store_policies for questions about shipping, returns or warranty, and list_stores to find stores.",
   scope: "catalog:read",
   input: z.strictObject({ store_id: StoreId }),
   output: z.object({

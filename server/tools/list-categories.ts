@@ -7,7 +7,7 @@ export const listCategories = defineTool({
   name: "list_categories",
   title: "List categories",
   description:
-    "What a store sells, a level of its categories at a time: the top ones, or those right below parent, with how many products each has that can still be had. Give a category's whole path, joined by ' > ', to search_products as filters.product_type (taxonomy store) or filters.google_product_category (taxonomy google).",
+    "Lists a store's categories one level at a time: the top level, or the subcategories of parent, each with its number of products not discontinued. To search one, pass its path, joined by ' > ', to search_products as filters.product_type (taxonomy store) or filters.google_product_category (taxonomy google).",
   scope: "catalog:read",
   input: z.strictObject({
     store_id: StoreId,
@@ -17,26 +17,26 @@ export const listCategories = defineTool({
       .min(1)
       .max(2000)
       .optional()
-      .describe("The id of a category, to see those below it; else the top level."),
+      .describe("A category's id, to list its subcategories. Default: the top level."),
     taxonomy: z
       .enum(["store", "google"])
       .default("store")
       .describe(
-        "store: the store's own, and Google's of products that have none. google: Google's alone; where a feed has no more, their numbers.",
+        "store: the store's own, and Google's for products without one. google: Google's only, as numbers where the feed has no names.",
       ),
   }),
   output: z.object({
     categories: z
       .array(
         z.object({
-          id: z.string().describe("Give it as parent to see what is below."),
+          id: z.string().describe("Pass as parent to list its subcategories."),
           name: z.string(),
           path: z.array(z.string()).describe("From the top down to the category itself."),
-          product_count: z.int().describe("With those of the categories below."),
+          product_count: z.int().describe("Including its subcategories."),
           has_children: z.boolean(),
         }),
       )
-      .describe(`Those with most products first, ${categories.MOST_CATEGORIES} at most.`),
+      .describe(`Those with most products first, at most ${categories.MOST_CATEGORIES}.`),
   }),
   example: { store_id: DEMO_STORE },
   prompt: "What kinds of things does Tarn & Timber sell?",

@@ -8,7 +8,7 @@ export const listStores = defineTool({
   name: "list_stores",
   title: "List stores",
   description:
-    "The stores that you can read, by name, with country, currency, languages, categories and which other tools have data for each (capabilities). Start here to get a store_id. To find products across all of them use search_products without store_ids.",
+    "Lists the stores you can read, by name, with country, currency, languages, categories and what other data each has (capabilities). Start here to get a store_id. To search all stores for products, use search_products without store_ids.",
   scope: "catalog:read",
   input: z.strictObject({
     query: z
@@ -17,9 +17,9 @@ export const listStores = defineTool({
       .min(1)
       .max(200)
       .optional()
-      .describe("Words of its name, description, categories, web or postal address, such as a city; all must match."),
+      .describe("Words from name, description, categories, web or postal address, such as a city. All must match."),
     country: Country.optional(),
-    category: z.string().trim().min(1).max(200).optional().describe("One of the categories that stores list."),
+    category: z.string().trim().min(1).max(200).optional().describe("A category, as stores list it."),
     limit: Limit(100, 20),
     cursor: Cursor.optional(),
   }),

@@ -10,7 +10,7 @@ export const lookupProducts = defineTool({
   name: "lookup_products",
   title: "Look up products",
   description:
-    "What up to 50 products that you know by product_id and store_id, or by GTIN in every store that you can read, cost now, with availability and link, in the order asked; messages name each that was not found. A variant's id or GTIN gives that variant's price and link. For everything about one product use get_product; to find products by words search_products. Link shoppers with product_url unchanged.",
+    "Returns current price, availability and link of up to 50 known products: by store_id and product_id, or by GTIN in every store you can read. Products come in the order asked; messages name each one not found. A variant's id or GTIN gives that variant's price and link. Use get_product for details of one product, and search_products to find products by keywords. Link shoppers to product_url unchanged.",
   scope: "catalog:read",
   input: z
     .strictObject({
@@ -18,20 +18,24 @@ export const lookupProducts = defineTool({
         .array(
           z.strictObject({
             store_id: StoreId,
-            product_id: ProductId.describe("The product, or one variant of it."),
+            product_id: ProductId.describe("A product or one of its variants."),
           }),
         )
         .max(MOST)
         .default([])
-        .describe("Products of given stores; with gtins 1 to 50."),
-      gtins: z.array(Gtin).max(MOST).default([]).describe("Articles, in whatever stores; with ids 1 to 50."),
+        .describe("Products of given stores. With gtins, 1 to 50 in all."),
+      gtins: z
+        .array(Gtin)
+        .max(MOST)
+        .default([])
+        .describe("Items, in any store you can read. With ids, 1 to 50 in all."),
       view: View,
     })
     .superRefine(({ ids, gtins }, ctx) => {
       const refuse = (message: string, expected: string) =>
         ctx.addIssue({ code: "custom", path: ["ids"], message, params: { expected } });
       if (ids.length + gtins.length === 0)
-        refuse("is missing, and so is gtins: name at least one product", "one product at least, in ids or gtins");
+        refuse("is missing, and so is gtins: name at least one product", "at least one product, in ids or gtins");
       if (ids.length + gtins.length > MOST)
         refuse(
           `and gtins name more than ${MOST} products together`,
@@ -43,7 +47,7 @@ export const lookupProducts = defineTool({
       Card.extend({
         matched_by: z
           .object({ kind: z.enum(["id", "gtin"]), value: z.string() })
-          .describe("Which of the ids or gtins asked for this is."),
+          .describe("Which of the requested ids or gtins this is."),
       }),
     ),
     messages: z.array(Message),

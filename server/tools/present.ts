@@ -4,11 +4,11 @@ import * as stores from "../services/stores";
 
 export const capabilities = z
   .array(z.enum(stores.capabilities))
-  .describe("What the store has data for, beside its catalogue.");
+  .describe("What the store has data for besides its catalogue.");
 
 export const languages = z
   .array(z.string())
-  .describe("BCP 47: those that it states, else those that its products are in; may be empty.");
+  .describe("BCP 47: as the store states them, otherwise those of its products; may be empty.");
 
 type Present<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as null extends T[K] ? K : never]?: Exclude<T[K], null>;

@@ -19,7 +19,7 @@ const Filters = z
         min: Amount.optional().describe("In minor units: 1000 is 10.00 EUR."),
         max: Amount.optional().describe("In minor units: 20000 is 200.00 EUR."),
         currency: Currency.optional().describe(
-          "Only prices in this currency, else in each store's own; nothing is converted.",
+          "Only prices in this currency. Default: each store's own. Nothing is converted.",
         ),
       })
       .refine(({ min = 0, max = Number.POSITIVE_INFINITY }) => min <= max, {
@@ -27,8 +27,8 @@ const Filters = z
         params: { expected: "a min that is max or less" },
       })
       .optional()
-      .describe("What it costs now, a sale included."),
-    brand: Texts.optional().describe("Any of these, as the facet names them."),
+      .describe("The current price, sales included."),
+    brand: Texts.optional().describe("Any of these, as named in the facet."),
     condition: z.array(z.enum(conditions)).min(1).max(conditions.length).optional().describe("Any of these."),
     availability: z
       .array(z.enum(availabilityStatuses))
@@ -37,21 +37,21 @@ const Filters = z
       .optional()
       .describe("Any of these."),
     google_product_category: Paths.optional().describe(
-      "Any of these categories of Google's with all below: the whole path, such as 'Sporting Goods > Outdoor Recreation', or its number.",
+      "Any of these Google categories, with subcategories: the whole path, such as 'Sporting Goods > Outdoor Recreation', or its number.",
     ),
     product_type: Paths.optional().describe(
-      "Any of these categories of the store's own (of a product that has none, Google's) with all below: the whole path from the top, as the facet category or list_categories (joined by ' > ') has it.",
+      "Any of these categories of the store's own (Google's for products without one), with subcategories: the whole path, as in the category facet or list_categories (joined by ' > ').",
     ),
     // One alone was once all that it took.
     gtin: z
       .preprocess((given) => (typeof given === "string" ? [given] : given), z.array(Gtin).min(1).max(20))
       .optional()
-      .describe("Any of these; price, stock and link are the variant's."),
+      .describe("Any of these; price, stock and link are that variant's."),
     attributes: z
       .array(
         z.strictObject({
           name: Text.describe(
-            "color, size, material, pattern, gender (male, female or unisex), age_group (newborn, infant, toddler, kids or adult), or the store's own.",
+            "color, size, material, pattern, gender (male, female or unisex), age_group (newborn, infant, toddler, kids or adult), or one of the store's own.",
           ),
           values: Texts.describe("Any of these."),
         }),
@@ -59,17 +59,17 @@ const Filters = z
       .min(1)
       .max(10)
       .optional()
-      .describe("All of these, in one variant that also has the price, condition and availability asked for."),
+      .describe("All of these, in one variant that also meets the price, condition and availability filters."),
     on_sale: z.boolean().optional().describe("true: only what is on sale now; false: only what is not."),
     rating: z
       .strictObject({
-        min: z.number().min(0).max(5).optional().describe("Stars of five, at least."),
-        min_count: z.int().min(0).optional().describe("How many ratings, at least."),
+        min: z.number().min(0).max(5).optional().describe("Minimum stars out of five."),
+        min_count: z.int().min(0).optional().describe("Minimum number of ratings."),
       })
       .optional()
-      .describe("How shoppers rate it."),
+      .describe("Shoppers' rating."),
   })
-  .describe("All that is given must hold. Case and accents do not matter.");
+  .describe("All filters must match. Case and accents do not matter.");
 
 const Facets = z
   .array(
@@ -78,16 +78,18 @@ const Facets = z
       approximate: z.boolean().describe("Counted over the best 10,000 matches only."),
       values: z.array(
         z.object({
-          value: z.string().describe("For filters; a price in minor units: '2000-4999 EUR'."),
-          label: z.string().optional().describe("A price for showing: €20.00–€49.99."),
+          value: z.string().describe("For use in filters; a price band in minor units: '2000-4999 EUR'."),
+          label: z.string().optional().describe("A price band as text: €20.00–€49.99."),
           count: z
             .int()
-            .describe("How many; of a category those right in it, where the filter takes all below it too."),
+            .describe(
+              "Number of products; for a category, only those directly in it: the filter adds its subcategories.",
+            ),
         }),
       ),
     }),
   )
-  .describe("How the matches divide, for narrowing the search down.");
+  .describe("Counts of the matches by value, for narrowing the search.");
 
 const Answer = z.object({
   products: z.array(Card),
@@ -107,27 +109,25 @@ export const searchProducts = defineTool({
   name: "search_products",
   title: "Search products",
   description:
-    "Finds products in all stores that you can read, or in some, by words, identifiers or filters: best matches first, with price, availability and link, and facets to narrow the search down. Misspelt words are mended and too narrow queries relaxed; messages say so. For everything about one product use get_product; for ids or GTINs lookup_products; to compare what stores charge for one article get_offers. Link shoppers with product_url unchanged.",
+    "Searches products by keywords, identifiers or filters, in every store you can read or only in some: best matches first, with price, availability and link, and facets for narrowing the search. Misspelt words are corrected and queries that match nothing relaxed; messages say how. Use get_product for details of one product, lookup_products for known ids or GTINs, get_offers to compare what stores charge for one item. Link shoppers to product_url unchanged.",
   scope: "catalog:read",
   input: z
     .strictObject({
       query: Text.optional().describe(
-        'The thing and what sets it apart, 2 to 5 words in the language of the store (list_stores, languages), such as waterproof hiking boots; no sentences. All words must match, there is no OR; "words in quotes" stand together, -words are absent. Price, size, color and brand go in filters. Or a GTIN, mpn or sku.',
+        '2 to 5 keywords in the language of the store (languages in list_stores), such as waterproof hiking boots, not a sentence; or a GTIN, mpn or sku. All words must match; there is no OR. "Quoted words" match as a phrase, -words are excluded. Put price, size, color and brand in filters.',
       ),
-      store_ids: z.array(StoreId).min(1).max(50).optional().describe("Search these stores only."),
+      store_ids: z.array(StoreId).min(1).max(50).optional().describe("Search only these stores."),
       filters: Filters.optional(),
       context: Context.optional().describe(
-        "Where the shopper is, never a filter: prices in its currency come first where sort is by price.",
+        "Where the shopper is, never a filter. When sorting by price, prices in its currency come first.",
       ),
       sort: z
         .enum(sorts)
         .default("relevance")
-        .describe("Prices are sorted within a currency, that of the filter or context first."),
+        .describe("By price: one currency at a time, that of the filter or context first."),
       limit: Limit(50, 10),
       cursor: Cursor.optional(),
-      view: View.describe(
-        "compact: titles, prices, availability, pictures and links only, and three values of each facet.",
-      ),
+      view: View.describe("compact: only title, price, availability, image and link, and three values per facet."),
     })
     .superRefine(({ query, store_ids, filters = {} }, ctx) => {
       if (

@@ -8,7 +8,7 @@ export const searchStorePolicies = defineTool({
   name: "search_store_policies",
   title: "Search store policies",
   description:
-    "Answers a shopper's question about a store's delivery, returns, payment, warranty, privacy or services from its own policies and FAQ, best first; empty when it says nothing of it. Unlike search_products it takes the shopper's own words and language (English, German, French, Spanish, Portuguese, Italian, Dutch or Arabic), whatever the store writes in. Quote the answer rather than adding to it. For address, opening hours and contact use get_store_info.",
+    "Answers a shopper's question about a store's delivery, returns, payment, warranty, privacy or services from its own policies and FAQ, best answer first; empty if they do not cover it. Unlike search_products, it takes the shopper's own words in English, German, French, Spanish, Portuguese, Italian, Dutch or Arabic, whatever language the store uses. Quote the answer rather than adding to it. For address, opening hours and contact use get_store_info.",
   scope: "catalog:read",
   input: z.strictObject({
     store_id: StoreId,
@@ -17,7 +17,7 @@ export const searchStorePolicies = defineTool({
       .trim()
       .min(1)
       .max(200)
-      .describe("The question or its words, such as 'how long do I have to send things back?'."),
+      .describe("The question or its keywords, such as 'how long do I have to send things back?'."),
     limit: Limit(10, 3),
   }),
   output: z.object({

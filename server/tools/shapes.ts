@@ -5,11 +5,7 @@ import { isLanguage } from "../services/money";
 
 /** A UUID of any version, as the published pattern has it: what is none of ours is no store, rather than no argument. */
 export const StoreId = z.guid().toLowerCase().describe("The store's id, from list_stores or a product's store_id.");
-export const ProductId = z
-  .string()
-  .min(1)
-  .max(200)
-  .describe("The merchant's own id of the product, from search_products.");
+export const ProductId = z.string().min(1).max(200).describe("The merchant's own product id, from search_products.");
 export const Gtin = z
   .string()
   .regex(/^\d{8}$|^\d{12,14}$/, "must have 8, 12, 13 or 14 digits")
@@ -18,7 +14,7 @@ export const Cursor = z
   .string()
   .min(1)
   .max(1000)
-  .describe("page.next_cursor of the last answer, with the same other arguments.");
+  .describe("page.next_cursor of the previous answer; repeat all other arguments.");
 export const Currency = z
   .string()
   .regex(/^[A-Z]{3}$/, "must be an ISO 4217 code such as EUR")
@@ -38,7 +34,7 @@ export const Context = z
       .max(35)
       .refine(isLanguage, "must be a BCP 47 tag such as en-IE")
       .optional()
-      .describe("BCP 47, such as en-IE: amounts are written in it."),
+      .describe("BCP 47, such as en-IE, for formatting amounts."),
     currency: Currency.optional(),
   })
   .describe("Where the shopper is: hints for ranking and formatting, never a filter.");
@@ -46,14 +42,14 @@ export const Context = z
 export const Money = z.object({
   amount: z.int().describe("In minor units: 1250 is 12.50 EUR."),
   currency: z.string().describe("ISO 4217."),
-  formatted: z.string().describe("For showing, such as €12.50."),
+  formatted: z.string().describe("As text, such as €12.50."),
 });
 
 export const Availability = z.object({
   status: z.enum(availabilityStatuses),
   available: z
     .boolean()
-    .describe("Can be ordered now. A preorder or backorder can, but may take long: see availability_date."),
+    .describe("Whether it can be ordered now. Preorders and backorders can, but may take long: see availability_date."),
   availability_date: z.iso.date().optional().describe("When a preorder or backorder should ship."),
 });
 
@@ -67,8 +63,8 @@ export const Card = z.object({
   title: z.string(),
   brand: z.string().optional(),
   price: Money,
-  sale_price: Money.optional().describe("The price now, when it is on sale."),
-  price_range: z.object({ min: Money, max: Money }).optional().describe("When variants differ in price."),
+  sale_price: Money.optional().describe("The current price, if on sale."),
+  price_range: z.object({ min: Money, max: Money }).optional().describe("If variants differ in price."),
   availability: Availability,
   image_link: z.string().optional(),
   product_url: ProductUrl,
@@ -77,7 +73,7 @@ export const Card = z.object({
     .object({
       value: z.number(),
       scale_max: z.int(),
-      count: z.int().optional().describe("How many gave it."),
+      count: z.int().optional().describe("Number of ratings."),
     })
     .optional(),
   data_as_of: DataAsOf,
@@ -98,4 +94,4 @@ export const Message = z.object({
 
 /** `limit`, bounded and defaulted as each tool says. */
 export const Limit = (max: number, byDefault: number) =>
-  z.int().min(1).max(max).default(byDefault).describe(`How many at most, 1 to ${max}.`);
+  z.int().min(1).max(max).default(byDefault).describe(`Maximum results, 1 to ${max}.`);

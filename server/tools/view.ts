@@ -8,7 +8,7 @@ import type { SearchAnswer } from "../services/catalog/search";
 export const View = z
   .enum(["full", "compact"])
   .default("full")
-  .describe("compact: titles, prices, availability, pictures and links only.");
+  .describe("compact: only title, price, availability, image and link.");
 
 export const viewed = (card: Card, view: z.output<typeof View>): Card => (view === "compact" ? compact(card) : card);
 
@@ -45,7 +45,7 @@ export function fitting(found: SearchAnswer, limit: number, answerOf: (found: Se
 }
 
 function shortened(found: SearchAnswer, fit: number): SearchAnswer {
-  const left = `${fit} of ${found.products.length} products: the others did not fit. page.next_cursor goes on with them; view compact takes less room.`;
+  const left = `Only ${fit} of ${found.products.length} products fit into this answer. Continue with page.next_cursor, or ask for view compact.`;
   return {
     ...found,
     products: found.products.slice(0, fit),

@@ -240,7 +240,7 @@ describe("the Playground", () => {
     await ready(page);
     await run(page);
     await answer(page).waitFor();
-    const description = page.locator("main p").filter({ hasText: "Finds products in all stores" });
+    const description = page.locator("main p").filter({ hasText: "Searches products by keywords" });
     const past = page.locator("main ol").getByRole("listitem").first();
     for (const width of [1440, 1024, 768, 390]) {
       await page.setViewportSize({ width, height: 900 });

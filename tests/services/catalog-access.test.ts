@@ -105,7 +105,7 @@ describe("a search in several stores", () => {
     const storeIds = [store.id, off.id];
     const { messages } = await search(ctx, { query: "xyzzy", storeIds, sort: "relevance", limit: 5 });
     const said = messages.find(({ code }) => code === "no_matches")!.content;
-    expect(said).toContain("These stores write in Dutch: ask in that.");
+    expect(said).toContain("These stores write in Dutch. Search in the language of the store.");
   });
 
   it("keeps to them, whether they are few or many, asked for or granted", async () => {

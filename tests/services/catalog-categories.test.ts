@@ -43,12 +43,12 @@ describe("the categories of a store", () => {
     const { list } = await shop(rows);
     await expect(list("nothing")).rejects.toMatchObject({
       code: "invalid_arguments",
-      message: expect.stringContaining('Without parent you see the top ones: "kuche", "garten".'),
+      message: expect.stringContaining('Leave parent out to list the top level: "kuche", "garten".'),
       details: { issues: [{ path: "parent", expected: expect.stringContaining('"kuche", "garten"') }] },
     });
     await expect(list("kuche > topfe > nothing")).rejects.toMatchObject({ code: "invalid_arguments" });
     await expect((await shop([{ id: "1" }])).list("kuche")).rejects.toMatchObject({
-      message: expect.stringContaining("The store has none."),
+      message: expect.stringContaining("The store has no categories."),
     });
   });
 

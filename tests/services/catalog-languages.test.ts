@@ -119,7 +119,7 @@ describe("in a Portuguese store", () => {
     const { products, messages } = await search(ctx, { ...asked, sort: "relevance" });
     expect(products).toMatchObject([{ title: "Verniz dourado" }]);
     expect(messages).toMatchObject([
-      { content: 'Nothing matches "vernniz douradas". Searched for "verniz" for "vernniz".' },
+      { content: 'Nothing matches "vernniz douradas". Searched for "verniz" instead of "vernniz".' },
     ]);
   });
 

@@ -87,7 +87,7 @@ describe("what has the words by the way alone", () => {
     ]);
     expect(await ids("bandsaw")).toEqual(["saw"]);
     expect((await find("bandsaw")).messages).toMatchObject([
-      { code: "spelling_mended", content: expect.stringContaining('Little matches "bandsaw"') },
+      { code: "spelling_mended", content: expect.stringContaining('Almost nothing matches "bandsaw"') },
     ]);
   });
 
@@ -267,9 +267,13 @@ describe("where filters leave nothing, an answer says", () => {
   it("which language the stores write in", async () => {
     const { find, store } = await shop([{ id: "1", title: "Batom" }], { languages: ["pt"] });
     const said = async (storeIds: string[]) => (await find("lipstick", { storeIds })).messages[0]!.content;
-    expect(await said([store.id])).toContain("words. These stores write in Portuguese: ask in that.");
+    expect(await said([store.id])).toContain(
+      "words. These stores write in Portuguese. Search in the language of the store.",
+    );
     const english = await makeStore(database, { languages: ["en"] });
-    expect(await said([store.id, english.id])).toContain("Some of these stores write in Portuguese: ask in that, too.");
+    expect(await said([store.id, english.id])).toContain(
+      "Some of these stores write in Portuguese. Search in the language of each store.",
+    );
     expect(await said([english.id])).not.toContain("write in");
   });
 

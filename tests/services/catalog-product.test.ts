@@ -191,8 +191,8 @@ describe("a product", () => {
     const { get } = await shop(shirts);
     const usual = await get("shirt", [["color", "Red"]]);
     for (const [name, label, content] of [
-      ["flavour", "Mint", 'The product has no option "flavour", which was left out. It has color, size.'],
-      ["size", "XXL", 'No variant has size "XXL", which was left out. There is S, M, L.'],
+      ["flavour", "Mint", 'The product has no option "flavour"; it was ignored. Its options are color, size.'],
+      ["size", "XXL", 'No variant has size "XXL"; it was ignored. Choose from S, M, L.'],
     ] as const) {
       const found = await get("shirt", [
         ["color", "Red"],

@@ -416,11 +416,11 @@ describe("a query that finds nothing", () => {
       { id: "by the way", title: "Pouch", description: "Make room: packs up with a brush." },
     ]);
     for (const [query, id, instead] of [
-      ["smart watch", "together", '"smartwatch" for "smart watch"'],
-      ["orbit smart watch", "together", '"smartwatch" for "smart watch"'],
-      ["make up brush", "small", '"makeup" for "make up"'],
-      ["raincoat", "apart", '"rain coat" for "raincoat"'],
-      ["Raincoat fel", "apart", '"rain coat" for "raincoat", "fell" for "fel"'],
+      ["smart watch", "together", '"smartwatch" instead of "smart watch"'],
+      ["orbit smart watch", "together", '"smartwatch" instead of "smart watch"'],
+      ["make up brush", "small", '"makeup" instead of "make up"'],
+      ["raincoat", "apart", '"rain coat" instead of "raincoat"'],
+      ["Raincoat fel", "apart", '"rain coat" instead of "raincoat", "fell" instead of "fel"'],
     ] as const) {
       const { products, messages } = await find(query);
       expect(
@@ -610,7 +610,12 @@ describe("a query that finds nothing", () => {
 describe("facets", () => {
   it("take spellings together that filters take for one, in the commonest of them", async () => {
     const mugs = (brands: string[], product_type: string) =>
-      brands.map((brand, i) => ({ id: `${product_type.replaceAll(" > ", "-")}${i}`, title: "Mug", brand, product_type }));
+      brands.map((brand, i) => ({
+        id: `${product_type.replaceAll(" > ", "-")}${i}`,
+        title: "Mug",
+        brand,
+        product_type,
+      }));
     const { find } = await shop([
       ...mugs(["Löhnberg", "Löhnberg", "LOHNBERG", "Tinholt"], "Kitchen > Mugs"),
       ...mugs(["Tinholt", "Tinholt"], "KITCHEN > mugs"),

@@ -23,7 +23,7 @@ async function expectUnnamed(reader: Consumer, rest: Partial<Search> = {}) {
     const { messages } = await search(database.as(reader), { query, sort: "relevance", limit: 5, ...rest });
     const told = JSON.stringify(messages).toLowerCase().replaceAll(query, "");
     for (const word of Object.values(words)) expect(told, query).not.toContain(`\\"${word.toLowerCase()}\\" for`);
-    if (query.includes("tentt")) expect(told, query).toContain('\\"tent\\" for \\"tentt\\"');
+    if (query.includes("tentt")) expect(told, query).toContain('\\"tent\\" instead of \\"tentt\\"');
   }
 }
 
@@ -89,7 +89,7 @@ describe("a misspelt word", () => {
       ["towl", "towel"],
     ]) {
       const { messages } = await search(ctx, { query: typed, storeIds: [id], sort: "relevance", limit: 5 });
-      expect(messages[0]!.content).toContain(`"${meant}" for "${typed}"`);
+      expect(messages[0]!.content).toContain(`"${meant}" instead of "${typed}"`);
     }
   });
 
@@ -109,7 +109,7 @@ describe("a misspelt word", () => {
       ["eather", "leather"],
     ]) {
       const { messages } = await find(typed!);
-      expect(messages[0]!.content, typed).toContain(`"${meant}" for "${typed}"`);
+      expect(messages[0]!.content, typed).toContain(`"${meant}" instead of "${typed}"`);
     }
     for (const other of ["watch", "zelt", "weather", "weathers"])
       expect(await find(other), other).toMatchObject({ products: [], messages: [{ code: "no_matches" }] });

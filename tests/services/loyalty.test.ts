@@ -203,7 +203,7 @@ describe("points for a product", () => {
     await ending("2020-02-01");
     expect(await told()).not.toContain("get_promotions");
     await ending("9000-01-01");
-    expect(await told()).toMatch(/for reductions here call get_promotions\.$/);
+    expect(await told()).toMatch(/for discounts here call get_promotions\.$/);
   });
 });
 

@@ -148,7 +148,7 @@ describe("get_product", () => {
       return (await ask<Answer>(ctx, getProduct, args)).messages.map(({ content }) => content);
     };
     const unknown =
-      "No shipping of one to DE is stated; search_store_policies may say whether the store delivers there.";
+      "No shipping of a single unit to DE is stated; search_store_policies may say whether the store delivers there.";
     expect(await said("cup", "DE")).toEqual([unknown]);
     expect(await said("pot", "DE")).toEqual([unknown]);
     expect(await said("cup", "IE")).toEqual([]);

@@ -56,14 +56,15 @@ const MOST_NAMED = 10;
 
 function noSuchCategory(top: readonly Category[], taxonomy: string): DomainError {
   const ids = top.slice(0, MOST_NAMED).map(({ id }) => `"${id}"`);
-  const isOne = `is no id of a category here with products that can be had (taxonomy ${taxonomy})`;
+  const isOne = `is not the id of a category that has products in this store (taxonomy ${taxonomy})`;
   const issue = {
     path: "parent",
     message: isOne,
     expected:
-      ids.length > 0 ? `an id that list_categories gave, at the top ${ids.join(", ")}` : "no parent: there are none",
+      ids.length > 0 ? `an id from list_categories; the top level has ${ids.join(", ")}` : "no parent: there are none",
   };
-  const next = ids.length > 0 ? `Without parent you see the top ones: ${ids.join(", ")}` : "The store has none";
+  const next =
+    ids.length > 0 ? `Leave parent out to list the top level: ${ids.join(", ")}` : "The store has no categories";
   return new DomainError("invalid_arguments", `parent ${isOne}. ${next}.`, { details: { issues: [issue] } });
 }
 

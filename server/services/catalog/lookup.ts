@@ -52,7 +52,7 @@ export async function lookup(ctx: Ctx<Consumer>, input: Lookup): Promise<{ match
       : [
           info(
             "answer_shortened",
-            `More than ${MOST_STORES} stores have ${value}; get_offers with this gtin lists them all.`,
+            `More than ${MOST_STORES} stores have ${value}. Call get_offers with this gtin to list them all.`,
             path,
           ),
         ];
@@ -62,9 +62,9 @@ export async function lookup(ctx: Ctx<Consumer>, input: Lookup): Promise<{ match
 
 const missing = {
   id: (id: string) =>
-    `There is no product "${id}" in that store, or the store is not available to you. Use a product_id with the store_id that search_products gave with it.`,
+    `There is no product "${id}" in that store, or the store is not available to you. Use a product_id together with the store_id that search_products gives with it.`,
   gtin: (gtin: string) =>
-    `No store that you can read has ${gtin}. Check the digits, or look for the product by name with search_products.`,
+    `No store you can read has ${gtin}. Check the digits, or search by name with search_products.`,
 };
 
 interface Asked {

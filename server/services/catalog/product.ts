@@ -126,11 +126,11 @@ const MOST_LABELS = 20;
 
 /** @param labels that variants have of this name  @param names of the product's options */
 function leftOut({ name, label }: Label, labels: readonly string[], names: readonly string[]): Message {
-  const options = names.length > 0 ? `It has ${names.join(", ")}.` : "It has none to choose from.";
+  const options = names.length > 0 ? `Its options are ${names.join(", ")}.` : "It has no options.";
   const content =
     labels.length > 0
-      ? `No variant has ${name} "${label}", which was left out. There is ${labels.slice(0, MOST_LABELS).join(", ")}${labels.length > MOST_LABELS ? " and more" : ""}.`
-      : `The product has no option "${name}", which was left out. ${options}`;
+      ? `No variant has ${name} "${label}"; it was ignored. Choose from ${labels.slice(0, MOST_LABELS).join(", ")}${labels.length > MOST_LABELS ? " and more" : ""}.`
+      : `The product has no option "${name}"; it was ignored. ${options}`;
   return warning("unknown_option", content, "selected");
 }
 
@@ -140,7 +140,7 @@ function remarks(variants: readonly VariantRow[], fitting: readonly VariantRow[]
     messages.push(
       warning(
         "no_such_variant",
-        "No variant has all that is selected. In options, exists tells what goes with the rest of the selection.",
+        "No variant has everything selected. In options, exists shows what goes with the rest of the selection.",
         "selected",
       ),
     );
@@ -190,7 +190,7 @@ const withGtin = ({ sql, now }: Ctx<Consumer>, gtin: string): Fragment => sql`
 const gtinNotFound = (gtin: string) =>
   new DomainError(
     "product_not_found",
-    `The store has no product with the GTIN ${gtin}. Check the digits, look in all stores with lookup_products, or search by name with search_products.`,
+    `The store has no product with the GTIN ${gtin}. Check the digits, try all stores with lookup_products, or search by name with search_products.`,
   );
 
 const details = ({ sql }: Ctx<Consumer>): Fragment => sql`

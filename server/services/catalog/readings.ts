@@ -67,8 +67,8 @@ async function readSorted(ctx: Ctx<Consumer>, input: Search, reading: Reading): 
 }
 
 function narrowed({ sort }: Search, { kind }: Only): Message {
-  const what = kind ? `are filed as "${kind}"` : "have the words in title, brand or category";
-  const content = `Sorted by ${sort.replace(/_.*/, "")} are only products that ${what}. Sort by relevance to find what merely mentions them, too.`;
+  const what = kind ? `filed as "${kind}"` : "with the words in title, brand or category";
+  const content = `Sorting by ${sort.replace(/_.*/, "")} covers only products ${what}. Sort by relevance to include products that merely mention the words.`;
   return info("sorted_within", content, "sort");
 }
 
@@ -94,8 +94,8 @@ async function readAgain(ctx: Ctx<Consumer>, input: Search, first: Read): Promis
   const mended = await mend(ctx, typed, input.storeIds, nothing);
   const messages: Message[] = [];
   if (mended) {
-    const instead = mended.replaced.map(([from, to]) => `"${to}" for "${from}"`).join(", ");
-    const content = `${nothing ? "Nothing" : "Little"} matches "${query}". Searched for ${instead}.`;
+    const instead = mended.replaced.map(([from, to]) => `"${to}" instead of "${from}"`).join(", ");
+    const content = `${nothing ? "Nothing" : "Almost nothing"} matches "${query}". Searched for ${instead}.`;
     const again = await readSorted(ctx, input, { text: mended.text, loose: false });
     messages.push(info("spelling_mended", content, "query"), ...again.messages);
     if (isBetter(again)) return { ...again, messages };

@@ -16,7 +16,7 @@ export async function remarks(ctx: Ctx<Consumer>, input: Search, best: Read): Pr
   const messages: Message[] = [];
   if (!found.searchable)
     messages.push(
-      warning("query_without_words", "The query has no word to search for. Name the product in plain words.", "query"),
+      warning("query_without_words", "The query has no searchable word. Name the product in plain words.", "query"),
     );
   messages.push(...preferredOf(best));
   if (storeIds && found.stores < new Set(storeIds).size)
@@ -32,14 +32,18 @@ export async function remarks(ctx: Ctx<Consumer>, input: Search, best: Read): Pr
     messages.push(
       warning(
         "currency_differs",
-        `These products are priced in ${found.currencies.join(", ")}, and amounts are not converted. Give filters.price.currency to compare within one.`,
+        `These products are priced in ${found.currencies.join(", ")}, and amounts are not converted. Set filters.price.currency to compare within one currency.`,
         "filters.price.currency",
       ),
     );
   const unmet = found.total === 0 || best.reading.loose;
   if (amount.test(input.query ?? "") || (unmet && bound.test(input.query ?? "")))
     messages.push(
-      info("price_in_query", "A price in the query is only a number to look for. Give it in filters.price.", "query"),
+      info(
+        "price_in_query",
+        "A price in the query is searched for as a plain number. Put it in filters.price instead.",
+        "query",
+      ),
     );
   if (found.total > 0) return [...messages, ...(await filteredOut(ctx, input, best))];
   const others = filters?.price ? await otherCurrencies(ctx, input, filters) : [];
@@ -47,7 +51,7 @@ export async function remarks(ctx: Ctx<Consumer>, input: Search, best: Read): Pr
     messages.push(
       warning(
         "currency_differs",
-        `Nothing that matches is priced in ${filters?.price?.currency ?? "the store's own currency"} as asked; there are matches in ${others.join(", ")}. Amounts are not converted: ask with that currency.`,
+        `Nothing that matches is priced in ${filters?.price?.currency ?? "the store's own currency"}; there are matches in ${others.join(", ")}. Amounts are not converted: set filters.price.currency to search those.`,
         "filters.price.currency",
       ),
     );
@@ -65,7 +69,7 @@ const LAST_PREFERRED = 2;
 function preferredOf({ reading: { text, loose }, found: { rung } }: Read): Message[] {
   const words = ask(text ?? "").preferred.flatMap((term) => term.words);
   if (words.length === 0 || loose || !rung || rung.first > LAST_PREFERRED) return [];
-  const content = `Products with ${words.map((word) => `"${word}"`).join(", ")} in their titles come first; the others are found too. Quote it with the word beside it to find only those.`;
+  const content = `Products with ${words.map((word) => `"${word}"`).join(", ")} in the title come first; others follow. To find only those, quote it together with the word beside it.`;
   return [info("words_preferred", content, "query")];
 }
 
@@ -131,8 +135,8 @@ function languageHint({ languages, inAll }: Awaited<ReturnType<typeof languagesO
   if (languages.length === 0) return "";
   const named = languages.map((language) => names.of(language) ?? language).join(" and ");
   return inAll
-    ? ` These stores write in ${named}: ask in that.`
-    : ` Some of these stores write in ${named}: ask in that, too.`;
+    ? ` These stores write in ${named}. Search in the language of the store.`
+    : ` Some of these stores write in ${named}. Search in the language of each store.`;
 }
 
 const MOST_NAMED = 8;
