@@ -248,6 +248,27 @@ describe("the condition filter with a price, a stock or a sale", () => {
   });
 });
 
+describe("the condition filter alone", () => {
+  const used = shirt("used", "Red", "M", { condition: "used" });
+
+  it("counts no variant that can't be had again, of a product that comes in other conditions too", async () => {
+    const { ids, find } = await shop([
+      used,
+      shirt("new", "Blue", "M", { price: "100.00 EUR", availability: "discontinued" }),
+      { id: "alone", title: "Shirt", price: "45.00 EUR" },
+      { id: "ended", title: "Shirt", price: "100.00 EUR", availability: "discontinued" },
+    ]);
+    expect(await ids({ condition: ["new"] })).toEqual(["alone", "ended"]);
+    expect(await ids({ condition: ["used"] })).toEqual(["shirt"]);
+    const { facets, totalCount } = await find({ condition: ["new"] });
+    expect(totalCount).toBe(2);
+    expect(facets.find(({ name }) => name === "availability")?.values).toEqual([
+      { value: "discontinued", count: 1 },
+      { value: "in_stock", count: 1 },
+    ]);
+  });
+});
+
 describe("the GTIN filter", () => {
   it("takes any of several", async () => {
     const [one, other] = [makeGtin(), makeGtin()];

@@ -142,12 +142,12 @@ function offered(ctx: Reading, filters: Filters): Fragment[] {
   const marked = on_sale ? [sql`p.marks @> array[${constant(sql, HAS_SALE)}]`] : [];
   const own = [...marked, ...holds(ctx, filters, "p")];
   const ofOne = attributes.length > 0 || (gtin !== undefined && (condition !== undefined || own.length > 0));
-  if (!ofOne && (!condition || own.length === 0)) return own;
+  if (!ofOne && !condition) return own;
   const one = sql`select from variants v where v.product_ref = p.id and ${and(ctx, [...isOne(ctx, filters), ...holds(ctx, filters, "v")])}`;
   if (ofOne || !condition) return [...looks(ctx, attributes, "p"), sql`exists (${one})`];
   const mixed = isMixed(ctx, condition);
   // `offset 0` keeps PostgreSQL from going through the variants of all products instead.
-  return [sql`(not ${mixed} and ${and(ctx, own)} or ${mixed} and exists (${one} offset 0))`];
+  return [sql`(${and(ctx, [sql`not ${mixed}`, ...own])} or ${mixed} and exists (${one} offset 0))`];
 }
 
 /** SQL: what variant `v` has to be, but for its stock and price. */
