@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Filters } from "../../server/services/catalog/filters";
 import { find } from "../../server/services/catalog/find";
 import { sorts } from "../../server/services/catalog/order";
+import * as product from "../../server/services/catalog/product";
 import { type Search, search } from "../../server/services/catalog/search";
 import { testDatabase } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
@@ -359,6 +360,19 @@ describe("what filters find by one variant", () => {
     expect(await ids({ price: { max: 2500 } })).toEqual(["shirt"]);
     const small = [{ name: "size", values: ["S"] }];
     expect((await find({ attributes: small })).products).toMatchObject([{ price: { amount: 900, currency: "USD" } }]);
+  });
+
+  it("is, of those as cheap, the first in the feed, as get_product shows for the same choice", async () => {
+    const { store, ctx, find } = await shop([shirt("M", "Red", "M")]);
+    const selected = [{ name: "color", label: "Red" }];
+    for (const sizes of ["SML", "LMS"]) {
+      const rows = [...sizes].map((size) => shirt(size, "Red", size));
+      await loadRows(database, store.id, rows);
+      const [found] = (await find({ attributes: [{ name: "color", values: ["Red"] }] })).products;
+      const { card } = await product.get(ctx, { storeId: store.id, of: { productId: "shirt" }, selected });
+      expect(found!.product_url).toBe(card.product_url);
+      expect(found!.product_url).toContain(`/p/${sizes[0]}?`);
+    }
   });
 
   it("stands where that variant's price and stock put it", async () => {

@@ -198,8 +198,8 @@ export const offerOf = ({ attributes, gtin, condition }: Filters): "p" | "v" =>
 
 /**
  * SQL, to be joined laterally to a product that passes, where `offerOf` says so: its variant that is asked for, in stock
- * first, then the cheapest in the product's own currency, as `v`. What comes in no other condition than is asked for stands
- * for itself.
+ * first, then the cheapest in the product's own currency, then the first in the feed, as `v`. What comes in no other
+ * condition than is asked for stands for itself.
  */
 export function offer(ctx: Reading, filters: Filters): Fragment {
   const { sql, now } = ctx;
@@ -212,7 +212,7 @@ export function offer(ctx: Reading, filters: Filters): Fragment {
   const one = sql`
     select case when ${goneNow(sql, now)} then 'discontinued' else v.availability end as availability, ${columns("v")}
     from variants v where v.product_ref = p.id and ${and(ctx, [...isOne(ctx, filters), ...own])}
-    order by ${stockNow(sql, now)}, ${cheapestFirst(sql, sql`p.currency`, now)}, v.id limit 1`;
+    order by ${stockNow(sql, now)}, ${cheapestFirst(sql, sql`p.currency`, now)}, v.position, v.id limit 1`;
   if (ofOne) return sql`(${one}) v`;
   const mixed = comesIn(ctx, others(condition!));
   return sql`(select * from (${one}) best where ${mixed} union all select p.availability, ${columns("p")} where not ${mixed}) v`;
