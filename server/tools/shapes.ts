@@ -10,10 +10,11 @@ export const Gtin = z
   .string()
   .regex(/^\d{8}$|^\d{12,14}$/, "must have 8, 12, 13 or 14 digits")
   .describe("EAN, UPC or ISBN-13: 8, 12, 13 or 14 digits.");
+/** That of a search may keep a mended query and a word of it: 200 characters each, of three bytes, in base64. */
 export const Cursor = z
   .string()
   .min(1)
-  .max(1000)
+  .max(2000)
   .describe("page.next_cursor of the previous answer; repeat all other arguments.");
 export const Currency = z
   .string()

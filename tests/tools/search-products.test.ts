@@ -142,6 +142,16 @@ describe("search_products", () => {
     expect((await find({ query: "kettle", limit: 50, view: "compact" })).products.length).toBeGreaterThan(20);
   });
 
+  it("takes every cursor that it gives, however long the query that it keeps", async () => {
+    const kind = "靴".repeat(66);
+    const row = (id: string) => ({ id, title: `${kind} ${id}`, product_type: `店 > ${kind}` });
+    const { find } = await shop([row("1"), row("2"), row("3")]);
+    const asked: Arguments = { query: `${"赤".repeat(66)} ${kind} ${"青".repeat(66)}`, sort: "price_asc", limit: 1 };
+    const first = await find(asked);
+    const next = await find({ ...asked, cursor: first.page.next_cursor });
+    expect([...first.products, ...next.products].map(({ product_id }) => product_id)).toEqual(["1", "2"]);
+  });
+
   it("gives as many as are asked for where they are of common length", async () => {
     const { find } = await shop(Array.from({ length: 60 }, (_, n) => ({ id: `p${n}`, title: `Kettle ${n}` })));
     expect((await find({ query: "kettle" })).products).toHaveLength(10);
