@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { PassThrough } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { sql as raw } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -17,7 +18,7 @@ import { testDatabase, untilWaiting } from "../support/database";
 import { makeShop } from "../support/feeds/jobs";
 import { stored, tsv } from "../support/feeds/load";
 import { PASSWORD, people } from "../support/people";
-import { selfSigned } from "../support/self-signed";
+import { selfSigned, unchained } from "../support/self-signed";
 
 const database = testDatabase();
 const { makePerson } = people(database);
@@ -25,6 +26,8 @@ const { makePerson } = people(database);
 const waits = { answerMs: 20_000, silenceMs: 20_000, stretchMs: 20_000, totalMs: 20_000 };
 /** This machine counts as the internet. */
 const here: Reach = { ...internet, allows: (address) => address === "127.0.0.1", waits };
+/** What ends does so by something else. */
+const patient = { ...here, waits: { answerMs: 600_000, silenceMs: 600_000, stretchMs: 600_000, totalMs: 600_000 } };
 
 /** A server for feeds: what it answers, and what it was asked. */
 let listener: RequestListener = (_req, res) => res.end();
@@ -62,8 +65,9 @@ const drip =
   };
 
 const fresh = { etag: null, lastModified: null };
+/** As a server does that goes on. */
 const get = async (url: string, reach = here) => {
-  const fetched = await fetchFeed(url, fresh, reach);
+  const fetched = await fetchFeed(url, fresh, reach, new AbortController().signal);
   if (!fetched.isChanged) throw new Error("unchanged");
   const chunks: Uint8Array[] = [];
   for await (const chunk of fetched.content) chunks.push(chunk);
@@ -226,6 +230,12 @@ describe("nothing is fetched", () => {
   it.each<[string, RequestListener, RegExp, Partial<typeof waits>?]>([
     ["that answers with an error", (_, res) => res.writeHead(503).end(), /answered 503/],
     ["that sends a part of it", (_, res) => res.writeHead(206).end("id"), /answered 206/],
+    ["that redirects nowhere", (_, res) => res.writeHead(302).end(), /answered 302/],
+    [
+      "that switches protocols",
+      ({ socket }) => void socket.write("HTTP/1.1 101 Other\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n"),
+      /closed the connection/,
+    ],
     ["that never answers", () => {}, /did not answer in time/, { answerMs: 400 }],
     [
       "that stops in the middle",
@@ -238,7 +248,7 @@ describe("nothing is fetched", () => {
       (_, res) => void res.writeHead(200, { "content-length": 9 }).write("id", () => res.destroy()),
       /closed the connection/,
     ],
-    ["that sends brotli unasked", text("x", { "content-encoding": "br" }), /as br/],
+    ["that sends brotli unasked", text("x", { "content-encoding": "gzip, br, gzip" }), /as gzip, br, gzip/],
     ["that drips without end", drip(1), /took too long/, { totalMs: 600, stretchMs: 600_000 }],
     ["that sends a byte now and then", drip(1), /too slowly/, { stretchMs: 200 }],
   ])("from a server %s", async (_, listener, reason, short) => {
@@ -283,7 +293,6 @@ describe("nothing is fetched", () => {
   });
 
   it("in vain: nothing stays open to a server that sends on, or whose file nobody reads to its end", async () => {
-    const patient = { ...here, waits: { answerMs: 600_000, silenceMs: 600_000, stretchMs: 600_000, totalMs: 600_000 } };
     answer((req, res) => {
       if (req.url === "/a") return void res.writeHead(302, { location: "/b" }).write("never read");
       if (req.url === "/refused") return void res.writeHead(500).write("never read");
@@ -299,12 +308,17 @@ describe("nothing is fetched", () => {
     await expect.poll(areClosed).toEqual([true, true, true, true]);
   });
 
-  it("from a server whose certificate nobody trusts", async () => {
-    const secure = createSecureServer(selfSigned, (_req, res) => res.end("ok")).listen(0, "127.0.0.1");
+  it.each([selfSigned, unchained])("from a server whose certificate nobody trusts", async (certificate) => {
+    const secure = createSecureServer(certificate, (_req, res) => res.end("ok")).listen(0, "127.0.0.1");
     await new Promise((resolve) => secure.once("listening", resolve));
     const { port } = secure.address() as AddressInfo;
     expect(await why(get(`https://127.0.0.1:${port}/`))).toContain("certificate is not trusted");
     secure.close();
+  });
+
+  it("over https from a server that has none", async () => {
+    answer(text("ok"));
+    expect(await why(get(base.replace("http:", "https:")))).toContain("Check whether its address begins with http");
   });
 
   it("from a server that refuses connections, or has no name", async () => {
@@ -399,7 +413,7 @@ describe("a store's feed by its address", () => {
     expect(await shop.ids()).toEqual(["1"]);
   });
 
-  it("may come gzipped, by its name or by its encoding", async () => {
+  it("is asked for by name, and may come gzipped, by its name or by its encoding", async () => {
     const shop = await makeFed();
     const ways: Record<string, string>[] = ["gzip", "x-gzip", "GZIP", "identity"].map((coding) => ({
       "content-encoding": coding,
@@ -409,6 +423,8 @@ describe("a store's feed by its address", () => {
       await shop.set();
       await shop.work();
       expect(await shop.ids()).toEqual([String(i)]);
+      const asks = { "user-agent": expect.stringMatching(/^Aisle-Feed-Fetcher\//), "accept-encoding": "gzip" };
+      expect(asked[0]!.headers).toMatchObject(asks);
     }
   });
 
@@ -445,13 +461,28 @@ describe("a store's feed by its address", () => {
     expect(await shop.ids()).toEqual(["1"]);
   });
 
+  it("is not held open where another file comes in meanwhile, and waits for that one", async () => {
+    const shop = await makeFed();
+    const coming = new PassThrough();
+    coming.write("id\ttitle");
+    const uploading = shop.upload(coming);
+    await expect.poll(() => database.sql`select from feed_files where store_id = ${shop.storeId}`).toHaveLength(1);
+    answer((_, res) => void res.write("never read"));
+    await shop.set();
+    await source.fetchDue(core(), patient);
+    await expect.poll(() => asked[0]!.socket.destroyed).toBe(true);
+    expect(await shop.find()).toMatchObject({ failures: 0, lastError: null });
+    coming.destroy(new Error("gone"));
+    await expect(uploading).rejects.toMatchObject({ code: "invalid_input" });
+    await shop.remove();
+  });
+
   it("is let go where the server stops while it comes, counts no failure, and is due again", async () => {
     const shop = await makeFed();
     const stopping = new AbortController();
     answer((_, res) => void res.writeHead(200).write("id\t", () => stopping.abort()));
     await shop.set();
-    const patient = Object.fromEntries(Object.keys(waits).map((name) => [name, 600_000])) as typeof waits;
-    await source.fetchDue(core(), { ...here, waits: patient }, stopping.signal);
+    expect(await source.fetchDue(core(), patient, stopping.signal)).toBe(1);
     expect(await shop.find()).toMatchObject({ failures: 0, lastError: null, isFetching: true });
     answer(text(tsv([{ id: "1" }])));
     await shop.work();
@@ -651,7 +682,7 @@ describe("a store's feed by its address", () => {
 
   it("whose file is refused counts as failing too", async () => {
     const shop = await makeFed();
-    answer(text("<html>Not here</html>", { etag: '"x"' }));
+    answer(text("<html>Not here</html>", { etag: '"x"', "last-modified": "Mon, 01 Jun 2026 00:00:00 GMT" }));
     await shop.set();
     await shop.work();
     expect(await shop.find()).toMatchObject({
@@ -661,7 +692,8 @@ describe("a store's feed by its address", () => {
     });
     await shop.due();
     await shop.work();
-    expect(asked.at(-1)!.headers["if-none-match"]).toBeUndefined();
+    const { "if-none-match": tag, "if-modified-since": date } = asked.at(-1)!.headers;
+    expect([tag, date]).toEqual([undefined, undefined]);
     expect((await shop.find())!.failures).toBe(2);
   });
 
@@ -737,13 +769,13 @@ describe("a store's feed by its address", () => {
 
   it("counts a failure that its server words so that no text may hold it, or at any length", async () => {
     const shop = await makeFed();
-    const lines = { "a\0b\u0007": "ab", [`${"x".repeat(5_000)}`]: "x".repeat(100) };
+    const lines = { "a\0b\u0007": " ab", [`${"x".repeat(5_000)}`]: ` ${"x".repeat(100)}`, "": "" };
     for (const [i, [line, kept]] of Object.entries(lines).entries()) {
       answer((req) => void req.socket.end(`HTTP/1.1 500 ${line}\r\ncontent-length: 0\r\n\r\n`));
       if (i === 0) await shop.set();
       else await shop.due();
       await source.fetchDue(core(), here);
-      expect(await shop.find()).toMatchObject({ failures: i + 1, lastError: `The server answered 500 ${kept}.` });
+      expect(await shop.find()).toMatchObject({ failures: i + 1, lastError: `The server answered 500${kept}.` });
     }
   });
 
@@ -762,15 +794,16 @@ describe("a store's feed by its address", () => {
     for (const shop of others) await shop.run();
   });
 
-  it("is one of four at once at most", async () => {
+  it("is one of four at once at most, and those that wait longest come first", async () => {
     const shops = await Promise.all(Array.from({ length: 6 }, makeFed));
     const waiting: ServerResponse[] = [];
     answer((_, res) => void waiting.push(res));
-    for (const shop of shops) await shop.set();
+    for (const [i, shop] of shops.entries()) await shop.set(`${base}/${i}`);
+    await shops[5]!.due();
     const fetching = source.fetchDue(core(), here);
     await expect.poll(() => asked.length).toBeGreaterThanOrEqual(4);
     await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(asked).toHaveLength(4);
+    expect(asked.map(({ url }) => url).toSorted()).toEqual(["/0", "/1", "/2", "/5"]);
     answer((_, res) => res.writeHead(404).end());
     for (const res of waiting) res.writeHead(404).end();
     expect(await fetching).toBe(6);

@@ -17,3 +17,21 @@ W04/ukQ5b70mfh4U1k+GaTmhvsjmcwIhAOd973/6jiEJRDv1BNOXuqhpfliHaJS6
 NrrZ4RLc+PDe
 -----END CERTIFICATE-----`,
 };
+
+/** Of the same name, by an authority whose own certificate the server does not send along, as careless servers do. */
+export const unchained = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg3xl5tH5sTho9mCN7
+ZPSil0AjxP1+qC+amWBCdxGwoKChRANCAAQDEjHHKvMIpPu7LmUoHl8jJS36EpX8
+x8Gi4koUy9HhYpYR5BiYshluxtFpZBuIJHqk6EJForkKHcxXZzn6HOgT
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBJDCBywIUKU7fpsWP3NNjIyXg0YRnxp6Eb7YwCgYIKoZIzj0EAwIwETEPMA0G
+A1UEAwwGbm9ib2R5MCAXDTI2MTEyNTAzNDM1MFoYDzIxMjYxMTAxMDM0MzUwWjAX
+MRUwEwYDVQQDDAxmZWVkLmV4YW1wbGUwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNC
+AAQDEjHHKvMIpPu7LmUoHl8jJS36EpX8x8Gi4koUy9HhYpYR5BiYshluxtFpZBuI
+JHqk6EJForkKHcxXZzn6HOgTMAoGCCqGSM49BAMCA0gAMEUCIB0Ced5w4rpxLxC4
+lo1agCNS102QU9au9zPoW2QwT5PSAiEAiFi9cMRd1Dj3H9P+N+hVCOjvYlSK8hZt
+KTUBnFuNs2w=
+-----END CERTIFICATE-----`,
+};

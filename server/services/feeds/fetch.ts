@@ -130,8 +130,12 @@ function ask(url: URL, known: Known, { allows, resolve, waits }: Reach, signal: 
       waits.answerMs,
     );
     request.once("response", () => clearTimeout(timer));
-    request.once("close", () => clearTimeout(timer));
     request.once("error", (error: NodeJS.ErrnoException) => fail(explained(error)));
+    request.once("close", () => {
+      clearTimeout(timer);
+      // Where the server switches protocols, Node lets go of the connection without a word.
+      fail(new FetchFailure(words.ECONNRESET));
+    });
     request.end();
   });
 }
@@ -154,14 +158,21 @@ const words: Record<string, string> = {
   EHOSTUNREACH: "The server could not be reached.",
   ENETUNREACH: "The server could not be reached.",
   CERT_HAS_EXPIRED: "The server's certificate has expired.",
-  ABORT_ERR: "The file took too long.",
 };
+
+/** What a certificate or a connection can have wrong with it has dozens of codes. */
+const kinds: [kind: RegExp, said: string][] = [
+  [/CERT|SIGNATURE/, "The server's certificate is not trusted."],
+  [
+    /SSL|TLS|EPROTO/,
+    "There is no secure connection to the server. Check whether its address begins with http or https.",
+  ],
+];
 
 function explained(error: NodeJS.ErrnoException): FetchFailure {
   if (error instanceof FetchFailure) return error;
-  const isTls = /CERT|TLS|SSL|ERR_TLS/.test(error.code ?? "");
-  const said =
-    words[error.code ?? ""] ?? (isTls ? "The server's certificate is not trusted." : "The file could not be fetched.");
+  const code = error.code ?? "";
+  const said = words[code] ?? kinds.find(([kind]) => kind.test(code))?.[1] ?? "The file could not be fetched.";
   return new FetchFailure(said, { cause: error });
 }
 
@@ -180,8 +191,8 @@ function opened(url: URL, response: IncomingMessage, { waits }: Reach, late: Abo
   return {
     isChanged: true,
     fileName: nameOf(url, headers["content-disposition"]),
-    etag: headers.etag?.slice(0, 500) ?? null,
-    lastModified: headers["last-modified"]?.slice(0, 100) ?? null,
+    etag: headers.etag ?? null,
+    lastModified: headers["last-modified"] ?? null,
     content: bodyOf(response, waits, late),
   };
 }

@@ -163,10 +163,11 @@ async function claim({ sql }: Core): Promise<Due | undefined> {
 async function fetchOne(core: Core, due: Due, reach: Reach, signal?: AbortSignal): Promise<void> {
   const ctx = contextFor(core, { kind: "system" });
   const { storeId, url } = due;
+  const over = new AbortController();
   let file: KeptFile | undefined;
   try {
     const known = due.isForced ? { etag: null, lastModified: null } : due;
-    const fetched = await fetchFeed(url, known, reach, signal);
+    const fetched = await fetchFeed(url, known, reach, AbortSignal.any([over.signal, ...(signal ? [signal] : [])]));
     if (!fetched.isChanged) return await settle(core, due);
     file = await keep(ctx, { ...fetched, storeId, maxBytes: MAX_FILE_BYTES });
     if (!due.isForced && due.digest?.equals(file.digest)) {
@@ -177,6 +178,9 @@ async function fetchOne(core: Core, due: Due, reach: Reach, signal?: AbortSignal
   } catch (error) {
     if (file) await drop(core, file.id);
     await unfetched(core, due, error, signal);
+  } finally {
+    // What was not read, since it could not be kept now, stays open otherwise.
+    over.abort();
   }
 }
 
