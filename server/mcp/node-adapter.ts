@@ -24,7 +24,7 @@ export async function serveNode(
   const lines = [...always, "content-length", String(Buffer.byteLength(text ?? ""))];
   for (const name in answered) lines.push(name, answered[name]!);
   if (answer.status >= 400) await turnsEnd();
-  res.writeHead(answer.status, lines).end(req.method === "HEAD" ? undefined : text);
+  res.writeHead(answer.status, lines).end(text);
 }
 
 let end: Promise<void> | undefined;
@@ -75,11 +75,8 @@ const PATIENCE_MS = 2_000;
 export function letGo(req: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     const patience = setTimeout(resolve, PATIENCE_MS);
+    // It follows the end of what comes, too.
     req.once("close", () => {
-      clearTimeout(patience);
-      resolve();
-    });
-    req.once("end", () => {
       clearTimeout(patience);
       resolve();
     });
