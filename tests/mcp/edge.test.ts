@@ -58,6 +58,8 @@ async function refusal(sent: string | Sent): Promise<WireAnswer> {
 function expectRefusal({ status, headers, json }: WireAnswer, expected: number) {
   expect(status).toBe(expected);
   expect(headers["content-type"]).toBe("application/json; charset=utf-8");
+  expect(headers["x-content-type-options"]).toBe("nosniff");
+  expect(headers["content-security-policy"]).toBe("default-src 'none'; frame-ancestors 'none'");
   expect(headers.connection).toBe("close");
   expect(headers.date).toMatch(/ GMT$/);
   expect(headers["x-request-id"]).toMatch(UUID7);
@@ -237,7 +239,7 @@ describe("a target that names the whole URL", () => {
     const sent = { ...counted(key), target: `http://${hostOf()}/api/mcp` };
     sent.headers = [...sent.headers!, "Connection: close"];
     expect((await exchange(server.url, bytes(sent))).answers.map(({ status }) => status)).toEqual([200]);
-    const root = { target: `HTTP://${hostOf()}?a`, headers: ["Connection: close"] };
+    const root = { target: "HTTP://localHost?a", host: "LOCALhost", headers: ["Connection: close"] };
     expect((await exchange(server.url, bytes(root))).answers.map(({ status }) => status)).toEqual([200]);
   });
 
@@ -331,6 +333,8 @@ describe("a method", () => {
       }
       for (const target of ["/", "/api/mcpx", "/api/mcp/p/", "/x?/api/mcp"])
         expectRefusal(await refusal({ method, target }), 400);
+      // RFC 9112, 2.2: an empty line before the first one is nothing.
+      expect(await refusal(`\r\n${bytes({ method, target: "/api/mcp" })}`)).toMatchObject({ status: 405 });
     },
   );
 
@@ -409,6 +413,8 @@ describe("what comes after a refused request on its connection", () => {
       { status: "ok" },
       { jsonrpc: "2.0", id: 7, result: {} },
     ]);
+    // Longer than a proxy keeps a connection that rests, so that it never sends a request on one that we just closed.
+    expect(answers.map(({ headers }) => headers["keep-alive"])).toEqual(["timeout=75", "timeout=75", undefined]);
   });
 
   it("is begun once the answer before it is out", async () => {
@@ -523,7 +529,9 @@ describe("TRUST_PROXY", () => {
         once429,
       );
       expect(
-        await guesses(proxied.url, (i) => [`X-Forwarded-For: 203.0.113.2, 192.0.2.${i}`, "X-Forwarded-For: 10.0.0.1"]),
+        await guesses(proxied.url, (i) => [
+          ...[`X-Forwarded-For: 203.0.113.2, 192.0.2.${i}:4711`, "X-Forwarded-For: 10.0.0.1"],
+        ]),
       ).toEqual(all401);
       // Whoever has one IPv6 address has the 2^64 around it.
       expect(await guesses(proxied.url, (i) => [`X-Forwarded-For: [2001:db8::${i}]:80, 10.0.0.1`])).toEqual(once429);

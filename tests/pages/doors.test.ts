@@ -7,6 +7,7 @@ import { newEmail, PASSWORD } from "../support/people";
 import { freePort, logOf, startServer, type TestServer, testServer } from "../support/server";
 import { testSmtp } from "../support/smtp";
 import { mailingTo, newVisitor, visitors } from "../support/visitor";
+import { exchange } from "../support/wire";
 
 const database = testDatabase();
 const smtp = testSmtp();
@@ -344,6 +345,17 @@ describe("under https", () => {
       expect(headers.get("strict-transport-security"), asked).toMatch(/^max-age=\d{8}; includeSubDomains$/);
       expect(headers.get("x-content-type-options"), asked).toBe("nosniff");
       expect(headers.get("content-security-policy"), asked).toMatch(/^default-src 'none'.*frame-ancestors 'none'/);
+    }
+  });
+
+  it("is served by the name of BASE_URL, and by no other", async () => {
+    for (const [host, status] of [
+      ["AISLE.example", 200],
+      ["www.aisle.example", 421],
+    ] as const) {
+      const { answers } = await exchange(url, `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect(answers[0], host).toMatchObject({ status });
+      expect(answers[0]!.headers["strict-transport-security"], host).toMatch(/^max-age=/);
     }
   });
 
