@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { importFile, load as loadFile } from "../../server/services/feeds";
 import { badRows } from "../../server/services/feeds/bad-rows";
-import { keep, prune, readBack } from "../../server/services/feeds/files";
+import { drop, keep, prune, readBack } from "../../server/services/feeds/files";
 import * as loads from "../../server/services/feeds/loads";
 import { runWaiting } from "../../server/services/feeds/queue";
 import * as people from "../../server/services/merchant-people";
@@ -14,7 +14,7 @@ import * as retention from "../../server/services/retention";
 import { testDatabase, untilWaiting } from "../support/database";
 import { makeMerchant, makeStore } from "../support/factories";
 import { makeShop } from "../support/feeds/jobs";
-import { refusal, stored, tsv } from "../support/feeds/load";
+import { loadFeed, refusal, stored, tsv } from "../support/feeds/load";
 
 const database = testDatabase();
 const system = () => database.as({ kind: "system" });
@@ -112,11 +112,13 @@ describe("an upload", () => {
       yield Buffer.from("id\ttitle\n");
       throw new Error("connection reset");
     }
-    const content = (bytes: number) => Readable.from([Buffer.alloc(bytes, "x")]);
-    const tooLarge = await refusal(
-      keep(ctx, { storeId, fileName: "f", content: content(3_000_000), maxBytes: 2_000_000 }),
-    );
+    const file = (bytes: number) => ({
+      ...{ storeId, fileName: "f", maxBytes: 2_000_000 },
+      content: Readable.from([Buffer.alloc(bytes, "x")]),
+    });
+    const tooLarge = await refusal(keep(ctx, file(2_000_001)));
     expect(tooLarge).toMatchObject({ code: "invalid_input", details: { field: "file" } });
+    await drop(ctx, (await keep(ctx, file(2_000_000))).id);
     expect((await refusal(shop.upload(""))).message).toBe("The file is empty.");
     const cut = await refusal(shop.upload(Readable.from(broken())));
     expect(cut).toMatchObject({ code: "invalid_input", message: expect.stringContaining("was interrupted") });
@@ -138,7 +140,12 @@ describe("an upload", () => {
     await database.sql`
       insert into feed_files (id, store_id, file_name, created_at)
       values (gen_random_uuid(), ${shop.storeId}, 'lost', now() - interval '1 day')`;
+    await database.sql`
+      update feed_files set created_at = now() - interval '1 day', received_at = now() - interval '1 day'
+      where store_id = ${shop.storeId} and received_at is not null`;
     expect(await shop.load(tsv([{ id: "1" }, { id: "2" }]))).toMatchObject({ loaded: 2 });
+    // Those that were whole stay, however old.
+    expect((await shop.get()).undo).not.toBeNull();
   });
 
   it("waits for no other: while one waits or runs, the next is refused", async () => {
@@ -184,7 +191,7 @@ describe("workers", () => {
   it("begin anew what a dead one left, and not what a living one does", async () => {
     const shop = await makeShop(database);
     const id = await shop.upload(tsv([{ id: "1" }]));
-    const lease = (seconds: number) => database.sql`update feed_loads set outcome = 'loading', attempts = 1,
+    const lease = (seconds: number) => database.sql`update feed_loads set outcome = 'loading', attempts = 2,
       lease_until = ${new Date(Date.now() + seconds * 1000)} where id = ${id}`;
     await lease(60);
     expect(await shop.run()).toBe(0);
@@ -215,7 +222,7 @@ describe("workers", () => {
     expect(await stored(database, shop.storeId)).toEqual(before);
   });
 
-  it("give up a load over which they died again and again", async () => {
+  it("give up a load over which they died again and again, and one whose file is gone", async () => {
     const shop = await makeShop(database);
     const id = await shop.upload(tsv([{ id: "1" }]));
     await database.sql`update feed_loads set attempts = 3 where id = ${id}`;
@@ -224,6 +231,12 @@ describe("workers", () => {
       id,
       outcome: "failed",
       refusal: expect.stringContaining("not because of the file"),
+    });
+    const gone = await shop.upload(tsv([{ id: "1" }]));
+    await database.sql`delete from feed_files where id = (select file_id from feed_loads where id = ${gone})`;
+    await shop.run();
+    expect((await shop.get()).latest).toMatchObject({
+      ...{ id: gone, outcome: "failed", refusal: expect.stringContaining("no longer there") },
     });
     expect(await shop.load(tsv([{ id: "1" }]))).toMatchObject({ outcome: "loaded" });
   });
@@ -243,6 +256,8 @@ describe("workers", () => {
     await running;
     const { latest, current } = await shop.get();
     expect([latest?.outcome, current]).toEqual(["waiting", null]);
+    // Nor does it count among those over which the server died.
+    expect(await database.sql`select attempts from feed_loads where id = ${id}`).toEqual([{ attempts: 0 }]);
     await shop.run();
     expect((await shop.get()).current).toMatchObject({ id, outcome: "loaded", loaded: 1 });
   });
@@ -285,6 +300,10 @@ describe("going back", () => {
     await shop.restore(one.id);
     expect(await living()).toEqual(["1"]);
     expect((await shop.get()).undo).toBeNull();
+    // What is refused meanwhile leaves its file where it is.
+    await shop.upload("nonsense\n");
+    expect((await refusal(shop.restore(three.id))).code).toBe("conflict");
+    await shop.run();
     expect(await shop.restore(three.id)).toMatchObject({ restoresFrom: three.requestedAt });
     expect(await living()).toEqual(["3"]);
   });
@@ -355,6 +374,47 @@ describe("going back", () => {
     expect(undo?.loadId).toBe(report.loadId);
     await shop.restore(undo!.loadId);
     expect((await stored(database, shop.storeId)).products).toMatchObject([{ product_id: "cli", vanished: false }]);
+  });
+});
+
+describe("a load", () => {
+  it("takes the time that it takes, and waits as long for another one of its store", async () => {
+    await database.sql.unsafe(`
+      create function patient_load() returns trigger language plpgsql as $$ begin
+        if current_setting('statement_timeout') || current_setting('lock_timeout') <> '00' then raise 'in a hurry'; end if;
+        return new; end $$;
+      create trigger patient before insert on products for each row execute function patient_load()`);
+    const shop = await makeShop(database);
+    expect(await shop.load(tsv([{ id: "1" }]))).toMatchObject({ outcome: "loaded" });
+    await database.sql.unsafe("drop function patient_load cascade");
+  });
+
+  it("runs with one other at a time on an instance: a third waits without a connection", async () => {
+    const stores = await Promise.all([1, 2, 3].map(() => makeStore(database)));
+    let running: Promise<unknown>[] = [];
+    await database.sql.begin(async (tx) => {
+      for (const { id } of stores) await tx`select pg_advisory_xact_lock(hashtextextended(${`feed:${id}`}, 0))`;
+      running = stores.map(({ id }) => loadFeed(database, id, tsv([{ id: "1" }])));
+      await untilWaiting(database.sql, 2);
+      for (let turn = 0; turn < 10; turn++) await database.sql`select ${turn}::int`;
+      const waiting = await database.sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      expect(waiting).toHaveLength(2);
+    });
+    await Promise.all(running);
+  });
+
+  it("that waits keeps its file, though the command line's load of the store ends before; the first asked for is the first run", async () => {
+    const [shop, other] = [await makeShop(database), await makeShop(database)];
+    const [first, second] = [await other.upload(tsv([{ id: "1" }])), await shop.upload(tsv([{ id: "web" }]))];
+    await database.sql`update feed_loads set requested_at = requested_at + interval '1 minute' where id = ${first}`;
+    const content = Readable.from([Buffer.from(tsv([{ id: "cli" }]))]);
+    await importFile(system(), { storeId: shop.storeId, fileName: "f.tsv", content });
+    expect(await shop.run()).toBe(2);
+    expect((await shop.get()).current).toMatchObject({ id: second, outcome: "loaded" });
+    const begun =
+      await database.sql`select id from feed_loads where id in ${database.sql([first, second])} order by started_at`;
+    expect(begun.map(({ id }) => id)).toEqual([second, first]);
   });
 });
 
