@@ -80,11 +80,13 @@ describe("signing up", () => {
     expect(sent!.text + sent!.html + sent!.subject).not.toContain("evil.example");
   });
 
-  it("stops after 30 from one network in an hour, and 3 of one address", async () => {
-    const address = newAddress();
+  it("stops after 30 from one network in an hour, and 3 of one address, as do all that mail a link", async () => {
+    const [address, other] = [newAddress(), newAddress()];
     const limits = anonymous().limits;
     for (let i = 0; i < 30; i++) await limits.signUp(address);
     await expect(signUp(newEmail(), { address })).rejects.toMatchObject({ code: "rate_limited" });
+    for (let i = 0; i < 30; i++) await limits.linkTo(i % 2 ? "reset" : "change-email", newEmail(), other);
+    await expect(signUp(newEmail(), { address: other })).rejects.toMatchObject({ code: "rate_limited" });
     const email = newEmail();
     for (let i = 0; i < 3; i++) await signUp(email);
     await expect(signUp(email)).rejects.toMatchObject({ code: "rate_limited" });

@@ -6,6 +6,7 @@ import { type Connections, connect, migrate } from "../../db/client";
 import { startEmbedded } from "../../db/embedded";
 import { type Core, contextFor } from "../../server/context";
 import * as jobs from "../../server/jobs";
+import { patience } from "../../server/jobs/patience";
 import * as mail from "../../server/services/mail";
 import * as usage from "../../server/services/usage";
 import { issueExpiringKey } from "../support/clients";
@@ -172,6 +173,15 @@ describe("a job by the clock", () => {
       select name, (options->>'expireInSeconds')::int as seconds from pgboss.schedule
       where name in ('retention', 'digest', 'key-expiry') order by name`;
     expect([...hourly]).toEqual(["digest", "key-expiry", "retention"].map((name) => ({ name, seconds: 6 * 3600 })));
+    // Of the others, each looks by itself too, should the word that wakes it be lost.
+    const others = await database.sql`
+      select name, cron from pgboss.schedule where name not in ('retention', 'digest', 'key-expiry') order by name`;
+    expect([...others]).toEqual(
+      ["feed-expiry", "feed-index", "feed-loads", "feed-sources", "mail", "usage"].map((name) => ({
+        name,
+        cron: name === "feed-index" ? "41 * * * *" : "* * * * *",
+      })),
+    );
   });
 });
 
@@ -252,6 +262,27 @@ describe("a database that goes away", () => {
     await queue(core, "after@example.com");
     expect(await smtp.arrived("after@example.com")).toHaveLength(1);
     await stop();
+  });
+});
+
+describe("what the workers ask of a database", () => {
+  /** Fails once with this SQLSTATE, as the database says it. */
+  const failing = (code: string) => {
+    let tries = 0;
+    return () => {
+      const raised = `do $$ begin raise 'no' using errcode = '${code}'; end $$`;
+      return tries++ === 0 ? database.sql.unsafe(raised).then(() => "") : Promise.resolve("answered");
+    };
+  };
+
+  it("is asked again where it has no time, room or lock for it, or only reads, and not where it is wrong", async () => {
+    const patiently = patience(testCore(database).log, AbortSignal.any([]));
+    const passing = ["08006", "53300", "57P03", "40P01", "25006"].map((code) => patiently(failing(code)));
+    expect(new Set(await Promise.all(passing))).toEqual(new Set(["answered"]));
+    for (const code of ["42601", "22012", "25001", "57014"])
+      await expect(patiently(failing(code)), code).rejects.toMatchObject({ code });
+    const bug = () => Promise.reject(new TypeError("no function"));
+    await expect(patiently(bug)).rejects.toThrow(TypeError);
   });
 });
 

@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 
 beforeEach(() => database.db.delete(outbox));
 afterEach(() => {
-  Object.assign(smtp, { refuse: undefined, refuseAll: undefined });
+  Object.assign(smtp, { refuse: undefined, refuseAll: undefined, refuseSender: undefined });
 });
 
 const system = (now?: Date) => database.as({ kind: "system" }, now);
@@ -60,6 +60,15 @@ describe("a mail", () => {
     const told = await Promise.all([deliver(), deliver()]);
     expect(told.reduce((sum, { sent }) => sum + sent, 0)).toBe(20);
     expect(to.map((address) => smtp.to(address).length)).toEqual(to.map(() => 1));
+  });
+
+  it("waits where the server stops, but for those under way", async () => {
+    const to = await Promise.all(Array.from({ length: 6 }, () => queue("verify", { token: "x" })));
+    const stopping = new AbortController();
+    const transport = { deliver: async () => stopping.abort(), close() {} };
+    expect(await mail.deliverDue(system(), transport, stopping.signal)).toMatchObject({ sent: 5, failed: 0 });
+    const waiting = await Promise.all(to.map(rowOf));
+    expect(waiting.filter(({ attempts, sentAt }) => attempts === 0 && sentAt === null)).toHaveLength(1);
   });
 
   it("is not sent when its cause was rolled back", async () => {
@@ -173,6 +182,19 @@ describe("a mail that is refused", () => {
     const to = await queue("password-changed", {});
     expect(await deliver()).toEqual({ sent: 0, failed: 1, isAway: true });
     expect(await rowOf(to)).toMatchObject({ attempts: 0, lastError: "EPROTOCOL CONN 421 4.3.2" });
+  });
+
+  it("by a server that is going, before it heard whom it is to, waits for it, uncounted; by one that minds the sender it counts", async () => {
+    const to = await queue("password-changed", {});
+    for (const [words, isAway] of [
+      ["421 4.3.2 Shutting down", true],
+      ["451 4.3.2 Not now", false],
+    ] as const) {
+      smtp.refuseSender = words;
+      const now = new Date(Date.now() + (isAway ? 0 : mail.AWAY_MS));
+      expect(await deliver(now)).toEqual({ sent: 0, failed: 1, isAway });
+    }
+    expect(await rowOf(to)).toMatchObject({ attempts: 1, lastError: expect.stringContaining("MAIL FROM 451 4.3.2") });
   });
 
   it("waits when there is no server at all", async () => {
@@ -328,6 +350,27 @@ describe("what mails say", () => {
     expect(text).toContain("The key before it (aisle_efgh…stuv) still works and is the active one again.");
     expect(text).toContain("Rotate that one, put the new one where your agent reads its secrets");
     expect(text).not.toContain("Issue another key");
+  });
+
+  it("count what there is", () => {
+    const said = <T extends Template>(template: T, given: Partial<TemplateData[T]>) =>
+      render(template, { ...data[template], ...given }, "https://base.example");
+    const left = [0, 1, 7].map(
+      (left) => /\. ([^.]* (?:left|last one)\.)/.exec(said("recovery-code-used", { left }).text)![1],
+    );
+    expect(left).toEqual(["It was the last one.", "One is left.", "7 are left."]);
+    const [one] = data["merchant-digest"].platforms;
+    const subject = (...platforms: string[]) =>
+      said("merchant-digest", { platforms: platforms.map((name) => ({ ...one!, name, slug: name })) }).subject;
+    expect([subject("Finder"), subject("Finder", "Finder"), subject("Finder", "Seeker")]).toEqual([
+      ...["Finder can read Ridgeline Supply", "Finder can read your 2 stores", "2 new readers of your stores"],
+    ]);
+    const { keys } = data["keys-expiring"];
+    const { subject: several, text } = said("keys-expiring", { keys: [...keys, { ...keys[0]!, name: "Next" }] });
+    expect(several).toBe("2 keys of Finder expire, the first on 2026-12-01");
+    expect(text).toContain("“Next” (aisle_abcd…wxyz) expires on 2026-12-01 at 00:00 UTC.");
+    expect(text).toContain("calls with them are refused");
+    expect(said("key-leaked", { where: "" }).text).not.toContain("It was found at");
   });
 
   it("escapes what people typed", () => {

@@ -95,13 +95,14 @@ describe("a merchant", () => {
   });
 
   it("stands on one page of the list, forwards and back, though several have one name", async () => {
-    for (let i = 0; i < 7; i++) await register.create(operator(), { name: `Page ${Math.floor(i / 3)}` });
+    for (let i = 0; i < 7; i++) await register.create(operator(), { name: `Page ${2 - Math.floor(i / 3)}` });
     const page = (cursor?: string) =>
       register.list(operator(), { query: "Page ", limit: 3, ...(cursor ? { cursor } : {}) });
     const first = await page();
     const second = await page(first.next);
     const third = await page(second.next);
-    expect([first, second, third].map(({ merchants }) => merchants.length)).toEqual([3, 3, 1]);
+    const names = [first, second, third].map(({ merchants }) => merchants.map(({ name }) => name.slice(-1)).join(""));
+    expect(names).toEqual(["011", "122", "2"]);
     expect([first.previous, third.next]).toEqual([undefined, undefined]);
     const ids = [first, second, third].flatMap(({ merchants }) => merchants.map(({ id }) => id));
     expect(new Set(ids).size).toBe(7);
@@ -117,20 +118,24 @@ describe("a merchant", () => {
 describe("a store", () => {
   it("is made of what was filled in, for a merchant that there is", async () => {
     const { id: merchantId } = await register.create(operator(), { name: "Tern" });
-    const { id } = await register.createStore(operator(), newStore(merchantId, { aiDiscovery: false }));
+    const contact = { contactPhone: "+46 8 55 01 00", contactUrl: "https://tern.example/help" };
+    const given = newStore(merchantId, { aiDiscovery: false, logo: "https://tern.example/logo.svg", ...contact });
+    const { id } = await register.createStore(operator(), given);
     expect(await register.getStore(operator(), { id, merchantId })).toMatchObject({
       name: "Tern Cycles",
       legalName: "Tern Cycles AB",
       country: "SE",
       currency: "SEK",
       languages: ["sv", "en"],
-      logo: null,
-      contactPoint: { email: "help@tern.example" },
+      logo: "https://tern.example/logo.svg",
+      description: "Bicycles and what belongs to them.",
+      contactPoint: { email: "help@tern.example", phone: "+46 8 55 01 00", url: "https://tern.example/help" },
       aiDiscovery: false,
       isDemo: false,
     });
+    const { id: before } = await register.createStore(operator(), newStore(merchantId, { name: "A Tern" }));
     const { stores } = await register.get(operator(), { id: merchantId });
-    expect(stores.map((store) => store.id)).toEqual([id]);
+    expect(stores.map((store) => store.id)).toEqual([before, id]);
     await expect(register.createStore(operator(), newStore(NOBODY))).rejects.toMatchObject({ code: "not_found" });
     await expect(register.getStore(operator(), { id, merchantId: NOBODY })).rejects.toMatchObject({
       code: "not_found",
@@ -155,6 +160,7 @@ describe("a store", () => {
     expect(await register.getStore(operator(), { id: store.id, merchantId: store.merchantId })).toMatchObject({
       name: "Tern Two",
       slug: store.slug,
+      contactPoint: { email: "help@tern.example" },
     });
     const [row] = await database.sql`select opening_hours, currencies from stores where id = ${store.id}`;
     expect(row).toMatchObject({ opening_hours: [{ day: "Monday" }], currencies: ["EUR"] });

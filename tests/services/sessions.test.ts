@@ -117,12 +117,15 @@ describe("the cookie", () => {
     }
   });
 
-  it("of a sign-up comes back as it went", () => {
-    const proof = "p".repeat(43);
-    const cookie = sessions.signUpCookie(core(), proof);
-    expect(cookie).toBe(`__Host-aisle-sign-up=${proof}; HttpOnly; Max-Age=86400; Path=/; SameSite=Lax; Secure`);
-    expect(sessions.signUpProof(core(), cookie)).toBe(proof);
-    expect(sessions.signUpProof(core(), undefined)).toBeUndefined();
+  it.each([
+    ["sign-up", 86_400, sessions.signUpCookie, sessions.signUpProof],
+    ["log-in", 600, sessions.logInCookie, sessions.logInToken],
+  ] as const)("of a %s comes back as it went, for %i s", (name, seconds, write, read) => {
+    const token = "p".repeat(43);
+    const cookie = write(core(), token);
+    expect(cookie).toBe(`__Host-aisle-${name}=${token}; HttpOnly; Max-Age=${seconds}; Path=/; SameSite=Lax; Secure`);
+    expect(read(core(), cookie)).toBe(token);
+    expect(read(core(), undefined)).toBeUndefined();
   });
 });
 

@@ -13,6 +13,8 @@ export interface SmtpServer {
   refuse: string | undefined;
   /** The words by which every connection is refused; undefined lets them in. */
   refuseAll: string | undefined;
+  /** The words by which every sender is refused, before the recipient is named; undefined accepts them. */
+  refuseSender: string | undefined;
   /** How long it thinks about each recipient. */
   thinksMs: number;
   /** Nobody listens any more, and open connections break off. */
@@ -32,6 +34,7 @@ export function testSmtp(): SmtpServer {
     mails: [],
     refuse: undefined,
     refuseAll: undefined,
+    refuseSender: undefined,
     thinksMs: 0,
     async down() {
       const closed = once(server.server, "close");
@@ -60,6 +63,7 @@ export function testSmtp(): SmtpServer {
     authOptional: true,
     disabledCommands: ["AUTH", "STARTTLS"],
     onConnect: (_session, done) => done(smtp.refuseAll === undefined ? null : refusal(smtp.refuseAll)),
+    onMailFrom: (_address, _session, done) => done(smtp.refuseSender === undefined ? null : refusal(smtp.refuseSender)),
     onRcptTo({ address }, _session, done) {
       const refused = smtp.refuse === undefined ? null : refusal(`${smtp.refuse} <${address}>`);
       setTimeout(() => done(refused), smtp.thinksMs);
