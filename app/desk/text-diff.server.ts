@@ -1,11 +1,13 @@
-// What changed between two texts, paragraph by paragraph, and word by word where a paragraph was rewritten in part.
+// What changed between two published texts as they are read, paragraph by paragraph, and word by word where a paragraph was
+// rewritten in part. An item that only got another number did not change.
 import { diffArrays } from "diff";
+import { type Line, linesOf } from "~/lib/prose";
 
 export interface DiffPiece {
   kind: "same" | "added" | "removed";
   text: string;
 }
-export interface DiffParagraph {
+export interface DiffParagraph extends Omit<Line, "text"> {
   kind: "same" | "added" | "removed" | "changed";
   pieces: DiffPiece[];
 }
@@ -16,21 +18,21 @@ const KIN = 0.4;
 /** The paragraphs of both texts in their order, each with what became of it. */
 export function diffOf(before: string, after: string): DiffParagraph[] {
   const found: DiffParagraph[] = [];
-  let gone: string[] = [];
+  let gone: Line[] = [];
   const settle = () => {
-    for (const text of gone) found.push({ kind: "removed", pieces: [{ kind: "removed", text }] });
+    found.push(...gone.map((line) => whole("removed", line)));
     gone = [];
   };
-  for (const { value, added, removed } of diffArrays(paragraphs(before), paragraphs(after))) {
+  for (const { value, added, removed } of diffArrays(linesOf(before), linesOf(after), { comparator: isSame })) {
     if (removed) gone.push(...value);
     else if (!added) {
       settle();
-      for (const text of value) found.push({ kind: "same", pieces: [{ kind: "same", text }] });
+      found.push(...value.map((line) => whole("same", line)));
     } else {
-      for (const text of value) {
-        const kin = gone[0] === undefined ? undefined : rewritten(gone[0], text);
+      for (const line of value) {
+        const kin = gone[0] === undefined ? undefined : rewritten(gone[0], line);
         if (kin) gone.shift();
-        found.push(kin ?? { kind: "added", pieces: [{ kind: "added", text }] });
+        found.push(kin ?? whole("added", line));
       }
       settle();
     }
@@ -39,7 +41,15 @@ export function diffOf(before: string, after: string): DiffParagraph[] {
   return found;
 }
 
-function rewritten(before: string, after: string): DiffParagraph | undefined {
+const isSame = (one: Line, other: Line) => one.text === other.text && one.isHeading === other.isHeading;
+
+const whole = (kind: DiffPiece["kind"], { text, ...line }: Line): DiffParagraph => ({
+  ...line,
+  kind,
+  pieces: [{ kind, text }],
+});
+
+function rewritten({ text: before }: Line, { text: after, ...line }: Line): DiffParagraph | undefined {
   const pieces = diffArrays(words(before), words(after)).map(
     ({ value, added, removed }): DiffPiece => ({
       kind: added ? "added" : removed ? "removed" : "same",
@@ -47,9 +57,9 @@ function rewritten(before: string, after: string): DiffParagraph | undefined {
     }),
   );
   const shared = pieces.reduce((sum, { kind, text }) => sum + (kind === "same" ? text.length : 0), 0);
-  return shared / Math.max(before.length, after.length) < KIN ? undefined : { kind: "changed", pieces };
+  const isKin = shared / Math.max(before.length, after.length) >= KIN;
+  return isKin ? { ...line, kind: "changed", pieces } : undefined;
 }
 
 /** A word and the space after it: a date or a number is one word, not several. */
 const words = (text: string) => text.match(/\S+\s*/g) ?? [];
-const paragraphs = (text: string) => text.split(/\n+/).filter((line) => line.trim() !== "");

@@ -35,15 +35,16 @@ export function TextDiff({ paragraphs }: { paragraphs: DiffParagraph[] }) {
   );
 }
 
-function Paragraph({ of: { kind, pieces } }: { of: DiffParagraph }) {
+function Paragraph({ of: { kind, mark, isHeading, pieces } }: { of: DiffParagraph }) {
   const [sign, said] = signs[kind];
   return (
     <p className={cx("wrap-anywhere flex gap-3 rounded-md px-3 py-1.5", looks[kind])}>
       <span aria-hidden className="w-3 shrink-0 select-none text-center font-mono text-faint">
         {sign}
       </span>
-      <span className="min-w-0">
+      <span className={cx("min-w-0", isHeading && "font-medium text-ink")}>
         {said && <span className="sr-only">{said}</span>}
+        {mark && `${mark} `}
         {pieces.map((piece, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other name
           <Piece key={index} of={piece} whole={kind !== "changed"} />

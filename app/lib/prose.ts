@@ -28,6 +28,29 @@ export function parseProse(markdown: string): Block[] {
   return blocks;
 }
 
+/** A heading, a paragraph or an item, as the words that are read of it. */
+export interface Line {
+  /** What an item begins with; empty for all else. */
+  mark: string;
+  isHeading: boolean;
+  text: string;
+}
+
+/** A text's headings, paragraphs and items, in order: where only the marks of Markdown differ, so do no words. */
+export const linesOf = (markdown: string): Line[] =>
+  parseProse(markdown).flatMap((block) =>
+    block.kind === "list"
+      ? block.items.map((item, i) => ({
+          mark: block.start === null ? "•" : `${block.start + i}.`,
+          isHeading: false,
+          text: wordsOf(item),
+        }))
+      : { mark: "", isHeading: block.kind === "heading", text: wordsOf(block.text) },
+  );
+
+const wordsOf = (text: Piece[]) =>
+  text.map((piece) => (piece.kind === "link" ? `${piece.text} (${piece.href})` : piece.text)).join("");
+
 /** What stands between blank lines; a heading or an item begins one too, and a heading is a single line. */
 function paragraphs(markdown: string): string[] {
   const found: string[] = [];

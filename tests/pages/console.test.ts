@@ -553,7 +553,7 @@ describe("new data-use terms", () => {
     expect(read).toContain(`${consumer.name} has not accepted version 2027-01-01 yet`);
     expect(read).toContain("Back to Overview to accept");
     expect(read).toContain("What changed since 2026-09-26, which it accepted");
-    expect(read).toContain("New: Be **kind**.");
+    expect(read).toContain("New: Be kind.");
     expect((await developer.get("/terms")).words).toContain("An owner accepts it on Overview.");
 
     expect((await owner.get("/console")).words).toContain("Accept version 2027-01-01");

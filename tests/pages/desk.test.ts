@@ -315,7 +315,7 @@ describe("terms", () => {
     const preview = await operator.post("/admin/terms/new", { intent: "preview", version: "2027-05-01", body });
     expect(preview.status).toBe(200);
     expect(preview.html).toContain("<ins");
-    expect(preview.words).toContain("Gone: 7. **Keep keys secret.**");
+    expect(preview.words).toContain("Gone: 7. Keep keys secret.");
     expect(preview.words).toContain("Be kind. To all.");
     const form = hidden(preview.html);
     const unconfirmed = await operator.post("/admin/terms/new", { ...form, intent: "publish" });

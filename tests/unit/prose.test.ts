@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { diffOf } from "../../app/desk/text-diff.server";
 import { parseProse } from "../../app/lib/prose";
 
 const plain = (text: string) => [{ kind: "plain", text }];
@@ -44,5 +45,23 @@ describe("a published text", () => {
     ]) {
       expect(parseProse(text)).toEqual([{ kind: "paragraph", text: plain(text) }]);
     }
+  });
+});
+
+describe("two versions of a published text", () => {
+  const changes = (before: string, after: string) =>
+    diffOf(before, after)
+      .filter(({ kind }) => kind !== "same")
+      .map(({ kind, mark, pieces }) => [kind, mark, pieces.map(({ text }) => text).join("")]);
+
+  it("are compared as they are read: without Markdown's marks, and with the address of a link", () => {
+    expect(
+      changes("# Terms\n\n1. a", "# Terms\n\n1. a\n\n2. **Be kind.** See `x` and [us](https://a.example)"),
+    ).toEqual([["added", "2.", "Be kind. See x and us (https://a.example)"]]);
+  });
+
+  it("share an item that only has another number, and a paragraph that only has other lines", () => {
+    const after = "1. New.\n2. **First.**\n3. Second.\n\nOne\nparagraph.";
+    expect(changes("1. First.\n2. Second.\n\nOne paragraph.", after)).toEqual([["added", "1.", "New."]]);
   });
 });
