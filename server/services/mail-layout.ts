@@ -95,7 +95,7 @@ const BUTTON = `display:inline-block;padding:10px 18px;border-radius:8px;backgro
 const page = (subject: string, blocks: string[]) => `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><style>${DARK}</style><title>${escaped(subject)}</title></head>
-<body style="margin:0;padding:32px 16px;background:#ffffff;color:#17171c;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">
+<body style="margin:0;padding:32px 16px;background:#ffffff;color:#17171c;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;overflow-wrap:anywhere">
 <div style="max-width:560px;margin:0 auto">
 <p style="margin:0 0 24px;font-weight:700;font-size:18px">Aisle</p>
 ${blocks.join("\n")}

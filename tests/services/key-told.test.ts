@@ -42,8 +42,8 @@ describe("the owners of a platform", () => {
     for (const to of [email, second.email]) {
       const [mail, ...more] = await mailsTo(to);
       expect(more).toEqual([]);
-      expect(mail!.subject).toBe(`An operator issued a key of ${consumer.name}`);
-      expect(mail!.text).toContain(`the key “Backfill” (${shownOf(key)}) of ${consumer.name}`);
+      expect(mail!.subject).toBe(`An operator issued a key for ${consumer.name}`);
+      expect(mail!.text).toContain(`the key “Backfill” (${shownOf(key)}) for ${consumer.name}`);
       expect(mail!.text).toContain("revoke it under Keys and reply to this email");
       expect(mail!.links).toContain(
         `https://aisle.example/console/switch?consumerId=${consumer.id}&redirectTo=/console/keys`,

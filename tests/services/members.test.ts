@@ -44,7 +44,7 @@ describe("adding", () => {
     const mine = await team.mine(database.as({ kind: "signed_in", accountId: person.id }));
     expect(mine).toMatchObject([{ consumerId: consumer.id, role: "developer" }]);
     const [mail] = await mailsTo(person.email);
-    expect(mail!.text).toContain(`You are now a member of ${consumer.name}, as developer.`);
+    expect(mail!.text).toContain(`You now have access to ${consumer.name} as a developer.`);
   });
 
   it("says clearly that there is no such account, or that its address is not confirmed", async () => {

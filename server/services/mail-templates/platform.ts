@@ -117,7 +117,10 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
   }),
   "member-added": ({ consumerId, name, productName, role }) => ({
     subject: "You were added to a platform on Aisle",
-    paragraphs: [`Hello ${name},`, `You are now a member of ${productName}, as ${role}.`],
+    paragraphs: [
+      `Hello ${name},`,
+      `You now have access to ${productName} as ${role === "owner" ? "an" : "a"} ${role}.`,
+    ],
     action: openOverview(consumerId),
   }),
   "key-leaked": ({ consumerId, productName, name, shown, where, again }) => ({
@@ -132,9 +135,9 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
     notes: [toOwner],
   }),
   "key-issued": ({ consumerId, productName, name, shown }) => ({
-    subject: `An operator issued a key of ${productName}`,
+    subject: `An operator issued a key for ${productName}`,
     paragraphs: [
-      `An Aisle operator issued the key “${name}” (${shown}) of ${productName}. Anyone who has its value can call as ${productName}, and it counts towards your maximum number of keys.`,
+      `An Aisle operator issued the key “${name}” (${shown}) for ${productName}. Anyone who has its value can call as ${productName}, and it counts towards your maximum number of keys.`,
       "If you know what it is for, there is nothing to do. If not, revoke it under Keys and reply to this email.",
     ],
     action: openKeys(consumerId),
