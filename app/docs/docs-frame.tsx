@@ -17,7 +17,7 @@ const look = "block rounded-md px-2.5 py-1.5 text-[0.8125rem] leading-5 pointer-
 /** @param base where the documentation lies: /docs or /console/docs */
 export function DocsFrame({ base, tools, children }: { base: string; tools: { name: string }[]; children: ReactNode }) {
   return (
-    <div className="grid min-w-0 gap-x-10 gap-y-6 lg:grid-cols-[13rem_minmax(0,1fr)]">
+    <div className="grid min-w-0 gap-x-10 gap-y-6 lg:grid-cols-[13rem_minmax(0,1fr)] print:block">
       <nav
         aria-label="Documentation"
         className="flex flex-col gap-4 self-start print:hidden max-lg:overflow-hidden max-lg:rounded-lg max-lg:border max-lg:border-line lg:sticky lg:top-20"
