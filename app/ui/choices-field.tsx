@@ -37,7 +37,7 @@ export function ChoicesField({
     >
       <legend className="mb-1.5 font-medium text-sm">{label}</legend>
       {hint && (
-        <p className="text-pretty text-[0.8125rem] text-faint leading-5" id={`${id}-hint`}>
+        <p className="-mt-1 text-pretty text-[0.8125rem] text-faint leading-5" id={`${id}-hint`}>
           {hint}
         </p>
       )}

@@ -9,7 +9,7 @@ export const BackAtStart = () => (
   </p>
 );
 
-/** One page of many: the addresses before and after it, and in words what is shown. */
+/** One page of many: the addresses before and after it, and in words what is shown. Of a single page the words alone. */
 export function Pagination({ summary, previous, next }: { summary: string; previous?: string; next?: string }) {
   const nav = useRef<HTMLElement>(null);
   const hasFocus = useRef(false);
@@ -31,14 +31,16 @@ export function Pagination({ summary, previous, next }: { summary: string; previ
       tabIndex={-1}
     >
       <span className="wrap-anywhere min-w-0">{summary}</span>
-      <div className="flex gap-2">
-        <Step to={previous}>
-          <ChevronLeft aria-hidden /> Previous
-        </Step>
-        <Step to={next}>
-          Next <ChevronRight aria-hidden />
-        </Step>
-      </div>
+      {(previous || next) && (
+        <div className="flex gap-2">
+          <Step to={previous}>
+            <ChevronLeft aria-hidden /> Previous
+          </Step>
+          <Step to={next}>
+            Next <ChevronRight aria-hidden />
+          </Step>
+        </div>
+      )}
     </nav>
   );
 }
