@@ -79,8 +79,8 @@ function RestoreDialog({
       values={{ intent: "restore", loadId: of.id }}
     >
       <p>
-        The store goes back to what it showed after <strong className="font-medium text-ink">{of.fileName}</strong> of{" "}
-        <Time at={of.requestedAt} />: products, prices and stock as they were then. Later changes are undone.
+        The store goes back to what it showed after <strong className="font-medium text-ink">{of.fileName}</strong> was
+        loaded <Time at={of.requestedAt} />: products, prices and stock as they were then. Later changes are undone.
       </p>
       <p>What it shows now stays in the history and can be restored in the same way.</p>
     </ConfirmDialog>

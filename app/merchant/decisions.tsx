@@ -87,8 +87,8 @@ export function DecisionDialog({
         values={{ intent: "block", platform: slug }}
       >
         <p>
-          {name}'s next request about {storeName} is told that the store is not available, but not why. You can unblock
-          it at any time.
+          From its next request, {name} is told that {storeName} is not available, but not why. You can unblock it at
+          any time.
         </p>
       </ConfirmDialog>
     );

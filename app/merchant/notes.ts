@@ -5,15 +5,15 @@ export const notes = {
   "discovery-on": ["AI Discovery is on", "Platforms can read the store from their next request."],
   "discovery-off": [
     "AI Discovery is off",
-    "Every platform is told that the store is not available from its next request.",
+    "From their next request, all platforms are told that the store is not available.",
   ],
   joined: ["The invitation has been accepted", "You now act for this merchant."],
-  blocked: ["The platform is blocked", "Its next request about this store is told that it is not available."],
+  blocked: ["The platform is blocked", "From its next request, it is told that this store is not available."],
   unblocked: ["The platform is unblocked", "It can read the store from its next request."],
   granted: ["Access has been granted", "The platform can read the store from its next request."],
   withdrawn: [
     "The grant has been withdrawn",
-    "The platform's next request about this store is told that it is not available.",
+    "From its next request, the platform is told that this store is not available.",
   ],
   excluded: [
     "The product is excluded",
@@ -23,7 +23,7 @@ export const notes = {
   saved: ["Saved", "Agents see it from their next request."],
   ended: ["The promotion has ended"],
   removed: ["Removed", "Agents no longer see it."],
-  "source-removed": ["The address is removed", "The feed is not fetched any more; the catalogue stays as it is."],
+  "source-removed": ["The address is removed", "The feed is no longer fetched; the catalogue stays as it is."],
   read: ["Marked as read"],
   digest: ["Your choice has been saved"],
 } as const satisfies Notes;

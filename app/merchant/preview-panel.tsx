@@ -101,7 +101,9 @@ function Products({ found, query, store }: { found: Preview["found"]; query: str
           </span>
           <span className="flex shrink-0 flex-col text-sm tabular-nums sm:items-end">
             <span className="font-medium">{(sale_price ?? price).formatted}</span>
-            <span className="text-[0.8125rem] text-muted">{availability.status.replaceAll("_", " ")}</span>
+            <span className="block text-[0.8125rem] text-muted first-letter:uppercase">
+              {availability.status.replaceAll("_", " ")}
+            </span>
           </span>
         </li>
       ))}

@@ -112,7 +112,7 @@ function Present({ source, errors, isBusy }: { source: Source; errors: FormError
         >
           {lastError}{" "}
           {isOff
-            ? "The catalogue stays as it was. Fix it, then fetch it now."
+            ? "The catalogue stays as it was. Fix the feed, then choose “Fetch now”."
             : "It will be tried again automatically."}
         </Banner>
       )}

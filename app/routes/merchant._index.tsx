@@ -104,7 +104,7 @@ export default function Stores() {
   return (
     <>
       <PageHeader
-        description="What AI platforms can read. AI Discovery is switched per store; block single platforms under AI Agents."
+        description="Turn AI Discovery on or off for each store; block single platforms under AI Agents."
         title="Stores"
       />
       {!answer && <DoneNote notes={notes} />}

@@ -114,12 +114,19 @@ const readsWhat: Record<string, string> = {
 function facts(platform: Awaited<ReturnType<typeof loader>>["platform"]): [string, ReactNode][] {
   const { runsOn, shopperUse, scopes, coverage, company, website } = platform;
   const what = scopes.map((scope) => readsWhat[scope]).filter(Boolean);
-  const all: [string, ReactNode | null][] = [
+  const all: [string, ReactNode][] = [
     ["Company", company],
     ["Website", website],
     ["Runs on", runsOn],
     ["What shoppers do there", shopperUse],
-    ["May read", what.join(", ")],
+    [
+      "May read",
+      what.length > 0 && (
+        <span className="block first-letter:uppercase" key="what">
+          {what.join(", ")}
+        </span>
+      ),
+    ],
     ["Reads stores", coverage === "explicit" ? "Only those granted to it" : "By default, unless blocked"],
   ];
   return all.filter(([, value]) => Boolean(value));

@@ -138,7 +138,7 @@ function Issues() {
         ) : total > 0 ? (
           <EmptyState icon={History} title={isForgotten ? "No longer listed" : "Not listed"}>
             {isForgotten
-              ? "What was wrong with which row is kept for 90 days."
+              ? "Bad rows and warnings are listed for 90 days."
               : "A report lists a thousand lines, bad rows before warnings."}
           </EmptyState>
         ) : (
@@ -170,5 +170,8 @@ const columns: Column<Issue>[] = [
     cell: ({ value }) =>
       value === "" ? <span className="text-faint">Empty</span> : <span className="wrap-anywhere">{value}</span>,
   },
-  { header: "What is wrong", cell: ({ reason }) => <span className="text-pretty">{reason}</span> },
+  {
+    header: "What is wrong",
+    cell: ({ reason }) => <span className="block text-pretty first-letter:uppercase">{reason}</span>,
+  },
 ];

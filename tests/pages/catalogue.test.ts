@@ -158,7 +158,7 @@ describe("the catalogue's page", () => {
     await database.sql`update feed_loads set issues = '[]', file_id = null where store_id = ${storeId}`;
     for (const view of ["?bad", "?warnings"]) {
       const { words } = await who.get(`${link}${view}`);
-      expect(words).toContain("No longer listed What was wrong with which row is kept for 90 days.");
+      expect(words).toContain("No longer listed Bad rows and warnings are listed for 90 days.");
       expect(words).toMatch(/Bad rows 1 No longer listed/);
       for (const said of ["could be read", "could be taken", "Download"]) expect(words).not.toContain(said);
     }
@@ -214,7 +214,7 @@ describe("the catalogue's page", () => {
     await settled();
     const asked = await who.get(`${path}?dialog=undo`);
     expect(asked.words).toContain("Restore the previous catalogue?");
-    expect(asked.words).toContain("what it showed after one.tsv of");
+    expect(asked.words).toContain("what it showed after one.tsv was loaded");
     const loadId = /name="loadId"[^>]*value="([^"]+)"/.exec(asked.html)![1]!;
     expect((await who.post(path, { intent: "restore", loadId })).location).toBe(path);
     const back = await settled();

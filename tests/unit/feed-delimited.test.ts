@@ -112,7 +112,7 @@ describe("CSV", () => {
 
   it.each([
     ["sku-less,nonsense\n1,2\n", /no known attribute/],
-    ["id,title\n1,Lamp\n", /no column for link, price/],
+    ["id,title\n1,Lamp\n", /no column for link and price/],
     ["id,title,link,price\n".padEnd(2_000_000, "x"), /longer than/],
     [`id,title,link,price${",a".repeat(40_000)}\n1\n`, /40,004 columns, more than 1,000: “a” is the first too many/],
     [`id,title,link,price,shipping(${"a:".repeat(20)}a)\n1\n`, /column “shipping\(a:a:.*” names more than 20 parts/],

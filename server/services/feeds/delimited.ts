@@ -8,6 +8,7 @@ import { type Format, Refusal } from "./report";
 
 /** Longer than any honest row: description 10,000 characters, 20 images of 2,000. */
 const MAX_LINE = 1024 * 1024;
+const listed = new Intl.ListFormat("en-GB");
 /** Characters read at once that the cells among them may keep in memory. */
 const LONG = 128 * 1024;
 /** Google's specification has some hundred attributes; the rest is for those that repeat. */
@@ -130,7 +131,7 @@ function readHeader(line: string, fileName: string): { delimiter: string; cells:
   const known = columnsOf(best.cells);
   const missing = required.filter((attribute) => !known.has(attribute));
   if (missing.length > 0)
-    throw new Refusal(`The header has no column for ${missing.join(", ")}, which every product needs.`);
+    throw new Refusal(`The header has no column for ${listed.format(missing)}, which every product needs.`);
   refuseExcess(best.cells, known);
   return best;
 }
