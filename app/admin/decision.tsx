@@ -73,9 +73,9 @@ function ProductionDecision({
       footer={
         <>
           <ButtonLink preventScrollReset size="sm" to={dialogLink("decline")}>
-            Decline, back to sandbox
+            Decline
           </ButtonLink>
-          <RejectLink>Reject, revoke access</RejectLink>
+          <RejectLink>Revoke access</RejectLink>
         </>
       }
       title="Approve for production?"

@@ -43,10 +43,10 @@ export function UsagePanel({ usage, title, slug }: { usage: Usage; title: string
       actions={
         <>
           <ButtonLink size="sm" to={`/admin/requests?${ofIt}`}>
-            Its requests
+            See requests
           </ButtonLink>
           <ButtonLink size="sm" to={`/admin/usage?${ofIt}`}>
-            Full usage
+            See full usage
           </ButtonLink>
         </>
       }
@@ -73,7 +73,7 @@ export function UsagePanel({ usage, title, slug }: { usage: Usage; title: string
               Older ones are in <TextLink to={`/admin/requests?${ofIt}`}>Requests</TextLink>.
             </>
           ) : (
-            "Requests, which goes back 90 days, has no older ones either."
+            "There are none in the last 90 days either."
           )}
         </EmptyState>
       )}

@@ -63,7 +63,7 @@ export const requestColumn: Column<{ requestId: string }> = {
 };
 
 const columns: Column<Entry>[] = [
-  { header: "Act", cell: (entry) => <Act of={entry} /> },
+  { header: "Action", cell: (entry) => <Act of={entry} /> },
   {
     header: "As",
     cell: ({ actor }) => (
@@ -78,7 +78,7 @@ const columns: Column<Entry>[] = [
 ];
 
 export const AuditTable = ({ entries }: { entries: Entry[] }) => (
-  <Table caption="Acts, newest first" columns={columns} rowKey={({ id }) => id} rows={entries} />
+  <Table caption="Actions, newest first" columns={columns} rowKey={({ id }) => id} rows={entries} />
 );
 
 function Act({ of: { actor, words, target, before, after } }: { of: Entry }) {

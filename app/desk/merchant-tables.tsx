@@ -67,7 +67,7 @@ const personColumns: Column<Person>[] = [
     ),
   },
   {
-    header: "Acts also for",
+    header: "Also acts for",
     cell: ({ alsoFor }) =>
       alsoFor.length > 0 ? (
         <span className="wrap-anywhere block min-w-28">{alsoFor.join(", ")}</span>
@@ -83,11 +83,11 @@ const personColumns: Column<Person>[] = [
     cell: ({ accountId, name, email }) => (
       <span className="flex justify-end gap-1">
         <ButtonLink
-          aria-label={`See acts of ${name}`}
+          aria-label={`See the history of ${name}`}
           size="sm"
           to={`/admin/audit?${new URLSearchParams({ person: email })}`}
         >
-          See acts
+          See history
         </ButtonLink>
         <ButtonLink aria-label={`Remove ${name}`} preventScrollReset size="sm" to={dialogLink("remove", accountId)}>
           Remove

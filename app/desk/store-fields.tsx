@@ -109,13 +109,13 @@ export function StoreFields({ values, errors }: { values: Partial<StoreValues>; 
           {...field("contactEmail")}
           autoCapitalize="none"
           autoComplete="off"
-          label="Shoppers' email"
+          label="Email for shoppers"
           maxLength={254}
           optional
           spellCheck={false}
           type="email"
         />
-        <TextField {...field("contactPhone")} autoComplete="off" label="Shoppers' phone" maxLength={50} optional />
+        <TextField {...field("contactPhone")} autoComplete="off" label="Phone for shoppers" maxLength={50} optional />
         <TextField
           {...field("contactUrl")}
           autoCapitalize="none"

@@ -74,7 +74,7 @@ it("a decision is told of, what came of it is in view, and its reason keeps its 
   const page = await openAs(await makeAccount(database, { isOperator: true }));
   const reason = "The website shows no product.\n\nPlease add:\n- a page about it\n- a way to reach you";
   await visit(page, `/admin/review/${slug}`);
-  await page.getByRole("link", { name: "Decline, back to sandbox" }).click();
+  await page.getByRole("link", { name: "Decline" }).click();
   await page.getByLabel("Reason").fill(reason);
   await page.evaluate("window.scrollTo(0, document.body.scrollHeight)");
   await page.getByRole("button", { name: "Decline", exact: true }).click();
