@@ -167,7 +167,7 @@ export const refusals = [
     null,
     "invalid_arguments",
     "The arguments do not fit the tool's inputSchema or each other, such as a cursor from another query; issues lists the first twenty.",
-    "Fix what issues names and call again.",
+    "Fix the arguments named in issues, and call again.",
   ),
   refusal(
     "cursor",

@@ -15,7 +15,7 @@ const reasons: Record<Gone, [title: string, why: string]> = {
 };
 
 type Step = [words: string, label: string, to: string];
-const newVerification: Step = ["Request a new one; it arrives right away.", "Send a new link", "/resend"];
+const newVerification: Step = ["Request a new one; it arrives right away.", "Request a new link", "/resend"];
 const newReset: Step = ["Request a new one; it arrives right away.", "Request a new link", "/forgot"];
 const account: Step = [
   "Your account page shows your current address and can send a new link.",

@@ -58,7 +58,7 @@ export function Off() {
         </Banner>
       )}
       <Panel
-        description="Logging in then asks for your password and a code from an app on your phone, so a stolen password is not enough."
+        description="Once it is on, logging in asks for your password and a code from an app on your phone, so a stolen password is not enough."
         title="Two-factor authentication is off"
       >
         <AboutForm about="begin">

@@ -59,13 +59,13 @@ function Request({ request, rules }: { request: LoggedRequest; rules: Refusals }
   const rule = rules.find((one) => one.code === code);
   const facts: [string, ReactNode][] = [
     ["When", <Time at={at} key="at" />],
-    ["By", { api: "key", directory: "the directory endpoint", playground: "the Playground" }[endpoint]],
+    ["Came through", { api: "A key", directory: "The directory endpoint", playground: "The Playground" }[endpoint]],
     ["Method", method],
-    ["Tool", tool ?? "none"],
+    ["Tool", tool ?? "None"],
   ];
   if (!isInterrupted(code)) {
     facts.unshift(["Status", <StatusBadge code={code} key="status" status={status} />]);
-    facts.push(["Client", clientName ?? "did not say"], ["Took", duration(latencyUs / 1000)]);
+    facts.push(["Client", clientName ?? "Not given"], ["Took", duration(latencyUs / 1000)]);
   }
   return (
     <div className="flex flex-col gap-4">

@@ -30,8 +30,8 @@ export default function ConfirmEmail() {
     <AuthCard
       description={
         <>
-          From now on, you log in with <strong className="wrap-anywhere font-medium text-ink">{link.email}</strong>, and
-          we email you there.
+          Once you confirm it, you log in with{" "}
+          <strong className="wrap-anywhere font-medium text-ink">{link.email}</strong> and get our emails there.
         </>
       }
       title="Confirm your new address"

@@ -282,7 +282,7 @@ describe("requests", () => {
     for (const { words } of [own, operators, logged]) expect(words).toContain("Interrupted");
     for (const { words } of [own, operators, logged, doctor])
       expect(words).not.toMatch(
-        /no arguments|Took \d|took \d|\b0(\.0)? (ms|B)\b|Sent and received|Failed|500 interrupted|did not say|Refused:/,
+        /no arguments|Took \d|took \d|\b0(\.0)? (ms|B)\b|Sent and received|Failed|500 interrupted|Not given|Refused:/,
       );
     expect((await owner.get("/console/requests?outcome=interrupted")).html).toContain(requestId);
     expect((await owner.get("/console/requests?outcome=500")).words).toContain("No request matches");
