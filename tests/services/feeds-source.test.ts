@@ -210,8 +210,13 @@ describe("nothing is fetched", () => {
   });
 
   it("under another name than the server's for it, else than where it is", async () => {
-    answer(text("", { "content-disposition": 'attachment; filename="Feed of today.tsv"' }));
-    expect((await get(`${base}/export.php`)).fileName).toBe("Feed of today.tsv");
+    for (const [named, fileName] of [
+      ['"Feed of today.tsv"', "Feed of today.tsv"],
+      ["feed.tsv; size=1", "feed.tsv"],
+    ] as const) {
+      answer(text("", { "content-disposition": `attachment; filename=${named}` }));
+      expect((await get(`${base}/export.php`)).fileName).toBe(fileName);
+    }
     answer(text(""));
     expect((await get(`${base}/a/b.tsv?x=1`)).fileName).toBe("b.tsv");
     expect((await get(`${base}/a/`)).fileName).toBe("127.0.0.1");
