@@ -1,7 +1,6 @@
 // `npm start` on nothing but a folder: the embedded default, from the first start to a crash and back.
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { connect } from "../../db/client";
@@ -9,6 +8,7 @@ import { startEmbedded } from "../../db/embedded";
 import { start as startCore } from "../../server/core";
 import { readEnv } from "../../server/env";
 import { listen } from "../../server/listen";
+import { makeDataFolder } from "../support/after-us";
 import { commandLine } from "../support/aisle";
 import { rpc } from "../support/clients";
 import { strayRows } from "../support/load";
@@ -18,18 +18,12 @@ import { freePort, startServer, type TestServer } from "../support/server";
 let directory: string;
 
 beforeAll(async () => {
-  directory = await emptyFolder();
+  directory = await makeDataFolder();
   const first = await start();
   await first.stop();
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-async function emptyFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "aisle-start-"));
-  // Open to others, so that as root too the data lies here.
-  await chmod(folder, 0o755);
-  return folder;
-}
 const start = async (folder = directory): Promise<TestServer> =>
   startServer("", { SECRET_KEY: "", DATA_DIR: folder, NODE_ENV: "", PORT: String(await freePort()) });
 /** Stopped when the test is over. */
@@ -60,7 +54,7 @@ const untilStopped = () => expect.poll(postmaster, { interval: 100 }).toBeUndefi
 
 describe("npm start on an empty folder", () => {
   it("prints the URL, a sign-in for each role and a curl line whose key works", async () => {
-    const folder = await emptyFolder();
+    const folder = await makeDataFolder();
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const server = await startForTest(folder);
     for (const role of ["owner", "developer", "reviewer", "operator", "merchant"]) {
@@ -74,7 +68,7 @@ describe("npm start on an empty folder", () => {
 
 describe("a start that fails", () => {
   it("lets go of its database, so that the process ends and PostgreSQL with it", async () => {
-    const folder = await emptyFolder();
+    const folder = await makeDataFolder();
     const made = await startEmbedded(folder, { durable: false });
     onTestFinished(async () => {
       await made.release();

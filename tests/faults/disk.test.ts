@@ -7,11 +7,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
+import { removeAfterUs } from "../support/after-us";
 import { expectUnharmed, faulty, rounds, TIMEOUT_MS, underLoad } from "../support/faulty";
 
 const SIZE = "512m";
 const directory = mkdtempSync(join(tmpdir(), "aisle-disk-"));
 const disk = mount();
+removeAfterUs(directory);
 const filler = join(directory, "filler");
 
 function mount(): { isThere: boolean; reason: string } {
@@ -41,9 +43,12 @@ async function fill(): Promise<void> {
   await file.close();
 }
 
-if (!disk.isThere && process.env.CI) throw new Error(`No disk of its own${disk.reason}`);
+if (!disk.isThere) {
+  if (process.env.CI) throw new Error(`No disk of its own${disk.reason}`);
+  process.stdout.write(`A full disk${disk.reason}\n`);
+}
 describe.skipIf(!disk.isThere)(`a database whose disk is full${disk.reason}`, () => {
-  const database = faulty({ directory });
+  const database = faulty(directory);
 
   async function room(): Promise<void> {
     await rm(filler);

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, openSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
+import { endAfterUs } from "../support/after-us";
 import { TEST_SECRET, testDatabase } from "../support/database";
 import { freePort } from "../support/server";
 
@@ -10,7 +11,10 @@ const database = testDatabase();
 /** Linux has it: no room, ever. */
 const FULL = "/dev/full";
 
-if (!existsSync(FULL) && process.env.CI) throw new Error(`There is no ${FULL}.`);
+if (!existsSync(FULL)) {
+  if (process.env.CI) throw new Error(`There is no ${FULL}.`);
+  process.stdout.write(`A log that cannot be written, skipped: there is no ${FULL}\n`);
+}
 it.skipIf(!existsSync(FULL))(
   "a server whose log cannot be written starts, answers and ends as if it could",
   async () => {
@@ -26,6 +30,7 @@ it.skipIf(!existsSync(FULL))(
       },
       stdio: ["ignore", openSync(FULL, "w"), "inherit"],
     });
+    child.once("exit", endAfterUs(child.pid!));
     onTestFinished(() => void child.kill("SIGKILL"));
     const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
     await expect

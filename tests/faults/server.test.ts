@@ -3,12 +3,12 @@
 import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { expectUnharmed, faulty, rounds, TIMEOUT_MS, underLoad } from "../support/faulty";
 
-describe("a server", () => {
-  const service = faulty();
+const service = faulty();
 
+describe("a server", () => {
   it.each(rounds)(
     "that is killed -9, again and again, has a row for each call that it answered, and every change that it acknowledged (round %i)",
     async () => {
@@ -45,7 +45,10 @@ describe("a server", () => {
 
 describe("a server whose files and connections are used up", () => {
   const OPEN_FILES = 256;
-  const service = faulty({ openFiles: OPEN_FILES });
+  beforeAll(async () => {
+    await service.server.stop();
+    await service.restart({ openFiles: OPEN_FILES });
+  }, TIMEOUT_MS);
 
   it.each(rounds)(
     "serves those who are let in, never wrongly, and everybody once the others are gone (round %i)",

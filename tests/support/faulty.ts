@@ -1,7 +1,6 @@
 // A PostgreSQL of its own that a test may stop, kill, freeze or starve, a server on it, and callers that never pause.
 import { execFileSync } from "node:child_process";
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,10 +12,11 @@ import { seed } from "../../server/seed";
 import * as consumers from "../../server/services/consumers";
 import * as keys from "../../server/services/keys";
 import * as sessions from "../../server/sessions";
+import { makeDataFolder } from "./after-us";
 import { callTool, type Reply } from "./clients";
 import { testCore } from "./database";
 import { strayRows } from "./load";
-import { freePort, startServer, type TestServer } from "./server";
+import { freePort, type Given, startServer, type TestServer } from "./server";
 
 /** How often each fault is tried: FAULT_ROUNDS, or once. */
 export const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 1);
@@ -38,7 +38,7 @@ export interface Faulty {
   key: string;
   storeId: string;
   /** Starts the server anew, in the place of one that is gone. */
-  restart(): Promise<void>;
+  restart(given?: Pick<Given, "openFiles">): Promise<void>;
   /** A client of the database itself; anew after it was down. */
   connect(): Connections;
   /** The postmaster's process id. */
@@ -56,22 +56,15 @@ export interface Faulty {
   change(): Promise<Response>;
 }
 
-interface FaultyParts {
-  /** Where the data lies; a temporary directory unless given. */
-  directory?: string;
-  /** How many files and connections the server may have open. */
-  openFiles?: number;
-}
-
-export function faulty({ directory, openFiles }: FaultyParts = {}): Faulty {
+/** @param directory where the data lies; a temporary one unless given */
+export function faulty(directory?: string): Faulty {
   const it = {} as Faulty;
   let place: string;
   const leases: Embedded[] = [];
   beforeAll(async () => {
     // Never the run's own server.
     inject("dataDirectory");
-    place = directory ?? (await mkdtemp(join(tmpdir(), "aisle-fault-")));
-    await chmod(place, 0o755);
+    place = directory ?? (await makeDataFolder());
     leases.push(await startEmbedded(place));
     const { url } = leases[0]!;
     await migrate(url);
@@ -90,8 +83,8 @@ export function faulty({ directory, openFiles }: FaultyParts = {}): Faulty {
     const { cookie } = await sessions.create({ ...core, baseUrl: "http://127.0.0.1" }, session);
     await connections.close();
     const port = await freePort();
-    it.restart = async () => {
-      it.server = await startServer(url, { LOG_LEVEL: "error", PORT: String(port) }, { openFiles, expected: WHATEVER });
+    it.restart = async (given) => {
+      it.server = await startServer(url, { LOG_LEVEL: "error", PORT: String(port) }, { ...given, expected: WHATEVER });
     };
     await it.restart();
     Object.assign(it, { key, storeId: store!.id });

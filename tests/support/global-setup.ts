@@ -1,13 +1,12 @@
 // One PostgreSQL of our own for the whole run, in a temporary directory, with one migrated template database; and the pages,
 // built.
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { migrate } from "../../db/client";
 import { startEmbedded } from "../../db/embedded";
 import { buildIfChanged } from "../../server/build";
+import { makeDataFolder } from "./after-us";
 import { databaseUrl, ownServer, TEMPLATE } from "./database";
 
 declare module "vitest" {
@@ -21,8 +20,7 @@ declare module "vitest" {
 export default async function setup({ provide }: TestProject) {
   // Before any test's time begins to run: the first build of a checkout takes as long as the machine needs.
   await buildIfChanged();
-  const directory = await mkdtemp(join(tmpdir(), "aisle-test-"));
-  await chmod(directory, 0o755);
+  const directory = await makeDataFolder();
   const embedded = await startEmbedded(directory, { durable: false });
   const leave = async () => {
     await embedded.release();

@@ -6,6 +6,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { endAfterUs } from "./after-us";
 import { freePort } from "./server";
 
 export interface FrontProxy {
@@ -27,6 +28,7 @@ export async function startProxy(ports: number[]): Promise<FrontProxy> {
   const file = join(place, "nginx.conf");
   await writeFile(file, configuration(place, port, ports));
   const nginx = spawn(binary, ["-p", place, "-c", file, "-e", "stderr"], { stdio: ["ignore", "ignore", "pipe"] });
+  nginx.once("exit", endAfterUs(nginx.pid!, "TERM"));
   let output = "";
   nginx.stderr.on("data", (chunk: Buffer) => {
     output += chunk;

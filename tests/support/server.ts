@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect } from "vitest";
+import { endAfterUs } from "./after-us";
 import { TEST_SECRET, type TestDatabase } from "./database";
 import { untilRecorded } from "./usage";
 
@@ -65,6 +66,7 @@ export async function startServer(
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  child.once("exit", endAfterUs(child.pid!));
   // Its pipes too: what it said last is read.
   const closed = once(child, "close");
   let output = "";
