@@ -1,4 +1,5 @@
-// Real Chromium: Debian's, or whichever CHROMIUM names.
+// Real Chromium: Debian's, or whichever CHROMIUM names. The one without windows takes half the time.
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import {
@@ -13,6 +14,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 
 const axe = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+const WINDOWLESS = "/usr/bin/chromium-headless-shell";
+const executablePath = process.env.CHROMIUM ?? (existsSync(WINDOWLESS) ? WINDOWLESS : "/usr/bin/chromium");
 const flags = [
   "--no-sandbox",
   "--disable-gpu",
@@ -21,13 +24,15 @@ const flags = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // Letters stand where their widths say, as on a screen of today.
+  "--font-render-hinting=none",
 ];
 
 /** One browser for the tests of a file. */
 export function testBrowser() {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
+    browser = await chromium.launch({ executablePath, args: flags });
   });
   afterAll(() => browser?.close());
   let problems: string[] = [];
