@@ -6,5 +6,5 @@ import base from "./vitest.config";
 // Needs nginx and libfaketime (apt-get install nginx-light libfaketime).
 export default defineConfig({
   ...base,
-  test: { ...base.test, include: ["tests/faults/**/*.test.ts"], exclude: [], maxWorkers: 2 },
+  test: { ...base.test, include: ["tests/faults/**/*.test.ts"], exclude: [], maxWorkers: 3 },
 });

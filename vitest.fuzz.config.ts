@@ -8,7 +8,6 @@ export default defineConfig({
     ...base.test,
     include: ["tests/fuzz/**/*.test.ts"],
     exclude: [],
-    fileParallelism: false,
     testTimeout: 3_600_000,
     hookTimeout: 300_000,
   },
