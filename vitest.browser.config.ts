@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import base from "./vitest.config";
 
-// What needs Chromium (at CHROMIUM, else /usr/bin/chromium): `npm run test:browser`.
+// What needs Chromium (at CHROMIUM, else the one of Debian): `npm run test:browser`.
 export default defineConfig({
   ...base,
   test: { ...base.test, include: ["tests/browser/**/*.test.ts"], exclude: [], testTimeout: 300_000 },
