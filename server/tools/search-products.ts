@@ -10,7 +10,15 @@ import { fitting, inView, View } from "./view";
 const Text = z.string().trim().min(1).max(200);
 const Texts = z.array(Text).min(1).max(20);
 const Paths = z.array(z.string().trim().min(1).max(2000)).min(1).max(20);
-const Amount = z.int().min(0);
+/** Whoever writes 19.99 means units: told of whole numbers alone, they would round it to a hundredth of their price. */
+const Amount = z
+  .int({
+    error: ({ expected, input }) =>
+      expected === "int" || typeof input === "string"
+        ? "must be a whole number of minor units: 1999 is 19.99 EUR"
+        : undefined,
+  })
+  .min(0);
 
 const Filters = z
   .strictObject({

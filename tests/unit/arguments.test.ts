@@ -43,6 +43,11 @@ describe("the words of arguments that do not fit", () => {
       args: { filters: { on_sale: "yes" } },
       words: "filters.on_sale must be true or false, not a string",
     },
+    ...[19.99, "19.99", "400"].map((max) => ({
+      tool: "search_products",
+      args: { filters: { price: { max } } },
+      words: "filters.price.max must be a whole number of minor units: 1999 is 19.99 EUR",
+    })),
     { tool: "search_products", args: { filters: { brand: [] } }, words: "filters.brand must have at least 1 item" },
     {
       tool: "search_products",
