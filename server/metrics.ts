@@ -104,7 +104,6 @@ const looks: ReadonlySet<string> = new Set<keyof Limits>([
   "consumerUse",
   "playgroundUse",
   "loggedIn",
-  "rightCode",
   "forgetCodesOfDay",
 ]);
 

@@ -1,6 +1,7 @@
 // People's tries: so many in so many seconds, counted before the try and given back when it succeeds.
 // Accounts are named by their address, whether or not there is one, so that a refusal tells nothing.
 import { setTimeout as sleep } from "node:timers/promises";
+import * as clock from "./clock";
 import { DomainError } from "./errors";
 import { hashed, type limiterOn, network, networkOf } from "./limit-store";
 
@@ -45,52 +46,61 @@ const tries = {
   mailTo: { limit: 3, seconds: HOUR },
 } as const;
 
+/** A try that was counted. */
+export interface Try {
+  /** Which it is, of its window. */
+  count: number;
+  /** It does not count: for what succeeded. */
+  giveBack: () => Promise<void>;
+}
+
 export function createTries(limiter: ReturnType<typeof limiterOn>) {
   /** Counts a try. @throws DomainError rate_limited */
-  async function take(key: string, { limit, seconds }: { limit: number; seconds: number }, advice = "then try again") {
+  async function take(
+    key: string,
+    { limit, seconds }: { limit: number; seconds: number },
+    advice = "then try again",
+  ): Promise<Try> {
     const counted = await limiter.consume(key, 1, { customDuration: seconds });
     if (counted.consumedPoints > limit) throw tooMany(counted.msBeforeNext, advice);
-    return counted.consumedPoints;
+    const until = clock.now().getTime() + counted.msBeforeNext;
+    return {
+      count: counted.consumedPoints,
+      async giveBack() {
+        // In another window there is nothing of it to give back.
+        if (clock.now().getTime() < until) await limiter.reward(key, 1, { customDuration: seconds });
+      },
+    };
   }
 
   return {
     /**
      * Before a password is looked at. May wait, up to 2 s.
      * @param device of this account, where the browser has shown that it is one
+     * @returns what it took of the counts that others share
      * @throws DomainError rate_limited
      */
-    async logIn(account: LogInOwner, address: string, device?: string): Promise<void> {
+    async logIn(account: LogInOwner, address: string, device?: string): Promise<Try[]> {
       const advice = "or reset your password, then try again";
       if (device !== undefined) {
         await take(logInKeys.device(device), tries.logInDevice, advice);
-        await take(logInKeys.devices(account), tries.logInDevices, advice);
-        return;
+        return [await take(logInKeys.devices(account), tries.logInDevices, advice)];
       }
       await take(logInKeys.here(account, address), tries.logInHere, advice);
-      await take(logInKeys.network(address), tries.logInNetwork);
-      if (await limiter.get(logInKeys.known(account, address))) return;
+      const ofNetwork = await take(logInKeys.network(address), tries.logInNetwork);
+      if (await limiter.get(logInKeys.known(account, address))) return [ofNetwork];
       const { slowFrom, limit, slowestMs } = tries.logInAccount;
-      const count = await take(logInKeys.account(account), tries.logInAccount, advice);
+      const ofAccount = await take(logInKeys.account(account), tries.logInAccount, advice);
+      const { count } = ofAccount;
       if (count > slowFrom) await sleep((slowestMs * (count - slowFrom)) / (limit - slowFrom));
+      return [ofNetwork, ofAccount];
     },
 
-    /** The right password, or a link to the account's own mailbox: the try does not count, and the network is known. */
+    /** After a log-in, or a reset by a link to the account's own mailbox: tries from here begin anew, and the network is known. */
     async loggedIn(account: LogInOwner, address: string, device?: string): Promise<void> {
-      const known = logInKeys.known(account, address);
-      if (device !== undefined) {
-        await Promise.all([
-          limiter.delete(logInKeys.device(device)),
-          limiter.reward(logInKeys.devices(account), 1, { customDuration: tries.logInDevices.seconds }),
-          limiter.set(known, 1, tries.knownNetwork.seconds),
-        ]);
-        return;
-      }
-      const wasKnown = await limiter.get(known);
       await Promise.all([
-        limiter.delete(logInKeys.here(account, address)),
-        limiter.reward(logInKeys.network(address), 1, { customDuration: tries.logInNetwork.seconds }),
-        wasKnown ?? limiter.reward(logInKeys.account(account), 1, { customDuration: tries.logInAccount.seconds }),
-        limiter.set(known, 1, tries.knownNetwork.seconds),
+        limiter.delete(device === undefined ? logInKeys.here(account, address) : logInKeys.device(device)),
+        limiter.set(logInKeys.known(account, address), 1, tries.knownNetwork.seconds),
       ]);
     },
 
@@ -99,10 +109,9 @@ export function createTries(limiter: ReturnType<typeof limiterOn>) {
 
     /**
      * Before a code of somebody's second factor is looked at.
-     * @returns which try of this hour it is
      * @throws DomainError rate_limited after 10 in an hour that were wrong
      */
-    code: (account: CodeOwner): Promise<number> => take(codeKey(account), tries.code),
+    code: (account: CodeOwner) => take(codeKey(account), tries.code),
 
     /**
      * Before the first code of an app that is being set up is looked at. Counted apart: the count of log-ins' codes decides
@@ -110,10 +119,6 @@ export function createTries(limiter: ReturnType<typeof limiterOn>) {
      * @throws DomainError rate_limited after 10 in an hour
      */
     setUpCode: (account: CodeOwner) => take(`set-up-${codeKey(account)}`, tries.code),
-
-    /** The right one: the try does not count. */
-    rightCode: async (account: CodeOwner): Promise<void> =>
-      void (await limiter.reward(codeKey(account), 1, { customDuration: tries.code.seconds })),
 
     /** Beside `code`, before a log-in's is looked at. @throws DomainError rate_limited after 20 in a day, none of them right */
     codeOfDay: (accountId: string) => take(codesOfDayKey(accountId), tries.codeOfDay),

@@ -104,10 +104,9 @@ describe("/metrics", () => {
 
   it("have each decision of the limiter once: a try that is given back lets nobody through", async () => {
     const metrics = createMetrics();
-    const { code, rightCode, forgetCodesOfDay } = metrics.observe(createLimits(database.sql));
+    const { code, forgetCodesOfDay } = metrics.observe(createLimits(database.sql));
     const account = { id: randomUUID(), passwordVersion: 1 };
-    await code(account);
-    await rightCode(account);
+    await (await code(account)).giveBack();
     await forgetCodesOfDay(account.id);
     const text = await scrape(await served(metrics.server(testCore(database))));
     expect(text.match(/^aisle_limiter_total.*$/gm)).toEqual(['aisle_limiter_total{limit="code",outcome="allowed"} 1']);

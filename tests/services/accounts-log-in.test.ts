@@ -105,8 +105,8 @@ describe("logging in", () => {
     const { limits } = anonymous();
     for (let i = 0; i < 51; i++) {
       const account = { email: newEmail(), passwordVersion: 1 };
-      await limits.logIn(account, address);
-      await limits.loggedIn(account, address);
+      const taken = await limits.logIn(account, address);
+      await Promise.all(taken.map(({ giveBack }) => giveBack()));
     }
     for (let i = 0; i < 50; i++) await limits.logIn({ email: newEmail(), passwordVersion: 0 }, address);
     await expect(logIn(newEmail(), OTHER, address)).rejects.toMatchObject({ code: "rate_limited" });
@@ -234,6 +234,19 @@ describe("a forgotten password", () => {
     await expect(logIn(person.email)).rejects.toMatchObject({ details: { reason: "wrong_credentials" } });
     expect(await logIn(person.email, OTHER)).toEqual(changed);
     expect((await mailsTo(person.email))[0]).toMatchObject({ subject: "Your Aisle password was changed" });
+  });
+
+  it("gives back no try, since it took none: neither of its network nor of the account", async () => {
+    const person = await makePerson();
+    const [address, { limits }] = [newAddress(), anonymous()];
+    const before = (await limits.logIn(person, address)).map(({ count }) => count);
+    await accounts.requestReset(anonymous(), { email: person.email, address });
+    const token = await linkTo(person.email, "/reset");
+    const changed = await accounts.reset(anonymous(), { token, password: OTHER, address });
+    const stranger = { email: newEmail(), passwordVersion: 0 };
+    const [ofNetwork] = await limits.logIn(stranger, address);
+    const [, ofAccount] = await limits.logIn(changed as accounts.LoggedIn, newAddress());
+    expect([ofNetwork!.count, ofAccount!.count]).toEqual(before.map((count) => count + 1));
   });
 
   it("leaves no session to whoever logged in with the old password at that moment", async () => {

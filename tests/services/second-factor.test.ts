@@ -397,6 +397,19 @@ describe("a reset of the password", () => {
     expect(entry).toEqual({ token: expect.stringMatching(/^[\w-]{43}$/) });
     expect(await finish((entry as accounts.AwaitsCode).token, code())).toMatchObject({ id });
   });
+
+  it("gives back no try at a password once the code is right, since it took none", async () => {
+    const { account, email, code } = await makeCareful();
+    const [from, { limits }] = [{ address: newAddress() }, anonymous()];
+    const before = (await limits.logIn(account, from.address)).map(({ count }) => count);
+    await accounts.requestReset(anonymous(), { email, ...from });
+    const link = { token: await linkTo(email, "/reset"), password: OTHER, ...from };
+    const { token } = (await accounts.reset(anonymous(), link)) as accounts.AwaitsCode;
+    await accounts.finishLogIn(anonymous(), { token, ...typed(code()), ...from, knownDevice: () => undefined });
+    const [ofNetwork] = await limits.logIn({ ...account, email: `other.${email}` }, from.address);
+    const [, ofAccount] = await limits.logIn(account, newAddress());
+    expect([ofNetwork!.count, ofAccount!.count]).toEqual(before.map((count) => count + 1));
+  });
 });
 
 describe("a recovery code", () => {

@@ -24,7 +24,7 @@ export async function logIn(
   const [account] = await ctx.db.select().from(accounts).where(eq(accounts.email, input.email));
   const tried = { email: input.email, passwordVersion: account?.passwordVersion ?? 0 };
   const device = input.knownDevice?.(tried);
-  await ctx.limits.logIn(tried, input.address, device);
+  const taken = await ctx.limits.logIn(tried, input.address, device);
   const isRight = await passwords.verify(account?.passwordHash, input.password);
   if (!account || !isRight) throw wrongCredentials();
   if (!account.emailVerifiedAt) {
@@ -41,6 +41,8 @@ export async function logIn(
     if ("email" in entry) await audit.record(ctx, tx, { action: "account.log_in", target: ["account", account.id] });
     return entry;
   });
+  // Also where a code is still to come: no password was guessed, and codes are counted by themselves.
+  await Promise.all(taken.map(({ giveBack }) => giveBack()));
   if ("email" in entry) await ctx.limits.loggedIn(entry, input.address, device);
   return entry;
 }

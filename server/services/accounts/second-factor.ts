@@ -201,18 +201,18 @@ async function withCode<T>(
   code: string,
   act: (tx: Database, account: Account) => Promise<T>,
 ): Promise<T> {
-  const tries = await ctx.limits.code(before);
+  const tried = await ctx.limits.code(before);
   await ctx.limits.codeOfDay(before.id);
   const outcome = await ctx.db.transaction(async (tx) => {
     const account = await lock(tx, before.id);
     requireUnchanged(account, before);
     const refusal = await codes.use(ctx, tx, account, code);
     if (!refusal) return { value: await act(tx, account) };
-    if (tries === TOLD_AT) await mail.send(ctx, tx, { to: account.email, template: "wrong-codes", data: {} });
+    if (tried.count === TOLD_AT) await mail.send(ctx, tx, { to: account.email, template: "wrong-codes", data: {} });
     return { refusal };
   });
   if ("refusal" in outcome) throw outcome.refusal;
-  await ctx.limits.rightCode(before);
+  await tried.giveBack();
   await ctx.limits.forgetCodesOfDay(before.id);
   return outcome.value;
 }
