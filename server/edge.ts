@@ -65,6 +65,7 @@ const refusalBody = (why: Refused, requestId: string) =>
 const refusalHeaders = ({ allow }: Refused, body: string, requestId: string): Record<string, string> => ({
   "content-type": "application/json; charset=utf-8",
   "content-length": String(Buffer.byteLength(body)),
+  "cache-control": "no-store",
   "x-request-id": requestId,
   ...(allow === undefined ? {} : { allow }),
 });

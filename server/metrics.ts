@@ -78,7 +78,9 @@ export function createMetrics(): Metrics {
         const isUp = await isReady(core);
         show(isUp, isUp ? await soonStanding(core) : undefined);
         following.set(unwritten(core));
-        res.writeHead(200, { "content-type": registry.contentType }).end(await registry.metrics());
+        res
+          .writeHead(200, { "content-type": registry.contentType, "cache-control": "no-store" })
+          .end(await registry.metrics());
       }),
   };
 }

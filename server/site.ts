@@ -101,6 +101,11 @@ function answerBesidesPages(app: express.Express, { core, inFlight, vite }: Site
     sayWhenToComeBack(res);
     next();
   });
+  // What holds now: no cache in between answers for us, nor that there is still nothing at a well-known address.
+  app.use(["/healthz", "/readyz", "/.well-known"], (_req, res, next) => {
+    res.set("cache-control", "no-store");
+    next();
+  });
   app.get("/healthz", (_req, res) => void res.json({ status: "ok" }));
   app.get("/readyz", async (_req, res) => {
     const status = inFlight.isLeaving ? "stopping" : (await mayServe(core)) ? "ok" : "database unavailable";

@@ -102,6 +102,11 @@ describe("/metrics", () => {
     await expect.poll(() => scrape(url)).toMatch(/^aisle_jobs\{queue="usage"/m);
   });
 
+  it("say what holds now: no cache may keep them", async () => {
+    const { headers } = await fetch(await served(createMetrics().server(testCore(database))));
+    expect(headers.get("cache-control")).toBe("no-store");
+  });
+
   it("have each decision of the limiter once: a try that is given back lets nobody through", async () => {
     const metrics = createMetrics();
     const { code, forgetCodesOfDay } = metrics.observe(createLimits(database.sql));

@@ -58,6 +58,7 @@ async function refusal(sent: string | Sent): Promise<WireAnswer> {
 function expectRefusal({ status, headers, json }: WireAnswer, expected: number) {
   expect(status).toBe(expected);
   expect(headers["content-type"]).toBe("application/json; charset=utf-8");
+  expect(headers["cache-control"]).toBe("no-store");
   expect(headers["x-content-type-options"]).toBe("nosniff");
   expect(headers["content-security-policy"]).toBe("default-src 'none'; frame-ancestors 'none'");
   expect(headers.connection).toBe("close");

@@ -59,6 +59,17 @@ describe("what every page is sent with", () => {
   );
 });
 
+describe("what no cache may keep", () => {
+  it.each([
+    ["/healthz", 200],
+    ["/readyz", 200],
+    ["/.well-known/oauth-protected-resource", 404],
+  ])("%s says what holds now", async (path, status) => {
+    const { status: answered, headers } = await fetch(`${server.url}${path}`);
+    expect([answered, headers.get("cache-control")]).toEqual([status, "no-store"]);
+  });
+});
+
 describe("a request that another site made", () => {
   const forms = ["/signup", "/login", "/logout", "/resend", "/forgot", "/verify", "/reset", "/account?index", "/theme"];
   it.each(forms)("%s is refused", async (page) => {
