@@ -91,17 +91,28 @@ function isCallByOtherMethod({ code, rawPacket, bytesParsed = 0 }: ParserError):
   return /^[\w!#$%&'*+.^`|~-]+ \/api\/mcp(\/p\/[^/?# ]+)?(\?[^ #]*)? HTTP\/1\.[01]\r\n/.test(line);
 }
 
-/** What Node itself refuses: headers that are not HTTP, too large or too slow, and bodies that are not what they claim. */
-export function refuseConnection(log: Core["log"], error: ParserError, socket: Socket): void {
+/**
+ * What Node itself refuses: headers that are not HTTP, too large or too slow, and bodies that are not what they claim.
+ * @param always headers of every answer
+ */
+export function refuseConnection(
+  log: Core["log"],
+  error: ParserError,
+  socket: Socket,
+  always: ReadonlyMap<string, string>,
+): void {
   if (error.code === "ECONNRESET") return void socket.destroy();
   const fault = isCallByOtherMethod(error) ? usePost : connectionFaults[error.code ?? ""];
-  endWith(log, socket, fault ?? refused(400, "The request is not HTTP."));
+  endWith(log, socket, fault ?? refused(400, "The request is not HTTP."), always);
 }
 
 const LINGER_MS = 2_000;
 
-/** Writes an answer to the socket, where there is no response object; never after part of another answer. */
-export function endWith(log: Core["log"], socket: Socket, why: Refused): void {
+/**
+ * Writes an answer to the socket, where there is no response object; never after part of another answer.
+ * @param always headers of every answer
+ */
+export function endWith(log: Core["log"], socket: Socket, why: Refused, always: ReadonlyMap<string, string>): void {
   // Node reports every further chunk as well.
   if (socket.writableEnded && !socket.destroyed) return;
   const { _httpMessage: begun } = socket as Socket & { _httpMessage?: ServerResponse };
@@ -112,7 +123,7 @@ export function endWith(log: Core["log"], socket: Socket, why: Refused): void {
   const body = refusalBody(why, requestId);
   const headers = {
     date: new Date().toUTCString(),
-    ...Object.fromEntries(inert),
+    ...Object.fromEntries(always),
     ...refusalHeaders(why, body, requestId),
     connection: "close",
   };

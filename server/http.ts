@@ -1,7 +1,7 @@
 // HTTP: request id, what is refused before any route, the API's direct way in; everything else goes to the site.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { type Core, newRequestId } from "./context";
+import { newRequestId } from "./context";
 import {
   endWith,
   hasBody,
@@ -45,13 +45,15 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
   const base = env.BASE_URL ? new URL(env.BASE_URL).host : undefined;
   const everywhere = new Map([...inert, ...(base && env.BASE_URL!.startsWith("https:") ? [stayWithHttps] : [])]);
   const always = [...everywhere].flat();
+  const refuseWhole = (error: NodeJS.ErrnoException, socket: Socket) =>
+    refuseConnection(core.log, error, socket, everywhere);
 
   function serve(req: IncomingMessage, res: ServerResponse) {
     if (isEnding(req.socket)) return;
     if (inFlight.isLeaving) res.shouldKeepAlive = false;
     const requestId = newRequestId();
     // Most bodies come with their headers, and need no timer.
-    if (hasBody(req)) process.nextTick(boundBody, core.log, req, res);
+    if (hasBody(req)) process.nextTick(boundBody, req, res, refuseWhole);
     const refused = refusedHead(req, hosts);
     if (refused) return sendRefusal(core.log, req, res.setHeaders(everywhere), requestId, refused);
     const path = pathOf(req);
@@ -98,9 +100,9 @@ export function createHttpServer(parts: SiteParts & { watch?: Pick<Watch, "answe
     sendRefusal(core.log, req, res, newRequestId(), { status: 417, message: "Expect is not supported." });
   });
   server.on("connect", (req, socket: Socket) =>
-    endWith(core.log, socket, doorOf(pathOf(req), req.url ?? "") ? usePost : methodNotAllowed),
+    endWith(core.log, socket, doorOf(pathOf(req), req.url ?? "") ? usePost : methodNotAllowed, everywhere),
   );
-  server.on("clientError", (error, socket) => refuseConnection(core.log, error, socket as Socket));
+  server.on("clientError", (error, socket) => refuseWhole(error, socket as Socket));
   return server;
 }
 
@@ -129,8 +131,15 @@ const isUpload = (req: IncomingMessage): boolean =>
 const UPLOAD_MS = 30 * 60_000;
 const UPLOAD_LEAST_BYTES = 20_000;
 
-/** Whoever sends a body slowly, to hold a connection, is cut off: after 18 s, uploads when they all but stand still. */
-function boundBody(log: Core["log"], req: IncomingMessage, res: ServerResponse): void {
+/**
+ * Whoever sends a body slowly, to hold a connection, is cut off: after 18 s, uploads when they all but stand still.
+ * @param refuse the connection as a whole
+ */
+function boundBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  refuse: (error: NodeJS.ErrnoException, socket: Socket) => void,
+): void {
   if (req.complete || req.destroyed) return;
   const { socket } = req;
   const mayTakeLong = isUpload(req);
@@ -143,7 +152,7 @@ function boundBody(log: Core["log"], req: IncomingMessage, res: ServerResponse):
     else if (mayTakeLong && comesOn) return;
     // Refused already: there is nothing more to say.
     else if (res.writableEnded) socket.destroy();
-    else refuseConnection(log, Object.assign(new Error("slow body"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
+    else refuse(Object.assign(new Error("slow body"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
   }, BODY_MS);
   req.once("close", () => clearInterval(timer));
 }

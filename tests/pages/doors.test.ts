@@ -359,6 +359,19 @@ describe("under https", () => {
     }
   });
 
+  it.each([
+    ["what is not HTTP", "hello\r\n\r\n", 400],
+    ["headers that are too large", `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, 431],
+    ["CONNECT", "CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n", 405],
+    ["a method of its own", "FETCH /api/mcp HTTP/1.1\r\nHost: localhost\r\n\r\n", 405],
+    ["an Expect of its own", "GET / HTTP/1.1\r\nHost: localhost\r\nExpect: 200-ok\r\n\r\n", 417],
+    ["a Host that is malformed", "GET / HTTP/1.1\r\nHost: a@b\r\n\r\n", 400],
+  ])("a refusal that no route gives says so too: %s", async (_what, sent, status) => {
+    const { answers } = await exchange(url, sent);
+    expect(answers[0]).toMatchObject({ status });
+    expect(answers[0]!.headers["strict-transport-security"]).toMatch(/^max-age=\d{8}; includeSubDomains$/);
+  });
+
   it("is served by the name of BASE_URL, and by no other", async () => {
     for (const [host, status] of [
       ["AISLE.example", 200],
