@@ -1,5 +1,5 @@
 // What changed between two published texts as they are read, paragraph by paragraph, and word by word where a paragraph was
-// rewritten in part. An item that only got another number did not change.
+// rewritten in part. An item that only got another number did not change; a paragraph that became an item did.
 import { diffArrays } from "diff";
 import { type Line, linesOf } from "~/lib/prose";
 
@@ -41,7 +41,10 @@ export function diffOf(before: string, after: string): DiffParagraph[] {
   return found;
 }
 
-const isSame = (one: Line, other: Line) => one.text === other.text && one.isHeading === other.isHeading;
+const isSame = (one: Line, other: Line) => one.text === other.text && formOf(one) === formOf(other);
+
+/** Whether it is a heading, a paragraph, or an item with or without a number. */
+const formOf = ({ mark, isHeading }: Line) => (isHeading ? "heading" : mark.replace(/^\d+/, "1"));
 
 const whole = (kind: DiffPiece["kind"], { text, ...line }: Line): DiffParagraph => ({
   ...line,

@@ -60,6 +60,19 @@ describe("two versions of a published text", () => {
     ).toEqual([["added", "2.", "Be kind. See x and us (https://a.example)"]]);
   });
 
+  it("differ where a link leads elsewhere, though its words are the same", () => {
+    const to = (href: string) => `Read [the whole policy](${href}) first.`;
+    const [changed] = diffOf(to("https://a.example/old"), to("https://a.example/new"));
+    expect(changed!.pieces.filter(({ kind }) => kind === "added")).toEqual([
+      { kind: "added", text: "(https://a.example/new) " },
+    ]);
+  });
+
+  it("differ where items became paragraphs, or lost their numbers", () => {
+    expect(changes("1. First.\n2. Second.", "1. First.\n\nSecond.")).toEqual([["changed", "", "Second."]]);
+    expect(changes("1. First.", "- First.")).toEqual([["changed", "•", "First."]]);
+  });
+
   it("share an item that only has another number, and a paragraph that only has other lines", () => {
     const after = "1. New.\n2. **First.**\n3. Second.\n\nOne\nparagraph.";
     expect(changes("1. First.\n2. Second.\n\nOne paragraph.", after)).toEqual([["added", "1.", "New."]]);
