@@ -67,6 +67,7 @@ export function pace({ urls, requests, rate, connections, total }: Pace): Promis
     const timer = rate === undefined ? undefined : setInterval(tick, 1);
     for (const line of lines) {
       line.socket.on("error", finish);
+      line.socket.on("close", () => finish(new Error("A server closed a connection.")));
       line.onAnswer = (status, latency) => onAnswer(line, status, latency);
       if (rate === undefined && sent < total) send(line, performance.now());
       else free.push(line);
