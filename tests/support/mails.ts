@@ -1,0 +1,58 @@
+// One of each mail that the product sends: what its template is given.
+import type { TemplateData } from "../../server/services/mail-templates";
+
+const id = "0192f0c1-0000-7000-8000-000000000000";
+export const mails: TemplateData = {
+  verify: { token: "t" },
+  "address-taken": {},
+  reset: { token: "t" },
+  "password-changed": {},
+  "second-factor-on": {},
+  "second-factor-off": {},
+  "recovery-codes-renewed": {},
+  "recovery-code-used": { left: 7 },
+  "wrong-codes": {},
+  "email-change-confirm": { token: "t" },
+  "email-change-asked": { at: "2026-11-22T09:00:00.000Z" },
+  "email-changed-notice": {},
+  "application-received": { name: "Ada", consumerId: id, productName: "Finder" },
+  "application-approved": { name: "Ada", consumerId: id, productName: "Finder" },
+  "application-declined": { name: "Ada", consumerId: id, productName: "Finder", reason: "Not yet" },
+  "application-restored": { name: "Ada", consumerId: id, productName: "Finder" },
+  "production-approved": { name: "Ada", consumerId: id, productName: "Finder" },
+  "production-declined": { name: "Ada", consumerId: id, productName: "Finder", reason: "Not yet" },
+  "access-revoked": { name: "Ada", consumerId: id, productName: "Finder", reason: "The links were changed." },
+  "access-restored": { name: "Ada", consumerId: id, productName: "Finder" },
+  "member-added": { name: "Ada", consumerId: id, productName: "Finder", role: "developer" },
+  "account-deleted": {},
+  "merchant-digest": {
+    merchantId: id,
+    merchant: "Ridgeline",
+    platforms: [{ name: "Finder", slug: "finder", store: "Ridgeline Supply", storeSlug: "ridgeline-supply" }],
+    more: 0,
+    unsubscribeToken: "t",
+  },
+  invitation: { token: "t", merchant: "Ridgeline" },
+  "merchant-joined": { merchantId: id, merchant: "Ridgeline" },
+  "key-leaked": {
+    consumerId: id,
+    productName: "Finder",
+    name: "Main",
+    shown: "aisle_abcd…wxyz",
+    where: "https://github.com/x/y",
+  },
+  "key-issued": { consumerId: id, productName: "Finder", name: "Main", shown: "aisle_abcd…wxyz" },
+  "key-revoked": {
+    consumerId: id,
+    productName: "Finder",
+    name: "Main",
+    shown: "aisle_abcd…wxyz",
+    again: "aisle_efgh…stuv",
+  },
+  "keys-expiring": {
+    consumerId: id,
+    productName: "Finder",
+    keys: [{ name: "Main", shown: "aisle_abcd…wxyz", at: "2026-12-01T00:00:00.000Z" }],
+  },
+  "feed-source-off": { merchantId: id, storeId: id, store: "Shop", reason: "Gone." },
+};
