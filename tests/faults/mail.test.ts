@@ -1,6 +1,9 @@
 // The mail server is away, slow or refuses; the worker that sends is killed: pages go on, no mail is lost, none comes twice.
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed, onTestFinished } from "vitest";
+import { smtp as smtpTransport } from "../../server/services/mail-transport";
 import { testDatabase } from "../support/database";
 import { rounds, TIMEOUT_MS } from "../support/faulty";
 import { makeShop } from "../support/feeds/jobs";
@@ -116,6 +119,36 @@ describe("a mail server", () => {
       await comeOnce(emails);
     },
     TIMEOUT_MS,
+  );
+});
+
+describe("a mail server that goes silent in the midst of a mail, or answers letter by letter", () => {
+  // The lease's end, by which another worker would begin.
+  it.each(["silent", "slow"])(
+    "that is %s is given up before the lease of its mail is over",
+    { timeout: 90_000 },
+    async (how) => {
+      const sockets: Socket[] = [];
+      const endless = createServer((socket) => {
+        sockets.push(socket);
+        socket.on("error", () => {});
+        socket.write("220 here\r\n");
+        socket.once("data", () => {
+          if (how === "silent") return;
+          const timer = setInterval(() => socket.write("250-more\r\n"), 1_000);
+          socket.once("close", () => clearInterval(timer));
+        });
+      }).listen(0, "127.0.0.1");
+      await once(endless, "listening");
+      const transport = smtpTransport(`smtp://127.0.0.1:${(endless.address() as AddressInfo).port}`, "a@b.example");
+      onTestFinished(() => {
+        transport.close();
+        for (const socket of sockets) socket.destroy();
+        endless.close();
+      });
+      const message = { id: "1", messageId: "<1@b.example>", to: "c@d.example", subject: "x", text: "x", html: "x" };
+      await expect(transport.deliver({ ...message, links: [] })).rejects.toThrow();
+    },
   );
 });
 

@@ -1,0 +1,115 @@
+// How mail leaves by SMTP: with whom we speak, in secret or not at all, and how long a server may keep us waiting.
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { type ParsedMail, simpleParser } from "mailparser";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import * as mail from "../../server/services/mail";
+import { testDatabase } from "../support/database";
+import { selfSigned } from "../support/self-signed";
+
+const database = testDatabase();
+const FROM = "Aisle <no-reply@aisle.example>";
+const USER = "post@aisle.example";
+const PASSWORD = "p@ss/wörd:1";
+afterEach(() => void vi.useRealTimers());
+
+/** A mail server with a certificate that nobody vouches for, which takes mail from who is logged in. */
+async function strict(options: SMTPServerOptions) {
+  const seen: { mails: ParsedMail[]; logIns: [name: unknown, password: unknown][] } = { mails: [], logIns: [] };
+  const server = new SMTPServer({
+    ...selfSigned,
+    ...options,
+    onAuth({ username, password }, _session, done) {
+      seen.logIns.push([username, password]);
+      done(password === PASSWORD ? null : new Error("no"), { user: username });
+    },
+    onData(stream, _session, done) {
+      simpleParser(stream).then((mail) => {
+        seen.mails.push(mail);
+        done();
+      }, done);
+    },
+  });
+  server.on("error", () => {}); // who does not trust it hangs up
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)));
+  return { ...seen, port: (server.server.address() as AddressInfo).port };
+}
+
+const urlOf = (protocol: string, port: number, password = PASSWORD) =>
+  `${protocol}://${encodeURIComponent(USER)}:${encodeURIComponent(password)}@127.0.0.1:${port}`;
+
+/** One mail in the outbox, and what becomes of it by a server. */
+async function deliver(url: string) {
+  await database.sql`delete from outbox`;
+  const ctx = database.as({ kind: "system" });
+  await ctx.db.transaction((tx) =>
+    mail.send(ctx, tx, { to: "ada@example.com", template: "password-changed", data: {} }),
+  );
+  const transport = mail.smtp(url, FROM, "Help <help@aisle.example>");
+  const told = await mail.deliverDue(database.as({ kind: "system" }), transport);
+  transport.close();
+  const [row] = await database.sql<{ attempts: number; lastError: string | null; isSent: boolean }[]>`
+    select attempts, last_error as "lastError", sent_at is not null as "isSent" from outbox`;
+  return { ...told, ...row! };
+}
+
+describe("mail by SMTP", () => {
+  it.each([
+    ["from the first byte", "smtps", { secure: true }],
+    ["after STARTTLS", "smtp", {}],
+  ])("goes out over TLS %s, with name and password of SMTP_URL, and is answered to support", async (_, by, options) => {
+    const server = await strict(options);
+    const told = await deliver(`${urlOf(by, server.port)}?tls.rejectUnauthorized=false`);
+    expect(told).toMatchObject({ sent: 1, failed: 0, isSent: true });
+    expect(server.logIns).toEqual([[USER, PASSWORD]]);
+    expect(
+      server.mails.map(({ from, replyTo, to }) => [from, replyTo, to].map((one) => one && [one].flat()[0]!.text)),
+    ).toEqual([['"Aisle" <no-reply@aisle.example>', '"Help" <help@aisle.example>', "ada@example.com"]]);
+  });
+
+  it.each([
+    ["from the first byte", "smtps", { secure: true }],
+    ["after STARTTLS", "smtp", {}],
+  ])(
+    "does not go to a server whose certificate nobody trusts, nor does the password: TLS %s",
+    async (_, by, options) => {
+      const server = await strict(options);
+      expect(await deliver(urlOf(by, server.port))).toMatchObject({ sent: 0, failed: 1, isSent: false });
+      expect([server.logIns, server.mails]).toEqual([[], []]);
+    },
+  );
+
+  it("waits where the password is wrong, and says by codes alone why", async () => {
+    const server = await strict({ secure: true });
+    const told = await deliver(`${urlOf("smtps", server.port, "wrong")}?tls.rejectUnauthorized=false`);
+    expect(told).toMatchObject({ sent: 0, failed: 1, isAway: false, attempts: 1, isSent: false });
+    expect(told.lastError).toMatch(/^EAUTH AUTH \S+ 535( 5\.\d\.\d)?$/);
+  });
+});
+
+describe("a mail server that lets us in and says nothing", () => {
+  it("is away after ten seconds, and the mail waits for it, uncounted", async () => {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => void sockets.push(socket)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const delivering = deliver(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    let isOver = false;
+    void delivering.finally(() => {
+      isOver = true;
+    });
+    while (sockets.length === 0) await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    vi.advanceTimersByTime(9_000);
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    expect(isOver).toBe(false);
+    vi.advanceTimersByTime(1_000);
+    expect(await delivering).toMatchObject({ failed: 1, isAway: true, attempts: 0, lastError: expect.any(String) });
+  });
+});
