@@ -1,4 +1,6 @@
 // What we rely on of the driver, and had to mend in it (decision 0015).
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import postgres from "postgres";
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { connect } from "../../db/client";
@@ -37,6 +39,32 @@ describe("a database whose time zone is another", () => {
     const [bound] = await sql`
       select pg_get_expr(relpartbound, oid) as of from pg_class where relname = 'usage_events_20310302'`;
     expect(bound!.of).toBe("FOR VALUES FROM ('2031-03-02 00:00:00+00') TO ('2031-03-03 00:00:00+00')");
+  });
+});
+
+describe("a connection", () => {
+  it("gives up in time: agents' statements after five seconds, a lock after two, and nobody holds a transaction and does nothing", async () => {
+    const { sql, db, close } = connect(database.url, "by-name");
+    onTestFinished(close);
+    const limits = `select current_setting('application_name') as name, current_setting('statement_timeout') as statement,
+      current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle`;
+    expect([...(await sql.unsafe(limits)), ...(await db.execute(limits))]).toEqual([
+      { name: "by-name", statement: "5s", lock: "2s", idle: "0" },
+      { name: "by-name", statement: "0", lock: "2s", idle: "1min" },
+    ]);
+  });
+
+  it("is given up where the database lets it in and says nothing", async () => {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => void sockets.push(socket)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    const { sql, close } = connect(`postgres://aisle@127.0.0.1:${(server.address() as AddressInfo).port}/aisle`);
+    await expect(sql`select 1`).rejects.toMatchObject({ code: "CONNECT_TIMEOUT" });
+    await close();
   });
 });
 

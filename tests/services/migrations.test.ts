@@ -36,3 +36,18 @@ describe("a migration and a call that wait for one another", () => {
     expect(await database.sql`select count(nickname)::int as named from stores`).toEqual([{ named: 0 }]);
   }, 60_000);
 });
+
+describe("a migration that two instances find as they start", () => {
+  it("is done once: the other waits for it, and starts with what it finds", async () => {
+    const folder = await withMigration(database, [
+      "select pg_sleep(0.5)",
+      "create table found_by_two (id int)",
+      "select pg_sleep(0.5)",
+    ]);
+    await Promise.all([migrate(database.url, folder), migrate(database.url, folder)]);
+    const [row] = await database.sql`
+      select count(*)::int as times from drizzle.__drizzle_migrations
+      where created_at = (select max(created_at) from drizzle.__drizzle_migrations)`;
+    expect(row).toEqual({ times: 1 });
+  });
+});

@@ -1,0 +1,82 @@
+// The embedded PostgreSQL beside `npm start`, which tests/e2e/start.test.ts tries: what its data and its socket are kept by.
+import { spawn } from "node:child_process";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { connect } from "../../db/client";
+import { type Embedded, startEmbedded } from "../../db/embedded";
+import { makeDataFolder } from "../support/after-us";
+
+async function makeFolder(): Promise<string> {
+  const folder = await makeDataFolder();
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function asked({ url }: Embedded, ...names: string[]) {
+  const { sql, close } = connect(url, "aisle-test");
+  const rows = await sql`select name, setting from pg_settings where name in ${sql(names)}`;
+  await close();
+  return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
+}
+
+const isRunning = async (folder: string) => (await readdir(join(folder, "pg"))).includes("postmaster.pid");
+
+describe("an embedded database", () => {
+  it("loses nothing that was committed, whatever happens to the machine, unless it is told that it may", async () => {
+    const safe = ["fsync", "synchronous_commit", "full_page_writes"];
+    for (const [durable, setting] of [
+      [undefined, "on"],
+      [false, "off"],
+    ] as const) {
+      const server = await startEmbedded(await makeFolder(), durable === undefined ? {} : { durable });
+      expect(await asked(server, ...safe)).toEqual(Object.fromEntries(safe.map((name) => [name, setting])));
+      await server.release();
+    }
+  });
+
+  it("is nobody's but its owner's: no port, a password of its own, and folders that are closed to others", async () => {
+    const folder = await makeFolder();
+    const server = await startEmbedded(folder, { durable: false });
+    const socket = new URL(server.url).searchParams.get("host")!;
+    const found = await asked(server, "listen_addresses", "unix_socket_directories");
+    expect(found).toEqual({ listen_addresses: "", unix_socket_directories: socket });
+    const modes = [socket, join(folder, "pg"), join(folder, "pg", "aisle-password"), join(folder, "postgres.log")].map(
+      async (path) => (await stat(path)).mode & 0o077,
+    );
+    expect(await Promise.all(modes)).toEqual([0, 0, 0, 0]);
+    const wrong = new URL(server.url);
+    wrong.password = "aisle";
+    const { sql, close } = connect(wrong.href, "aisle-test");
+    await expect(sql`select 1`).rejects.toMatchObject({ code: "28P01" });
+    await close();
+    await server.release();
+  });
+
+  it("of two that start at once on nothing is one, goes on for who stays, ends with the last, and leaves no halves", async () => {
+    // Too long for a socket beside the data.
+    const folder = join(await makeFolder(), "a".repeat(90));
+    await mkdir(folder);
+    const [one, two] = await Promise.all([startEmbedded(folder), startEmbedded(folder)]);
+    expect(one.url).toBe(two.url);
+    expect(new URL(one.url).searchParams.get("host")!.length).toBeLessThan(90);
+    await one.release();
+    expect(await asked(two, "data_directory")).toEqual({ data_directory: join(folder, "pg") });
+    await two.release();
+    expect(await isRunning(folder)).toBe(false);
+    expect((await readdir(folder)).filter((name) => name.startsWith("pg"))).toEqual(["pg"]);
+  });
+
+  it("starts though its lock names the process of another program, as after a crash", async () => {
+    const folder = await makeFolder();
+    await (await startEmbedded(folder, { durable: false })).release();
+    const { uid, gid } = await stat(join(folder, "pg"));
+    const other = spawn("sleep", ["600"], { uid, gid });
+    onTestFinished(() => void other.kill());
+    const lock = join(folder, "pg", "postmaster.pid");
+    await writeFile(lock, `${other.pid}\n`);
+    const server = await startEmbedded(folder, { durable: false });
+    expect(Number.parseInt(await readFile(lock, "utf8"), 10)).not.toBe(other.pid);
+    await server.release();
+  });
+});
