@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { PassThrough, Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { importFile, load as loadFile } from "../../server/services/feeds";
 import { badRows } from "../../server/services/feeds/bad-rows";
 import { drop, keep, prune, readBack } from "../../server/services/feeds/files";
@@ -17,6 +17,7 @@ import { makeShop } from "../support/feeds/jobs";
 import { loadFeed, refusal, stored, tsv } from "../support/feeds/load";
 
 const database = testDatabase();
+afterEach(() => void vi.useRealTimers());
 const system = () => database.as({ kind: "system" });
 const filesOf = async (storeId: string) =>
   (await database.sql`select id from feed_files where store_id = ${storeId}`).length;
@@ -220,6 +221,48 @@ describe("workers", () => {
     ).toHaveLength(1);
     await shop.restore(first.id);
     expect(await stored(database, shop.storeId)).toEqual(before);
+  });
+
+  it("that live hold on to their load, however long it waits for its turn: no other begins it, and it counts once", async () => {
+    const shop = await makeShop(database);
+    const id = await shop.upload(tsv([{ id: "1" }]));
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    let running: Promise<number> | undefined;
+    const isLeased = async () =>
+      (await database.sql`select from feed_loads where id = ${id} and lease_until > now() + interval '50 seconds'`)
+        .length === 1;
+    await database.sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtextextended(${`feed:${shop.storeId}`}, 0))`;
+      running = shop.run();
+      await untilWaiting(database.sql, 1);
+      for (let times = 0; times < 2; times++) {
+        // As if most of the lease had passed.
+        await database.sql`update feed_loads set lease_until = now() + interval '40 seconds' where id = ${id}`;
+        vi.advanceTimersByTime(15_000);
+        await expect.poll(isLeased).toBe(true);
+      }
+      expect(await shop.run()).toBe(0);
+    });
+    await running;
+    expect(await database.sql`select outcome, attempts from feed_loads where id = ${id}`).toEqual([
+      { outcome: "loaded", attempts: 1 },
+    ]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("that fail by no fault of the file leave their load to whoever comes after the lease", async () => {
+    const shop = await makeShop(database);
+    const id = await shop.upload(tsv([{ id: "1" }]));
+    await database.sql.unsafe(`
+      create function no_room() returns trigger language plpgsql as $$ begin raise 'no room'; end $$;
+      create trigger no_room before insert on products for each row execute function no_room()`);
+    expect(await shop.run()).toBe(1);
+    await database.sql.unsafe("drop function no_room cascade");
+    expect((await shop.get()).latest).toMatchObject({ id, outcome: "loading", refusal: null });
+    expect(await shop.run()).toBe(0);
+    await database.sql`update feed_loads set lease_until = now() - interval '1 second' where id = ${id}`;
+    expect(await shop.run()).toBe(1);
+    expect((await shop.get()).current).toMatchObject({ id, outcome: "loaded" });
   });
 
   it("give up a load over which they died again and again, and one whose file is gone", async () => {
