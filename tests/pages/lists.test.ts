@@ -72,6 +72,40 @@ describe("a list whose address has a mangled cursor, or one of another list", ()
   });
 });
 
+/** What its foot offers: where Previous and Next lead to, null where they lead nowhere; undefined where they are not. */
+function stepsOf(html: string) {
+  const foot = /<nav[^>]*aria-label="Pages".*?<\/nav>/s.exec(html)?.[0] ?? "";
+  const stepOf = (label: string) => {
+    const step = new RegExp(`<(a|button)([^>]*)>(?:(?!</?(?:a|button)).)*?${label}.*?</\\1>`, "s").exec(foot);
+    if (!step) return undefined;
+    const [, kind, attributes] = step;
+    if (kind === "button") return /\bdisabled\b/.test(attributes!) ? null : "a button that can be pressed";
+    return /href="[^"?]*([^"]*)"/.exec(attributes!)![1]!.replaceAll("&amp;", "&");
+  };
+  return { previous: stepOf("Previous"), next: stepOf("Next") };
+}
+
+describe("a list's foot", () => {
+  it("of one page has no way to turn it, and of several only where there is another", async () => {
+    const { operator } = visitors;
+    const values = Array.from({ length: 101 }, (_, i) => `(gen_random_uuid(), 'Footed ${String(i).padStart(3, "0")}')`);
+    await database.sql.unsafe(`insert into merchants (id, name) values ${values.join(",")}`);
+    const at = async (query: string) => stepsOf((await operator.get(`/admin/merchants${query}`)).html);
+    expect(await at("?q=Footed+001")).toEqual({ previous: undefined, next: undefined });
+    const first = await at("?q=Footed");
+    expect(first).toEqual({ previous: null, next: expect.stringMatching(/^\?q=Footed&cursor=/) });
+    const second = await at(first.next!);
+    expect(second).toEqual({ previous: expect.stringContaining("cursor="), next: expect.stringContaining("cursor=") });
+    expect(await at(second.next!)).toEqual({ previous: expect.stringContaining("cursor="), next: null });
+    expect(await at(second.previous!)).toEqual(first);
+  });
+
+  it("leads on without the dialog that is open, and without what was just done", async () => {
+    const { html } = await visitors.operator.get("/admin/merchants?q=Footed&dialog=new&id=x&done=saved");
+    expect(stepsOf(html).next).toMatch(/^\?q=Footed&cursor=[^&]*$/);
+  });
+});
+
 describe("a list of many pages", () => {
   it("is walked back as it was walked forth, each page once", async () => {
     const { operator } = visitors;

@@ -1,0 +1,68 @@
+// The documentation on paper: all of it, light, and nothing that is there to be pressed.
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { tools } from "../../server/tools";
+import { testBrowser, visit } from "../support/browser";
+import { testDatabase } from "../support/database";
+import { makeConsumer } from "../support/factories";
+import { signIn } from "../support/roles";
+import { testServer } from "../support/server";
+
+const database = testDatabase();
+const server = testServer(database);
+const browser = testBrowser();
+
+/** What A4 leaves beside margins of a centimetre, in CSS pixels. */
+const PAPER = { width: 718, height: 1047 };
+const [{ name: tool }] = tools as unknown as [{ name: string }];
+
+/** As it is printed, by who looks at it dark. */
+async function printed(page: Page, path: string): Promise<Page> {
+  await page.context().addCookies([{ name: "aisle-theme", value: "dark", url: server.url }]);
+  await page.setViewportSize(PAPER);
+  await visit(page, path);
+  await page.emulateMedia({ media: "print", colorScheme: "dark", reducedMotion: "reduce" });
+  return page;
+}
+
+const shown = `[...document.querySelectorAll("body *")].filter((one) => one.checkVisibility({ visibilityProperty: true }))`;
+const named = `(one) => one.tagName.toLowerCase() + "." + one.className + ": " + one.textContent.slice(0, 40)`;
+
+/** What holds more than it shows: on paper nobody scrolls. What is for screen readers alone is a pixel wide. */
+const cutOff = `${shown}.filter((one) => {
+  const { overflowX, overflowY } = getComputedStyle(one);
+  const isCut = (overflow, more) => overflow !== "visible" && more > 1;
+  return one.clientWidth > 1 &&
+    (isCut(overflowX, one.scrollWidth - one.clientWidth) || isCut(overflowY, one.scrollHeight - one.clientHeight));
+}).map(${named})`;
+
+/** Text that is nearer to white than to black. */
+const pale = `(() => {
+  const pixel = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const isPale = (colour) => {
+    pixel.fillStyle = colour;
+    pixel.fillRect(0, 0, 1, 1);
+    const [red, green, blue] = pixel.getImageData(0, 0, 1, 1).data;
+    return 0.3 * red + 0.6 * green + 0.1 * blue > 140;
+  };
+  const says = (one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== "");
+  return ${shown}.filter((one) => one.clientWidth !== 1 && says(one) && isPale(getComputedStyle(one).color)).map(${named});
+})()`;
+
+it.each(["/docs", `/docs/${tool}`, "/console/docs", `/console/docs/${tool}`])(
+  "%s is light, has nothing to press, and none of it is cut off",
+  async (path) => {
+    const { owner } = await makeConsumer(database);
+    const cookie = path.startsWith("/console") ? await signIn(database, owner) : undefined;
+    const page = await printed(await browser.openAs(cookie, { baseURL: server.url }), path);
+    expect(await page.evaluate<string[]>(pale)).toEqual([]);
+    const pressed = page.locator("button, summary, select, nav, [role=button]").filter({ visible: true });
+    expect(await pressed.evaluateAll((all) => all.map(({ outerHTML }) => outerHTML.slice(0, 200)))).toEqual([]);
+    expect(await page.evaluate<string[]>(cutOff)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(PAPER.width);
+    // The text has the whole width: no column is left where the contents stood.
+    const main = (await page.locator("main").boundingBox())!;
+    const section = (await page.locator("main section").first().boundingBox())!;
+    expect([main.x < 40, section.x - main.x < 40, section.width > PAPER.width - 100]).toEqual([true, true, true]);
+  },
+);
