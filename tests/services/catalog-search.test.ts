@@ -297,6 +297,25 @@ describe("the words of a query", () => {
     expect(await ids("75inch stand")).toEqual(["stand"]);
   });
 
+  it("finds lengths by one another however either writes them, its unit or none", async () => {
+    const { ids } = await shop([
+      { id: "x", title: "Cushion cover 45x45" },
+      { id: "unit", title: "Cushion cover 45x45cm" },
+      { id: "apart", title: "Cushion cover 45 x 45 cm" },
+      { id: "star", title: "Cushion cover, 45*45" },
+      { id: "each", title: "Cushion cover 45cm × 45cm" },
+      { id: "inches", title: 'Cushion cover 45" X 45"' },
+      { id: "other", title: "Cushion cover 45x60" },
+      { id: "three", title: "Shelf 1.5 x 20 x 30 cm" },
+    ]);
+    const all = ["apart", "each", "inches", "star", "unit", "x"];
+    for (const asked of ["45x45", "45 x 45 cm", "45 X 45", "45*45", "45 × 45", "45cm x 45cm", '45"x45"', "45x45cm"])
+      expect((await ids(`${asked} cushion cover`)).toSorted(), asked).toEqual(all);
+    expect(await ids("shelf 1.5x20x30")).toEqual(["three"]);
+    expect((await ids('cushion "45 x 45"')).toSorted()).toEqual(["apart", "inches"]);
+    expect((await ids("cushion cover 45x60 for two"))[0]).toBe("other");
+  });
+
   it.each(["the", "!!!", "-", '""', "& | ! ( ) : * <->", "-kettle"])(
     "say what is missing when there are none: %s",
     async (query) => {

@@ -1,7 +1,9 @@
 // A shopper's words as full-text queries. These are put together from letters and digits alone, so that nothing that
 // is typed can reach the syntax of tsquery.
 import { forms, isArabic } from "../arabic";
+import { parseGtin } from "../feeds/gtin";
 import { fold, searchable } from "../fold";
+import { dimensionsJoined, isDimension, waysToWrite } from "./dimensions";
 import { isSmall, telling } from "./function-words";
 import { written } from "./same-words";
 
@@ -41,14 +43,13 @@ export function ask(text: string): Asked {
   const plainly: Term[] = [];
   const preferred: Term[] = [];
   const unwanted: Term[] = [];
-  const spoken: string[] = [];
-  for (const [, minus, quoted, plain] of text.normalize("NFC").matchAll(terms)) {
+  for (const [, minus, quoted, plain] of dimensionsJoined(text.normalize("NFC")).matchAll(terms)) {
     const term = quoted === undefined ? plainTerm(plain!) : termOf(telling(wordsOf(quoted)), { phrase: true });
     if (term.words.length === 0) continue;
     const isPreferred = !term.phrase && term.words.every(isSmall) && term.also.length === 0;
     (minus ? unwanted : isPreferred ? preferred : plainly).push(term);
-    if (!minus) spoken.push(quoted ?? plain!);
   }
+  const spoken = spokenIn(text);
   const wanted = plainly.length > 0 ? plainly : preferred.splice(0);
   joinMeasures(wanted);
   const gtin = gtinIn(text);
@@ -73,11 +74,19 @@ export function ask(text: string): Asked {
   };
 }
 
+/** What is wanted, as it was typed: what says nothing left out, and what is in quotes without them. */
+const spokenIn = (text: string): string[] =>
+  [...text.normalize("NFC").matchAll(terms)]
+    .filter(([, minus]) => !minus)
+    .map(([, , quoted, plain]) => quoted ?? plain!)
+    .filter((part) => telling(wordsOf(part)).length > 0);
+
 const termOf = (words: string[], { phrase = false, also = [] as string[][] } = {}): Term => ({ words, phrase, also });
 
 /** `t-shirt`, `3.5mm`, `black/white`: its words, a measure in number and unit; or as it stands, or without what separates. */
 function plainTerm(text: string): Term {
   const parts = wordsOf(text);
+  if (isDimension(text)) return termOf(parts, { phrase: true, also: waysToWrite(text).map(wordsOf) });
   const found = telling(parts);
   const words = found.flatMap((one) => glued.exec(one)?.slice(1) ?? one);
   const also = words.length > found.length ? [found] : [];
@@ -109,7 +118,7 @@ function codeOf(text: string): string | undefined {
 
 /** May it be the id of a product, rather than words, a measure or a GTIN? */
 export const mayBeId = ({ code, text }: Asked): boolean =>
-  code !== undefined && gtinIn(text) === undefined && !glued.test(text.trim());
+  code !== undefined && typeof parseGtin(text) === "string" && !glued.test(text.trim());
 
 /** The ways in which feeds write the GTIN that the text is, if it is one. */
 function gtinIn(text: string): string[][] | undefined {
