@@ -48,6 +48,9 @@ function client(url: string, options: postgres.Options<Record<string, postgres.P
 /** int8 as number: amounts in minor units and row ids stay far below 2^53. */
 const bigint = { to: 20, from: [20], serialize: String, parse: Number } as const;
 
+/** How long a transaction of people's or of a migration may do nothing. */
+const IDLE_MS = 60_000;
+
 /**
  * @param name shown in pg_stat_activity, so that operators see who holds a connection
  * @param patienceMs how long a statement waits for a lock: less than callers wait; a transaction that may wait longer
@@ -63,7 +66,7 @@ export function connect(url: string, name = "aisle", patienceMs = 2_000): Connec
   // Drizzle changes the parsers of the client that it wraps, so it has one of its own.
   const orm = client(url, {
     max: 6,
-    connection: { application_name: name, idle_in_transaction_session_timeout: 60_000, lock_timeout: patienceMs },
+    connection: { application_name: name, idle_in_transaction_session_timeout: IDLE_MS, lock_timeout: patienceMs },
   });
   return {
     url,
@@ -86,11 +89,13 @@ const LOCK_PAUSE_MS = 2_000;
  * Brings the schema up to date, while others may serve; instances that start together wait for one another (advisory
  * lock). What is pending is one transaction. Gives way where a lock does not come within half a second, and tries again.
  * @param migrationsFolder drizzle-kit's; our own unless given
- * @throws Error once the lock did not come sixty times, in about two and a half minutes; nothing is changed then
+ * @throws Error once the lock did not come sixty times, in about two and a half minutes, or where the URL is a pooler's; nothing
+ *   is changed then
  */
 export async function migrate(url: string, migrationsFolder = OWN_MIGRATIONS): Promise<void> {
-  const one = client(url, { max: 1 });
+  const one = client(url, { max: 1, connection: { idle_in_transaction_session_timeout: IDLE_MS } });
   try {
+    await requireNoPooler(one);
     await one`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await one.unsafe(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
     for (let tries = 1; ; tries++) {
@@ -105,6 +110,24 @@ export async function migrate(url: string, migrationsFolder = OWN_MIGRATIONS): P
   } finally {
     await one.end({ timeout: 2 });
   }
+}
+
+/**
+ * PgBouncer refuses the limits that a connection asks for, or leaves them out; and where it hands connections on in between, this
+ * lock and what is prepared stay with others.
+ */
+async function requireNoPooler(one: postgres.Sql): Promise<void> {
+  const [row] = await one<{ idle: string }[]>`
+    select setting as idle from pg_settings where name = 'idle_in_transaction_session_timeout'`.catch(
+    (error: Error) => {
+      if (/startup parameter/.test(error.message)) return [];
+      throw error;
+    },
+  );
+  if (row?.idle !== String(IDLE_MS))
+    throw new Error(
+      "DATABASE_URL is the address of a pooler such as PgBouncer, which drops the time limits of our connections. Give the address of PostgreSQL itself: an instance opens 20 connections at most.",
+    );
 }
 
 const OWN_MIGRATIONS = new URL("./migrations", import.meta.url).pathname;

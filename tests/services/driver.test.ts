@@ -1,9 +1,9 @@
 // What we rely on of the driver, and had to mend in it (decision 0015).
 import { once } from "node:events";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
 import postgres from "postgres";
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
-import { connect } from "../../db/client";
+import { connect, migrate } from "../../db/client";
 import * as partitions from "../../server/services/partitions";
 import { testDatabase } from "../support/database";
 
@@ -66,6 +66,52 @@ describe("a connection", () => {
     await expect(sql`select 1`).rejects.toMatchObject({ code: "CONNECT_TIMEOUT" });
     await close();
   });
+});
+
+/** As PgBouncer does: what a connection asks for at its start is refused, or left out where it is told to ignore it. */
+async function pooler(does: "refuses" | "ignores"): Promise<string> {
+  const url = new URL(database.url);
+  const path = `${url.searchParams.get("host")}/.s.PGSQL.${url.port}`;
+  const sockets: Socket[] = [];
+  const server = createServer((caller) => {
+    const way = createConnection(path);
+    sockets.push(caller, way);
+    way.on("data", (chunk) => caller.write(chunk));
+    way.on("error", () => {}).on("close", () => caller.end());
+    caller.on("error", () => {}).on("close", () => way.end());
+    caller.once("data", (start) => {
+      caller.on("data", (chunk) => way.write(chunk));
+      if (does === "refuses") return void caller.write(refusal("unsupported startup parameter"));
+      const known = start.toString("latin1").replace(/idle_in_transaction_session_timeout\0\d+\0/, "");
+      const passed = Buffer.from(known, "latin1");
+      passed.writeUInt32BE(passed.length);
+      way.write(passed);
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  url.searchParams.delete("host");
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return url.href;
+}
+
+function refusal(message: string): Buffer {
+  const fields = Buffer.from(`SERROR\0C08P01\0M${message}\0\0`);
+  const head = Buffer.from("E0000");
+  head.writeUInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}
+
+describe("a pooler before the database", () => {
+  it.each(["refuses", "ignores"] as const)(
+    "is told at the start, where it %s what connections ask for",
+    async (does) => {
+      await expect(migrate(await pooler(does))).rejects.toThrow("DATABASE_URL is the address of a pooler");
+    },
+  );
 });
 
 const ended = /terminating connection|CONNECTION_CLOSED/;
