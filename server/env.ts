@@ -57,8 +57,21 @@ const Environment = z
     SUPPORT_EMAIL: z.email("must be an address").optional(),
     /** `required`: the desk is closed to operators whose log-in asks for no code. */
     OPERATORS_SECOND_FACTOR: z.enum(["optional", "required"]).default("optional"),
-    ALLOWED_ORIGINS: list,
-    ALLOWED_HOSTS: list,
+    // What can be in no header would be allowed in vain.
+    ALLOWED_ORIGINS: list.pipe(
+      z.array(
+        z
+          .string()
+          .regex(/^[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+$/, "must be an origin such as app://desktop, without a path"),
+      ),
+    ),
+    ALLOWED_HOSTS: list.pipe(
+      z.array(
+        z
+          .string()
+          .regex(/^[a-z\d_-]+(\.[a-z\d_-]+)*$/, "must be a name such as shops.example, without scheme and port"),
+      ),
+    ),
     /** How many proxies in front of us write X-Forwarded-For; 0 ignores the header. */
     TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
     /**

@@ -109,6 +109,18 @@ describe("the environment", () => {
     );
   });
 
+  it("takes as allowed only what can be in a header: an origin without a path, a name without scheme and port", () => {
+    const ALLOWED_ORIGINS = "https://Friend.example, chrome-extension://abcdef, http://localhost:8080";
+    expect(read({ ALLOWED_ORIGINS, ALLOWED_HOSTS: "Shops.example,inner" })).toMatchObject({
+      ALLOWED_ORIGINS: ["https://friend.example", "chrome-extension://abcdef", "http://localhost:8080"],
+      ALLOWED_HOSTS: ["shops.example", "inner"],
+    });
+    for (const origin of ["friend.example", "https://friend.example/", "https://friend.example/app", "*"])
+      expect(() => read({ ALLOWED_ORIGINS: origin }), origin).toThrow(/ALLOWED_ORIGINS\.0: must be an origin/);
+    for (const host of ["https://shops.example", "shops.example:8443", "*.shops.example", "shops.example/"])
+      expect(() => read({ ALLOWED_HOSTS: host }), host).toThrow(/ALLOWED_HOSTS\.0: must be a name/);
+  });
+
   it("tells where the public reaches us: BASE_URL, or the address that we listen on", () => {
     expect(publicUrl(read({ BASE_URL: "https://aisle.example" }), 3000)).toBe("https://aisle.example");
     expect(publicUrl(read({ HOST: "::1" }), 4000)).toBe("http://[::1]:4000");
