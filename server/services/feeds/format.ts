@@ -43,12 +43,22 @@ export async function* rowsOf(
   yield reader.end();
 }
 
+const webPage = /^<(!doctype\s+html|html)[\s>]/i;
+/** An object that ends on a later line, or is a list of products rather than one. */
+const wrapped = /^\{[^\S\n]*(\r?\n|"(products|items|data|results)"\s*:\s*\[)/;
+
 function readerOf(head: string, fileName: string): Reader {
-  const first = head.trimStart()[0];
-  if (first === "<") return new XmlReader();
-  if (first === "{") return new JsonLinesReader();
-  if (first === "[")
-    throw new Refusal("The file is one JSON array. Send JSON Lines: one product, as one JSON object, on each line.");
+  const text = head.trimStart();
+  if (webPage.test(text))
+    throw new Refusal(
+      "The file is a web page, perhaps a login or an error. Send the feed itself, or the address that answers with it.",
+    );
+  if (text[0] === "<") return new XmlReader();
+  if (text[0] === "[" || wrapped.test(text))
+    throw new Refusal(
+      `The file is one JSON ${text[0] === "[" ? "array" : "object"}. Send JSON Lines: one product, as one JSON object, on each line.`,
+    );
+  if (text[0] === "{") return new JsonLinesReader();
   return new DelimitedReader(head, fileName);
 }
 
