@@ -6,6 +6,9 @@ export type AddressRule = (address: string) => boolean;
 
 const globalUnicast = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number];
 
+/** Azure's host, which tells every virtual machine its secrets: the one such place that is no range of its own. */
+const azureHost = "168.63.129.16";
+
 /**
  * False for private, loopback, link-local (cloud metadata), shared (CGNAT), multicast, reserved and documentation
  * addresses, and for IPv6 that only wraps an IPv4 address, unless that is public itself.
@@ -14,5 +17,5 @@ export const isPublic: AddressRule = (address) => {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   if (parsed instanceof ipaddr.IPv6 && !parsed.match(globalUnicast)) return false;
-  return parsed.range() === "unicast";
+  return parsed.range() === "unicast" && parsed.toString() !== azureHost;
 };
