@@ -34,12 +34,21 @@ interface Place {
 
 /**
  * Starts, or joins, the server whose data lies in `directory`.
- * @param options `durable: false` trades safety for speed, for tests
- * @throws Error with the end of the server's log when it does not come up within 20 s
+ * @param options `make: false` takes one that is there alone; `durable: false` trades safety for speed, for tests
+ * @throws Error with the end of the server's log when it does not come up within 20 s, or where there is none to take
  */
-export async function startEmbedded(directory: string, options: { durable?: boolean } = {}): Promise<Embedded> {
+export async function startEmbedded(
+  directory: string,
+  options: { make?: boolean; durable?: boolean } = {},
+): Promise<Embedded> {
   const place = await choosePlace(resolve(directory));
-  if (!(await exists(join(place.data, "PG_VERSION")))) await initialise(place);
+  if (!(await exists(join(place.data, "PG_VERSION")))) {
+    if (options.make === false)
+      throw new Error(
+        `There is no database: DATABASE_URL is not set, and no server has made an embedded one in ${directory} (DATA_DIR). Give this command the environment of the server.`,
+      );
+    await initialise(place);
+  }
   const password = await readFile(join(place.data, "aisle-password"), "utf8");
   const connection = {
     path: join(place.socket, `.s.PGSQL.${PORT}`),

@@ -23,10 +23,10 @@ export interface Running {
 /**
  * Connects to DATABASE_URL, or starts or joins the embedded PostgreSQL, and brings the schema up to date.
  * @param name how this process shows in pg_stat_activity
- * @param fd where its log goes: 1 is stdout, 2 stderr
+ * @param as a command logs to stderr, and makes no embedded database: it would answer for one that nobody serves
  * @throws Error when the database cannot be reached or brought up to date; nothing is held on to then
  */
-export async function start(env: Env, name: string, fd: 1 | 2): Promise<Running> {
+export async function start(env: Env, name: string, as: "server" | "command"): Promise<Running> {
   const log = pino(
     {
       level: env.LOG_LEVEL,
@@ -34,9 +34,9 @@ export async function start(env: Env, name: string, fd: 1 | 2): Promise<Running>
       redact: ["req.headers", "headers", "authorization", "cookie"],
       serializers: { err: withoutValues },
     },
-    logTo(fd),
+    logTo(as === "server" ? 1 : 2),
   );
-  const embedded = env.DATABASE_URL ? undefined : await startEmbedded(env.DATA_DIR);
+  const embedded = env.DATABASE_URL ? undefined : await startEmbedded(env.DATA_DIR, { make: as === "server" });
   const url = env.DATABASE_URL ?? embedded!.url;
   let connections: Connections | undefined;
   async function release() {

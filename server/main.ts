@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const development = env.NODE_ENV === "development";
   const building = development ? Promise.resolve(false) : buildIfChanged();
   building.catch(() => {}); // awaited below; until then the database comes up beside it
-  const running = await start(env, `aisle ${publicUrl(env)}`, 1);
+  const running = await start(env, `aisle ${publicUrl(env)}`, "server");
   await upkeep(running);
   if (running.embedded) await seedOnce(running);
   await building;

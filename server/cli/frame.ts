@@ -30,7 +30,7 @@ export const program = new Command("aisle")
 /** Connects, runs, prints, leaves. `--json` may stand before or after the command's own words. */
 export async function perform(run: (context: Context) => Promise<Told>): Promise<void> {
   const env = readEnv({ LOG_LEVEL: "warn", ...process.env });
-  const running = await start(env, "aisle-cli", 2);
+  const running = await start(env, "aisle-cli", "command");
   try {
     const system = contextFor(running.core, { kind: "system" });
     const operator = contextFor(running.core, { kind: "operator", accountId: null });

@@ -77,7 +77,7 @@ describe("a start that fails", () => {
     const { sql, close } = connect(made.url);
     await sql`create table accounts (of text)`;
     const env = readEnv({ NODE_ENV: "development", DATA_DIR: folder, LOG_LEVEL: "silent" });
-    await expect(startCore(env, "aisle-test", 1)).rejects.toThrow();
+    await expect(startCore(env, "aisle-test", "server")).rejects.toThrow();
     const others = () => sql`
       select application_name, query from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`;
@@ -293,6 +293,20 @@ describe("npm run aisle beside a server", () => {
       "offers:read",
     );
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringMatching(/^error: --max-keys: /) });
+  });
+
+  it("works on the database that is there, and makes none where its environment names none: a backup of nothing is none", async () => {
+    const folder = await makeDataFolder();
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const elsewhere = commandLine(() => ({ DATA_DIR: folder }));
+    const file = join(folder, "backup.gz");
+    expect(await elsewhere("backup", file)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^There is no database: DATABASE_URL is not set/),
+    });
+    expect(await readdir(folder)).not.toContain("backup.gz");
+    expect(await readdir(folder)).not.toContain("pg");
   });
 
   const upper = [
