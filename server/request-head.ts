@@ -35,7 +35,8 @@ export function refusedHead(req: IncomingMessage, hosts: Set<string>): Refused |
   if (name !== undefined && !isIP(name) && !hosts.has(name))
     return {
       status: 421,
-      message: "This host is not served here. Call us by our public address; operators add names to ALLOWED_HOSTS.",
+      message:
+        "This host is not served here. Call us by our public address, which operators give in BASE_URL; further names go into ALLOWED_HOSTS.",
     };
   return refusedTarget(req);
 }
