@@ -50,9 +50,10 @@ export function start(core: Core, { url, transport, reach = internet }: JobParts
   const boss = createBoss(url, patience(log, gone.signal));
   boss.on("error", (error) => log.warn({ reason: error.message }, "jobs"));
 
-  let isUp = false;
+  let hasDatabase = false;
   async function begin(): Promise<void> {
     await boss.start();
+    hasDatabase = true;
     await workHourly(core, boss, { name: RETENTION, minute: 17, run: retention.run });
     // A minute past, so that a run that was missed is made up for within the hour; the service knows what is due.
     await workHourly(core, boss, { name: DIGEST, minute: 1, run: digests.send });
@@ -76,7 +77,6 @@ export function start(core: Core, { url, transport, reach = internet }: JobParts
       });
     else log.warn("SMTP_URL is not set: mail waits in the outbox");
     await listen(core, wakers);
-    isUp = true;
   }
 
   return {
@@ -87,7 +87,7 @@ export function start(core: Core, { url, transport, reach = internet }: JobParts
     async stop() {
       stopping.abort();
       const stopped = boss.stop({ graceful: true, timeout: STOP_MS }).catch(() => {});
-      if (isUp) await Promise.race([stopped, sleep(STOP_MS + 2_000, undefined, { ref: false })]);
+      if (hasDatabase) await Promise.race([stopped, sleep(STOP_MS + 2_000, undefined, { ref: false })]);
       gone.abort();
       transport?.close();
     },

@@ -184,18 +184,24 @@ describe("a job by the clock", () => {
   });
 });
 
+/** Mail that has not left before the test says so. */
+function holding() {
+  let [begun, finish] = [() => {}, () => {}];
+  const underWay = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const deliver = () =>
+    new Promise<void>((resolve) => {
+      finish = resolve;
+      begun();
+    });
+  return { transport: { deliver, close() {} }, underWay, finish: () => finish() };
+}
+
 describe("stopping", () => {
   it("waits for the mail under way, and leaves no connection", async () => {
-    let [begun, finish] = [() => {}, () => {}];
-    const underWay = new Promise<void>((resolve) => {
-      begun = resolve;
-    });
-    const deliver = () =>
-      new Promise<void>((resolve) => {
-        finish = resolve;
-        begun();
-      });
-    const { core, ready, stop } = begin(database, { deliver, close() {} });
+    const { transport, underWay, finish } = holding();
+    const { core, ready, stop } = begin(database, transport);
     await ready;
     await queue(core, "under-way@example.com");
     await underWay;
@@ -207,6 +213,33 @@ describe("stopping", () => {
     expect(row).toEqual({ sent: true });
     // The server notices a moment after we have let go.
     await expect.poll(jobConnections).toBe(0);
+  });
+
+  it("waits for work under way also where the workers are not all up yet", async () => {
+    const { core, ready, stop: stopFirst } = begin(database);
+    await ready;
+    await stopFirst();
+    const { transport, underWay, finish } = holding();
+    let isStopped = false;
+    let stopped: Promise<void> | undefined;
+    await database.sql.begin(async (tx) => {
+      // The worker of mail is up, and waits for its place in the schedule.
+      await tx`select from pgboss.schedule where name = 'mail' for update`;
+      await queue(core, "starting@example.com");
+      await database.sql`insert into pgboss.job (name) values ('mail')`;
+      const { stop } = begin(database, transport);
+      await underWay;
+      stopped = stop().finally(() => {
+        isStopped = true;
+      });
+    });
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+    expect(isStopped).toBe(false);
+    finish();
+    await stopped;
+    const [row] =
+      await database.sql`select sent_at is not null as sent from outbox where recipient = 'starting@example.com'`;
+    expect(row).toEqual({ sent: true });
   });
 
   // Work under way would be waited for for twelve seconds.
