@@ -47,7 +47,7 @@ program
         json: { stores: made },
         text: made.length > 0 ? `Loaded ${made.join(", ")}.` : "Everything was there already.",
       };
-    }),
+    }, "filler"),
   );
 
 addPeople(program);

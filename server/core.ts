@@ -23,10 +23,11 @@ export interface Running {
 /**
  * Connects to DATABASE_URL, or starts or joins the embedded PostgreSQL, and brings the schema up to date.
  * @param name how this process shows in pg_stat_activity
- * @param as a command logs to stderr, and makes no embedded database: it would answer for one that nobody serves
+ * @param as a command logs to stderr, and makes no embedded database, since it would answer for one that nobody serves; one
+ *   that fills a database does
  * @throws Error when the database cannot be reached or brought up to date; nothing is held on to then
  */
-export async function start(env: Env, name: string, as: "server" | "command"): Promise<Running> {
+export async function start(env: Env, name: string, as: "server" | "command" | "filler"): Promise<Running> {
   const log = pino(
     {
       level: env.LOG_LEVEL,
@@ -36,7 +37,7 @@ export async function start(env: Env, name: string, as: "server" | "command"): P
     },
     logTo(as === "server" ? 1 : 2),
   );
-  const embedded = env.DATABASE_URL ? undefined : await startEmbedded(env.DATA_DIR, { make: as === "server" });
+  const embedded = env.DATABASE_URL ? undefined : await startEmbedded(env.DATA_DIR, { make: as !== "command" });
   const url = env.DATABASE_URL ?? embedded!.url;
   let connections: Connections | undefined;
   async function release() {

@@ -25,7 +25,7 @@ export function addBackup(program: Command): void {
         await sizeOf(file);
         const told = await backup.restore(system, createReadStream(file));
         return { json: told, text: `${told.rows} rows of ${told.tables} tables, as of ${told.at}, are back.` };
-      }),
+      }, "filler"),
     );
 }
 

@@ -28,9 +28,12 @@ export const program = new Command("aisle")
   .configureHelp({ showGlobalOptions: true });
 
 /** Connects, runs, prints, leaves. `--json` may stand before or after the command's own words. */
-export async function perform(run: (context: Context) => Promise<Told>): Promise<void> {
+export async function perform(
+  run: (context: Context) => Promise<Told>,
+  as: "command" | "filler" = "command",
+): Promise<void> {
   const env = readEnv({ LOG_LEVEL: "warn", ...process.env });
-  const running = await start(env, "aisle-cli", "command");
+  const running = await start(env, "aisle-cli", as);
   try {
     const system = contextFor(running.core, { kind: "system" });
     const operator = contextFor(running.core, { kind: "operator", accountId: null });

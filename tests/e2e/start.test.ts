@@ -307,6 +307,8 @@ describe("npm run aisle beside a server", () => {
     });
     expect(await readdir(folder)).not.toContain("backup.gz");
     expect(await readdir(folder)).not.toContain("pg");
+    expect(await elsewhere("seed")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Loaded /) });
+    expect(await elsewhere("backup", file)).toMatchObject({ code: 0 });
   });
 
   const upper = [
