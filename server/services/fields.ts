@@ -47,8 +47,14 @@ export function typed(characters: number, missing?: string) {
     .string()
     .trim()
     .max(characters, { error: `Use at most ${characters.toLocaleString("en")} characters.`, abort: true });
-  return missing === undefined ? text : text.min(1, missing);
+  return missing === undefined ? text : text.refine(isSeen, missing);
 }
+
+/** Spaces, what Unicode has drawn as nothing (zero-width spaces, fillers, soft hyphens), and the empty pattern of Braille. */
+const DRAWN = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Is there anything to read in it? What is made of invisible characters alone would be as good as empty. */
+export const isSeen = (text: string): boolean => DRAWN.test(text);
 
 /** A whole number, also as the text that forms send; an empty one is refused. */
 export function count(what: string, min: number, max: number) {

@@ -9,7 +9,7 @@ import { DomainError } from "../errors";
 import type { Action } from "./audit";
 import { type ConsumerRow, enact, fields, lock } from "./consumers";
 import { type DomainEvidence, judgeDomains } from "./domain-match";
-import { Cursor } from "./fields";
+import { Cursor, typed } from "./fields";
 import * as mail from "./mail";
 import { ownersOf } from "./members";
 import { type Neighbours, pageOf, turnOf } from "./pages";
@@ -104,11 +104,7 @@ export async function evidence(ctx: Ctx<Operator>, input: { consumerId: string }
 
 /** The version that the operator decides about. */
 const shown = { slug: z.string().max(63), version: z.coerce.number().int() };
-const Reason = z
-  .string()
-  .trim()
-  .min(1, "Give a reason: the developer sees it.")
-  .max(2000, "Use at most 2,000 characters.");
+const Reason = typed(2000, "Give a reason: the developer sees it.");
 
 export const Decision = z.strictObject(shown);
 export const DecisionWithReason = z.strictObject({ ...shown, reason: Reason });

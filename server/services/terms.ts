@@ -9,6 +9,7 @@ import type { Actor, Ctx, Member, Operator, Owner } from "../context";
 import { DomainError, notFound } from "../errors";
 import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
+import { isSeen } from "./fields";
 import { requireStillOwner } from "./members";
 
 export interface Terms {
@@ -136,7 +137,7 @@ export const DraftTerms = z.strictObject({
     .string()
     .max(100_000, "Use at most 100,000 characters.")
     .transform((text) => `${text.replace(/\r\n?/g, "\n").trim()}\n`)
-    .refine((text) => text.trim() !== "", "Enter the text of the terms."),
+    .refine(isSeen, "Enter the text of the terms."),
 });
 
 /**

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { PersonName } from "../../server/services/accounts/fields";
 import { clean, plain } from "../../server/services/feeds/plain";
-import { unseenCharacters } from "../../server/services/fields";
+import { typed, unseenCharacters } from "../../server/services/fields";
+import { DecisionWithReason } from "../../server/services/review";
+import { DraftTerms } from "../../server/services/terms";
 
 const refusedAt = (input: unknown) => unseenCharacters(input).map(({ path }) => path);
 
@@ -38,6 +41,24 @@ describe("what people type", () => {
     for (let i = 0; i < 100_000; i++) deep = [deep];
     expect(refusedAt(deep)).toEqual([]);
   });
+});
+
+describe("what must say something", () => {
+  const read = [
+    (text: string) => typed(100, "Enter it.").safeParse(text),
+    (text: string) => PersonName.safeParse(text),
+    (reason: string) => DecisionWithReason.safeParse({ slug: "acme", version: 1, reason }),
+    (body: string) => DraftTerms.safeParse({ version: "2026-12-01", body }),
+  ];
+
+  it.each(["\u200b", " \u2060\u00ad ", "\u3164", "\u180e\u{e0020}", "\u2800", "\ufe0f\n"])(
+    "is missing where it is %j, of which nothing is drawn",
+    (nothing) => expect(read.map((parse) => parse(nothing).success)).toEqual(read.map(() => false)),
+  );
+
+  it.each(["x", "検索", "👩‍👩‍👧", "\u200fשלום", "…", "می\u200cخواهم"])("may be %j", (text) =>
+    expect(read.map((parse) => parse(text).success)).toEqual(read.map(() => true)),
+  );
 });
 
 describe("what a feed holds", () => {

@@ -2,6 +2,7 @@
 import { domainToASCII } from "node:url";
 import { z } from "zod";
 import { DomainError } from "../../errors";
+import { isSeen } from "../fields";
 import { isOfPerson } from "../passwords";
 
 /**
@@ -25,7 +26,7 @@ export const PersonName = z
   .trim()
   .max(4 * MAX_NAME, { error: LONG_NAME, abort: true })
   .normalize("NFC")
-  .min(1, "Enter your name.")
+  .refine(isSeen, "Enter your name.")
   .max(MAX_NAME, LONG_NAME)
   .regex(/^\P{Cc}*$/u, "Use letters, not control characters.");
 

@@ -8,7 +8,7 @@ import { type Ctx, type Operator, scopes } from "../../context";
 import { DomainError, notFound } from "../../errors";
 import * as audit from "../audit";
 import { readable } from "../coverage";
-import { count, SLUG } from "../fields";
+import { count, SLUG, typed } from "../fields";
 import { lastAct } from "./history";
 
 export type ConsumerRow = typeof consumers.$inferSelect;
@@ -28,12 +28,10 @@ export const fields = {
   maxKeys: count("how many keys", 0, 1000),
   scopes: z.array(z.enum(scopes)).min(1, "Choose at least one scope.").max(scopes.length, ONCE),
   coverage: z.enum(consumers.coverage.enumValues, "Choose a coverage mode."),
-  utmSource: z
-    .string()
-    .trim()
-    .min(1, "Enter the platform's utm_source.")
-    .max(100, "Use at most 100 characters.")
-    .refine((source) => source !== "aisle_sandbox", "This is the sandbox's. Choose a different one."),
+  utmSource: typed(100, "Enter the platform's utm_source.").refine(
+    (source) => source !== "aisle_sandbox",
+    "This is the sandbox's. Choose a different one.",
+  ),
   /** Null withdraws the endpoint. */
   directorySlug: DirectorySlug.nullable(),
 };
