@@ -135,8 +135,8 @@ function Found({ at }: { at: string }) {
 function Scopes({ of, all }: { of: string[]; all: string[] }) {
   // What a key may do is what both it and its consumer have.
   const effective = of.filter((scope) => all.includes(scope));
-  if (effective.length === all.length) return <span title={all.join(", ")}>All {all.length}</span>;
   if (effective.length === 0) return <span className="text-faint">None left</span>;
+  if (effective.length === all.length) return <span title={all.join(", ")}>All {all.length}</span>;
   return (
     <span className="flex max-w-64 flex-wrap gap-1 cards:justify-end">
       {effective.map((scope) => (

@@ -27,6 +27,7 @@ export function LimitsPanel({ overview, isOwner }: { overview: Overview; isOwner
               Scopes
             </span>
             <ul aria-labelledby="scopes" className="flex flex-wrap gap-1.5">
+              {scopes.length === 0 && <li>None: no tool can be called</li>}
               {scopes.map((scope) => (
                 <li key={scope}>
                   <ScopeTag>{scope}</ScopeTag>

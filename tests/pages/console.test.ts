@@ -343,6 +343,14 @@ describe("keys", () => {
     expect(text).toMatch(/Expired and revoked.*Gone.*Expired/);
   });
 
+  it("say that no scope is left where their platform has none, and so does Overview", async () => {
+    const { consumer, owner } = await makeTeam();
+    await issueKey(database, consumer.id, { name: "Bare" });
+    await database.sql`update consumers set scopes = '{}' where id = ${consumer.id}`;
+    expect((await owner.get("/console/keys")).words).toMatch(/Bare.*Scopes None left/);
+    expect((await owner.get("/console")).words).toContain("Scopes None: no tool can be called");
+  });
+
   it("of another platform are not there", async () => {
     const [mine, theirs] = [await makeTeam(), await makeTeam()];
     const { id, value } = await issueKey(database, theirs.consumer.id, { name: "Theirs" });
