@@ -92,14 +92,20 @@ export const Lines = z
       .filter(Boolean),
   );
 
-/** A website's address as people type it into a form: with https://, or as they say it, without. */
+/** A website's address as people type it into a form: with https://, or as they say it, without; never with a user's name. */
 export const typedWebsite = (max: number, message: string) =>
   z
     .string()
     .trim()
     .max(max, `Use at most ${max.toLocaleString("en")} characters.`)
     .transform((typed) => (/^[a-z][a-z\d+.-]*:/i.test(typed) ? typed : `https://${typed}`))
-    .pipe(z.httpUrl(message));
+    .pipe(z.httpUrl(message).refine((url) => !namesUser(url), message));
+
+/** `https://ada@shop.example`: an email address in the wrong field, or one site that is to be taken for another. */
+function namesUser(url: string): boolean {
+  const { username = "", password = "" } = URL.canParse(url) ? new URL(url) : {};
+  return username + password !== "";
+}
 
 export const Website = typedWebsite(2000, "Enter a full address, such as https://example.com.");
 
