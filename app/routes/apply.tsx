@@ -17,12 +17,14 @@ import { endpointOf } from "~/lib/endpoint.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { afterAnyAnswer } from "~/lib/keep-page";
+import { Banner } from "~/ui/banner";
 import { CheckboxField } from "~/ui/checkbox-field";
 import { FormProblem } from "~/ui/form-problem";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";
 import { SupportLink } from "~/ui/support";
+import { Time } from "~/ui/time";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 
@@ -33,14 +35,15 @@ const answered = new WeakSet<AppLoadContext>();
 
 export async function loader(args: LoaderFunctionArgs) {
   return load(args, async (api) => {
-    const [account, terms, hasApplied, { length: memberships }] = await Promise.all([
+    const [account, terms, hasApplied, { length: memberships }, ended] = await Promise.all([
       api.account.me(),
       api.terms.current(),
       api.application.hasApplied(),
       api.consumer.mine(),
+      api.consumer.ended(),
     ]);
     if (hasApplied && memberships > 0 && !answered.has(args.context)) throw redirect("/console");
-    return { account: account!, terms, hasApplied, endpoint: endpointOf(args) };
+    return { account: account!, terms, hasApplied, ended, endpoint: endpointOf(args) };
   });
 }
 
@@ -77,6 +80,7 @@ export default function Apply() {
   const { errors, kept } = answer ?? {};
   return (
     <PlainPage account={account}>
+      <Ended />
       <PageHeader
         description="Tell us what you are building. Sandbox access opens the demo store right away; other stores follow with production access."
         title="Apply for access"
@@ -116,6 +120,27 @@ export default function Apply() {
         </Form>
       </Panel>
     </PlainPage>
+  );
+}
+
+/** For a reviewer whom the console leads here, since their time is over. */
+function Ended() {
+  const { ended } = useLoaderData<typeof loader>();
+  if (ended.length === 0) return null;
+  return (
+    <Banner title="Your access as a reviewer has ended" tone="warning">
+      <ul>
+        {ended.map(({ consumerId, name, endsAt }) => (
+          <li key={consumerId}>
+            {name}: <Time at={endsAt} />
+          </li>
+        ))}
+      </ul>
+      <p>
+        An operator can renew it: ask an owner of the platform to request it. The form below is for a new platform of
+        your own.
+      </p>
+    </Banner>
   );
 }
 

@@ -1,5 +1,5 @@
 // Who works for which consumer, asked anew at each request: a membership that ended has ended.
-import { and, asc, eq, gt, isNull, or } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNull, lte, or } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
@@ -39,6 +39,15 @@ export const mine = (ctx: Ctx<SignedIn>): Promise<Membership[]> =>
     .innerJoin(consumers, eq(consumers.id, members.consumerId))
     .where(and(eq(members.accountId, ctx.actor.accountId), or(isNull(members.endsAt), gt(members.endsAt, ctx.now))))
     .orderBy(asc(consumers.name), asc(consumers.id));
+
+/** Where the person's access as a reviewer has ended, the latest first. */
+export const ended = (ctx: Ctx<SignedIn>) =>
+  ctx.db
+    .select({ consumerId: consumers.id, name: consumers.name, endsAt: members.endsAt })
+    .from(members)
+    .innerJoin(consumers, eq(consumers.id, members.consumerId))
+    .where(and(eq(members.accountId, ctx.actor.accountId), lte(members.endsAt, ctx.now)))
+    .orderBy(desc(members.endsAt), asc(consumers.id));
 
 export const ChooseConsumer = z.strictObject({ consumerId: z.uuid() });
 

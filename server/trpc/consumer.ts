@@ -9,6 +9,8 @@ import { anyone, consumersOf, member, operator, owner, requireSame, router, sign
 export const consumerRouter = router({
   /** The consumers that the person may look at. */
   mine: signedIn.query(({ ctx }) => consumersOf(ctx)),
+  /** Those that they may look at no more, since their time as a reviewer is over. */
+  ended: signedIn.query(({ ctx: { op } }) => members.ended(op)),
   /** Which of them they look at now, and as what. */
   current: member.query(({ ctx: { op } }) => ({ consumerId: op.actor.consumerId, role: op.actor.role })),
   /** Is it still the one that a form's page was about? @throws DomainError conflict */

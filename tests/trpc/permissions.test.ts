@@ -103,6 +103,7 @@ const table: Record<string, Record<Role, Outcome>> = {
   "catalogue.removeSource": only("merchant"),
   "catalogue.fetchNow": only("merchant"),
   "consumer.mine": signedIn,
+  "consumer.ended": signedIn,
   "consumer.current": member,
   "consumer.expect": member,
   "consumer.colleagues": member,
