@@ -63,7 +63,30 @@ describe.each<Direction>(["statements", "answers"])("a database whose connection
   );
 });
 
+/** As a pooler has it: each connection is told a number of the pooler's own, which is no process of the database's. */
+function renumbered(answer: Buffer): Buffer {
+  const keyData = answer.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]));
+  if (keyData >= 0) answer.writeInt32BE(2_000_000_000 + Math.floor(Math.random() * 100_000_000), keyData + 5);
+  return answer;
+}
+
 describe("a statement that takes long", () => {
+  it(
+    "is waited for behind a pooler, whose numbers say nothing of who is at work",
+    async () => {
+      const way = await silentWay(database.url, 0, renumbered);
+      onTestFinished(() => way.close());
+      const { sql, close } = connect(way.url, "aisle-test");
+      onTestFinished(close);
+      const done = sql.begin(async (tx) => {
+        await tx`set local statement_timeout = 0`;
+        return tx`select 1 as done from pg_sleep(9)`;
+      });
+      expect(await done).toEqual([{ done: 1 }]);
+    },
+    TIMEOUT_MS,
+  );
+
   it(
     "is waited for, and so is one that waits for a lock",
     async () => {

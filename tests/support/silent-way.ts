@@ -13,8 +13,12 @@ export interface SilentWay {
   close(): void;
 }
 
-/** @param url of a database with a socket, as those of tests have  @param port of the way; any free one unless given */
-export async function silentWay(url: string, port = 0): Promise<SilentWay> {
+/**
+ * @param url of a database with a socket, as those of tests have
+ * @param port of the way; any free one unless given
+ * @param told what comes of each part of an answer on its way
+ */
+export async function silentWay(url: string, port = 0, told = (answer: Buffer) => answer): Promise<SilentWay> {
   const target = new URL(url);
   const path = `${target.searchParams.get("host")}/.s.PGSQL.${target.port}`;
   const sockets = new Set<Socket>();
@@ -24,8 +28,9 @@ export async function silentWay(url: string, port = 0): Promise<SilentWay> {
     const connection: { swallowed?: Direction } = {};
     present.push(connection);
     const pass = (from: Socket, to: Socket, direction: Direction) => {
+      const on = direction === "answers" ? told : (chunk: Buffer) => chunk;
       sockets.add(from);
-      from.on("data", (chunk) => void (connection.swallowed !== direction && to.write(chunk)));
+      from.on("data", (chunk) => void (connection.swallowed !== direction && to.write(on(chunk))));
       from.on("error", () => {}); // "close" comes next
       from.on("close", () => void (connection.swallowed || to.destroy()));
     };
