@@ -119,6 +119,34 @@ describe("a sign-up that was never confirmed", () => {
   });
 });
 
+describe("a mail", () => {
+  it("stays 30 days once it was sent, 90 once it was given up, two to an address that was not proved, and while it waits", async () => {
+    const { sql } = database;
+    const write = async (given: Record<string, unknown>) => {
+      const id = newRequestId();
+      const row = { id, message_id: `<${id}@aisle.example>`, recipient: "a@example.com", template: "reset", data: {} };
+      await sql`insert into outbox ${sql({ ...row, created_at: daysAgo(100), ...given } as never)}`;
+      return id;
+    };
+    const isProof = { template: "email-change-confirm" };
+    const gone = [
+      await write({ sent_at: daysAgo(30.1) }),
+      await write({ dead_at: daysAgo(90.1) }),
+      await write({ ...isProof, created_at: daysAgo(2.1), sent_at: daysAgo(2.1) }),
+      await write({ ...isProof, created_at: daysAgo(2.1), next_attempt_at: daysAgo(0) }),
+    ];
+    const kept = [
+      await write({ sent_at: daysAgo(29.9) }),
+      await write({ dead_at: daysAgo(89.9) }),
+      await write({ next_attempt_at: daysAgo(0) }),
+      await write({ ...isProof, created_at: daysAgo(1.9), sent_at: daysAgo(1.9) }),
+    ];
+    await run();
+    const left = await sql<{ id: string }[]>`select id from outbox where id in ${sql([...gone, ...kept])} order by id`;
+    expect(left.map(({ id }) => id)).toEqual(kept);
+  });
+});
+
 describe("what was wrong with the rows of a load", () => {
   it("is forgotten after 90 days, but of the load that a store shows, and of its last", async () => {
     const { sql } = database;

@@ -68,6 +68,43 @@ describe("a report", () => {
     },
   );
 
+  it("has the latencies of each step, of each value and of all, rolled up or still pending", async () => {
+    const { actor } = await makeMember();
+    const hourAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+    const call = (hours: number, tool: string, ms: number) => database.sql`
+      insert into usage_events (request_id, at, consumer_id, endpoint, method, tool, status, latency_us, request_bytes, response_bytes)
+      select gen_random_uuid(), ${hourAgo(hours)}, ${actor.consumerId}, 'api', 'tools/call', ${tool}, 200, ${ms * 1000}, 1, 1
+      from generate_series(1, 10)`;
+    await Promise.all([call(2, "get_product", 1), call(2, "list_stores", 100), call(1, "get_product", 10)]);
+    const near = (ms: number) => expect.closeTo(ms, -Math.log10(2 * 0.05 * ms));
+    for (const count of [async () => 0, rollUpAll]) {
+      await count(database);
+      const { series, shares, total } = await report.read(database.as(actor), { range: "24h" });
+      expect(series.filter(({ calls }) => calls > 0)).toMatchObject([
+        { calls: 20, p50: near(1), p95: near(100) },
+        { calls: 10, p50: near(10), p95: near(10) },
+      ]);
+      expect(shares.tool).toMatchObject([
+        { value: "get_product", p50: near(1), p95: near(10) },
+        { value: "list_stores", p50: near(100), p95: near(100) },
+      ]);
+      expect(total).toMatchObject({ p50: near(10), p95: near(100) });
+    }
+  });
+
+  it("shows the twelve largest of each dimension, and says how many more there are", async () => {
+    const { actor } = await makeMember();
+    await database.sql`
+      insert into usage_events (request_id, at, consumer_id, endpoint, method, tool, status, latency_us, request_bytes, response_bytes, locale)
+      select gen_random_uuid(), now(), ${actor.consumerId}, 'api', 'tools/call', 'list_stores', 200, 1, 1, 1, 'x-' || to_char(n, 'FM00')
+      from generate_series(1, 15) n, generate_series(1, n)`;
+    const { shares, more } = await report.read(database.as(actor), { range: "1h" });
+    expect(shares.locale.map(({ value, calls }) => [value, calls])).toEqual(
+      Array.from({ length: 12 }, (_, i) => [`x-${String(15 - i).padStart(2, "0")}`, 15 - i]),
+    );
+    expect([more.locale, more.tool, more.store]).toEqual([3, 0, 0]);
+  });
+
   it("of a platform, for operators, has a tool's last call from the last hour that counts it, and looks at no other", async () => {
     const { actor } = await makeMember();
     const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 20 * 24 * 3_600_000);

@@ -184,6 +184,16 @@ describe("the rollups", () => {
     expect(await had()).toEqual({ recent: null, minutes: 5 });
   });
 
+  it("have all that is pending after one run, also where more came than one statement counts", async () => {
+    const { consumerId } = await makeReader(database);
+    await database.sql`
+      insert into usage_pending (at, consumer_id, endpoint, method, status, latency_us)
+      select now(), ${consumerId}, 'api', 'ping', 200, 90 from generate_series(1, 20500)`;
+    await rollUp(database);
+    const [left] = await database.sql`select count(*)::int as n from usage_pending where consumer_id = ${consumerId}`;
+    expect(left!.n).toBe(0);
+  });
+
   it("have in total what they have by each dimension, and of everybody what they have of each consumer", async () => {
     await writeMany(20);
     await rollUpAll(comparable);
