@@ -1,5 +1,5 @@
 // Forgetting: each step by itself, and none longer than a statement may take.
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { newRequestId } from "../../server/context";
 import * as accounts from "../../server/services/accounts";
@@ -116,6 +116,37 @@ describe("a sign-up that was never confirmed", () => {
     const all = [gone, fresh, linked, desk, member, merchant].map((account) => account!.id);
     const left = await sql<{ id: string }[]>`select id from accounts where id in ${sql(all)}`;
     expect(left.map(({ id }) => id).toSorted()).toEqual(all.slice(1).toSorted());
+  });
+});
+
+describe("what lasts for a while", () => {
+  it("is forgotten with its end: sessions at once, links, limits and the client doctor's addresses a day later", async () => {
+    const { sql } = database;
+    const [expired, ended] = [daysAgo(0.01), daysAgo(1.1)];
+    const { id: account_id, email } = await makeAccount(database);
+    const consumers = [await makeConsumer(database), await makeConsumer(database)];
+    const session = (expires_at: Date) => ({
+      ...{ id: randomBytes(32).toString("hex"), account_id, password_version: 1, last_used_at: daysAgo(3), expires_at },
+      ...{ user_agent: "", address: "" },
+    });
+    const link = (expires_at: Date) => ({ hash: randomBytes(32), account_id, purpose: "reset", email, expires_at });
+    const check = (expires_at: Date, i: number) => ({
+      ...{ id: randomUUID(), consumer_id: consumers[i]!.id, account_id, token_hash: randomBytes(32) },
+      ...{ created_at: new Date(expires_at.getTime() - 60_000), expires_at },
+    });
+    const limit = (expires: Date, i: number) => ({ key: `a limit ${i}`, points: 1, expire: expires.getTime() });
+    await sql`insert into sessions ${sql([session(expired), session(daysAgo(-1))])}`;
+    await sql`insert into account_tokens ${sql([link(ended), link(expired)])}`;
+    await sql`insert into doctor_checks ${sql([check(ended, 0), check(expired, 1)])}`;
+    await sql`insert into rate_limits ${sql([limit(ended, 0), limit(expired, 1)])}`;
+    await run();
+    const [left] = await sql`select
+      array(select expires_at from sessions where account_id = ${account_id}) as sessions,
+      array(select expires_at from account_tokens where account_id = ${account_id}) as links,
+      array(select expires_at from doctor_checks where account_id = ${account_id}) as checks,
+      array(select key from rate_limits where key like 'a limit %') as limits`;
+    expect(left).toMatchObject({ links: [expired], checks: [expired], limits: ["a limit 1"] });
+    expect(left!.sessions).toHaveLength(1);
   });
 });
 
