@@ -223,6 +223,34 @@ describe("a day of requests", () => {
   });
 });
 
+describe("requests of days that have no place of their own", () => {
+  const request = (at: Date) => database.sql`
+    insert into usage_events (request_id, at, consumer_id, endpoint, method, status, latency_us, request_bytes, response_bytes)
+    values (${newRequestId()}, ${at}, ${randomUUID()}, 'api', 'ping', 200, 1, 1, 1)`;
+  const places = async (from: Date) => [
+    ...(await database.sql`select tableoid::regclass::text as place from usage_events where at >= ${from} order by at`),
+  ];
+
+  it("move there once it is made, each to its own, and are not counted again", async () => {
+    const day = new Date("2034-05-01T00:00:00Z");
+    const later = (hours: number) => new Date(day.getTime() + hours * 3_600_000);
+    await Promise.all([0, 23.9, 24, 300].map((hours) => request(later(hours))));
+    await partitions.make(database.sql, new Date("2034-04-28T12:00:00Z"));
+    expect(await places(day)).toEqual(
+      ["20340501", "20340501", "20340502", "default"].map((place) => ({ place: `usage_events_${place}` })),
+    );
+    expect(await count("usage_pending", `at >= '${day.toISOString()}'`)).toBe(4);
+  });
+
+  it("go when they are as old as others", async () => {
+    const { sql } = database;
+    await sql`delete from usage_events`;
+    await Promise.all([91, 89].map((days) => request(daysAgo(days))));
+    await run();
+    expect(await places(daysAgo(100))).toEqual([{ place: "usage_events_default" }]);
+  });
+});
+
 describe("a second factor that was not set up", () => {
   it("is forgotten after a day; one that is on stays", async () => {
     const add = async (age: number, enabledAt: Date | null) => {
