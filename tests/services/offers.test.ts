@@ -134,6 +134,9 @@ describe("the offers for a product", () => {
     expect((await offers.list(await reader(), { of, limit: 1 })).offers).toMatchObject([
       { shipping_amount: 0, total_amount: 1001 },
     ]);
+    // What is paid now counts.
+    await database.sql`update variants set sale_price_amount = 1000 where store_id = ${store.id}`;
+    expect((await offers.list(await reader(), { of, limit: 1 })).offers).toMatchObject([{ total_amount: 1600 }]);
   });
 
   it("begin, of the same total, with what is known to be sent free, page by page", async () => {
@@ -247,6 +250,9 @@ describe("the offers for an article", () => {
     const gtin = makeGtin();
     for (const price of ["3.00 USD", "9.00 EUR", "8.00 EUR", "8.00 EUR", "1.00 GBP", "2.00 GBP", "7.00 EUR"])
       await seller(gtin, price);
+    // Those that are over come last, in the same order.
+    await database.sql`update variants set availability = 'discontinued'
+      where gtin = ${gtin.padStart(14, "0")} and price_amount in (200, 700, 900)`;
     const ctx = await reader();
     const whole = await offers.list(ctx, { of: { gtin }, limit: 50 });
     const paged: string[] = [];
@@ -256,7 +262,7 @@ describe("the offers for an article", () => {
       expect(page.totalCount).toBe(7);
       paged.push(...page.offers.map((offer) => offer.store_id));
       cursor = page.nextCursor;
-    } while (cursor);
+    } while (cursor && paged.length < 7);
     expect(paged).toEqual(whole.offers.map((offer) => offer.store_id));
   });
 
@@ -279,6 +285,14 @@ describe("the offers for an article", () => {
     await expect(offers.list(ctx, { of: { gtin: other }, limit: 1, cursor })).rejects.toMatchObject({
       code: "invalid_arguments",
     });
+  });
+
+  it("are none of a store whose merchant has excluded it", async () => {
+    const gtin = makeGtin();
+    const [shown, hidden] = [await seller(gtin, "2.00 EUR"), await seller(gtin, "1.00 EUR")];
+    await database.sql`update products set excluded = true where store_id = ${hidden.id}`;
+    const found = await offers.list(await reader(), { of: { gtin }, limit: 10 });
+    expect([found.offers.map((offer) => offer.store_id), found.totalCount]).toEqual([[shown.id], 1]);
   });
 
   it("do not exist where no readable store sells it", async () => {
