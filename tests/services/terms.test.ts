@@ -111,6 +111,29 @@ describe("a new version", () => {
     expect(terms.DraftTerms.shape.version.safeParse("2027-02-30").success).toBe(false);
   });
 
+  it("may lie a year ahead of today, or of the current one where that is yet to come, and not a day more", async () => {
+    const { version: current } = await publish("Before the year.");
+    const day = (days: number) => new Date(Date.parse(current) + days * 86_400_000);
+    const isAllowed = async (today: number, days: number) => {
+      const ctx = database.as({ kind: "operator", accountId: null } as const, day(today));
+      const version = day(days).toISOString().slice(0, 10);
+      return "value" in (await outcomeOf(terms.draft(ctx, { version, body: body("Within the year.") })));
+    };
+    expect([await isAllowed(100, 465), await isAllowed(100, 466)]).toEqual([true, false]);
+    expect([await isAllowed(-100, 365), await isAllowed(-100, 366)]).toEqual([true, false]);
+  });
+
+  it("is due where there are keys to hold up, and not where access was revoked", async () => {
+    const { consumer, ctx } = await makeOwner();
+    const accepted = await terms.current(ctx);
+    await terms.accept(ctx, { version: accepted.version });
+    expect(await terms.due(ctx)).toBeNull();
+    await publish(`Due from ${consumer.id}.`);
+    expect(await terms.due(ctx)).toEqual({ of: consumer.name, accepted });
+    await database.sql`update consumers set state = 'revoked', revoked_from = 'sandbox' where id = ${consumer.id}`;
+    expect(await terms.due(ctx)).toBeNull();
+  });
+
   it("is drafted without being written: what it follows, and how many would wait", async () => {
     const before = await terms.current(operator());
     const consumer = await makeConsumer(database);
@@ -148,6 +171,7 @@ describe("a new version", () => {
     const ctx = database.as({ kind: "operator", accountId: account.id } as const);
     await terms.publish(ctx, { version, body: "Newest.\n", after: before.version });
     await makeConsumer(database, { termsVersion: version });
+    await makeConsumer(database, { termsVersion: version, state: "revoked", revokedFrom: "sandbox" });
     const [newest, next] = await terms.versions(operator());
     expect(newest).toMatchObject({ version, publishedBy: account.name, consumers: 1 });
     expect(next!.version).toBe(before.version);
