@@ -6,6 +6,7 @@ import { keys as keysTable } from "../../db/schema/keys";
 import { audit, outbox } from "../../db/schema/operations";
 import type { Consumer, Owner } from "../../server/context";
 import * as accounts from "../../server/services/accounts";
+import { change as changeConsumer } from "../../server/services/consumers";
 import * as invitations from "../../server/services/invitations";
 import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
@@ -101,9 +102,9 @@ describe("a mail that waits for an address that is changed", () => {
 });
 
 describe("deleting an account", () => {
-  async function ownedConsumer() {
+  async function ownedConsumer(given: Parameters<typeof makeConsumer>[1] = {}) {
     const person = await makePerson();
-    const consumer = await makeConsumer(database);
+    const consumer = await makeConsumer(database, given);
     await database.db.update(members).set({ accountId: person.id }).where(eq(members.consumerId, consumer.id));
     await database.db
       .update(applications)
@@ -158,6 +159,16 @@ describe("deleting an account", () => {
     expect(acts.map(({ action }) => action)).toEqual(
       expect.arrayContaining(["key.revoke", "consumer.revoke", "account.delete"]),
     );
+  });
+
+  it("leaves in the consumer what it was, for whoever restores it, and another version than was shown before", async () => {
+    const { person, consumer } = await ownedConsumer({ state: "production" });
+    await remove(person);
+    const { version } = consumer;
+    expect(await stateOf(consumer.id)).toMatchObject({ revokedFrom: "production", version: version + 1 });
+    const operator = database.as({ kind: "operator", accountId: null } as const);
+    const change = { slug: consumer.slug, version, set: { rateLimit: 7 } };
+    await expect(changeConsumer(operator, change)).rejects.toMatchObject({ code: "conflict" });
   });
 
   it("leaves what was revoked before as it was: keys, and a consumer by an operator", async () => {

@@ -140,6 +140,7 @@ describe("reviewers", () => {
     expect(await team.team(operator(), who)).toMatchObject([{ role: "owner" }, { role: "reviewer", hasEnded: true }]);
     await team.renew(operator(), { ...who, lastDay: dayFromNow(5) });
     expect(await mine()).toHaveLength(1);
+    expect(await rowOf(who.consumerId, who.accountId)).toMatchObject({ grantedAt: NOW });
     await end();
     await add("developer");
     expect(await mine()).toMatchObject([{ role: "developer", endsAt: null }]);
