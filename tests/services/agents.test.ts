@@ -284,6 +284,8 @@ describe("what a platform read", () => {
     await write("search_products", 2);
     await write("get_product", 31, { productIds: ["stove"] });
     await write("get_product", 1, { productIds: ["stove"], errorCode: "product_not_found" });
+    // Of a minute that is not over, too.
+    await write("get_product", 0, { productIds: ["stove"], errorCode: "product_not_found" });
     await write("get_product", 1, { storeId: other.id, productIds: ["stove"] });
     await loadRows(database, other.id, [
       { id: "stove", title: "Theirs" },
