@@ -66,7 +66,7 @@ describe("a filter that few rows match", () => {
     await database.sql`
       insert into usage_events (request_id, at, consumer_id, endpoint, method, tool, status, latency_us, request_bytes, response_bytes)
       select gen_random_uuid(), date_trunc('milliseconds', now()) - n * interval '1 second', ${member.consumerId}, 'api', 'tools/call',
-        case when n in (5, 15000, 22499) then 'rare' else 'usual' end, 200, 1, 1, 1 from generate_series(1, 22500) n`;
+        case when n in (5, 10001, 20001) then 'rare' else 'usual' end, 200, 1, 1, 1 from generate_series(1, 22500) n`;
     const pages: requests.RequestPage[] = [];
     let cursor: string | undefined;
     do {
@@ -110,6 +110,36 @@ describe("a filter that few rows match", () => {
     await expect(requests.list(database.as(one), { cursor: next, tool: "x" })).rejects.toMatchObject({
       code: "invalid_arguments",
     });
+  });
+});
+
+describe("the log", () => {
+  it("is filtered by what became of requests, each with its own outcome and no other", async () => {
+    const member = await makeMember();
+    const reader = await makeReader(database, { consumerId: member.consumerId });
+    const ended: [status: number, errorCode: string | undefined, outcomes: requests.Outcome[]][] = [
+      [200, undefined, ["answered"]],
+      [200, "invalid_arguments", ["failed", "error"]],
+      [401, "revoked", ["failed", "refused", "401"]],
+      [403, "insufficient_scope", ["failed", "refused", "403"]],
+      [429, "rate_limited", ["failed", "refused", "429"]],
+      [503, "unavailable", ["failed", "error", "500"]],
+      [500, "interrupted", ["failed", "error", "interrupted"]],
+    ];
+    for (const [status, errorCode] of ended) await usage.record(database.as(reader), { ...told, status, errorCode });
+    for (const outcome of requests.ListRequests.shape.outcome.unwrap().options) {
+      const { requests: found } = await requests.list(database.as(member), { outcome });
+      const wanted = ended.filter(([, , outcomes]) => outcomes.includes(outcome)).map(([status]) => status);
+      expect(found.map(({ status }) => status).toSorted(), outcome).toEqual(wanted.toSorted());
+    }
+  });
+
+  it("goes back ninety days", async () => {
+    const member = await makeMember();
+    const reader = await makeReader(database, { consumerId: member.consumerId });
+    const { requestId } = database.as(member);
+    await usage.record({ ...database.as(reader, daysAgo(90)), requestId }, told);
+    expect((await requests.list(database.as(member), {})).requests).toMatchObject([{ requestId }]);
   });
 });
 
