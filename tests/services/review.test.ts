@@ -59,6 +59,15 @@ describe("what an operator changes of a platform", () => {
     expect(await platforms.change(ctx(now), { slug, set: { tier: "production" } })).toMatchObject(decided);
   });
 
+  it("gives no access back by way of the tier", async () => {
+    const { ctx } = await makeOperator();
+    const { id, slug } = await makeConsumer(database, { state: "revoked", revokedFrom: "sandbox" });
+    for (const tier of ["sandbox", "production"] as const)
+      await expect(platforms.change(ctx(), { slug, set: { tier } })).rejects.toMatchObject({ code: "conflict" });
+    await platforms.change(ctx(), { slug, set: { rateLimit: 7 } });
+    expect(await rowOf(id)).toMatchObject({ state: "revoked", revokedFrom: "sandbox", rateLimit: 7 });
+  });
+
   it("keeps scopes once each, in their own order", async () => {
     const { ctx } = await makeOperator();
     const { slug } = await makeConsumer(database);
