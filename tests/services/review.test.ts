@@ -59,6 +59,15 @@ describe("what an operator changes of a platform", () => {
     expect(await platforms.change(ctx(now), { slug, set: { tier: "production" } })).toMatchObject(decided);
   });
 
+  it("leaves its utm_source as it was assigned, unless that is what changes", async () => {
+    const { ctx } = await makeOperator();
+    const { slug } = await makeConsumer(database, { state: "production" });
+    const utmSource = `partner-${slug}`;
+    expect(await platforms.change(ctx(), { slug, set: { utmSource } })).toMatchObject({ utmSource });
+    for (const set of [{ rateLimit: 7 }, { tier: "sandbox" }, { tier: "production" }] as const)
+      expect(await platforms.change(ctx(), { slug, set })).toMatchObject({ ...set, utmSource });
+  });
+
   it("gives no access back by way of the tier", async () => {
     const { ctx } = await makeOperator();
     const { id, slug } = await makeConsumer(database, { state: "revoked", revokedFrom: "sandbox" });
