@@ -111,6 +111,15 @@ describe("the queue", () => {
     expect([previous, next]).toEqual([undefined, undefined]);
   });
 
+  it("keeps a platform whose applicant has gone, for its other owners", async () => {
+    const { ctx } = await makeOperator();
+    const { id, slug } = await requested();
+    await database.sql`update consumers set state_since = '2019-01-01' where id = ${id}`;
+    await database.sql`update applications set account_id = null where consumer_id = ${id}`;
+    expect((await review.queue(ctx(), {})).waiting[0]).toMatchObject({ slug, domain: null });
+    await review.decline(ctx(), { ...shown(await rowOf(id)), reason: "Not yet." });
+  });
+
   it("counts from the request for production, not from the application", async () => {
     const { ctx } = await makeOperator();
     const { key, consumer } = await sandboxed();
