@@ -3,9 +3,10 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { accounts } from "../../db/schema/accounts";
 import * as applications from "../../server/services/applications";
+import { GetConsumer } from "../../server/services/consumers";
 import * as terms from "../../server/services/terms";
 import { testDatabase, untilWaiting } from "../support/database";
-import { makeAccount } from "../support/factories";
+import { makeAccount, makeConsumer } from "../support/factories";
 import { outcomeOf } from "../support/people";
 
 const database = testDatabase();
@@ -49,6 +50,26 @@ describe("an application", () => {
     expect(await outcomeOf(submit("Outdated"))).toMatchObject({ code: "terms_outdated" });
     expect(await database.sql`select from consumers where name = 'Outdated'`).toHaveLength(0);
   });
+
+  it.each([
+    ["under_review", true],
+    ["sandbox", true],
+    ["production_requested", false],
+    ["production", false],
+    ["revoked", false],
+  ] as const)("of a platform that is %s can be changed: %s", async (state, can) => {
+    const { id: consumerId, owner } = await makeConsumer(database, {
+      state,
+      revokedFrom: state === "revoked" ? "sandbox" : null,
+    });
+    const ctx = database.as({ kind: "member", accountId: owner.id, consumerId, role: "owner" } as const);
+    const { submittedAt: _, ...before } = await applications.get(ctx);
+    const outcome = await outcomeOf(applications.edit(ctx, { ...before, productName: "Renamed" }));
+    expect(outcome).toMatchObject(can ? { value: undefined } : { code: "conflict" });
+    expect(await applications.get(ctx)).toMatchObject({ productName: can ? "Renamed" : before.productName });
+    const [{ name }] = await database.sql<[{ name: string }]>`select name from consumers where id = ${consumerId}`;
+    expect(name === "Renamed").toBe(can);
+  });
 });
 
 describe("applications at once", () => {
@@ -68,6 +89,14 @@ describe("applications at once", () => {
       return submitted;
     });
     expect([...before, early.slug, (await late!).slug]).toEqual(slugs);
+  });
+
+  it("of one long name all have slugs that pages can be found by", async () => {
+    const name = "Ä long nàme ".repeat(8).trim();
+    const slugs: string[] = [];
+    for (let i = 0; i < 11; i++) slugs.push((await (await makeApplicant())(name)).slug);
+    expect(new Set(slugs).size).toBe(11);
+    for (const slug of slugs) expect(GetConsumer.safeParse({ slug }).success, slug).toBe(true);
   });
 
   it("of twenty with one name all succeed, each with a slug of its own", async () => {
