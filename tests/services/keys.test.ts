@@ -71,6 +71,12 @@ describe("issuing", () => {
     expect(JSON.stringify(await keys.list(ctx, { consumerId: consumer.id }))).not.toContain(value);
   });
 
+  it("by a form that names the last day gives a key that works until that day is over, UTC", async () => {
+    const { issue } = await setUp();
+    const typed = keys.IssueOwnKey.parse({ name: "Key", scopes: ["catalog:read"], expiresAt: "2028-02-29" });
+    expect((await issue(typed)).expiresAt).toEqual(new Date("2028-03-01T00:00:00Z"));
+  });
+
   it("is for owners: for another member it does not compile, and would find them to be none", async () => {
     const consumer = await makeConsumer(database);
     const { id: accountId } = await makeAccount(database);
