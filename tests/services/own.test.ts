@@ -5,12 +5,15 @@ import { changesOf } from "../../app/desk/record-diff";
 import { merchantMembers } from "../../db/schema/merchants";
 import { prepare } from "../../server/pipeline";
 import * as inventory from "../../server/services/inventory";
+import * as replacePrograms from "../../server/services/loyalty";
 import * as people from "../../server/services/merchant-people";
 import * as merchantStores from "../../server/services/merchant-stores";
 import * as loyalty from "../../server/services/own-loyalty";
 import * as policies from "../../server/services/own-policies";
 import * as products from "../../server/services/own-products";
 import * as promotions from "../../server/services/own-promotions";
+import * as replacePolicies from "../../server/services/policies";
+import * as replacePromotions from "../../server/services/promotions";
 import { tools } from "../../server/tools";
 import { testDatabase, untilWaiting } from "../support/database";
 import { makeMerchant, makeReader, makeStore } from "../support/factories";
@@ -238,6 +241,18 @@ describe("a promotion", () => {
     expect(await actsOf(id)).toHaveLength(4);
   });
 
+  it("is ended only while it runs: not before it begins, nor once it is over", async () => {
+    const { store, as } = await makeShop();
+    await promotions.save(as(), promotion(store.slug, { startsAt: "2027-03-01T00:00", endsAt: "2027-03-08T00:00" }));
+    const end = (now: string) =>
+      outcomeOf(promotions.end(as(new Date(now)), { store: store.slug, promotionId: "SPRING" }));
+    for (const now of ["2027-03-01T00:00:00Z", "2027-03-08T00:00:00Z"])
+      expect(await end(now)).toMatchObject({ code: "conflict" });
+    expect(await end("2027-03-07T12:00:00Z")).toEqual({ value: undefined });
+    const { rows } = await promotions.list(as(), { store: store.slug });
+    expect(rows).toMatchObject([{ endsAt: new Date("2027-03-07T12:00:00Z") }]);
+  });
+
   it("made twenty times at once is one", async () => {
     const { store, as } = await makeShop();
     const made = await Promise.allSettled(
@@ -428,6 +443,62 @@ describe("a policy", () => {
       code: "not_found",
     });
     expect(await actsOf(store.id)).toEqual(["policy.create", "policy.change", "policy.remove"]);
+  });
+});
+
+describe("a store that has as many as it may", () => {
+  const ids = (count: number) => Array.from({ length: count }, (_, i) => `N${i}`);
+
+  it("takes no further promotion, programme or policy, and lets those that there are be changed", async () => {
+    const { store, as } = await makeShop();
+    const [system, storeId] = [database.as({ kind: "system" }), store.id];
+    const dates = { start: "2020-01-01", end: "2090-01-01" };
+    const offer = { offer_type: "no_code", percent_off: 5, product_applicability: "all_products" };
+    const given = { ...offer, promotion_effective_dates: dates, redemption_channel: ["online"] };
+    const club = { description: "Points.", terms_url: "https://shop.example/club", earning_rules: [] };
+    const tiers = [{ name: "Member", threshold_points: 0, perks: [] }];
+    const faq = { answer: "Yes.", policy_type: "faq", updated_at: "2026-01-01" };
+    const fill = (fewer: number) =>
+      Promise.all([
+        replacePromotions.replace(
+          system,
+          replacePromotions.ReplacePromotions.parse({
+            storeId,
+            promotions: ids(1000 - fewer).map((id) => ({ ...given, promotion_id: id, long_title: id })),
+          }),
+        ),
+        replacePrograms.replace(
+          system,
+          replacePrograms.ReplacePrograms.parse({
+            storeId,
+            programs: ids(20 - fewer).map((name, i) => ({ ...club, tiers, name, primary: i === 0 })),
+          }),
+        ),
+        replacePolicies.replace(
+          system,
+          replacePolicies.ReplacePolicies.parse({
+            storeId,
+            policies: ids(500 - fewer).map((question) => ({ ...faq, question })),
+          }),
+        ),
+      ]);
+    const policy = { id: undefined, url: undefined, store: store.slug, answer: "A.", type: "faq" as const };
+    const add = async () => [
+      await outcomeOf(promotions.save(as(), promotion(store.slug))),
+      await outcomeOf(loyalty.save(as(), program(store.slug))),
+      await outcomeOf(policies.save(as(), { ...policy, question: "New?" })),
+    ];
+    await fill(1);
+    expect(await add()).toEqual(Array(3).fill({ value: undefined }));
+    await fill(0);
+    expect(await add()).toMatchObject(Array(3).fill({ code: "conflict" }));
+    const [[club0], [faq0]] = [
+      await loyalty.list(as(), { store: store.slug }),
+      await policies.list(as(), { store: store.slug }),
+    ];
+    await promotions.save(as(), promotion(store.slug, { existing: "N1", promotionId: "N1" }));
+    await loyalty.save(as(), program(store.slug, { id: club0!.id, isPrimary: true }));
+    await policies.save(as(), { ...policy, id: faq0!.id, question: "Changed?" });
   });
 });
 
