@@ -1,9 +1,10 @@
 // The languages that a store's products are indexed in: those it states, else those its products are written in.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { reindex } from "../../server/services/feeds/reindex";
 import * as register from "../../server/services/merchant-register";
 import * as retention from "../../server/services/retention";
 import { languagesOf } from "../../server/services/store-languages";
+import { CHANNEL } from "../../server/services/wake";
 import { getStoreInfo } from "../../server/tools/get-store-info";
 import { listStores } from "../../server/tools/list-stores";
 import { ask } from "../support/ask";
@@ -155,6 +156,32 @@ describe("a store that states no language", () => {
     expect(await told()).toEqual(["pt"]);
     await state(store, ["pt-BR", "en"]);
     expect(await told()).toEqual(["pt-BR", "en"]);
+  });
+
+  it("wakes who indexes as soon as it is due, by what it states or what is loaded, and not otherwise", async () => {
+    const woken: string[] = [];
+    const { unlisten } = await database.sql.listen(CHANNEL, (job) => void woken.push(job));
+    onTestFinished(unlisten);
+    const heard = async () => {
+      await database.sql.notify(CHANNEL, "all");
+      await expect.poll(() => woken.at(-1)).toBe("all");
+      return woken.splice(0).filter((job) => job === "feed-index").length;
+    };
+    const store = await makeStore(database);
+    await loadRows(database, store.id, rowsOf(written["pt"]!));
+    expect(await heard()).toBe(0);
+    await state(store, ["de"]);
+    expect(await heard()).toBe(1);
+    await state(store, ["de-AT"]);
+    expect(await heard()).toBe(0);
+    const late = Array.from({ length: 1_000 }, (_, i) => english[i % english.length]!);
+    await loadRows(
+      database,
+      (await makeStore(database)).id,
+      rowsOf([...late, ...late.map((_, i) => written["de"]![i % 4]!)]),
+    );
+    expect(await heard()).toBe(1);
+    await run();
   });
 
   it("is told by all of its feed in the end, however many rows of another language come first", async () => {
