@@ -96,9 +96,23 @@ describe("a lookup", () => {
     ]);
   });
 
+  it("begins with the currency of most stores that have an article, each article by itself", async () => {
+    const [gtin, other] = [makeGtin(), makeGtin()];
+    const sell = (of: string, price: string) =>
+      shop([{ id: "it", gtin: of, price }], { currency: price.slice(-3), currencies: [price.slice(-3)] });
+    for (const price of ["1.00 EUR", "9.00 USD", "8.00 USD"]) await sell(gtin, price);
+    for (const price of ["2.00 EUR", "3.00 EUR", "1.00 USD"]) await sell(other, price);
+    const { matches } = await lookup(await reader(), { ids: [], gtins: [gtin, other] });
+    expect(matches.map(({ card: { price } }) => `${price.amount} ${price.currency}`)).toEqual(
+      ["800 USD", "900 USD", "100 EUR"].concat(["200 EUR", "300 EUR", "100 USD"]),
+    );
+  });
+
   it("shows ten stores of an article and says where the others are", async () => {
     const gtin = makeGtin();
-    for (let n = 0; n < 11; n++) await shop([{ id: "it", gtin }]);
+    for (let n = 0; n < 10; n++) await shop([{ id: "it", gtin }]);
+    expect((await lookup(await reader(), { ids: [], gtins: [gtin] })).messages).toEqual([]);
+    await shop([{ id: "it", gtin }]);
     const { matches, messages } = await lookup(await reader(), { ids: [], gtins: [gtin] });
     expect(matches).toHaveLength(10);
     expect(messages).toMatchObject([{ code: "answer_shortened", path: "gtins.0" }]);

@@ -65,6 +65,23 @@ describe("an offer whose time is over", () => {
     expect(await it.renew()).toBe(0);
   });
 
+  it("leaves its picture to a variant that has none, and not its condition", async () => {
+    const image_link = "https://shop.example/phone.jpg";
+    const phone = { item_group_id: "P", title: "Phone" };
+    const it = await shop([
+      { ...phone, id: "P1", color: "Red", price: "5 EUR", condition: "used", expiration_date, image_link },
+      { ...phone, id: "P2", color: "Blue", price: "9 EUR", condition: "new", image_link: "" },
+    ]);
+    const listed = async () => {
+      const [row] = await database.sql`
+        select condition, price_amount, image_link from products where store_id = ${it.storeId}`;
+      return row;
+    };
+    expect(await listed()).toEqual({ condition: "used", price_amount: 500, image_link });
+    await it.renew();
+    expect(await listed()).toEqual({ condition: "new", price_amount: 900, image_link });
+  });
+
   it("gives way to the next best variant", async () => {
     const it = await shop([
       { id: "S1", item_group_id: "S", title: "Shoe - Red", color: "Red", price: "5 EUR", expiration_date },
