@@ -65,7 +65,8 @@ function errorsOf(issues: ArgumentIssue[]): ErrorSchema {
   for (const { path, message } of issues) {
     let at = root;
     for (const step of path === "" ? [] : path.split(".")) {
-      const next = (at[step] as Tree | undefined) ?? {};
+      // An argument may have any name, also that of what every object inherits.
+      const next = Object.hasOwn(at, step) ? (at[step] as Tree) : {};
       at[step] = next;
       at = next;
     }
