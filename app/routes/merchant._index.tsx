@@ -73,12 +73,14 @@ const columns: Column<Row>[] = [
   },
   {
     header: "Last catalogue load",
-    cell: ({ id, lastLoad, underWay }) =>
-      lastLoad || underWay ? (
-        <LastLoad of={lastLoad} underWay={underWay} />
-      ) : (
-        <TextLink to={catalogueOf(id)}>Load a catalogue</TextLink>
-      ),
+    cell: ({ id, lastLoad, underWay, feed }) => (
+      <LastLoad
+        feed={feed}
+        never={<TextLink to={catalogueOf(id)}>Load a catalogue</TextLink>}
+        of={lastLoad}
+        underWay={underWay}
+      />
+    ),
   },
   {
     header: "Platforms",

@@ -5,6 +5,7 @@ import { Store } from "lucide-react";
 import { load } from "~/lib/api.server";
 import { grouped } from "~/lib/numbers";
 import { catalogueOf, isUnderWay, originOf } from "~/merchant/catalogue";
+import { FeedBadge } from "~/merchant/feed-badge";
 import { OutcomeBadge } from "~/merchant/outcome-badge";
 import { EmptyState } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
@@ -63,16 +64,16 @@ export default function Catalogues() {
               },
               {
                 header: "Last load",
-                cell: ({ current, latest }) => {
+                cell: ({ current, latest, feed }) => {
                   const load = latest ?? current;
-                  if (!load) return <span className="text-faint">None</span>;
-                  return isUnderWay(load) ? (
-                    <span className="inline-flex items-center gap-2">
-                      <OutcomeBadge outcome={load.outcome} />
-                      <span className="text-muted tabular-nums">{Math.floor(load.progress * 100)}%</span>
+                  return (
+                    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-0.5 cards:justify-end">
+                      {load ? <OutcomeBadge outcome={load.outcome} /> : <span className="text-faint">None</span>}
+                      {load && isUnderWay(load) && (
+                        <span className="text-muted tabular-nums">{Math.floor(load.progress * 100)}%</span>
+                      )}
+                      <FeedBadge feed={feed} />
                     </span>
-                  ) : (
-                    <OutcomeBadge outcome={load.outcome} />
                   );
                 },
               },

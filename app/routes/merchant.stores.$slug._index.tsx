@@ -34,7 +34,7 @@ export default function StoreFacts() {
   const answer = useActionData<typeof action>();
   const { dialog, closeTo } = useDialogParams();
   const isAsked = dialog === "discovery-off" && store.aiDiscovery;
-  const { slug, products, excluded, platforms, lastLoad, underWay } = store;
+  const { slug, products, excluded, platforms, lastLoad, underWay, feed } = store;
   return (
     <>
       {!isAsked && <Refusal errors={answer?.errors} />}
@@ -42,7 +42,7 @@ export default function StoreFacts() {
         <Stat
           detail={
             excluded > 0
-              ? `${grouped(excluded)} hidden from agents`
+              ? `${grouped(excluded)} excluded`
               : products > 0
                 ? "Agents can find all of them"
                 : "Agents find nothing here yet"
@@ -58,7 +58,9 @@ export default function StoreFacts() {
         <Stat
           detail={<TextLink to={catalogueOf(store.id)}>Go to the catalogue</TextLink>}
           label="Last catalogue load"
-          value={<LastLoad of={lastLoad} underWay={underWay} />}
+          value={
+            <LastLoad feed={feed} never={<span className="text-faint">Never</span>} of={lastLoad} underWay={underWay} />
+          }
         />
       </Stats>
       <Panel actions={<DiscoverySwitch of={store} />} title="AI Discovery">

@@ -7,6 +7,7 @@ import type { Ctx, Merchant } from "../context";
 import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
 import { readableByConsumer } from "./coverage";
+import { type FeedTrouble, troubleOf } from "./feeds/source-state";
 import { Cursor } from "./fields";
 import { lockOwnStore, type OwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
@@ -36,6 +37,7 @@ export interface OwnStoreRow {
   lastLoad: LastLoad | null;
   /** How far the load is that is under way; null where none is. */
   underWay: "waiting" | "loading" | null;
+  feed: FeedTrouble | null;
   /** Platforms that can read it now. */
   platforms: number;
 }
@@ -49,6 +51,7 @@ const figures = ({ sql }: Ctx) => sql`
       'rejected', l.rejected) from feed_loads l where l.store_id = s.id and l.finished_at is not null
     order by l.finished_at desc limit 1) as "lastLoad",
   (select l.outcome from feed_loads l where l.store_id = s.id and l.outcome in ('waiting', 'loading') limit 1) as "underWay",
+  ${troubleOf(sql)} as feed,
   (select count(*)::int from consumers c where ${readableByConsumer(sql)}) as platforms`;
 
 export const ListOwnStores = z.strictObject({ cursor: Cursor });

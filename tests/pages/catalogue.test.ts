@@ -292,6 +292,25 @@ describe("a feed by its address", () => {
     expect((await page()).words).not.toContain(feedUrl);
   });
 
+  it("is told beside its store wherever stores are listed while it fails, and once it is off", async () => {
+    const { storeId, merchantId, who, send, settled } = await makeKeeper("Alpha");
+    const second = await makeStore(database, { name: "Beta" });
+    await database.sql`update stores set merchant_id = ${merchantId} where id = ${second.id}`;
+    await send(tsv([{ id: "1" }]));
+    await settled();
+    const fail = (id: string, next: Date | null) => database.sql`
+      insert into feed_sources ${database.sql({ store_id: id, url: feedUrl, next_fetch_at: next, last_outcome: "failed", failures: 3 })}`;
+    await fail(storeId, null);
+    await fail(second.id, new Date(Date.now() + 86_400_000));
+    const listed = (await who.get("/merchant/catalogue")).words;
+    expect(listed).toMatch(/Alpha .* Loaded ?Feed off Beta .* None ?Feed failing/);
+    expect((await who.get("/merchant")).words).toMatch(/Alpha .* now ?Feed off .* Beta .* Load a catalogue ?Feed failing/);
+    expect((await who.get(`/merchant/stores/${second.slug}`)).words).toMatch(/Never ?Feed failing/);
+    await database.sql`update feed_sources set last_outcome = 'unchanged', next_fetch_at = now(), failures = 0
+      where store_id in (${storeId}, ${second.id})`;
+    expect((await who.get("/merchant/catalogue")).words).not.toContain("Feed ");
+  });
+
   it("is refused beside the field when it is no address, with what was typed", async () => {
     const { who, path } = await makeKeeper();
     for (const url of ["shop.example/feed", "ftp://shop.example/feed", "https://me:secret@shop.example/feed"]) {

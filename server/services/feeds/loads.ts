@@ -10,6 +10,7 @@ import { drop, keep, MAX_FILE_BYTES } from "./files";
 import { owns, requireOwnStore } from "./own-store";
 import { busy, enqueue } from "./queue";
 import type { FeedIssue } from "./report";
+import { type FeedTrouble, troubleOf } from "./source-state";
 
 export const StoreRef = z.strictObject({ storeId: z.uuid() });
 export const LoadRef = z.strictObject({ storeId: z.uuid(), loadId: z.uuid() });
@@ -124,6 +125,7 @@ export interface StoreCatalogue {
   slug: string;
   currency: string;
   products: number;
+  feed: FeedTrouble | null;
   /** The load that the store shows; null before the first. */
   current: Load | null;
   /** The load asked for last, when it is not the one shown: under way, or without success. */
@@ -142,7 +144,7 @@ async function readStores(sql: Ctx["sql"], which: ReturnType<Ctx["sql"]>): Promi
     with s as (
       select s.id, s.name, (select id from feed_loads l where l.store_id = s.id order by id desc limit 1) as latest,
         (select id from feed_loads l where l.store_id = s.id and l.outcome = 'loaded' order by finished_at desc limit 1) as current,
-        json_build_object('id', s.id, 'name', s.name, 'slug', s.slug, 'currency', s.currency,
+        json_build_object('id', s.id, 'name', s.name, 'slug', s.slug, 'currency', s.currency, 'feed', ${troubleOf(sql)},
           'products', (select count(*) from products p where p.store_id = s.id and p.vanished_at is null)) as store
       from stores s where ${which} order by s.name, s.id limit 500)
     select s.store, l.id = s.current as "isCurrent", ${columns(sql)}

@@ -10,6 +10,14 @@ const MAX_FAILURES = 7;
 /** SQL: after one more failure of `feed_sources f`: an hour after the first, 2 after the second, 4 … up to a day. */
 const wait = raw`least(make_interval(hours => 24), make_interval(hours => 1) * power(2, f.failures))`;
 
+/** What is wrong with a store's feed by its address: tried again, or off by now. */
+export type FeedTrouble = "failing" | "off";
+
+/** SQL: the trouble of store `s`; null where its feed is well, or it has none. */
+export const troubleOf = (sql: Ctx["sql"]) => sql`
+  (select case when f.next_fetch_at is null then 'off' when f.last_outcome = 'failed' then 'failing' end
+   from feed_sources f where f.store_id = s.id)`;
+
 /** For the audit, which is kept for good: a query often has a token in it. */
 export function named({ url }: { url: string }): { url: string } {
   const { origin, pathname, search } = new URL(url);
