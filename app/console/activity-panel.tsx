@@ -4,6 +4,7 @@ import { Chart } from "~/ui/chart";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
 import { countsOf, outcomes } from "~/usage/counts";
+import { HowToCall } from "./how-to-call";
 import type { Overview } from "./overview";
 
 /** Calls of the last 24 hours and what became of them, an hour a bar. */
@@ -20,15 +21,7 @@ export function ActivityPanel({ lastDay }: Pick<Overview, "lastDay">) {
       title="Last 24 hours"
     >
       {isQuiet ? (
-        <EmptyState
-          action={
-            <ButtonLink size="sm" to="#connect">
-              See how to call
-            </ButtonLink>
-          }
-          icon={Activity}
-          title="No calls in the last 24 hours"
-        >
+        <EmptyState action={<HowToCall />} icon={Activity} title="No calls in the last 24 hours">
           Calls with your keys appear here within seconds, including refused ones.
         </EmptyState>
       ) : (

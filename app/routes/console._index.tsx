@@ -57,6 +57,8 @@ export default function OverviewPage() {
     hasBegun: overview.firstCallAt !== null,
   });
   const path = <Path isOwner={isOwner} overview={overview} />;
+  // With access revoked every call is refused: there is nothing to connect to.
+  const connects = overview.state !== "revoked";
   const activity = <ActivityPanel lastDay={overview.lastDay} />;
   return (
     <>
@@ -71,11 +73,13 @@ export default function OverviewPage() {
         <LimitsPanel isOwner={isOwner} overview={overview} />
       </div>
       {!isLive && hasBegun && activity}
-      <ConnectPanel
-        directory={overview.directorySlug && `${endpoint}/p/${overview.directorySlug}`}
-        endpoint={endpoint}
-      />
-      {overview.directorySlug && <DirectoryPanel endpoint={endpoint} slug={overview.directorySlug} />}
+      {connects && (
+        <ConnectPanel
+          directory={overview.directorySlug && `${endpoint}/p/${overview.directorySlug}`}
+          endpoint={endpoint}
+        />
+      )}
+      {connects && overview.directorySlug && <DirectoryPanel endpoint={endpoint} slug={overview.directorySlug} />}
       {isLive ? path : !hasBegun && overview.state !== "under_review" && activity}
     </>
   );

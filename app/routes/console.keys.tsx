@@ -61,7 +61,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function Keys() {
-  const { keys, maximum, used, scopes } = useLoaderData<typeof loader>();
+  const { keys, maximum, used, scopes, terms } = useLoaderData<typeof loader>();
   const isOwner = useCurrent().role === "owner";
   const answer = useActionData<typeof action>();
   const notes = useKeyNotes(keys);
@@ -90,7 +90,7 @@ export default function Keys() {
             caption="Working keys"
             keys={working}
             log={LOG}
-            may={isOwner ? "rotate and revoke" : "look"}
+            may={!isOwner ? "look" : terms.accepted === terms.current ? "rotate and revoke" : "revoke"}
             scopes={scopes}
           />
         ) : (

@@ -1,6 +1,7 @@
 // The log of a platform's requests: newest first, filtered by its address.
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { HowToCall } from "~/console/how-to-call";
 import { load } from "~/lib/api.server";
 import { ButtonLink } from "~/ui/button";
 import { PageHeader } from "~/ui/page-header";
@@ -48,11 +49,7 @@ export default function Requests() {
             : {
                 title: "No requests yet",
                 words: "Calls with your keys appear here within seconds, including refused ones.",
-                action: (
-                  <ButtonLink size="sm" to="/console#connect">
-                    See how to call
-                  </ButtonLink>
-                ),
+                action: <HowToCall />,
               }
         }
         isUnread={Object.keys(problems).length > 0}

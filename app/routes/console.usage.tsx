@@ -1,8 +1,8 @@
 // Usage: what the platform's keys, directory endpoint and Playground did, over a range.
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { HowToCall } from "~/console/how-to-call";
 import { load } from "~/lib/api.server";
-import { ButtonLink } from "~/ui/button";
 import { PageHeader } from "~/ui/page-header";
 import { rangeOf } from "~/usage/range.server";
 import { UsageView } from "~/usage/usage-view";
@@ -26,11 +26,7 @@ export default function Usage() {
       <UsageView
         by={["tool", "store", "key", "client", "locale"]}
         empty={{
-          action: (
-            <ButtonLink size="sm" to="/console#connect">
-              See how to call
-            </ButtonLink>
-          ),
+          action: <HowToCall />,
           words: "Calls with your keys appear here within seconds, including refused ones.",
         }}
         page="/console/usage"

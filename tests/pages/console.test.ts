@@ -450,6 +450,16 @@ describe("Overview", () => {
     expect((await owner.get("/console/keys")).words).toContain("every key is refused");
   });
 
+  it("invites nobody to calls that are all refused", async () => {
+    const waiting = await makeTeam({ state: "under_review" });
+    const revoked = await makeTeam({ state: "revoked", revokedFrom: "production", directorySlug: "gone-apps" });
+    const invites = /See how to call|Streamable HTTP|directories: takes no key/;
+    for (const path of ["/console", "/console/usage", "/console/requests"]) {
+      expect((await waiting.owner.get(path)).words, path).toMatch(invites);
+      expect((await revoked.owner.get(path)).words, path).not.toMatch(invites);
+    }
+  });
+
   it("has the endpoint and a snippet for each client, and no inline style", async () => {
     const { owner } = await makeTeam();
     for (const path of ["/console", "/console/keys?dialog=issue", "/console/application"]) {
@@ -584,7 +594,9 @@ describe("new data-use terms", () => {
     const revoked = await makeTeam({ state: "revoked", revokedFrom: "sandbox" });
     expect((await waiting.owner.get("/console")).words).toContain("The first key waits until you accept it.");
     expect((await revoked.owner.get("/console")).words).not.toContain("2027-01-01");
-    expect((await owner.get("/console/keys")).words).toContain("New keys and rotations wait for the data-use terms");
+    const keys = (await owner.get("/console/keys")).words;
+    expect(keys).toContain("New keys and rotations wait for the data-use terms");
+    expect([keys.includes("Rotate"), keys.includes("Revoke")]).toEqual([false, true]);
     const issue = () => owner.post("/console/keys", { intent: "issue", name: "x", "scopes[]": "catalog:read" });
     expect((await issue()).status).toBe(409);
     expect((await owner.post("/console/keys", { intent: "rotate", id })).status).toBe(409);
