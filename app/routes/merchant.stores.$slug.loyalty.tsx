@@ -43,7 +43,11 @@ export async function action(args: ActionFunctionArgs) {
 
 const tiers: Column<Program["tiers"][number]>[] = [
   { header: "Tier", cell: ({ name }) => <span className="font-medium">{name}</span> },
-  { header: "From", align: "right", cell: ({ thresholdPoints }) => `${grouped(thresholdPoints)} points` },
+  {
+    header: "From",
+    align: "right",
+    cell: ({ thresholdPoints }) => `${grouped(thresholdPoints)} ${thresholdPoints === 1 ? "point" : "points"}`,
+  },
   { header: "Earns", align: "right", cell: ({ multiplier }) => `× ${multiplier}` },
   {
     header: "Perks",
@@ -77,7 +81,7 @@ const rules: Column<Rule>[] = [
     align: "right",
     cell: ({ pointsPerUnit, bonusPoints }) => (
       <span className="whitespace-normal">
-        {grouped(pointsPerUnit)} per unit{bonusPoints > 0 && ` + ${grouped(bonusPoints)}`}
+        {grouped(pointsPerUnit)} per unit of currency{bonusPoints > 0 && ` + ${grouped(bonusPoints)} per item`}
       </span>
     ),
   },

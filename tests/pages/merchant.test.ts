@@ -309,6 +309,7 @@ describe("stores", () => {
     const { words } = await who.get(path);
     expect(words).toContain("Gold From 500 points Earns × 2 Perks Free delivery Early sales");
     expect(words).toMatch(/1\. Tents .* 2\. Everything else/);
+    expect(words).toContain("Points 3 per unit of currency");
     const wrong = fields.map(([name, value]): [string, string] => [
       name,
       value === "0" && name.includes("threshold") ? "5" : value,
