@@ -128,7 +128,7 @@ export const toOperators: Record<string, Partial<Reason> & Pick<Reason, "mend">>
 const unknown: Reason = {
   title: "The request failed",
   why: "The answer has the error's code and message.",
-  mend: "If they do not help, send us the request id.",
+  mend: "If the code and message do not help, send us the request id.",
 };
 
 /** Where no key was used. */
