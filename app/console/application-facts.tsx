@@ -15,7 +15,7 @@ interface Application {
 /** What an applicant wrote, in the order of the form. */
 export const applicationFacts = (application: Application): [string, ReactNode][] => [
   ["Agent or product", application.productName],
-  ["Platform", application.platform],
+  ["Runs on", application.platform],
   [
     "How shoppers will use it",
     <span className="block whitespace-pre-wrap [unicode-bidi:plaintext]" key="use">

@@ -118,7 +118,7 @@ function facts(platform: Awaited<ReturnType<typeof loader>>["platform"]): [strin
     ["Company", company],
     ["Website", website],
     ["Runs on", runsOn],
-    ["What shoppers do there", shopperUse],
+    ["How shoppers use it", shopperUse],
     [
       "May read",
       what.length > 0 && (
