@@ -50,6 +50,14 @@ function Node({ path, value, cut, isFirst, ...unfolding }: NodeProps) {
   const entries = Object.entries(value);
   const more = cut[JSON.stringify(path)] ?? 0;
   const asked = entries.length + more;
+  if (asked === 0) {
+    return (
+      <div className="pl-5">
+        <Name>{name}</Name>
+        <span className="text-faint">{isList ? "[]" : "{}"}</span>
+      </div>
+    );
+  }
   const count = `${grouped(asked)} ${isList ? "item" : "key"}${asked === 1 ? "" : "s"}`;
   const { open, first } = unfolding;
   return (
