@@ -6,13 +6,13 @@ import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
 import { Time } from "~/ui/time";
-import { Called } from "~/usage/called";
+import { CalledKind } from "~/usage/called";
 import type { Usage } from "./review";
 
 type ToolUse = Usage["tools"][number];
 
 const columns: Column<ToolUse>[] = [
-  { header: "Tool or method", cell: ({ tool }) => <Called value={tool} /> },
+  { header: "Tool or method", cell: ({ tool }) => <CalledKind value={tool} /> },
   { header: "24 hours", align: "right", cell: ({ day }) => grouped(day.calls) },
   { header: "30 days", align: "right", cell: ({ month }) => grouped(month.calls) },
   {

@@ -11,3 +11,7 @@ export const Called = ({ value }: { value: string }) =>
       <Words>{value}</Words>
     </code>
   );
+
+/** In lists of counts, where all methods that we do not serve are one. */
+export const CalledKind = ({ value }: { value: string }) =>
+  value === "other" ? <span className="text-muted">Other methods</span> : <Called value={value} />;

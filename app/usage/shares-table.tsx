@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { duration, grouped, percentOf } from "~/lib/numbers";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
-import { Called } from "./called";
+import { CalledKind } from "./called";
 import type { Dimension, Share, UsageReport } from "./usage";
 
 const unsaid: Record<Dimension, string> = {
@@ -90,7 +90,7 @@ function Name({
   }
   if (value === "") return <span className="text-faint">{unsaid[dimension]}</span>;
   if (name !== null) return <span className="wrap-anywhere font-medium">{name}</span>;
-  if (dimension === "tool") return <Called value={value} />;
+  if (dimension === "tool") return <CalledKind value={value} />;
   if (dimension === "locale") return <code className="font-mono text-[0.8125rem]">{value}</code>;
   if (dimension === "key" && ways[value]) return <span>{ways[value]}</span>;
   // Deleted since: its id is all that is left.

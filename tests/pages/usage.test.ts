@@ -56,6 +56,16 @@ describe("usage", () => {
     expect(detail.words).toContain("To fix it: Issue a new key on the Keys page");
   });
 
+  it("calls methods that are none of ours what they are, not a method of that name", async () => {
+    const { consumer, key, owner } = await makeTeam();
+    await rpc(server.url, key, "resources/list");
+    await rpc(server.url, key, "prompts/list");
+    const operator = await makeOperator();
+    expect((await owner.get("/console/usage")).words).toContain("Other methods Calls 2");
+    const { words } = await operator.get(`/admin/consumers/${consumer.slug}/usage`);
+    expect(words).toContain("Other methods 24 hours 2");
+  });
+
   it("counts calls, errors and refusals alike on every page and in every file", async () => {
     const { consumer, key, owner } = await makeTeam();
     const narrow = await issueKey(database, consumer.id, { scopes: ["offers:read"] });
