@@ -29,7 +29,12 @@ export function ApplicationFields({
     <>
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <TextField {...field("productName")} label="Agent or product name" maxLength={100} />
-        <TextField {...field("platform")} label="Runs on" maxLength={100} placeholder="ChatGPT, web app, WhatsApp…" />
+        <TextField
+          {...field("platform")}
+          label="Platform it runs on"
+          maxLength={100}
+          placeholder="ChatGPT, web app, WhatsApp…"
+        />
       </div>
       <TextareaField
         {...field("shopperUse")}

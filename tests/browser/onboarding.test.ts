@@ -71,7 +71,7 @@ describe.each([
     // Apply: approved at once, since the address is on the website's domain
     await accessible("application");
     await page.getByLabel("Agent or product name").fill("Trail Guide");
-    await page.getByLabel("Runs on").fill("Web app");
+    await page.getByLabel("Platform it runs on").fill("Web app");
     await page.getByLabel("How shoppers will use it").fill("They ask which tent fits four people in the rain.");
     await page.getByLabel("Company").fill("Acme");
     await page.getByLabel("Website").fill(`https://www.${domain}/about`);

@@ -32,7 +32,7 @@ it("the key of an approved application stays on show when the theme changes", as
   const page = await browser.openAs(await signIn(database, account), { baseURL: server.url });
   await visit(page, "/apply");
   await page.getByLabel("Agent or product name").fill("Trail Guide");
-  await page.getByLabel("Runs on").fill("Web app");
+  await page.getByLabel("Platform it runs on").fill("Web app");
   await page.getByLabel("How shoppers will use it").fill("They ask which tent fits four people in the rain.");
   await page.getByLabel("Company").fill("Harbour");
   await page.getByLabel("Website").fill("https://harbour.example");
