@@ -66,6 +66,8 @@ export const functionWords: ReadonlySet<string> = new Set([
 
 export const isNounFirst = (language: LanguageCode): boolean => table[language].nounFirst;
 
+export const nounFirst: readonly LanguageCode[] = codes.filter(isNounFirst);
+
 /** The things that a name puts beside each other, as these languages and English do. */
 export function thingsIn(name: string, languages: readonly LanguageCode[]): string[] {
   const ands = ["and", ...languages.map((code) => table[code].and)].join("|");

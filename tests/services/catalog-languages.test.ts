@@ -46,6 +46,36 @@ describe("while all stores are English", () => {
   });
 });
 
+describe("a query of which nothing has all of the words is answered first with what it is about", () => {
+  it.each<[language: string, query: string, first: string, rows: Row[]]>([
+    [
+      "fr",
+      "robe soirée",
+      "Robe longue",
+      [
+        { id: "1", title: "Robe longue", product_type: "Robes" },
+        { id: "2", title: "Sac brillant de soirée", product_type: "Soirée" },
+      ],
+    ],
+    ["pt", "botox capilar", "Botox Um", titled("Botox Um", "Botox Dois", "Pente Capilar")],
+    [
+      "de",
+      "Abend Kleid",
+      "Langes Kleid",
+      [
+        { id: "1", title: "Tasche für den Abend", product_type: "Abend" },
+        { id: "2", title: "Langes Kleid", product_type: "Kleider" },
+      ],
+    ],
+    ["en", "evening dress", "Long Dress", titled("Evening Bag", "Evening Shoes", "Long Dress")],
+  ])("in %s: %s", async (language, query, first, rows) => {
+    const { id } = await shop([language], rows);
+    const { titles, codes } = await found(query, [id]);
+    expect([titles[0], codes]).toEqual([first, ["query_relaxed"]]);
+    expect(titles).toHaveLength(rows.length);
+  });
+});
+
 const forms: [language: string, written: string, asked: string[]][] = [
   ["pt", "Peruca loiro claro", ["loira", "loiras claras", "PERUCAS LOIROS"]],
   ["pt", "Extensão com botão azul", ["extensões", "botões azuis", "extensao azuis"]],

@@ -4,7 +4,7 @@ import { isArabic } from "../arabic";
 import { fold } from "../fold";
 import { functionWords } from "../languages";
 import { isEnglish, isSmall } from "./function-words";
-import { frequencies, isKind } from "./vocabulary";
+import { type Frequency, frequencies, isKind } from "./vocabulary";
 import { ask } from "./words";
 
 interface Word {
@@ -51,9 +51,16 @@ export async function kindIn(
   return noun !== undefined && (await isKind(ctx, noun, storeIds)) ? noun : undefined;
 }
 
+/** Does what is asked for stand first? In Arabic, and where these words are mostly found in languages of that kind. */
+function isNounFirst(text: string, words: readonly Frequency[]): boolean {
+  const sum = (of: "having" | "nounFirst") => words.reduce((so, word) => so + word[of], 0);
+  return isArabic(fold(text)) || 2 * sum("nounFirst") > sum("having");
+}
+
 /**
  * `text` with the word first that says most of what is meant: the last that names a kind of thing, of those that the others are
- * said of if it can be; else the one that the fewest products have, in Arabic the first. As it is where something is quoted.
+ * said of if it can be; else the one that the fewest products have. Where names begin with what they are about, the first
+ * of a kind, else the first. As it is where something is quoted.
  * @returns `unknown`: words that no product has
  */
 export async function tellingFirst(
@@ -73,8 +80,9 @@ export async function tellingFirst(
   const unknown = counted.filter(({ having }) => having === 0).map(({ text }) => text);
   const first = heads(text, counted).filter(({ having }) => having > 0);
   const ofKind = (word: { isKind: boolean }) => word.isKind;
-  const rarest = isArabic(fold(text)) ? found[0] : found.toSorted((a, b) => a.having - b.having)[0];
-  const word = first.findLast(ofKind) ?? found.findLast(ofKind) ?? rarest;
+  const word = isNounFirst(text, found)
+    ? ([...first, ...found].find(ofKind) ?? found[0])
+    : (first.findLast(ofKind) ?? found.findLast(ofKind) ?? found.toSorted((a, b) => a.having - b.having)[0]);
   if (!word) return { text, unknown };
   return { text: `${word.text} ${text.slice(0, word.at)}${text.slice(word.at + word.text.length)}`, unknown };
 }

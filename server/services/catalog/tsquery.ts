@@ -1,6 +1,7 @@
 // Words as PostgreSQL looks for them: in English, as all products are indexed, and in every other language that any store is
 // indexed in (decision 0043). A statement with these has the CTE `languages`.
 import type { Sql } from "../../../db/client";
+import { nounFirst } from "../languages";
 import type { Fragment } from "./card";
 
 /** SQL: the CTE `languages`, beside English. */
@@ -16,6 +17,10 @@ export const inEnglish = (sql: Sql, text: string): Fragment => sql`(select to_ts
 
 /** SQL: the same in the others alone; null where there are none. */
 export const elsewhere = (sql: Sql, text: string): Fragment => sql`(select other_query(${text}, codes) from languages)`;
+
+/** SQL: the same in those alone whose names begin with what they are about; null where there are none. */
+export const inNounFirst = (sql: Sql, text: Fragment): Fragment => sql`(
+  select other_query(${text}, array(select code from unnest(codes) code where code = any (${[...nounFirst]}::text[]))) from languages)`;
 
 /** SQL: any of these words, as the noun that a category is about (`headNouns` in feeds/search-text.ts): a tent, and no kit to mend one. */
 export const kinds = (sql: Sql, words: Fragment): Fragment => sql`(

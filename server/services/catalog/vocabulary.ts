@@ -7,7 +7,7 @@ import { attributeName, type Filters, passes, reachOf } from "./filters";
 import { allowed, type Finding, pricesOf, sampleOf } from "./find";
 import { ladderOf } from "./ladder";
 import { SLICES } from "./marks";
-import { kinds, languages, tsquery } from "./tsquery";
+import { inNounFirst, kinds, languages, tsquery } from "./tsquery";
 import { all, ask, spoken } from "./words";
 
 /**
@@ -48,12 +48,21 @@ export async function isKind(ctx: Ctx<Consumer>, word: string, storeIds?: readon
   return row.is;
 }
 
-/** About how many of the products that the consumer may read have each of these words, up to 3,200, and whether any is of that kind. */
+export interface Frequency {
+  /** About how many products have the word, up to 3,200. */
+  having: number;
+  /** How many of them have it in a language whose names begin with what they are about. */
+  nounFirst: number;
+  /** Whether any is of the kind that it names. */
+  isKind: boolean;
+}
+
+/** Of each of these words how often it is in what the consumer may read. */
 export async function frequencies(
   ctx: Ctx<Consumer>,
   words: readonly string[],
   storeIds?: readonly string[],
-): Promise<{ having: number; isKind: boolean }[]> {
+): Promise<Frequency[]> {
   const { sql } = ctx;
   const passing = passes(ctx, {}, await reachOf(ctx, storeIds));
   const about = (takes: Fragment, most: number) => sql`
@@ -62,6 +71,7 @@ export async function frequencies(
   return sql`
     with ${allowed(ctx, { storeIds })}
     select ${about(sql`${passing} and p.search @@ ${tsquery(sql, sql`word.query`)}`, MOST_SAMPLED)} as having,
+      ${about(sql`${passing} and p.search @@ ${inNounFirst(sql, sql`word.query`)}`, MOST_SAMPLED)} as "nounFirst",
       ${about(sql`${passing} and p.title_search @@ ${kinds(sql, sql`word.spoken`)}`, 0)} > 0 as "isKind"
     from jsonb_to_recordset(${sql.json(words.map(ask).map((asked, n) => ({ n, query: all(asked), spoken: spoken(asked) })))})
       word (n int, query text, spoken text) order by word.n`;
