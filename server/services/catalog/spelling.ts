@@ -22,7 +22,7 @@ export interface Mended {
  * two that stand there one after the other, and misspelt words replaced: those of three letters or more that nothing which
  * the consumer may read has. Instead comes the nearest word that the stores asked have, one slip away (a letter more,
  * less, other, or two swapped); of eight letters or more, two; of words as near the one that most products have. Never one
- * with another first letter, unless the two sound the same. In Latin letters no word of four becomes one with another letter, and none one of three: "lego" is
+ * with another first letter, unless the two sound the same. In Latin letters no word of up to four becomes one with another letter, nor a shorter one: "lego" is
  * neither logo nor leg. All words there are stand in one table, so none is told before
  * it is found.
  * @param isWrong false: its words are right, and only what is written apart or together in the catalogue is mended
@@ -154,11 +154,11 @@ async function alike({ sql }: Pick<Ctx, "sql">, misspelt: string[]): Promise<str
 /** Those of them that are near enough, the nearest first. */
 function nearestOf(word: string, others: string[]): string[] {
   const most = word.length < 8 ? 1 : 2;
-  const isShort = word.length === 4 && /^[a-z]+$/.test(word);
+  const isShort = word.length <= 4 && /^[a-z]+$/.test(word);
   return others
     .map((other) => ({ other, far: distance(word, other), alike: sharedStart(word, other) }))
     .filter(({ other, far }) => Math.floor(far) <= most && beginAlike(word, other, far))
-    .filter(({ other, far }) => !isShort || (far <= 1 && other.length > 3))
+    .filter(({ other, far }) => !isShort || (far <= 1 && other.length >= word.length))
     .sort((a, b) => a.far - b.far || b.alike - a.alike || (a.other < b.other ? -1 : 1))
     .map(({ other }) => other);
 }
