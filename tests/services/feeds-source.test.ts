@@ -695,7 +695,7 @@ describe("a store's feed by its address", () => {
     expect(await shop.find()).toMatchObject({
       failures: 1,
       lastOutcome: "failed",
-      lastError: expect.stringContaining("<html>"),
+      lastError: expect.stringContaining("a web page"),
     });
     await shop.due();
     await shop.work();
