@@ -1,8 +1,6 @@
 // The mail server is away, slow or refuses; the worker that sends is killed: pages go on, no mail is lost, none comes twice.
-import { once } from "node:events";
-import { type AddressInfo, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed, onTestFinished } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed } from "vitest";
 import { smtp as smtpTransport } from "../../server/services/mail-transport";
 import { testDatabase } from "../support/database";
 import { rounds, TIMEOUT_MS } from "../support/faulty";
@@ -10,6 +8,7 @@ import { makeShop } from "../support/feeds/jobs";
 import { tsv } from "../support/feeds/load";
 import { newEmail } from "../support/people";
 import { startServer, type TestServer } from "../support/server";
+import { silentServer } from "../support/silent-server";
 import { testSmtp } from "../support/smtp";
 import { mailingTo, visitors } from "../support/visitor";
 
@@ -123,31 +122,21 @@ describe("a mail server", () => {
 });
 
 /** A mail server that greets, and then says nothing, or never comes to an end. */
-async function endless(how: "silent" | "slow"): Promise<string> {
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => {
-    sockets.push(socket);
-    socket.on("error", () => {});
+const endless = (how: "silent" | "slow") =>
+  silentServer((socket) => {
     socket.write("220 here\r\n");
     if (how === "silent") return;
     const timer = setInterval(() => socket.write("250-more\r\n"), 1_000);
     socket.once("close", () => clearInterval(timer));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
   });
-  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 // The lease's end is when another worker would begin.
 it("a mail server that goes silent, or answers line by line without end, is given up within the lease of its mail", async () => {
   const message = { id: "1", messageId: "<1@b.example>", to: "c@d.example", subject: "x", text: "x", html: "x" };
-  const urls = [await endless("silent"), await endless("slow")];
+  const ports = [await endless("silent"), await endless("slow")];
   const told = await Promise.allSettled(
-    urls.map(async (url) => {
-      const transport = smtpTransport(url, "a@b.example");
+    ports.map(async (port) => {
+      const transport = smtpTransport(`smtp://127.0.0.1:${port}`, "a@b.example");
       await transport.deliver({ ...message, links: [] }).finally(() => transport.close());
     }),
   );

@@ -198,7 +198,16 @@ describe("a word that is right is not mended", () => {
       { id: "space", title: "Spacer Roller Sweat" },
       { id: "shell", title: "Shell Methe" },
     ]);
-    for (const query of ["lego", "mãe", "lag", "speaker", "router", "sweater", "what do you sell", "show me the zzzzzzzz"])
+    for (const query of [
+      "lego",
+      "mãe",
+      "lag",
+      "speaker",
+      "router",
+      "sweater",
+      "what do you sell",
+      "show me the zzzzzzzz",
+    ])
       expect(
         (await find(query)).messages.map(({ code }) => code),
         query,

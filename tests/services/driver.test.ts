@@ -1,11 +1,11 @@
 // What we rely on of the driver, and had to mend in it (decision 0015).
-import { once } from "node:events";
-import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
+import { createConnection } from "node:net";
 import postgres from "postgres";
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { connect, migrate } from "../../db/client";
 import * as partitions from "../../server/services/partitions";
 import { testDatabase } from "../support/database";
+import { silentServer } from "../support/silent-server";
 
 /** One connection: what one statement leaves behind, the next one finds. */
 function oneConnection() {
@@ -55,14 +55,7 @@ describe("a connection", () => {
   });
 
   it("is given up where the database lets it in and says nothing", async () => {
-    const sockets: Socket[] = [];
-    const server = createServer((socket) => void sockets.push(socket)).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    onTestFinished(() => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    });
-    const { sql, close } = connect(`postgres://aisle@127.0.0.1:${(server.address() as AddressInfo).port}/aisle`);
+    const { sql, close } = connect(`postgres://aisle@127.0.0.1:${await silentServer()}/aisle`);
     await expect(sql`select 1`).rejects.toMatchObject({ code: "CONNECT_TIMEOUT" });
     await close();
   });
@@ -72,13 +65,11 @@ describe("a connection", () => {
 async function pooler(does: "refuses" | "ignores"): Promise<string> {
   const url = new URL(database.url);
   const path = `${url.searchParams.get("host")}/.s.PGSQL.${url.port}`;
-  const sockets: Socket[] = [];
-  const server = createServer((caller) => {
+  const port = await silentServer((caller) => {
     const way = createConnection(path);
-    sockets.push(caller, way);
     way.on("data", (chunk) => caller.write(chunk));
     way.on("error", () => {}).on("close", () => caller.end());
-    caller.on("error", () => {}).on("close", () => way.end());
+    caller.on("close", () => way.destroy());
     caller.once("data", (start) => {
       caller.on("data", (chunk) => way.write(chunk));
       if (does === "refuses") return void caller.write(refusal("unsupported startup parameter"));
@@ -87,14 +78,9 @@ async function pooler(does: "refuses" | "ignores"): Promise<string> {
       passed.writeUInt32BE(passed.length);
       way.write(passed);
     });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
   });
   url.searchParams.delete("host");
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url.host = `127.0.0.1:${port}`;
   return url.href;
 }
 
