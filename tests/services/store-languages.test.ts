@@ -88,13 +88,13 @@ describe("products tell their language", () => {
     ];
     expect(languagesOf(names)).toEqual([]);
     expect(languagesOf(names.map((name, i) => `${name}. ${english[i]}`))).toEqual([]);
-    expect(languagesOf([...english, ...english, ...written["fr"]!.slice(0, 2)])).toEqual([]);
+    expect(languagesOf([...english, ...english, ...written.fr!.slice(0, 2)])).toEqual([]);
   });
 
   it("half in one language and half in another is both, on the edge what it was", () => {
-    expect(languagesOf([...written["de"]!, ...written["it"]!])).toEqual(["it", "de"]);
-    expect(languagesOf([...english.slice(0, 4), ...written["de"]!])).toEqual(["de"]);
-    const mostly = [...english, ...english, ...written["de"]!.slice(0, 2)];
+    expect(languagesOf([...written.de!, ...written.it!])).toEqual(["it", "de"]);
+    expect(languagesOf([...english.slice(0, 4), ...written.de!])).toEqual(["de"]);
+    const mostly = [...english, ...english, ...written.de!.slice(0, 2)];
     expect(languagesOf(mostly)).toEqual([]);
     expect(languagesOf(mostly, ["de"])).toEqual(["de"]);
   });
@@ -131,10 +131,10 @@ async function state(store: { id: string; merchantId: string }, languages: strin
 describe("a store that states no language", () => {
   it("is indexed in that of its products from the first load on", async () => {
     const { id } = await makeStore(database);
-    await loadRows(database, id, rowsOf(written["pt"]!));
+    await loadRows(database, id, rowsOf(written.pt!));
     expect(await indexed(id)).toEqual({ languages: ["pt"], isDue: false });
     expect(await stems(id)).toEqual(["pt"]);
-    await loadRows(database, id, rowsOf([...written["pt"]!, "Mesa. Uma mesa para a sala."]));
+    await loadRows(database, id, rowsOf([...written.pt!, "Mesa. Uma mesa para a sala."]));
     expect(await indexed(id)).toEqual({ languages: ["pt"], isDue: false });
     const fresh =
       await database.sql`select search @@ $$'pt:mes'$$ as has from products where store_id = ${id} and product_id = '4'`;
@@ -152,7 +152,7 @@ describe("a store that states no language", () => {
       return info.languages;
     };
     expect(await told()).toEqual([]);
-    await loadRows(database, store.id, rowsOf(written["pt"]!));
+    await loadRows(database, store.id, rowsOf(written.pt!));
     expect(await told()).toEqual(["pt"]);
     await state(store, ["pt-BR", "en"]);
     expect(await told()).toEqual(["pt-BR", "en"]);
@@ -168,7 +168,7 @@ describe("a store that states no language", () => {
       return woken.splice(0).filter((job) => job === "feed-index").length;
     };
     const store = await makeStore(database);
-    await loadRows(database, store.id, rowsOf(written["pt"]!));
+    await loadRows(database, store.id, rowsOf(written.pt!));
     expect(await heard()).toBe(0);
     await state(store, ["de"]);
     expect(await heard()).toBe(1);
@@ -178,7 +178,7 @@ describe("a store that states no language", () => {
     await loadRows(
       database,
       (await makeStore(database)).id,
-      rowsOf([...late, ...late.map((_, i) => written["de"]![i % 4]!)]),
+      rowsOf([...late, ...late.map((_, i) => written.de![i % 4]!)]),
     );
     expect(await heard()).toBe(1);
     await run();
@@ -187,7 +187,7 @@ describe("a store that states no language", () => {
   it("is told by all of its feed in the end, however many rows of another language come first", async () => {
     const { id } = await makeStore(database);
     const many = Array.from({ length: 1_200 }, (_, i) => english[i % english.length]!);
-    const more = Array.from({ length: 2_400 }, (_, i) => written["de"]![i % 4]!);
+    const more = Array.from({ length: 2_400 }, (_, i) => written.de![i % 4]!);
     await loadRows(database, id, rowsOf([...many, ...more]));
     expect(await indexed(id)).toEqual({ languages: [], isDue: true });
     await run();
@@ -201,8 +201,8 @@ describe("a store that states no language", () => {
     const { id } = await makeStore(database);
     await loadRows(database, id, rowsOf(english));
     for (const [texts, languages] of [
-      [written["de"]!, ["de"]],
-      [written["nl"]!, ["nl"]],
+      [written.de!, ["de"]],
+      [written.nl!, ["nl"]],
       [english, []],
     ] as const) {
       await loadRows(database, id, rowsOf(texts));
@@ -235,18 +235,18 @@ describe("stated languages", () => {
     ];
     for (const [languages, expected] of cases) {
       const { id } = await makeStore(database, { languages });
-      await loadRows(database, id, rowsOf(written["pt"]!));
+      await loadRows(database, id, rowsOf(written.pt!));
       expect(await indexed(id), languages.join()).toEqual({ languages: expected, isDue: false });
       expect(await stems(id)).toEqual(expected.toSorted());
     }
     const { id } = await makeStore(database, { languages: ["ar", "pl"] });
-    await loadRows(database, id, rowsOf(written["pt"]!));
+    await loadRows(database, id, rowsOf(written.pt!));
     expect(await indexed(id)).toEqual({ languages: ["pt"], isDue: false });
   });
 
   it("have what is loaded indexed anew when they change, and when they are taken back", async () => {
     const store = await makeStore(database, { languages: ["pt"] });
-    await loadRows(database, store.id, rowsOf(written["pt"]!));
+    await loadRows(database, store.id, rowsOf(written.pt!));
     await state(store, ["pt-PT"]);
     expect(await indexed(store.id)).toMatchObject({ isDue: false });
     for (const [languages, expected] of [
@@ -264,7 +264,7 @@ describe("stated languages", () => {
 
   it("count though they are stated while products are being indexed anew", async () => {
     const store = await makeStore(database);
-    await loadRows(database, store.id, rowsOf(written["pt"]!));
+    await loadRows(database, store.id, rowsOf(written.pt!));
     await state(store, ["es"]);
     let running: Promise<number> | undefined;
     await database.sql.begin(async (tx) => {
@@ -296,14 +296,14 @@ describe("languages that queries are read in", () => {
   it("go once no store is indexed in them, and come back with the next one that is", async () => {
     await database.sql`update stores set index_languages = '{}'`;
     const { id } = await makeStore(database);
-    await loadRows(database, id, rowsOf(written["de"]!));
+    await loadRows(database, id, rowsOf(written.de!));
     expect(await asked()).toContain("de");
     await forget();
     expect(await asked()).toEqual(["de"]);
     await database.sql`update stores set index_languages = '{}' where id = ${id}`;
     await forget();
     expect(await asked()).toEqual([]);
-    await loadRows(database, (await makeStore(database)).id, rowsOf(written["de"]!));
+    await loadRows(database, (await makeStore(database)).id, rowsOf(written.de!));
     expect(await asked()).toEqual(["de"]);
   });
 
