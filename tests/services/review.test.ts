@@ -357,7 +357,8 @@ describe("going live", () => {
     const parse = (more: object) =>
       review.ApproveProduction.safeParse({ slug: "a", version: "1", ...access, utmSource: "a", ...more });
     expect(parse({}).success).toBe(true);
-    expect(parse({ utmSource: "aisle_sandbox" }).error?.issues[0]?.path).toEqual(["utmSource"]);
+    for (const utmSource of ["aisle_sandbox", " Aisle_Sandbox "])
+      expect(parse({ utmSource }).error?.issues[0]?.path, utmSource).toEqual(["utmSource"]);
     expect(parse({ directorySlug: "Acme" }).error?.issues[0]?.path).toEqual(["directorySlug"]);
     expect(parse({ rateLimit: "" }).error?.issues[0]?.path).toEqual(["rateLimit"]);
   });

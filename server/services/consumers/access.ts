@@ -29,7 +29,7 @@ export const fields = {
   scopes: z.array(z.enum(scopes)).min(1, "Choose at least one scope.").max(scopes.length, ONCE),
   coverage: z.enum(consumers.coverage.enumValues, "Choose a coverage mode."),
   utmSource: typed(100, "Enter the platform's utm_source.").refine(
-    (source) => source !== "aisle_sandbox",
+    (source) => source.toLowerCase() !== "aisle_sandbox",
     "This is the sandbox's. Choose a different one.",
   ),
   /** Null withdraws the endpoint. */
