@@ -39,7 +39,10 @@ export default function SchemaForm({
       idPrefix="argument"
       noHtml5Validate
       noValidate
-      onChange={({ formData }) => onChange((withoutEmpty(formData) ?? {}) as Record<string, unknown>)}
+      onChange={({ formData }, field) => {
+        // Without a field it is a change of the form's own: it drops arguments named as what every object inherits.
+        if (field) onChange((withoutEmpty(formData) ?? {}) as Record<string, unknown>);
+      }}
       schema={formSchema as never}
       showErrorList={false}
       tagName="div"

@@ -139,6 +139,19 @@ describe("the Playground", () => {
     await page.locator(".cm-tooltip-autocomplete").getByText('"store_ids"').waitFor();
   });
 
+  it("keeps an argument of any name, and what is wrong with it to itself", async () => {
+    const { page } = await openAsOwner();
+    await page.goto(`${PAGE}?tool=list_stores`);
+    await ready(page);
+    await retype(page, '{"query": "tarn", "constructor": 1}');
+    await expect.poll(() => page.getByLabel("query", { exact: true }).inputValue()).toBe("tarn");
+    await run(page);
+    await answer(page).getByText("invalid_arguments", { exact: true }).first().waitFor();
+    await answer(page).locator("li code").getByText("constructor", { exact: true }).waitFor();
+    expect(await json(page)).toMatchObject({ constructor: 1 });
+    expect(await page.evaluate("['__errors' in {}, '__errors' in Object]")).toEqual([false, false]);
+  });
+
   it("remembers calls in this browser alone, opens them again, and gives links without secrets", async () => {
     const { page } = await openAsOwner();
     await page.goto(`${PAGE}?tool=get_store_info`);
