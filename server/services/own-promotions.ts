@@ -7,7 +7,7 @@ import type { Ctx, Merchant } from "../context";
 import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
 import { parsePrice } from "./feeds/price";
-import { Cursor, Lines, Moment, typed, unlessEmpty, Website } from "./fields";
+import { Cursor, count, Lines, Moment, typed, unlessEmpty, Website } from "./fields";
 import { lockOwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
 import { channels, type stages } from "./promotions";
@@ -81,13 +81,7 @@ export const SavePromotion = z
     promotionId: PromotionId,
     title: typed(200, "Say what it offers, in words for shoppers."),
     code: unlessEmpty(typed(50, "Enter the code, or leave it empty.")),
-    percentOff: unlessEmpty(
-      z.coerce
-        .number("Enter a number.")
-        .int("Enter a whole number.")
-        .min(1, "Enter 1 to 100.")
-        .max(100, "Enter 1 to 100."),
-    ),
+    percentOff: unlessEmpty(count("a percentage", 1, 100)),
     /** In major units, as `12.50`, in the store's currency unless it says another. */
     moneyOff: unlessEmpty(Amount),
     minimumPurchase: unlessEmpty(Amount),

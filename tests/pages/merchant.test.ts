@@ -257,7 +257,7 @@ describe("stores", () => {
     };
     const refused = await who.post(`${path}?dialog=promotion`, { ...form, percentOff: "150" });
     expect(refused.status).toBe(400);
-    expect(refused.words).toContain("Enter 1 to 100.");
+    expect(refused.words).toContain("Enter at most 100.");
     expect(refused.html).toContain('value="Spring sale"');
     const noDay = await who.post(`${path}?dialog=promotion`, { ...form, endsAt: "2090-02-30T00:00" });
     expect(noDay.words).toContain("Enter a day and a time.");
@@ -265,7 +265,7 @@ describe("stores", () => {
     expect(noDay.html).toContain('value="2090-02-30T00:00"');
     const faulty = { percentOff: "150", moneyOff: "abc", endsAt: "2019-01-01T00:00", url: "no page" };
     const all = await who.post(`${path}?dialog=promotion`, { ...form, ...faulty });
-    for (const fault of ["Enter 1 to 100.", "Enter an amount, such as 12.50.", "The end must come after the start."])
+    for (const fault of ["Enter at most 100.", "Enter an amount, such as 12.50.", "The end must come after the start."])
       expect(all.words).toContain(fault);
     expect(all.html.match(/aria-invalid="true"/g)).toHaveLength(4);
     const stored = { moneyOff: "5 XXY", minimumPurchase: "-1", products: "nothing" };

@@ -194,7 +194,7 @@ describe("a promotion", () => {
       return parsed.success ? [] : parsed.error.issues.map((issue) => issue.path.join("."));
     };
     expect(wrong({ percentOff: "" })).toEqual(["percentOff"]);
-    expect(wrong({ percentOff: "120" })).toEqual(["percentOff"]);
+    for (const percentOff of ["120", "0", "0x10", "1e1", "7.5"]) expect(wrong({ percentOff })).toEqual(["percentOff"]);
     expect(wrong({ endsAt: "2019-01-01T00:00" })).toEqual(["endsAt"]);
     for (const startsAt of ["soon", "2027-02-30T10:00"]) expect(wrong({ startsAt }), startsAt).toContain("startsAt");
     expect(wrong({ percentOff: "120", moneyOff: "lots", endsAt: "2019-01-01T00:00", url: "no page" })).toEqual([
