@@ -39,7 +39,6 @@ interface AccountFacts {
 export interface Session extends SessionFacts {
   id: string;
   accountId: string;
-  expiresAt: Date;
 }
 export interface SignedInAccount extends AccountFacts {
   id: string;
@@ -61,18 +60,17 @@ interface Row extends SessionFacts, AccountFacts {
   id: string;
   accountId: string;
   passwordVersion: number;
-  expiresAt: Date;
 }
 
 /** lucia's view of our table. It knows sessions by their hash; expiry is ours, since it counts use and log-in both. */
 function adapter(core: Clocked): Adapter {
   const { sql } = core;
   const now = nowOf(core);
-  const sessionOf = ({ id, accountId, expiresAt, ...attributes }: Row) => ({
+  const sessionOf = ({ id, accountId, ...attributes }: Row) => ({
     id,
     userId: accountId,
     // The statement has decided already. lucia looks once more, by this machine's own clock: it must find the same.
-    expiresAt: new Date(Date.now() + Math.max(clock.MINUTE_MS, expiresAt.getTime() - now.getTime())),
+    expiresAt: new Date(Date.now() + clock.MINUTE_MS),
     attributes,
   });
   return {
@@ -83,8 +81,7 @@ function adapter(core: Clocked): Adapter {
           update sessions set last_used_at = ${now}, expires_at = least(${later(now, IDLE_MS)}, created_at + interval '720 hours')
           where id = ${id} and expires_at > ${now} and last_used_at <= ${later(now, -clock.HOUR_MS)})
         select s.id, s.account_id as "accountId", s.password_version as "passwordVersion", s.consumer_id as "consumerId", s.merchant_id as "merchantId",
-          s.created_at as "createdAt", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt", s.user_agent as "userAgent",
-          s.address, a.name, a.email, a.is_operator as "isOperator",
+          s.created_at as "createdAt", s.last_used_at as "lastUsedAt", s.user_agent as "userAgent", s.address, a.name, a.email, a.is_operator as "isOperator",
           exists (select from second_factors f where f.account_id = a.id and f.enabled_at is not null) as "hasSecondFactor"
         from sessions s join accounts a on a.id = s.account_id and a.password_version = s.password_version
           and a.email_verified_at is not null
@@ -94,7 +91,7 @@ function adapter(core: Clocked): Adapter {
     async getUserSessions(accountId) {
       const rows = await sql<Row[]>`
         select s.id, s.account_id as "accountId", s.password_version as "passwordVersion", s.consumer_id as "consumerId", s.merchant_id as "merchantId",
-          s.created_at as "createdAt", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt", s.user_agent as "userAgent", s.address
+          s.created_at as "createdAt", s.last_used_at as "lastUsedAt", s.user_agent as "userAgent", s.address
         from sessions s join accounts a on a.id = s.account_id and a.password_version = s.password_version
         where s.account_id = ${accountId} and s.expires_at > ${now} order by s.last_used_at desc, s.created_at desc`;
       return rows.map(sessionOf);
@@ -199,7 +196,7 @@ export async function read(
   if (!token) return null;
   const { session, user } = await luciaFor(core).validateSession(idOf(token));
   if (!session) return null;
-  const { userId: accountId, fresh: _, ...facts } = session;
+  const { userId: accountId, fresh: _, expiresAt: __, ...facts } = session;
   return { session: { ...facts, accountId }, account: user };
 }
 

@@ -371,6 +371,7 @@ describe("notifications", () => {
     const unread = (await who.get("/merchant/notifications?show=unread")).words;
     expect(unread).toContain(two.name);
     expect(unread).not.toContain(one.name);
+    expect(unread).toContain("Notifications1");
     await who.post("/merchant/notifications", { intent: "read-all" });
     expect((await who.get("/merchant/notifications?show=unread")).words).toContain("All read");
   });

@@ -3,6 +3,7 @@ import { and, eq, inArray, isNull } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { applications, consumers, members } from "../../db/schema/consumers";
 import { keys as keysTable } from "../../db/schema/keys";
+import { merchantMembers } from "../../db/schema/merchants";
 import { audit, outbox } from "../../db/schema/operations";
 import type { Consumer, Owner } from "../../server/context";
 import * as accounts from "../../server/services/accounts";
@@ -134,6 +135,8 @@ describe("deleting an account", () => {
     const store = await makeStore(database);
     const { merchantId } = await makeMerchant(database, store.merchantId);
     await database.sql`update merchant_members set account_id = ${person.id} where merchant_id = ${merchantId}`;
+    const { merchantId: another } = await makeMerchant(database, (await makeStore(database)).merchantId);
+    await database.db.insert(merchantMembers).values({ merchantId: another, accountId: person.id });
     const { consumers: effects, merchants } = await accounts.deletionEffects(person.ctx);
     const byId = Object.fromEntries(effects.map(({ id, ...rest }) => [id, rest]));
     expect(byId).toEqual({
@@ -141,7 +144,10 @@ describe("deleting an account", () => {
       [shared.id]: { name: shared.name, role: "owner", effect: "membership_ends", keys: 0 },
       [seen.id]: { name: seen.name, role: "developer", effect: "membership_ends", keys: 0 },
     });
-    expect(merchants).toMatchObject([{ id: merchantId, last: true }]);
+    expect(Object.fromEntries(merchants.map(({ id, last }) => [id, last]))).toEqual({
+      [merchantId]: true,
+      [another]: false,
+    });
     expect(await accountOf(person.email)).toBeDefined();
   });
 
@@ -163,9 +169,13 @@ describe("deleting an account", () => {
 
   it("leaves in the consumer what it was, for whoever restores it, and another version than was shown before", async () => {
     const { person, consumer } = await ownedConsumer({ state: "production" });
-    await remove(person);
+    const ctx = signedIn(person.id);
+    await accounts.deleteAccount(ctx, { currentPassword: PASSWORD });
     const { version } = consumer;
-    expect(await stateOf(consumer.id)).toMatchObject({ revokedFrom: "production", version: version + 1 });
+    expect(await stateOf(consumer.id)).toMatchObject({
+      ...{ revokedFrom: "production", version: version + 1, decidedAt: ctx.now, stateSince: ctx.now },
+      decisionReason: "Its last owner deleted their account.",
+    });
     const operator = database.as({ kind: "operator", accountId: null } as const);
     const change = { slug: consumer.slug, version, set: { rateLimit: 7 } };
     await expect(changeConsumer(operator, change)).rejects.toMatchObject({ code: "conflict" });

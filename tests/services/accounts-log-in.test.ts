@@ -270,6 +270,21 @@ describe("a forgotten password", () => {
     expect(await mailsTo(unknown)).toEqual([]);
   });
 
+  it("is no way in for who has a mailbox that the account leaves at that very moment", async () => {
+    const [person, email] = [await makePerson(), newEmail()];
+    await accounts.changeEmail(person.ctx, { currentPassword: PASSWORD, email, address: newAddress() });
+    const token = await linkTo(email, "/confirm-email");
+    let asked: Promise<unknown> | undefined;
+    await database.db.transaction(async (tx) => {
+      await accounts.confirmEmail({ ...anonymous(), db: tx }, { token });
+      asked = outcomeOf(accounts.requestReset(anonymous(), { email: person.email, address: newAddress() }));
+      await untilWaiting(database.sql, 1);
+    });
+    expect(await asked).toEqual({ value: undefined });
+    const links = await database.sql`select from account_tokens where account_id = ${person.id} and purpose = 'reset'`;
+    expect(links).toHaveLength(0);
+  });
+
   it("has a link that works once among twenty, and for one hour", async () => {
     const person = await makePerson();
     const request = () => accounts.requestReset(anonymous(), { email: person.email, address: newAddress() });

@@ -229,6 +229,22 @@ describe("one's own data", () => {
       expect(text).not.toContain(theirs);
   });
 
+  it("has of the platforms and merchants that they share with others what they did there themselves", async () => {
+    const colleague = await aLife();
+    const own = await makePerson();
+    const [{ consumer, store }, accountId] = [colleague, own.id];
+    await database.db.insert(members).values({ consumerId: consumer.id, accountId, role: "developer" });
+    await database.db.insert(merchantMembers).values({ merchantId: store.merchantId, accountId });
+    const data = await accounts.ownData(own.ctx);
+    expect(data).toMatchObject({
+      ...{ platforms: [{ slug: consumer.slug }], merchants: [{ name: store.slug }], keys: [], terms_accepted: [] },
+      ...{ decisions: { blocks: [], grants: [] }, catalogues: { loads: [], sources: [] } },
+      playground_calls: { rows: [], left_out: 0 },
+    });
+    for (const theirs of [colleague.id, colleague.email, colleague.name])
+      expect(JSON.stringify(data)).not.toContain(theirs);
+  });
+
   it("is read one person's after another's: agents keep their connections, however many take theirs at once", async () => {
     const takers = await Promise.all(Array.from({ length: 5 }, () => makePerson()));
     let taken: Promise<unknown>[] = [];

@@ -293,6 +293,19 @@ describe("a verification link", () => {
     },
   );
 
+  it("is sent again to nobody whose button is pressed at that very moment", async () => {
+    const { email, proof, token } = await setUp();
+    let asked: Promise<unknown> | undefined;
+    await database.db.transaction(async (tx) => {
+      await accounts.verify({ ...anonymous(), db: tx }, { token, proof });
+      asked = again(email);
+      await untilWaiting(database.sql, 1);
+    });
+    await asked;
+    const { id } = (await accountOf(email))!;
+    expect(await database.sql`select from account_tokens where account_id = ${id} and used_at is null`).toHaveLength(0);
+  });
+
   it("is sent again to nobody who needs none", async () => {
     const [verified, unknown] = [await makePerson(), newEmail()];
     for (const to of [verified.email, unknown]) {

@@ -126,6 +126,14 @@ describe("one's own account", () => {
     expect(await accountOf(email)).toMatchObject({ id: person.id });
   });
 
+  it("is sent the link to a new address, and has it then, though a sign-up that proved nothing was there first", async () => {
+    const [person, email] = [await makePerson(), newEmail()];
+    await signUp(email);
+    await accounts.changeEmail(person.ctx, { currentPassword: PASSWORD, email, address: newAddress() });
+    await accounts.confirmEmail(anonymous(), { token: await linkTo(email, "/confirm-email") });
+    expect(await accountOf(email)).toMatchObject({ id: person.id });
+  });
+
   it("keeps its address after a new password, by a reset or a change, though a link to another one was planted before", async () => {
     const ways = [
       async ({ email }: { email: string }) => {

@@ -19,6 +19,7 @@ import * as register from "../../server/services/merchant-register";
 import * as review from "../../server/services/review";
 import * as settings from "../../server/services/settings";
 import * as terms from "../../server/services/terms";
+import { codeAt } from "../support/authenticator";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeStore } from "../support/factories";
 import { newAddress, newEmail, PASSWORD, people as visitors } from "../support/people";
@@ -265,6 +266,40 @@ describe("the record", () => {
         "invitation.accept",
       ]),
     );
+  });
+
+  it("has each act of a person on their account once", async () => {
+    const anonymous = () => database.as({ kind: "anonymous" });
+    const address = newAddress;
+    const unproven = newEmail();
+    await signUp(unproven);
+    await people.resendVerification(anonymous(), { email: unproven, address: address() });
+    const first = await makePerson();
+    const [next, OTHER] = [newEmail(), `${PASSWORD} again`];
+    await people.changePassword(first.ctx, { currentPassword: PASSWORD, newPassword: OTHER });
+    await people.requestReset(anonymous(), { email: first.email, address: address() });
+    await people.reset(anonymous(), {
+      token: await linkTo(first.email, "/reset"),
+      password: PASSWORD,
+      address: address(),
+    });
+    await people.changeEmail(first.ctx, { currentPassword: PASSWORD, email: next, address: address() });
+    await people.confirmEmail(anonymous(), { token: await linkTo(next, "/confirm-email") });
+    const here = { sessionId: "here" };
+    await people.beginSecondFactor(first.ctx, { currentPassword: PASSWORD, ...here });
+    const { secret } = (await people.secondFactor(first.ctx, here)).setup!;
+    const { recoveryCodes } = await people.enableSecondFactor(first.ctx, { code: codeAt(secret), ...here });
+    const prove = (code: string) => people.ProveBoth.parse({ currentPassword: PASSWORD, code });
+    const renewed = await people.renewRecoveryCodes(first.ctx, prove(recoveryCodes[0]!));
+    await people.disableSecondFactor(first.ctx, prove(renewed[0]!));
+    const actsOf = async (person: string) =>
+      (await list({ person })).entries.map(({ action }) => action.slice("account.".length)).toReversed();
+    expect(await actsOf(unproven)).toEqual(["sign_up", "resend_verification"]);
+    expect(await actsOf(next)).toEqual([
+      ...["change_password", "request_reset", "reset_password", "change_email", "confirm_email"],
+      ...["begin_second_factor", "enable_second_factor"],
+      ...["use_recovery_code", "renew_recovery_codes", "use_recovery_code", "disable_second_factor"],
+    ]);
   });
 
   it("has the printed demo keys that made room for newer ones", async () => {

@@ -168,6 +168,10 @@ describe("an invitation", () => {
     expect(await peek(email)).toEqual({ state: "withdrawn", merchant: name });
     await expect(invitations.accept(signedIn(account.id), { id })).rejects.toMatchObject({ code: "conflict" });
     await expect(invitations.withdraw(operator(), { id, merchantId })).rejects.toMatchObject({ code: "conflict" });
+    expect((await actsOn(merchantId)).slice(1)).toMatchObject([
+      { action: "invitation.send", after: { invitationId: id } },
+      { action: "invitation.withdraw", before: { invitationId: id } },
+    ]);
   });
 
   it("to the same address again makes the earlier one void", async () => {

@@ -1,7 +1,9 @@
+import { randomInt, randomUUID } from "node:crypto";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createLimits } from "../../server/limits";
 import { testDatabase, untilWaiting } from "../support/database";
 import { makeConsumer } from "../support/factories";
+import { newEmail } from "../support/people";
 
 const database = testDatabase();
 afterEach(() => void vi.useRealTimers());
@@ -159,5 +161,86 @@ describe("a directory endpoint's limit", () => {
       const own = outcomes.filter((_, i) => i % 3 === address);
       expect(own.filter(({ status }) => status === "fulfilled").length).toBeLessThanOrEqual(20);
     }
+  });
+});
+
+describe("people's tries", () => {
+  type Limits = ReturnType<typeof createLimits>;
+  const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
+  const somebody = () => ({ id: randomUUID(), email: newEmail(), passwordVersion: 1 });
+  /** Any number of addresses of one network, a /64. */
+  const newNetwork = () => {
+    const prefix = `2001:db8:${randomInt(65_536).toString(16)}:${randomInt(65_536).toString(16)}`;
+    return () => `${prefix}::${randomInt(65_536).toString(16)}:${randomInt(65_536).toString(16)}`;
+  };
+  /** Each try differs from the one before in all that it may. */
+  type Attempt = (limits: Limits, me: ReturnType<typeof somebody>, here: () => string) => Promise<unknown>;
+  const kinds: [what: string, limit: number, seconds: number, attempt: Attempt][] = [
+    ["one network at one account", 5, 15 * MINUTE, (limits, me, here) => limits.logIn(me, here())],
+    ["one network at any account", 50, 15 * MINUTE, (limits, _, here) => limits.logIn(somebody(), here())],
+    ["any network at one account", 100, HOUR, (limits, me) => limits.logIn(me, newNetwork()())],
+    ["one browser that the account knows", 10, 15 * MINUTE, (limits, me, here) => limits.logIn(me, here(), me.id)],
+    ["all of these", 30, 15 * MINUTE, (limits, me, here) => limits.logIn(me, here(), randomUUID())],
+    ["somebody logged in at their password", 10, 15 * MINUTE, (limits, me) => limits.passwordAgain(me.id)],
+    ["one account at codes", 10, HOUR, (limits, me) => limits.code(me)],
+    ["one account at a set-up's codes", 10, HOUR, (limits, me) => limits.setUpCode(me)],
+    ["one account at codes, in a day", 20, DAY, (limits, me) => limits.codeOfDay(me.id)],
+    ["somebody at their data", 10, HOUR, (limits, me) => limits.ownData(me.id)],
+    ["one network at reports of leaked keys", 60, MINUTE, (limits, _, here) => limits.leakReport(here())],
+    ["one network at signing up", 30, HOUR, (limits, _, here) => limits.signUp(here())],
+    ["one network at links", 30, HOUR, (limits, _, here) => limits.linkTo("reset", newEmail(), here())],
+    [
+      "all networks at links to one address",
+      3,
+      HOUR,
+      (limits, { email }) => limits.linkTo("reset", email, newNetwork()()),
+    ],
+  ];
+
+  it.each(kinds)("of %s are %i in %i seconds, and as many again after these", async (_, limit, seconds, attempt) => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const start = Date.now();
+    const [limits, me, here] = [createLimits(database.sql), somebody(), newNetwork()];
+    const tries = async (count: number) => {
+      const outcomes = await Promise.allSettled(Array.from({ length: count }, () => attempt(limits, me, here)));
+      return outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.details.retry_after] : []));
+    };
+    expect(await tries(limit)).toEqual([]);
+    expect(await tries(1)).toEqual([seconds]);
+    vi.setSystemTime(start + seconds * 1000 - 1);
+    expect(await tries(1)).toEqual([1]);
+    vi.setSystemTime(start + seconds * 1000);
+    expect(await tries(limit + 1)).toEqual([seconds]);
+  });
+
+  it("from a network in which somebody was logged in are counted apart from strangers' for 30 days", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const start = Date.now();
+    const [limits, me, here] = [createLimits(database.sql), somebody(), newNetwork()];
+    await limits.loggedIn(me, here());
+    const counts = async (ms: number) => {
+      vi.setSystemTime(start + ms);
+      return (await limits.logIn(me, here())).length;
+    };
+    // Of its network alone; then of all strangers at the account, too.
+    expect([await counts(30 * DAY * 1000 - 1), await counts(30 * DAY * 1000)]).toEqual([1, 2]);
+  });
+
+  it("that succeeded are given back in their own window, and are nothing to the next", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const start = Date.now();
+    const [limits, { id }] = [createLimits(database.sql), somebody()];
+    const [first, second] = [await limits.passwordAgain(id), await limits.passwordAgain(id)];
+    await first.giveBack();
+    expect((await limits.passwordAgain(id)).count).toBe(2);
+    vi.setSystemTime(start + 15 * MINUTE * 1000);
+    await second.giveBack();
+    expect((await limits.passwordAgain(id)).count).toBe(1);
+  });
+
+  it("at mails of one kind leave those of another", async () => {
+    const [limits, { email }] = [createLimits(database.sql), somebody()];
+    for (const kind of ["verify", "reset", "change-email"] as const)
+      for (let i = 0; i < 3; i++) await limits.linkTo(kind, email, newNetwork()());
   });
 });

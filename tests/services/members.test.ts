@@ -1,6 +1,7 @@
 // Who works for a consumer, as operators decide it.
 import { and, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { accounts as accountsTable } from "../../db/schema/accounts";
 import { members } from "../../db/schema/consumers";
 import type { Member, Operator, Owner } from "../../server/context";
 import * as accounts from "../../server/services/accounts";
@@ -59,6 +60,17 @@ describe("adding", () => {
     });
   });
 
+  it("is refused like any unknown address where the account is deleted at that very moment", async () => {
+    const { person, add } = await setUp();
+    let adding: Promise<unknown> | undefined;
+    await database.db.transaction(async (tx) => {
+      await tx.delete(accountsTable).where(eq(accountsTable.id, person.id));
+      adding = outcomeOf(add("developer"));
+      await untilWaiting(database.sql, 1);
+    });
+    expect(await adding).toMatchObject({ code: "invalid_input", details: { issues: [{ path: "email" }] } });
+  });
+
   it("does not change the role of somebody who is a member", async () => {
     const { consumer, person, add, who } = await setUp();
     await add("developer");
@@ -114,6 +126,12 @@ describe("reviewers", () => {
     await team.renew(operator(), { ...who, lastDay: dayFromNow(90) });
     const { grantedAt, endsAt } = (await rowOf(who.consumerId, who.accountId))!;
     expect(endsAt!.getTime() - grantedAt.getTime()).toBe(90 * DAY_MS);
+    const at = (ms: number) => database.as({ kind: "signed_in", accountId: who.accountId }, new Date(+endsAt! + ms));
+    const seen = async (ms: number) => [await team.mine(at(ms)), await team.ended(at(ms))].map(({ length }) => length);
+    expect([await seen(-1), await seen(0)]).toEqual([
+      [1, 0],
+      [0, 1],
+    ]);
   });
 
   it("have 90 days of 24 hours, whatever the time zone of who writes it", async () => {
@@ -144,6 +162,8 @@ describe("reviewers", () => {
     await end();
     await add("developer");
     expect(await mine()).toMatchObject([{ role: "developer", endsAt: null }]);
+    const acts = await database.sql`select action from audit where target_id = ${who.consumerId} order by at, id`;
+    expect(acts.map(({ action }) => action)).toEqual(["member.add", "member.renew", "member.add"]);
   });
 
   it("alone can be renewed", async () => {
@@ -171,6 +191,8 @@ describe("removing", () => {
   it("never takes the last owner, though two are removed twenty times at once", async () => {
     const { consumer, add, who } = await setUp();
     await add("owner");
+    // Who may not take the owner's place.
+    await add("developer", null, (await makeAccount(database)).email);
     const both = [who.accountId, consumer.owner.id];
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) =>
@@ -179,7 +201,7 @@ describe("removing", () => {
     );
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const left = await team.team(operator(), who);
-    expect(left).toMatchObject([{ role: "owner" }]);
+    expect(left).toMatchObject([{ role: "owner" }, { role: "developer" }]);
     await expect(
       team.remove(operator(), { consumerId: consumer.id, accountId: left[0]!.accountId }),
     ).rejects.toMatchObject({ code: "conflict", message: "This is the last owner. Add another owner first." });

@@ -156,6 +156,33 @@ describe("an excluded product", () => {
   });
 });
 
+describe("a store as its merchant sees it", () => {
+  it("counts what is in the feed, what is excluded, also since it left the feed, and tells the latest load", async () => {
+    const { store, as } = await makeShop();
+    const of = { store: store.slug };
+    const rows = ["mug", "pan", "pot"].map((id) => ({ id, title: id }));
+    await loadRows(database, store.id, rows);
+    for (const productId of ["pan", "pot"]) await products.setExcluded(as(), { ...of, productId, excluded: true });
+    await loadRows(database, store.id, rows.slice(0, 2));
+    const told = { products: 2, excluded: 2, lastLoad: { outcome: "loaded", loaded: 2, rejected: 0 } };
+    expect(await merchantStores.get(as(), of)).toMatchObject(told);
+    expect((await merchantStores.list(as(), {})).rows).toMatchObject([told]);
+  });
+
+  it("is turned off and on for agents once, however often that is said, and each time it is recorded", async () => {
+    const { store, as } = await makeShop();
+    for (const on of [true, false, false, true, true])
+      await merchantStores.setDiscovery(as(), { store: store.slug, on });
+    const acts = await database.sql`
+      select before, after from audit where target_id = ${store.id} and action = 'store.discovery' order by at, id`;
+    const [on, off] = [{ on: true }, { on: false }];
+    expect(acts).toEqual([
+      { before: on, after: off },
+      { before: off, after: on },
+    ]);
+  });
+});
+
 describe("a promotion", () => {
   it("is made, changed, ended and removed, and agents see each at their next call", async () => {
     const { store, as, agent } = await makeShop();

@@ -128,6 +128,25 @@ describe("setting an authenticator app up", () => {
     expect(await finish(await begin(email, next), codeAt(setup!.secret, next), next)).toMatchObject({ id });
   });
 
+  it("neither begins nor is done where the password is changed at that very moment", async () => {
+    const { id, email } = await makePerson();
+    const ctx = signedIn(id);
+    const begin = () => accounts.beginSecondFactor(ctx, { currentPassword: PASSWORD, ...here });
+    await begin();
+    const { secret } = (await accounts.secondFactor(ctx, here)).setup!;
+    for (const act of [begin, () => accounts.enableSecondFactor(ctx, { code: codeAt(secret), ...here })]) {
+      const { late } = await database.sql.begin(async (tx) => {
+        await tx`update accounts set password_version = password_version + 1 where id = ${id}`;
+        const late = outcomeOf(act());
+        await untilWaiting(database.sql, 1);
+        return { late };
+      });
+      expect(await late).toMatchObject({ code: "conflict", message: expect.stringContaining("password was changed") });
+    }
+    expect((await accounts.secondFactor(ctx, here)).setup!.secret).toBe(secret);
+    expect(await logIn(email)).toMatchObject({ id });
+  });
+
   it("is no way around an app that is there already", async () => {
     const { at, code } = await makeCareful();
     await expect(accounts.beginSecondFactor(at(), { currentPassword: PASSWORD, ...here })).rejects.toMatchObject({
@@ -212,6 +231,12 @@ describe("logging in with an app", () => {
     expect(refused.message).toContain("already been used");
     const next = later(STEP_MS);
     expect(await finish(await begin(email), code(next), next)).toMatchObject({ email });
+  });
+
+  it("takes no code of before the last one that it took, though its step is near enough", async () => {
+    const [{ email, code }, now] = [await makeCareful(), new Date()];
+    await finish(await begin(email), code(later(STEP_MS, now)), now);
+    await expect(finish(await begin(email), code(now), now)).rejects.toMatchObject(refusedCode);
   });
 
   it("is one log-in: its token works once, ten minutes, and for nobody who makes one up", async () => {

@@ -2,9 +2,12 @@ import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { accounts, secondFactors } from "../../db/schema/accounts";
-import { consumers } from "../../db/schema/consumers";
+import { consumers, members } from "../../db/schema/consumers";
+import { merchantMembers } from "../../db/schema/merchants";
 import { sessions as table } from "../../db/schema/sessions";
 import * as acts from "../../server/services/accounts";
+import { choose as chooseConsumer } from "../../server/services/members";
+import { choose as chooseMerchant } from "../../server/services/merchants";
 import * as sessions from "../../server/sessions";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeStore } from "../support/factories";
@@ -126,6 +129,29 @@ describe("the cookie", () => {
     expect(cookie).toBe(`__Host-aisle-${name}=${token}; HttpOnly; Max-Age=${seconds}; Path=/; SameSite=Lax; Secure`);
     expect(read(core(), cookie)).toBe(token);
     expect(read(core(), undefined)).toBeUndefined();
+  });
+});
+
+describe("what its person looks at", () => {
+  it("is chosen in that session alone: neither in another of theirs, nor in anybody else's", async () => {
+    const [{ account, read }, stranger] = [await setUp(), await setUp()];
+    const elsewhere = await sessions.create(core(), { account, userAgent: CHROME, address: "192.0.2.2" });
+    const { id: consumerId } = await makeConsumer(database);
+    const { merchantId } = await makeStore(database);
+    await database.db.insert(members).values({ consumerId, accountId: account.id, role: "developer" });
+    await database.db.insert(merchantMembers).values({ merchantId, accountId: account.id });
+    const ctx = database.as({ kind: "signed_in", accountId: account.id });
+    for (const { id: sessionId } of [(await read())!.session, (await stranger.read())!.session]) {
+      await chooseConsumer(ctx, { consumerId, sessionId });
+      await chooseMerchant(ctx, { merchantId, sessionId });
+    }
+    const looksAt = (found: Awaited<ReturnType<typeof sessions.read>>) => [
+      found!.session.consumerId,
+      found!.session.merchantId,
+    ];
+    expect(looksAt(await read())).toEqual([consumerId, merchantId]);
+    for (const other of [await sessions.read(core(), elsewhere.cookie), await stranger.read()])
+      expect(looksAt(other)).toEqual([null, null]);
   });
 });
 

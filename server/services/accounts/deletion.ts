@@ -100,7 +100,7 @@ export async function deleteAccount(ctx: Ctx<SignedIn>, input: z.infer<typeof De
 async function revokeAccess(ctx: Ctx<SignedIn>, tx: Database, consumerId: string): Promise<void> {
   const revoked = await tx
     .update(keys)
-    .set({ revokedAt: ctx.now, revokedBy: ctx.actor.accountId })
+    .set({ revokedAt: ctx.now })
     .where(and(eq(keys.consumerId, consumerId), isNull(keys.revokedAt)))
     .returning({ id: keys.id });
   await audit.record(ctx, tx, ...revoked.map(({ id }) => ({ action: "key.revoke", target: ["key", id] }) as const));

@@ -1,5 +1,5 @@
 // A person's own account: name, password, address. What matters asks for the current password again.
-import { and, desc, eq, gt, isNull, sql as raw } from "drizzle-orm";
+import { and, eq, gt, isNull, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../../db/client";
 import { accounts, accountTokens } from "../../../db/schema/accounts";
@@ -38,9 +38,7 @@ export async function profile(ctx: Ctx<SignedIn>): Promise<Profile> {
         isNull(accountTokens.usedAt),
         gt(accountTokens.expiresAt, ctx.now),
       ),
-    )
-    .orderBy(desc(accountTokens.createdAt))
-    .limit(1);
+    );
   return { name, email, createdAt, pendingEmail: pending?.email ?? null };
 }
 
