@@ -19,6 +19,13 @@ const red = {
   ...{ mpn: "F-RED", star_rating: "4.5", review_count: "7", product_type: "Shoes > Trail", product_weight: "300 g" },
   ...{ sale_price: "4 EUR", sale_price_effective_date: "2026-01-01/2027-01-01", shipping: "IE:::4.95 EUR" },
   ...{ description: "For mud.", gtin: "4006381333931", additional_image_link: "https://shop.example/a.jpg" },
+  ...{ "Product Type": "Sale > Shoes", google_product_category: "187", unit_pricing_measure: "1 kg", sku: "R" },
+  ...{
+    seller_name: "Ann",
+    availability_date: "2026-07-01",
+    expiration_date: "2027-01-01",
+    product_detail: "A:Lace:Flat",
+  },
 };
 const blue = { id: "S2", item_group_id: "SHOE", title: "Trail Shoe - Blue", color: "Blue" };
 
