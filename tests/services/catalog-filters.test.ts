@@ -315,11 +315,13 @@ describe("the GTIN filter alone", () => {
   it("finds what can't be had again too, and shows it so", async () => {
     const gtin = makeGtin();
     const { find } = await shop([
-      shirt("1", "Red", "M", { gtin, price: "40.00 EUR", availability: "discontinued" }),
+      shirt("1", "Red", "M", { gtin, price: "40.00 EUR", expiration_date: now.toISOString() }),
       shirt("2", "Blue", "L"),
     ]);
-    const { products } = await find({ gtin: [gtin] });
+    const { products, facets } = await find({ gtin: [gtin] });
     expect(products).toMatchObject([{ price: { amount: 4000 }, availability: { status: "discontinued" } }]);
+    const { values } = facets.find(({ name }) => name === "availability")!;
+    expect(values).toEqual([{ value: "discontinued", count: 1 }]);
   });
 });
 
@@ -496,9 +498,10 @@ describe("the attributes filter", () => {
 
   it("knows attributes of the store's own, and those of variants that left the feed no more", async () => {
     const { ids, store } = await shop([
-      shirt("1", "Red", "M", { product_detail: "General:Fabric:Merino wool" }),
+      shirt("1", "Red", "M", { product_detail: "General:Fabric:Merino wool", product_weight: "1.5 kg" }),
       shirt("2", "Blue", "M"),
     ]);
+    expect(await ids({ attributes: [{ name: "weight", values: ["1.5 KG"] }] })).toEqual(["shirt"]);
     expect(await ids({ attributes: [{ name: "fabric", values: ["merino WOOL"] }] })).toEqual(["shirt"]);
     await loadRows(database, store.id, [shirt("2", "Blue", "M")]);
     expect(await ids({ attributes: [{ name: "color", values: ["red"] }] })).toEqual([]);
