@@ -379,6 +379,7 @@ describe("the next load", () => {
     const times = await database.sql`select data_as_of from products where store_id = ${id} and vanished_at is not null
       union select data_as_of from variants where store_id = ${id} and vanished_at is not null`;
     expect(times).toEqual([{ data_as_of: tuesday }]);
+    expect(await database.sql`select product_count from stores where id = ${id}`).toEqual([{ product_count: 1 }]);
     expect(await load([shoe("S1", { color: "Red" })])).toMatchObject({ vanished: 0 });
     expect(await load(rows)).toMatchObject({ loaded: 3, vanished: 0 });
     expect(await stored(database, id)).toEqual(before);
