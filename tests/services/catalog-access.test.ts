@@ -94,6 +94,7 @@ describe("a search in several stores", () => {
     expect(blocked.products.map((found) => found.store_id)).toEqual([store.id]);
     expect(blocked.messages).toMatchObject([{ type: "warning", code: "store_not_available", path: "store_ids" }]);
     expect(blocked.messages).toEqual(unknown.messages);
+    expect((await answer(store.id)).messages).toEqual([]);
   });
 
   it("that finds nothing tells the languages of those that may be read, and of no others", async () => {

@@ -213,6 +213,7 @@ describe("a filter by value", () => {
       { product_type: ["kuche"] },
       ["1", "2", "3"],
     ],
+    ["Google's category for the store's where it has none, and only there", { product_type: ["furniture"] }, ["5"]],
     ["a path of the store's, however it is spaced", { product_type: ["Küche>töpfe"] }, ["1", "2"]],
     ["all filters together", { brand: ["Tinholt"], availability: ["out_of_stock"] }, ["2"]],
   ])("takes %s", async (_, filters, expected) => {
@@ -240,6 +241,12 @@ describe("the condition filter with a price, a stock or a sale", () => {
     expect(await ids({ condition: ["new"], on_sale: true })).toEqual([]);
     expect(await ids({ condition: ["used"], on_sale: true })).toEqual(["shirt"]);
     expect(await ids({ condition: ["new"], on_sale: false })).toEqual(["alone", "shirt"]);
+  });
+
+  it("shows that variant", async () => {
+    const { find } = await shop([used, { ...used, id: "dear", price: "90.00 EUR", sale_price: "" }, fresh]);
+    const { products } = await find({ condition: ["used"], price: { min: 5000 } });
+    expect(products).toMatchObject([{ price: { amount: 9000 } }]);
   });
 
   it("counts no variant that can't be had again", async () => {
@@ -301,6 +308,20 @@ describe("the GTIN filter", () => {
       { attributes: size("L") },
     ];
     for (const other of others) expect(await ids({ gtin, ...other }), JSON.stringify(other)).toEqual([]);
+  });
+});
+
+describe("the GTIN filter alone", () => {
+  it("finds what can't be had again too, and shows it so", async () => {
+    const gtin = makeGtin();
+    const { find } = await shop([
+      shirt("1", "Red", "M", { gtin, price: "40.00 EUR", expiration_date: now.toISOString() }),
+      shirt("2", "Blue", "L"),
+    ]);
+    const { products, facets } = await find({ gtin: [gtin] });
+    expect(products).toMatchObject([{ price: { amount: 4000 }, availability: { status: "discontinued" } }]);
+    const { values } = facets.find(({ name }) => name === "availability")!;
+    expect(values).toEqual([{ value: "discontinued", count: 1 }]);
   });
 });
 
@@ -477,9 +498,10 @@ describe("the attributes filter", () => {
 
   it("knows attributes of the store's own, and those of variants that left the feed no more", async () => {
     const { ids, store } = await shop([
-      shirt("1", "Red", "M", { product_detail: "General:Fabric:Merino wool" }),
+      shirt("1", "Red", "M", { product_detail: "General:Fabric:Merino wool", product_weight: "1.5 kg" }),
       shirt("2", "Blue", "M"),
     ]);
+    expect(await ids({ attributes: [{ name: "weight", values: ["1.5 KG"] }] })).toEqual(["shirt"]);
     expect(await ids({ attributes: [{ name: "fabric", values: ["merino WOOL"] }] })).toEqual(["shirt"]);
     await loadRows(database, store.id, [shirt("2", "Blue", "M")]);
     expect(await ids({ attributes: [{ name: "color", values: ["red"] }] })).toEqual([]);
@@ -517,6 +539,7 @@ describe("the filters on sale and rating", () => {
       { id: "none" },
     ]);
     expect(await ids({ rating: { min: 4.6 } })).toEqual(["4.6", "9.2 of 10"]);
+    expect(await ids({ rating: { min: 4.55 } })).toEqual(["4.59", "4.6", "9.2 of 10"]);
     expect(await ids({ rating: { min: 4.5, min_count: 100 } })).toEqual(["9.2 of 10"]);
     expect(await ids({ rating: { min: 0 } })).toEqual(["4.59", "4.6", "9.2 of 10"]);
     expect(await ids({ rating: { min_count: 10 } })).toEqual(["4.59", "4.6", "9.2 of 10"]);

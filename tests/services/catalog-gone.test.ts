@@ -108,3 +108,19 @@ it("a product whose cheapest variant has just expired is shown as the next, thou
   expect(variant.variant_id).toBe("2");
   expect(card).toMatchObject({ price: { amount: 1000 }, availability: { status: "out_of_stock" } });
 });
+
+it("a GTIN of which nothing can be had again means what the feed still has, then what left it last", async () => {
+  const gtin = makeGtin();
+  const rows: Parameters<typeof loadRows>[2] = [
+    { id: "left", gtin, price: "5.00 EUR" },
+    { id: "ended", gtin, price: "9.00 EUR", ...gone.discontinued },
+    { id: "other" },
+  ];
+  const { storeId, ctx } = await shop(rows);
+  for (const next of [rows.slice(1), rows.slice(2)]) {
+    await loadRows(database, storeId, next);
+    expect((await product.get(ctx, { storeId, of: { gtin } })).variant.variant_id).toBe("ended");
+    const { matches } = await lookup(ctx, { ids: [], gtins: [gtin] });
+    expect(matches.map(({ card }) => card.product_id)).toEqual(["ended"]);
+  }
+});

@@ -85,14 +85,14 @@ describe("a lookup", () => {
   it("compares prices within a currency: each store's own before its others, and that of most stores first", async () => {
     const gtin = makeGtin();
     const variant = (id: string, price: string) => ({ id, item_group_id: "it", size: id, gtin, price });
-    const dollar = await shop([{ id: "it", gtin, price: "1.00 USD" }], { currency: "USD" });
-    const dear = await shop([variant("S", "2.00 USD"), variant("M", "9.00 EUR")]);
-    const cheap = await shop([{ id: "it", gtin, price: "3.00 EUR" }]);
+    const euro = await shop([{ id: "it", gtin, price: "1.00 EUR" }]);
+    const dear = await shop([variant("S", "2.00 EUR"), variant("M", "9.00 USD")], { currency: "USD" });
+    const cheap = await shop([{ id: "it", gtin, price: "10.00 USD", sale_price: "3.00 USD" }], { currency: "USD" });
     const { matches } = await lookup(await reader(), { ids: [], gtins: [gtin] });
-    expect(matches.map(({ card }) => [card.store_id, card.price.formatted])).toEqual([
-      [cheap, "€3.00"],
-      [dear, "€9.00"],
-      [dollar, "$1.00"],
+    expect(matches.map(({ card }) => [card.store_id, (card.sale_price ?? card.price).formatted])).toEqual([
+      [cheap, "$3.00"],
+      [dear, "$9.00"],
+      [euro, "€1.00"],
     ]);
   });
 

@@ -89,6 +89,22 @@ describe("the pages of a search", () => {
     expect(await order("USD")).toBe("USD1 USD2 USD3 CHF1 CHF2 CHF3 EUR1 EUR2 EUR3");
   });
 
+  it("without a query have most stars first, of as many the newest", async () => {
+    const star = (id: string, star_rating: string) => ({ id, star_rating, review_count: "1" });
+    const { page } = await shop([star("old", "4"), star("new", "4"), star("best", "5"), { id: "unrated" }]);
+    const { products } = await page({});
+    expect(products.map((product) => product.product_id)).toEqual(["best", "new", "old", "unrated"]);
+  });
+
+  it("by rating have, of as many stars, those first that most have given", async () => {
+    const counts = { few: "2", most: "30", one: "1" };
+    const { page } = await shop(
+      Object.entries(counts).map(([id, review_count]) => ({ id, star_rating: "4", review_count })),
+    );
+    const { products } = await page({ sort: "rating" });
+    expect(products.map((product) => product.product_id)).toEqual(["most", "few", "one"]);
+  });
+
   it("put last what left the feed, in every order", async () => {
     const { page, store } = await shop(rows(6));
     await loadRows(database, store.id, rows(5));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type AvailabilityStatus, availability } from "../../server/services/catalog/card";
 import * as product from "../../server/services/catalog/product";
+import { search } from "../../server/services/catalog/search";
 import { testDatabase } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
 import { loadRows, makeGtin } from "../support/feed";
@@ -21,7 +22,8 @@ async function shop(rows: Parameters<typeof loadRows>[2], given: Parameters<type
       of: typeof of === "string" ? { productId: of } : of,
       selected: selected.map(([name, label]) => ({ name, label })),
     });
-  return { store, get };
+  const find = () => search(database.as(reader), { storeIds: [store.id], sort: "relevance", limit: 50 });
+  return { store, get, find };
 }
 
 const shirt = (id: string, color: string, size: string, more: Record<string, string> = {}) => ({
@@ -91,15 +93,29 @@ describe("a product", () => {
     expect(card.price_range).toMatchObject({ min: { amount: 2000 }, max: { amount: 2200, currency: "EUR" } });
   });
 
-  it("is shown as the cheapest of those in the store's own currency, for what is selected and for a GTIN too", async () => {
-    const gtin = makeGtin();
-    const prices = ["9.00 USD", "25.00 EUR", "8.00 USD", "24.00 EUR"];
-    const { get } = await shop(shirts.map((row, i) => ({ ...row, price: prices[i]!, availability: "in_stock", gtin })));
-    for (const shown of [await get("shirt"), await get({ gtin })]) {
-      expect(shown.variant.variant_id).toBe("blue-l");
-      expect(shown.card.price).toMatchObject({ amount: 2400, currency: "EUR" });
-    }
-    expect((await get("shirt", [["size", "M"]])).variant.variant_id).toBe("red-m");
+  it.each([
+    ["EUR", "USD"],
+    ["USD", "EUR"],
+  ])(
+    "is shown as the cheapest of those in the store's own %s, for what is selected and for a GTIN too",
+    async (currency, other) => {
+      const gtin = makeGtin();
+      const prices = [`9.00 ${other}`, `25.00 ${currency}`, `8.00 ${other}`, `24.00 ${currency}`];
+      const rows = shirts.map((row, i) => ({ ...row, price: prices[i]!, availability: "in_stock", gtin }));
+      const { get } = await shop(rows, { currency });
+      for (const shown of [await get("shirt"), await get({ gtin })]) {
+        expect(shown.variant.variant_id).toBe("blue-l");
+        expect(shown.card.price).toMatchObject({ amount: 2400, currency });
+      }
+      expect((await get("shirt", [["size", "M"]])).variant.variant_id).toBe("red-m");
+    },
+  );
+
+  it("that is out of stock is shown as the first in the feed, as search shows it", async () => {
+    const { get, find } = await shop(shirts.toReversed().map((row) => ({ ...row, availability: "out_of_stock" })));
+    const { card, variant } = await get("shirt");
+    expect([variant.variant_id, card.price.amount]).toEqual(["blue-l", 2400]);
+    expect((await find()).products).toMatchObject([{ price: { amount: 2400 } }]);
   });
 
   it("shows a variant that is over as discontinued, outside the range of prices, with the product's picture", async () => {
@@ -210,20 +226,39 @@ describe("a product", () => {
         item_group_id: "bottle",
         title: "Bottle",
         color: "Steel",
-        product_detail: "General:Capacity:0.5 l,General:Made in:Ireland",
+        product_detail: "General:Made in:Ireland,General:Capacity:0.5 l",
       },
       {
         id: "2",
         item_group_id: "bottle",
         title: "Bottle",
         color: "Steel",
-        product_detail: "General:Capacity:1 l,General:Made in:Ireland",
+        product_detail: "General:Made in:Ireland,General:Capacity:1 l",
       },
       { id: "alone", title: "Cup", color: "Red" },
     ]);
     expect((await get("bottle")).options.map(({ name }) => name)).toEqual(["Capacity"]);
     expect((await get("bottle", [["capacity", "1 l"]])).variant.variant_id).toBe("2");
     expect((await get("alone")).options).toEqual([]);
+  });
+
+  it("has no option whose values differ in case or accents alone", async () => {
+    const { get } = await shop([shirt("s", "Ecru", "S"), shirt("m", "ÉCRU", "M")]);
+    expect((await get("shirt")).options.map(({ name }) => name)).toEqual(["size"]);
+  });
+
+  it("is what an id means that a variant has too, unless it left the feed and the variant is in it", async () => {
+    const { get, store } = await shop([
+      shirt("dear", "Red", "S", { price: "30.00 EUR" }),
+      ...[shirt("shirt", "Blue", "S", { price: "40.00 EUR" }), { id: "other" }],
+    ]);
+    expect((await get("shirt")).variant.variant_id).toBe("dear");
+    const moved = { item_group_id: "blouse", price: "40.00 EUR" };
+    await loadRows(database, store.id, [
+      shirt("s", "Red", "S", { ...moved, price: "30.00 EUR" }),
+      shirt("shirt", "Blue", "S", moved),
+    ]);
+    expect((await get("shirt")).card).toMatchObject({ product_id: "blouse", price: { amount: 4000 } });
   });
 
   it("has the description, codes, shipping and return policy of what is shown", async () => {

@@ -732,4 +732,11 @@ describe("facets", () => {
       }
     }
   });
+
+  it("name ten values at most, those of most products", async () => {
+    const rows = Array.from({ length: 11 }, (_, i) => ({ id: `${i}`, brand: `Brand ${i}` }));
+    const { find } = await shop([...rows, { id: "more", brand: "Brand 10" }]);
+    const { values } = (await find(undefined)).facets.find(({ name }) => name === "brand")!;
+    expect([values.length, values[0]]).toEqual([10, { value: "Brand 10", count: 2 }]);
+  });
 });

@@ -10,8 +10,8 @@ const tuesday = new Date("2026-06-02T12:00:00Z");
 
 type Rows = Parameters<typeof tsv>[0];
 
-async function storeWith(rows: Rows) {
-  const { id } = await makeStore(database);
+async function storeWith(rows: Rows, given: Parameters<typeof makeStore>[1] = {}) {
+  const { id } = await makeStore(database, given);
   const load = (next: Rows, now = tuesday) => loadFeed(database, id, tsv(next), { now });
   const report = await load(rows, monday);
   return { id, report, load };
@@ -84,20 +84,31 @@ describe("variants of one product", () => {
     ]);
   });
 
-  it("are shown at the price of one in the store's own currency, whatever fewer units of another there are", async () => {
-    const rows = [
-      shoe("S1", { color: "Red", price: "9 USD" }),
-      shoe("S2", { color: "Blue", price: "60 EUR" }),
-      shoe("S3", { color: "Pink", price: "50 EUR", availability: "preorder" }),
-      shoe("S4", { color: "Grey", price: "70 EUR" }),
-    ];
-    const { id, load } = await storeWith(rows);
-    const primary = async () => (await stored(database, id)).products.map((product) => product.primary_variant);
-    expect(await primary()).toEqual(["S2"]);
-    // What can be had now comes before what can be later.
-    await load(rows.toSpliced(1, 1).toSpliced(-1, 1));
-    expect(await primary()).toEqual(["S1"]);
-  });
+  it.each([
+    ["EUR", "USD"],
+    ["USD", "EUR"],
+  ])(
+    "are shown at the price of one in the store's own %s, whatever fewer units of %s there are",
+    async (own, other) => {
+      const rows = [
+        shoe("S1", { color: "Red", price: `9 ${other}` }),
+        shoe("S2", { color: "Blue", price: `60 ${own}` }),
+        shoe("S3", { color: "Pink", price: `50 ${own}`, availability: "preorder" }),
+        shoe("S4", { color: "Grey", price: `70 ${own}` }),
+      ];
+      const { id, load } = await storeWith(rows, { currency: own });
+      const primary = async () => (await stored(database, id)).products.map((product) => product.primary_variant);
+      expect(await primary()).toEqual(["S2"]);
+      // What can be had now comes before what can be later.
+      await load(rows.toSpliced(1, 1).toSpliced(-1, 1));
+      expect(await primary()).toEqual(["S1"]);
+      // Of what can't be had it is the first, whatever it cost.
+      await load(rows.map((row) => ({ ...row, availability: "out_of_stock" })).toReversed());
+      expect(await primary()).toEqual(["S4"]);
+      await load(rows.map((row) => ({ ...row, availability: "out_of_stock" })));
+      expect(await primary()).toEqual(["S1"]);
+    },
+  );
 
   it("are never called as one of them whose price is not shown", async () => {
     const bag = (id: string, title: string, cells: Record<string, string>) => ({
@@ -124,12 +135,24 @@ describe("variants of one product", () => {
     expect(await titles()).toEqual([["L1", "Lamp Red Linen"], ...others]);
   });
 
-  it("take the rating that most reviews stand behind", async () => {
+  it("take the first picture in the feed where the one that is shown has none", async () => {
+    const image_link = "https://shop.example/first.jpg";
+    const { id } = await storeWith([
+      shoe("S1", { color: "Red", price: "1 EUR", image_link: "" }),
+      shoe("S2", { color: "Blue", image_link }),
+      shoe("S3", { color: "Green" }),
+    ]);
+    expect((await stored(database, id)).products).toMatchObject([{ primary_variant: "S1", image_link }]);
+  });
+
+  it("take the rating that most reviews stand behind, of those the best", async () => {
     const { id } = await storeWith([
       shoe("S1", { color: "Red", price: "1 EUR", star_rating: "5", review_count: "2" }),
       shoe("S2", { color: "Blue", star_rating: "4.5", review_count: "200" }),
+      shoe("S3", { color: "Pink", star_rating: "4.75", review_count: "200" }),
+      shoe("S4", { color: "Grey", star_rating: "4.5", review_count: "200" }),
     ]);
-    expect((await stored(database, id)).products).toMatchObject([{ rating_value: 4.5, rating_count: 200 }]);
+    expect((await stored(database, id)).products).toMatchObject([{ rating_value: 4.75, rating_count: 200 }]);
   });
 
   it("a group of different titles that nothing sets apart is a category: each row is a product, none names the group, and one warning says so", async () => {
@@ -247,6 +270,68 @@ describe("the next load", () => {
     expect(living(variants)).toEqual(expected.variants);
   });
 
+  it("brings each attribute that has changed alone, of a product and of a variant of one", async () => {
+    const row = {
+      ...{ title: "Mug", description: "For tea.", brand: "Fleet", gtin: "4006381333931", mpn: "F1", sku: "M1" },
+      ...{
+        condition: "new",
+        product_type: "Mugs",
+        google_product_category: "Mugs",
+        price: "9 EUR",
+        sale_price: "8 EUR",
+      },
+      ...{
+        sale_price_effective_date: "2026-01-01/2027-01-01",
+        availability: "preorder",
+        availability_date: "2026-07-01",
+      },
+      ...{ expiration_date: "2027-01-01", color: "Red", size: "S", material: "Clay", pattern: "Plain", gender: "male" },
+      ...{ age_group: "adult", product_detail: "General:Scent:Rose", product_weight: "300 g", star_rating: "8/10" },
+      ...{ review_count: "9", seller_name: "Ann", shipping: "IE:::4 EUR", unit_pricing_measure: "1 kg" },
+      ...{ link: "https://shop.example/a", image_link: "https://shop.example/a.jpg" },
+      additional_image_link: "https://shop.example/b.jpg",
+    };
+    const changes: Record<string, string> = {
+      ...{ title: "Cup", description: "For milk.", brand: "Tarn", gtin: "4006381333948", mpn: "F2", sku: "M2" },
+      ...{
+        condition: "used",
+        product_type: "Cups",
+        google_product_category: "Cups",
+        price: "10 EUR",
+        sale_price: "7 EUR",
+      },
+      ...{
+        sale_price_effective_date: "2026-01-01/2027-02-01",
+        availability: "backorder",
+        availability_date: "2026-08-01",
+      },
+      ...{
+        expiration_date: "2027-02-01",
+        color: "Blue",
+        size: "M",
+        material: "Tin",
+        pattern: "Dots",
+        gender: "female",
+      },
+      ...{ age_group: "kids", product_detail: "General:Scent:Mint", product_weight: "400 g", star_rating: "8/11" },
+      ...{ review_count: "10", seller_name: "Bo", shipping: "IE:::5 EUR", unit_pricing_measure: "2 kg" },
+      ...{ link: "https://shop.example/c", image_link: "https://shop.example/c.jpg" },
+      additional_image_link: "https://shop.example/d.jpg",
+    };
+    const names = Object.keys(row);
+    expect(Object.keys(changes)).toEqual(names);
+    const rows = (more: (name: string) => Record<string, string>) =>
+      names.flatMap((name) => [
+        { ...row, id: name, ...more(name) },
+        { ...row, id: `${name}-1`, item_group_id: `group-${name}`, ...more(name) },
+        { ...row, id: `${name}-2`, item_group_id: `group-${name}`, color: "Green", price: "20 EUR" },
+      ]);
+    const next = rows((name) => ({ [name]: changes[name]! }));
+    const [old, fresh] = [await storeWith(rows(() => ({}))), await storeWith(next)];
+    await old.load(next);
+    expect(await stored(database, old.id)).toEqual(await stored(database, fresh.id));
+  });
+
   it("sees that a product has as many variants as before, but others", async () => {
     const member = (id: string, group: string, color: string) => ({
       id,
@@ -254,23 +339,25 @@ describe("the next load", () => {
       color,
       title: `Mug ${color}`,
     });
-    const { id, load } = await storeWith([
+    const before = [
       { ...member("A1", "A", "Red"), price: "1 EUR" },
       member("A2", "A", "Blue"),
-      member("B1", "B", "Green"),
+      { ...member("B1", "B", "Green"), price: "1 EUR" },
       member("B2", "B", "White"),
+    ];
+    const [one, other] = [await storeWith(before), await storeWith(before)];
+    await one.load([before[0]!, { ...before[3]!, item_group_id: "A" }, before[2]!]);
+    await other.load([before[2]!, { ...before[1]!, item_group_id: "B" }, before[0]!]);
+    const tokens = async (id: string) => (await stored(database, id)).products.map((product) => product.tokens);
+    expect(await tokens(one.id)).toEqual([
+      ["color=red", "color=white", "condition=new"],
+      ["color=green", "condition=new"],
     ]);
-    await load([
-      { ...member("A1", "A", "Red"), price: "1 EUR" },
-      member("B1", "A", "Green"),
-      member("B2", "B", "White"),
+    expect(await tokens(other.id)).toEqual([
+      ["color=red", "condition=new"],
+      ["color=blue", "color=green", "condition=new"],
     ]);
-    const { products } = await stored(database, id);
-    expect(products.map((product) => product.tokens)).toEqual([
-      ["color=green", "color=red", "condition=new"],
-      ["color=white", "condition=new"],
-    ]);
-    expect(products[0]?.search).not.toContain("'blue'");
+    expect((await stored(database, one.id)).products[0]?.search).not.toContain("'blue'");
   });
 
   it("marks what the file no longer has; what comes back is as it was, under its old id", async () => {
@@ -289,6 +376,10 @@ describe("the next load", () => {
       { variant_id: "S2", vanished: true, availability: "discontinued" },
     ]);
     expect(products[1]?.search).not.toContain("'blue'");
+    const times = await database.sql`select data_as_of from products where store_id = ${id} and vanished_at is not null
+      union select data_as_of from variants where store_id = ${id} and vanished_at is not null`;
+    expect(times).toEqual([{ data_as_of: tuesday }]);
+    expect(await database.sql`select product_count from stores where id = ${id}`).toEqual([{ product_count: 1 }]);
     expect(await load([shoe("S1", { color: "Red" })])).toMatchObject({ vanished: 0 });
     expect(await load(rows)).toMatchObject({ loaded: 3, vanished: 0 });
     expect(await stored(database, id)).toEqual(before);

@@ -103,6 +103,7 @@ describe("an upload", () => {
     expect(await stored(database, shop.storeId)).toEqual(before);
     const { current, latest } = await shop.get();
     expect([current?.outcome, latest?.id]).toEqual(["loaded", load.id]);
+    expect((await refusal(shop.restore(load.id))).code).toBe("not_found");
   });
 
   it("larger than allowed, empty or broken off leaves nothing behind", async () => {
@@ -316,7 +317,9 @@ describe("going back", () => {
         { id: "g1", item_group_id: "G", title: "Cap - Red", color: "Red" },
       ]),
     );
+    expect((await shop.get()).products).toBe(2);
     const before = await stored(database, shop.storeId);
+    await shop.load("nonsense\n");
     await shop.load(
       tsv([
         { id: "a", title: "Other", price: "7 EUR" },
@@ -341,7 +344,7 @@ describe("going back", () => {
     expect(await living()).toEqual(["2"]);
     expect((await shop.get()).undo?.loadId).toBe(one.id);
     await shop.restore(one.id);
-    expect(await living()).toEqual(["1"]);
+    expect((await stored(database, shop.storeId)).products.map((p) => p.product_id)).toEqual(["1"]);
     expect((await shop.get()).undo).toBeNull();
     // What is refused meanwhile leaves its file where it is.
     await shop.upload("nonsense\n");

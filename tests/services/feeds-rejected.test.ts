@@ -19,6 +19,13 @@ const red = {
   ...{ mpn: "F-RED", star_rating: "4.5", review_count: "7", product_type: "Shoes > Trail", product_weight: "300 g" },
   ...{ sale_price: "4 EUR", sale_price_effective_date: "2026-01-01/2027-01-01", shipping: "IE:::4.95 EUR" },
   ...{ description: "For mud.", gtin: "4006381333931", additional_image_link: "https://shop.example/a.jpg" },
+  ...{ "Product Type": "Sale > Shoes", google_product_category: "187", unit_pricing_measure: "1 kg", sku: "R" },
+  ...{
+    seller_name: "Ann",
+    availability_date: "2026-07-01",
+    expiration_date: "2027-01-01",
+    product_detail: "A:Lace:Flat",
+  },
 };
 const blue = { id: "S2", item_group_id: "SHOE", title: "Trail Shoe - Blue", color: "Blue" };
 
@@ -51,24 +58,27 @@ describe("a row with an error", () => {
     expect((await it.get("2")).card.data_as_of).toBe(tuesday.toISOString());
   });
 
-  it.each([
+  it.each<[string, (id: string, bad: boolean) => string, (rows: string) => string]>([
     [
       "an XML item with a character that is forbidden",
-      (id: string, bad: boolean) =>
+      (id, bad) =>
         `<item><id>${id}</id><title>Lamp${bad ? "&#0;" : ""}</title><link>https://x.example</link><price>1 EUR</price></item>`,
-      (rows: string) => `<rss><channel>${rows}</channel></rss>`,
+      (rows) => `<rss><channel>${rows}</channel></rss>`,
     ],
     [
       "a line of TSV with a tab too many",
-      (id: string, bad: boolean) => `${id}\tLamp${bad ? "\t" : ""}\thttps://x.example\t1 EUR\n`,
-      (rows: string) => `id\ttitle\tlink\tprice\n${rows}`,
+      (id, bad) => `${id}\tLamp${bad ? "\t" : ""}\thttps://x.example\t1 EUR\n`,
+      (rows) => `id\ttitle\tlink\tprice\n${rows}`,
     ],
-    [
-      "a line that is not quite JSON",
-      (id: string, bad: boolean) =>
-        `{"id":"${id}","title":"Lamp${bad ? "\t" : ""}","link":"https://x.example","price":"1 EUR"}\n`,
-      (rows: string) => rows,
-    ],
+    ...[
+      ["a text", '"'],
+      ["a number", ""],
+    ].map(([kind, quote]): [string, (id: string, bad: boolean) => string, (rows: string) => string] => [
+      `a line that is not quite JSON, whose id is ${kind}`,
+      (id, bad) =>
+        `{"id":${quote}${id}${quote},"title":"Lamp${bad ? "\t" : ""}","link":"https://x.example","price":"1 EUR"}\n`,
+      (rows) => rows,
+    ]),
   ])(
     "stays though nothing but its id can be read, and the others tell what the file tells: %s",
     async (_, row, file) => {

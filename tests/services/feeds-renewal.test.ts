@@ -17,8 +17,8 @@ const before = new Date("2027-01-01T12:00:00Z");
 const after = new Date("2027-02-01T12:00:00Z");
 const expiration_date = "2027-01-15T00:00:00Z";
 
-async function shop(rows: Parameters<typeof tsv>[0]) {
-  const { id: storeId } = await makeStore(database);
+async function shop(rows: Parameters<typeof tsv>[0], given: Parameters<typeof makeStore>[1] = {}) {
+  const { id: storeId } = await makeStore(database, given);
   await loadFeed(database, storeId, tsv(rows), { now: before });
   const reader = await makeReader(database);
   const at = (now: Date) => {
@@ -30,7 +30,7 @@ async function shop(rows: Parameters<typeof tsv>[0]) {
       categories: () => categories.list(ctx, { storeId, taxonomy: "store" }),
     };
   };
-  const renew = () => renewal.renew(database.as({ kind: "system" }, after));
+  const renew = (at = after) => renewal.renew(database.as({ kind: "system" }, at));
   return { storeId, before: at(before), after: at(after), renew };
 }
 
@@ -55,7 +55,7 @@ describe("an offer whose time is over", () => {
       { id: "ends", title: "Lamp", expiration_date },
       { id: "stays", title: "Table lamp" },
     ]);
-    expect(await it.renew()).toBeGreaterThanOrEqual(1);
+    expect(await it.renew(new Date(expiration_date))).toBeGreaterThanOrEqual(1);
     const { products, facets } = await it.after.find({ query: "lamp" });
     expect(products.map((card) => card.product_id)).toEqual(["stays", "ends"]);
     expect(facets.find(({ name }) => name === "availability")?.values).toEqual([
@@ -97,7 +97,8 @@ describe("an offer whose time is over", () => {
     ]);
     expect((await it.before.get("S")).card.price.amount).toBe(500);
     const { card, variant } = await it.after.get("S");
-    expect([card.price.amount, card.availability.status, variant.variant_id]).toEqual([900, "in_stock", "S2"]);
+    expect([card.title, card.price.amount, card.availability.status]).toEqual(["Shoe", 900, "in_stock"]);
+    expect(variant.variant_id).toBe("S2");
     await it.renew();
     expect((await it.after.find()).products).toMatchObject([
       { price: { amount: 900 }, availability: { status: "in_stock" } },
@@ -142,6 +143,17 @@ describe("a sale that begins or ends between two loads", () => {
     expect((await it.after.get("S")).variant.variant_id).toBe("S2");
   });
 
+  it("has its card tell how old the offer is that it shows", async () => {
+    const sale = { sale_price_effective_date: "2027-01-15T00:00:00Z/2027-03-01T00:00:00Z" };
+    const it = await shop([red, { ...blue, ...sale }, other]);
+    const later = new Date("2027-01-02T12:00:00Z");
+    await loadFeed(database, it.storeId, tsv([red, { ...blue, price: "free" }, other]), { now: later });
+    const told = async () => (await it.after.find({ query: "shoe" })).products.map((card) => card.data_as_of);
+    expect(await told()).toEqual([later.toISOString()]);
+    await it.renew();
+    expect(await told()).toEqual([before.toISOString()]);
+  });
+
   it("gives way to the cheapest when it is over", async () => {
     const sale = { sale_price_effective_date: "2026-12-01T00:00:00Z/2027-01-15T00:00:00Z" };
     const it = await shop([red, { ...blue, ...sale }, other]);
@@ -154,15 +166,34 @@ describe("a sale that begins or ends between two loads", () => {
     expect((await it.after.find(under5)).totalCount).toBe(0);
   });
 
-  it("leaves the product at a price in the store's own currency", async () => {
+  it.each([
+    ["EUR", "USD"],
+    ["USD", "EUR"],
+  ])("leaves the product at a price in the store's own %s", async (currency, other) => {
     const sale = { sale_price_effective_date: "2026-12-01T00:00:00Z/2027-01-15T00:00:00Z" };
-    const it = await shop([
-      { ...red, price: "5 USD" },
-      { ...blue, ...sale },
-    ]);
+    const it = await shop(
+      [
+        { ...red, price: `5 ${other}` },
+        { ...blue, ...sale, price: `9 ${currency}`, sale_price: `4 ${currency}` },
+      ],
+      { currency },
+    );
     expect(await cards(it.before)).toEqual([["S", 900, 400]]);
     await it.renew();
     expect(await cards(it.after)).toEqual([["S", 900, undefined]]);
+  });
+
+  it("leaves the product that is out of stock at its first variant, as a load does", async () => {
+    const sale = { sale_price_effective_date: "2026-12-01T00:00:00Z/2027-01-15T00:00:00Z" };
+    const gone = { availability: "out_of_stock" };
+    const it = await shop([
+      { ...red, ...gone, id: "S3", color: "Pink", price: "50 USD" },
+      { ...blue, ...sale, ...gone },
+      { ...red, ...gone },
+    ]);
+    expect(await cards(it.before)).toEqual([["S", 5000, undefined]]);
+    expect(await it.renew()).toBeGreaterThanOrEqual(1);
+    expect(await cards(it.after)).toEqual([["S", 5000, undefined]]);
   });
 
   it("is as a load at that moment would have it, availability included", async () => {

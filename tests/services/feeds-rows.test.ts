@@ -89,6 +89,12 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
       "sale_price is not in the currency of the price; taken as no sale",
     ],
     [{ sale_price: "-9 EUR" }, { sale_price_amount: null }, "sale_price is negative; taken as no sale"],
+    [{ sale_price: "0 EUR" }, { sale_price_amount: null }, "sale_price is zero; taken as no sale"],
+    [
+      { sale_price: "9 EUR", sale_price_start_date: "soon", sale_price_end_date: "2026-07-01" },
+      { sale_price_amount: null },
+      "sale_price_effective_date is not a window of ISO 8601 dates; taken as no sale",
+    ],
     [
       { sale_price: "9 EUR", sale_price_effective_date: "2026-07-02/2026-07-01" },
       { sale_price_amount: null, sale_starts_at: null },
@@ -131,7 +137,16 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
       { availability: "discontinued" },
       "expiration_date has passed: counts as discontinued",
     ],
-    [{ expiration_date: "soon" }, { expires_at: null }, "expiration_date is not an ISO 8601 date; left out"],
+    [
+      { expiration_date: now.toISOString() },
+      { availability: "discontinued" },
+      "expiration_date has passed: counts as discontinued",
+    ],
+    ...["soon", "0001-01-01"].map((expiration_date): [Record<string, string>, Record<string, unknown>, string] => [
+      { expiration_date },
+      { availability: "in_stock", expires_at: null },
+      "expiration_date is not an ISO 8601 date; left out",
+    ]),
     [
       { availability: "unknown" },
       { availability: "out_of_stock" },
@@ -198,6 +213,10 @@ describe("a row says it in many ways", () => {
       { sale_price: "9 EUR", sale_price_effective_date: "2026-06-01T00:00+0200/2026-06-30" },
       { sale_starts_at: new Date("2026-05-31T22:00:00Z"), sale_ends_at: new Date("2026-07-01T00:00:00Z") },
     ],
+    [
+      { sale_price: "9 EUR", sale_price_start_date: "2026-06-01", sale_price_end_date: "2026-06-30" },
+      { sale_starts_at: new Date("2026-06-01"), sale_ends_at: new Date("2026-07-01") },
+    ],
     [{ gtin: "036000291452" }, { gtin: "00036000291452" }],
     [{ gtin: "0 36000-29145 2" }, { gtin: "00036000291452" }],
     [
@@ -223,6 +242,7 @@ describe("a row says it in many ways", () => {
       { price_amount: 1000, currency: "EUR" },
     ],
     [{ expiration_date: "2026-06-01" }, { availability: "in_stock", expires_at: new Date("2026-06-02") }],
+    [{ expiration_date: "9999-12-31" }, { availability: "in_stock", expires_at: new Date("9999-12-31T23:59:59.999Z") }],
     [
       { star_rating: "4,5", review_count: "1,204" },
       { rating_value: 4.5, rating_scale_max: 5, rating_count: 1204 },
@@ -239,6 +259,11 @@ describe("a row says it in many ways", () => {
     ],
     [{ star_rating: "8.4/10" }, { rating_value: 8.4, rating_scale_max: 10, rating_count: null }],
     [{ unit_pricing_measure: "750 ml", unit_pricing_base_measure: "1 l" }, { unit_pricing_measure: "750 ml / 1 l" }],
+    [{ unit_pricing_base_measure: "1 l" }, { unit_pricing_measure: null }],
+    [
+      { color: "Red", product_detail: "General:Color:Blue" },
+      { color: "Red", attributes: [] },
+    ],
     [{ title: "<b>Salt</b> &amp; pepper" }, { title: "Salt & pepper" }],
     [{ title: "nul\u0000l\u0007" }, { title: "null" }],
     [{ link: "https://x.example/a b?c=d|e#f" }, { link: "https://x.example/a%20b?c=d|e#f" }],
@@ -282,6 +307,12 @@ describe("a row says it in many ways", () => {
         ],
       },
     ],
+    ...["min_order_value", "min_order_amount", "order_amount_threshold"].map(
+      (name): [Record<string, string>, Record<string, unknown>] => [
+        { [`shipping(country:price:${name})`]: "IE:0 EUR:50 EUR" },
+        { shipping: [{ country: "IE", price: 0, currency: "EUR", min_order_amount: 5000 }] },
+      ],
+    ),
     [{ availability: "", inventory_quantity: "3.0000" }, { availability: "in_stock" }],
     [{ availability: "", inventory_quantity: "0.0000" }, { availability: "out_of_stock" }],
     ...[
@@ -356,6 +387,18 @@ describe("a row says it in many ways", () => {
     const report = await loadFeed(database, id, ["id\ttitle\tlink\tprice\timage_link", ...rows].join("\n"));
     expect(report).toMatchObject({ loaded: 3, warnings: 1, issues: [{ field: "availability", severity: "warning" }] });
     expect((await stored(database, id)).variants.every((variant) => variant.availability === "in_stock")).toBe(true);
+  });
+
+  it("a first line that can't be read does not tell what the file has", async () => {
+    const { id } = await makeStore(database);
+    const lamp = { title: "Lamp", link: "https://x.example", price: "1 EUR" };
+    const lines = [
+      { ...lamp, id: "2", availability: "in_stock" },
+      { ...lamp, id: "3" },
+    ].map((line) => JSON.stringify(line));
+    await loadFeed(database, id, ['{"id":"1",', ...lines].join("\n"));
+    const { variants } = await stored(database, id);
+    expect(variants.map(({ availability }) => availability)).toEqual(["in_stock", "out_of_stock"]);
   });
 
   it("a way to send to a part of a country is never one to the country, and the report says so once", async () => {

@@ -214,6 +214,9 @@ describe("a file that is refused", () => {
     const error = await refusal(loadFeed(database, id, rows(3, 2)));
     expect(error.message).toContain("3 of 5 rows, more than half, have no availability that can be read");
     expect(await stored(database, id)).toEqual(before);
+    // That it is not known is a word of OpenAI's.
+    const unknown = tsv([{ id: "1", availability: "unknown" }]);
+    expect(await loadFeed(database, id, unknown)).toMatchObject({ loaded: 1, warnings: 1 });
   });
 
   it("has more than half of its rows bad; with half it loads", async () => {

@@ -69,6 +69,20 @@ describe("checking stock", () => {
     expect(found.items).toMatchObject([{ quantity, status, low_stock_threshold: 3 }]);
   });
 
+  it("takes the highest threshold of what it counts together", async () => {
+    const threshold = (low_stock_threshold: number) => ({ low_stock_threshold });
+    const store = await storeWith([
+      level("S", "shop", 1, threshold(2)),
+      level("S", "store", 3, threshold(3)),
+      level("M", "store", 4, threshold(8)),
+    ]);
+    const found = await inventory.check(await reader(), { storeId: store.id, items: [...one("shirt"), ...one("S")] });
+    expect(found.items).toMatchObject([
+      { quantity: 8, low_stock_threshold: 8, status: "low_stock" },
+      { quantity: 4, low_stock_threshold: 3, status: "in_stock" },
+    ]);
+  });
+
   it("counts only the locations asked for, and says which of them there are not", async () => {
     const restock_at = (day: number) => ({ restock_at: `9000-01-0${day}T00:00:00Z` });
     const store = await storeWith([

@@ -62,6 +62,16 @@ describe("a store whose categories nobody stated", () => {
     expect(await afterLoad(sorted(...Array.from({ length: 30 }, (_, i) => `Kind ${i}`)))).toHaveLength(12);
   });
 
+  it("lists its own where as many products have those as Google's, called what most products call them", async () => {
+    const google_product_category = "Furniture";
+    const own = ["tents", "Tents", "Tents", "Lamps", "x".repeat(101)];
+    const rows = own.map((product_type, i) => ({ id: `${i}`, product_type }));
+    expect(await afterLoad([...rows, ...own.map((_, i) => ({ id: `g${i}`, google_product_category }))])).toEqual([
+      "Tents",
+      "Lamps",
+    ]);
+  });
+
   it("lists Google's where most products have no other, and never a number that has no name", async () => {
     const google_product_category = "Sporting Goods > Outdoor Recreation";
     expect(

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { attributes, columnsOf, isOpenAi, normalised } from "../../server/services/feeds/header";
+import { rowOfNames } from "../../server/services/feeds/raw-row";
 
 describe("the header of a feed", () => {
   it.each(["image_link", "Image Link", "IMAGE-LINK", "g:image_link", "G: Image_Link", "imageLink", " image__link "])(
@@ -21,6 +22,13 @@ describe("the header of a feed", () => {
   it("prefers an attribute's own name, wherever it stands", () => {
     expect(columnsOf(["sku", "item_id", "id"]).get("id")).toEqual([{ index: 2 }]);
     expect(columnsOf(["URL", "link"]).get("link")).toEqual([{ index: 1 }]);
+  });
+
+  it("prefers it in a row that names its fields, too", () => {
+    const named = Object.entries({ sku: ["S"], item_id: ["I"], id: ["1"], title: ["T"], name: ["N"] });
+    const { fields } = rowOfNames(1, new Map(named));
+    expect(Object.fromEntries(fields)).toEqual({ sku: ["S"], id: ["1"], title: ["T"] });
+    expect(rowOfNames(1, new Map(named.toReversed())).fields.get("id")).toEqual(["1"]);
   });
 
   it("counts a repeated column each time, and reads Google's structured ones", () => {

@@ -60,6 +60,14 @@ describe("an XML feed", () => {
     expect(row?.fields.get("shipping")).toEqual([{ country: "IE", price: "4 EUR" }]);
   });
 
+  it("takes Atom's link to the product itself, and none to anything else", () => {
+    const links = ["self", "alternate", "enclosure"].map(
+      (rel) => `<link rel="${rel}" href="https://x.example/${rel}"/>`,
+    );
+    const [row] = rowsOf(`<feed><entry><id>1</id>${links.join("")}</entry></feed>`);
+    expect(row?.fields.get("link")).toEqual(["https://x.example/alternate"]);
+  });
+
   it.each([
     ["Soft <b>and</b> warm<br/>wool", "Soft and warm\nwool"],
     ["<p>Soft <i>&amp; <b>warm</b></i></p>\n  <p>wool</p>", "Soft & warm\nwool"],

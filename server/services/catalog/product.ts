@@ -102,7 +102,7 @@ export async function get(ctx: Ctx<Consumer>, input: GetProduct): Promise<Produc
     attributes: variant.attributes,
     options: options(row.variants, names, selected),
     optionNames: names,
-    variants: row.variants.length > 1 || names.length > 0 ? shown : row.variants,
+    variants: shown,
     returnPolicy: row.return_policy,
     messages: [
       ...unknown.map(({ choice, labels }) => leftOut(choice, labels, names)),
@@ -165,14 +165,14 @@ async function read(ctx: Ctx<Consumer>, input: GetProduct) {
     from stores s left join lateral (${item}) item on true left join products p on p.id = item.product_ref
     left join lateral ${priceRange(sql, now)} on true
     left join lateral (
-      select coalesce(json_agg(variant order by vanished, position), '[]') as list from (
+      select coalesce(json_agg(variant order by position), '[]') as list from (
         select v.id as ref, v.variant_id, v.title, v.link, coalesce(v.image_link, p.image_link) as image_link, v.gtin, v.color, v.size, v.material, v.pattern,
           v.gender, v.age_group, v.attributes, v.currency, v.price_amount, ${saleNow(sql, "v", now)} as sale_amount,
           case when ${goneNow(sql, now)} then 'discontinued' else v.availability end as availability, v.availability_date,
-          v.data_as_of, v.position, v.vanished_at is not null as vanished
+          v.data_as_of, v.position
         from variants v where v.product_ref = p.id
           and (v.vanished_at is null or p.vanished_at is not null or v.id = item.variant_ref)
-        order by v.id = item.variant_ref desc nulls last, vanished, v.position limit ${MOST_VARIANTS}) variant) variants on true
+        order by v.id = item.variant_ref desc nulls last, v.position limit ${MOST_VARIANTS}) variant) variants on true
     where s.id = ${input.storeId} and ${readable(sql, actor)}`;
   if (!row) throw storeNotAvailable();
   const { product, ...rest } = row;

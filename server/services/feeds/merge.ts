@@ -134,7 +134,7 @@ async function matchProducts(tx: Transaction, storeId: string): Promise<void> {
   await tx`
     create temp table staged_products on commit drop as
     select p.*, o.id is null as is_new, coalesce(o.id, nextval(pg_get_serial_sequence('products', 'id'))) as product_ref,
-      o.id is null or p.any_changed or o.vanished_at is not null or o.primary_variant_ref is distinct from p.variant_ref
+      o.id is null or p.any_changed or o.primary_variant_ref is distinct from p.variant_ref
         or p.least_known is distinct from o.id or p.greatest_known is distinct from o.id
         or p.size <> (select count(*) from variants v where v.product_ref = o.id and v.vanished_at is null) as changed
     from (

@@ -24,7 +24,7 @@ export function parsePrice(text: string, home: string): Price | string {
   const parts = /^(\D*?)([-+−]?\s*[\d.,'’](?:[\d.,'’\s\u00a0\u2007\u2009\u202f]*[\d.,])?)\s*(\D*)$/u.exec(text.trim());
   if (!parts) return "is not a price such as 12.50 EUR";
   const [, before, number, after] = parts as unknown as [string, string, string, string];
-  if (/[-−]/.test(number) || /[-−]\s*$/.test(before)) return "is negative";
+  if (/[-−]/.test(number)) return "is negative";
   const beside = `${before} ${after}`.trim();
   const currency = currencyOf(beside, home);
   if (!currency) return `names no currency of ISO 4217 (${beside})`;
@@ -66,7 +66,6 @@ function decimalOf(number: string, digits: number): Decimal | string {
   const at = unspaced.lastIndexOf(last);
   const [head, tail] = [unspaced.slice(0, at), unspaced.slice(at + 1)];
   const mixed = points > 0 && commas > 0;
-  if (mixed && (last === "." ? points : commas) > 1) return "has its separators in no readable order";
   if (mixed) return whole(head, tail);
   if (points + commas > 1) return whole(unspaced, "");
   // One separator only. Three digits after it are thousands or decimals, and which of them must not be guessed.
