@@ -1,4 +1,5 @@
 import type { FormErrors } from "~/lib/api.server";
+import { fieldError } from "~/lib/field-error";
 import { TextField } from "~/ui/text-field";
 import { TextareaField } from "~/ui/textarea-field";
 
@@ -38,7 +39,11 @@ const NAME_LENGTH = 100;
 
 /** A store's profile, as get_store_info tells it to agents. */
 export function StoreFields({ values, errors }: { values: Partial<StoreValues>; errors: FormErrors | undefined }) {
-  const field = (name: keyof StoreValues) => ({ name, defaultValue: values[name], error: errors?.fields[name] });
+  const field = (name: keyof StoreValues) => ({
+    name,
+    defaultValue: values[name],
+    error: fieldError(errors?.fields, name),
+  });
   return (
     <>
       <div className="grid items-start gap-5 sm:grid-cols-2">

@@ -45,7 +45,12 @@ export async function incomingFile(request: Request): Promise<Incoming> {
 
 function parser(contentType: string) {
   try {
-    return busboy({ headers: { "content-type": contentType }, limits: { files: 2, fields: 20, fieldSize: 10_000 } });
+    return busboy({
+      headers: { "content-type": contentType },
+      // As browsers write a file's name.
+      defParamCharset: "utf8",
+      limits: { files: 2, fields: 20, fieldSize: 10_000 },
+    });
   } catch {
     throw Response.json({ message: "The form could not be read. Go back and send it again." }, { status: 400 });
   }

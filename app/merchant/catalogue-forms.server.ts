@@ -27,8 +27,10 @@ export async function upload(args: ActionFunctionArgs, storeId: string) {
   ).finally(letGo);
   if (outcome.done) return redirect(catalogueOf(storeId));
   const { errors } = outcome;
-  const fields = errors.fields.content ? { file: errors.fields.content } : errors.fields;
-  return refused({ ...outcome, errors: { ...errors, fields } }, "upload");
+  const { fields } = errors;
+  const problem =
+    fields.content ?? (fields.fileName && "Rename the file: its name is too long, or has invisible characters.");
+  return refused({ ...outcome, errors: { ...errors, fields: problem ? { file: problem } : fields } }, "upload");
 }
 
 const intents = ["restore", "set-source", "fetch-now", "remove-source"] as const;

@@ -5,6 +5,7 @@ import { useRef } from "react";
 import { SettingsConflict } from "~/admin/settings-conflict";
 import { noted, notes } from "~/desk/notes";
 import { act, formValues, load } from "~/lib/api.server";
+import { fieldError } from "~/lib/field-error";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { formOf } from "~/lib/form.server";
 import { Banner } from "~/ui/banner";
@@ -132,7 +133,7 @@ export default function SettingsPage() {
             <ChoicesField
               choices={scopeChoices()}
               chosen={[...shown.sandboxScopes]}
-              error={scopeError(errors?.fields)}
+              error={fieldError(errors?.fields, "sandboxScopes")}
               label="Scopes"
               name="sandboxScopes[]"
             />
@@ -167,6 +168,3 @@ export default function SettingsPage() {
     </>
   );
 }
-
-const scopeError = (fields: Record<string, string> | undefined) =>
-  Object.entries(fields ?? {}).find(([path]) => path.split(".")[0] === "sandboxScopes")?.[1];

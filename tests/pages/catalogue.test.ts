@@ -205,6 +205,19 @@ describe("the catalogue's page", () => {
     expect(noForm.status).toBe(400);
   });
 
+  it("calls a file what its owner calls it, in any script, and says beside the field which name it cannot take", async () => {
+    const { send, settled } = await makeKeeper();
+    for (const name of ["Katalog für März.tsv", "товары.tsv", "商品 👩‍👧.tsv"]) {
+      expect((await send(tsv([{ id: "1" }]), name)).status).toBe(302);
+      expect((await settled()).words).toContain(`${name} · Uploaded by`);
+    }
+    for (const name of ["spring\u202evst.tsv", `${"s".repeat(2000)}.tsv`]) {
+      const { status, words } = await send(tsv([{ id: "1" }]), name);
+      expect(status).toBe(400);
+      expect(words).toContain("Rename the file");
+    }
+  });
+
   it("undoes the last load after asking, and brings others back", async () => {
     const { who, path, page, send, settled, storeId } = await makeKeeper();
     await send(tsv([{ id: "first" }]), "one.tsv");

@@ -96,6 +96,10 @@ describe("merchants", () => {
     const unknown = await operator.post(`${page}/stores/new`, { ...store, country: "ZZ" });
     expect(unknown.words).toContain("Enter an ISO 3166-1 code, such as DE.");
     expect(unknown.html).toContain('value="ZZ"');
+    for (const field of ["languages", "categories"]) {
+      const unseen = await operator.post(`${page}/stores/new`, { ...store, [field]: "en, d\u202ee" });
+      expect([unseen.status, unseen.words]).toEqual([400, expect.stringContaining("Remove the invisible characters")]);
+    }
     expect((await operator.post(`${page}/stores/new`, store)).location).toBe(`${page}?done=store-created`);
     const again = await operator.post(`${page}/stores/new`, store);
     expect(again.words).toContain("There is already a store");

@@ -1,7 +1,9 @@
 // SECRET_KEY can be changed: what the old one signed holds for as long as it is among the previous ones, and no longer.
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { decodeCursor, encodeCursor } from "../../server/services/cursor";
 import * as demo from "../../server/services/demo";
+import { seal, unseal } from "../../server/services/sealing";
 import { isSigned, sign } from "../../server/services/signing";
 import * as unsubscribe from "../../server/services/unsubscribe";
 import * as usage from "../../server/services/usage";
@@ -24,6 +26,24 @@ describe("a secret key that is changed", () => {
     expect(verdicts(before)).toEqual([true, true, false]);
     expect(verdicts(during)).toEqual([false, true, true]);
     expect(verdicts({ secretKeys: [other] })).toEqual([false, false, false]);
+  });
+
+  it("is changed in steps, as operations has them, in which no instance meets what another made and it does not know", () => {
+    const text = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
+    const table = text.split("| step | `SECRET_KEY` | `SECRET_KEY_PREVIOUS` |")[1]!.split("\n\n")[0]!;
+    const named: Record<string, string[]> = { old: [old], new: [fresh], "": [] };
+    const steps = [...table.matchAll(/^\| [\w ]+ \| (\w+) \| (\w*) ?\|$/gm)].map(
+      ([, now, previous]) => [...named[now!]!, ...named[previous!]!] as [string, ...string[]],
+    );
+    expect([steps[0], steps.at(-1)]).toEqual([[old], [fresh]]);
+    const knows = (secretKeys: [string, ...string[]], by: [string, ...string[]]) => {
+      const sealed = seal({ secretKeys: by }, "purpose", "owner", Buffer.from("plain"));
+      const isOpened = unseal({ secretKeys }, "purpose", "owner", sealed) !== undefined;
+      return isOpened && isSigned({ secretKeys }, "cursor", "", sign({ secretKeys: by }, "cursor", "", 12), 12);
+    };
+    const sideBySide = steps.slice(1).map((step, i) => [steps[i]!, step] as const);
+    const both = sideBySide.map(([one, next]) => [knows(one, next), knows(next, one)]);
+    expect(both).toEqual(sideBySide.map(() => [true, true]));
   });
 
   it("signs for one purpose and one payload", () => {
