@@ -1,4 +1,4 @@
-import { useLocation, useNavigation } from "@remix-run/react";
+import { isRouteErrorResponse, useLocation, useNavigation } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { isUnreached, logInFor, onUnanswered } from "~/lib/keep-page";
@@ -100,6 +100,11 @@ function explain({ error, isTooLarge }: Problem): { title: string; advice: React
           , then try again here.
         </>
       ),
+    };
+  if (isRouteErrorResponse(error) && error.status === 503)
+    return {
+      title: "The service is busy",
+      advice: "The page is as you left it. The database did not answer in time: try again in a moment.",
     };
   const { requestId } = failureOf(error);
   return {
