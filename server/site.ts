@@ -10,7 +10,7 @@ import { assets } from "./assets";
 import * as clock from "./clock";
 import { type Core, contextFor } from "./context";
 import type { Env } from "./env";
-import { isOutage, unavailable } from "./errors";
+import { unavailable } from "./errors";
 import type { InFlight } from "./in-flight";
 import { leakReports, publishedKeys } from "./leak-reports";
 import { isJson } from "./mcp/accept";
@@ -34,6 +34,8 @@ declare module "@remix-run/node" {
     api: AppCaller;
     /** Loaders and actions of this request. */
     underWay: Promise<unknown>[];
+    /** Once they take long while the database does not answer. */
+    tooLate: Promise<void>;
     /** Reports of leaked keys, for their resource route. */
     leakReports: (request: Request) => Promise<Response>;
     explain: (error: unknown) => Explained;
@@ -72,7 +74,10 @@ const MOST_IN_FLIGHT = 1_000;
 const loopback = new Set(["localhost", "127.0.0.1", "::1", "[::1]", "::ffff:127.0.0.1"]);
 const nameOf = (baseUrl = "http://localhost") => new URL(baseUrl).hostname;
 
-/** Remix drops a request whose client left, while its loaders go on: a server that stops waits for them. */
+/**
+ * Remix drops a request whose client left, while its loaders go on: a server that stops waits for them. A page waits for them
+ * as long as the database answers.
+ */
 function waitedFor(build: ServerBuild): ServerBuild {
   type Run = NonNullable<ServerBuild["routes"][string]["module"]["loader"]>;
   const waited = (run: Run | undefined): Run | undefined =>
@@ -80,13 +85,18 @@ function waitedFor(build: ServerBuild): ServerBuild {
     ((args) => {
       const work = Promise.resolve(run(args));
       args.context.underWay.push(work);
-      return work;
+      return Promise.race([work, args.context.tooLate.then(() => refuseLate(args.context))]);
     });
   const routes = Object.entries(build.routes).map(([id, route]) => {
     const { loader, action } = route.module;
     return [id, { ...route, module: { ...route.module, loader: waited(loader), action: waited(action) } }] as const;
   });
   return { ...build, routes: Object.fromEntries(routes) };
+}
+
+function refuseLate({ requestId }: { requestId: string }): never {
+  const { code, message } = unavailable(undefined);
+  throw Response.json({ message, code, requestId }, { status: 503 });
 }
 
 /** All that is answered without a page, and the headers of every answer but the assets'. */
@@ -125,11 +135,13 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
   answerBesidesPages(app, parts);
   const takeLeakReport = leakReports(core, publishedKeys(env.SECRET_SCANNING_KEYS_URL));
   const remix = createRequestHandler({
-    build: typeof build === "function" ? build : waitedFor(build),
-    getLoadContext: async (req, res) => {
+    build: typeof build === "function" ? async () => waitedFor(await build()) : waitedFor(build),
+    getLoadContext: (req, res) => {
       const visit = res.locals.visit as Visit;
       res.locals.underWay = [];
-      const call = await callContext({ core, env, mcp }, req, res, visit);
+      // Whoever asks for it hears of its failure, and the page can say so.
+      const call = callContext({ core, env, mcp }, req, res, visit);
+      call.catch(() => {});
       return {
         requestId: visit.requestId,
         nonce: res.locals.nonce,
@@ -138,9 +150,10 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
         leakReports: (request) => takeLeakReport({ request, ...visit }),
         baseUrl: core.baseUrl,
         support: env.SUPPORT_EMAIL,
-        api: createCaller(call),
+        api: createCaller(() => call),
         underWay: res.locals.underWay,
-        trpc: (request) => serveTrpc(request, call),
+        tooLate: tooLate(core, res),
+        trpc: (request) => serveTrpc(core, visit, request, call),
         mcp: (request, directorySlug, token) => {
           const doctor = token === undefined ? undefined : { token, query: new URL(request.url).search.slice(1) };
           return serveFetch(core, mcp, request, { ...visit, directorySlug, doctor });
@@ -153,7 +166,6 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
     // Pages are a person's own: no cache keeps them. The demo's pictures are everybody's.
     if (!req.path.startsWith("/demo-images/")) res.set("cache-control", "no-store");
     if (inFlight.count >= MOST_IN_FLIGHT) return sendUnavailable(res);
-    answerInTime(res, core);
     const answered = Promise.resolve(remix(req, res, next));
     return inFlight.track(
       res,
@@ -162,12 +174,6 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
   });
   app.use(((error, req, res, _next) => {
     const { requestId } = res.locals.visit as Visit;
-    // What a page still wanted to say after it was too late.
-    if (res.writableEnded) return;
-    if (isOutage(error)) {
-      core.log.error({ request_id: requestId, err: error }, "database unavailable");
-      return sendUnavailable(res);
-    }
     report(core, { requestId, door: req.path }, error);
     if (!res.headersSent) res.status(500).type("text").send(`Internal error (${requestId})`);
   }) satisfies express.ErrorRequestHandler);
@@ -188,13 +194,13 @@ function sayWhenToComeBack(res: express.Response): void {
 }
 
 /** A page that takes long has its database looked at: while that does not answer, neither would the page. */
-function answerInTime(res: express.Response, core: Core): void {
-  const timer = setTimeout(async () => {
-    if (res.headersSent || (await isReady(core))) return;
-    if (!res.headersSent) sendUnavailable(res);
-  }, LATE_MS);
-  res.once("close", () => clearTimeout(timer));
-}
+const tooLate = (core: Core, res: express.Response) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(async () => {
+      if (!res.headersSent && !(await isReady(core))) resolve();
+    }, LATE_MS);
+    res.once("close", () => clearTimeout(timer));
+  });
 
 function sendUnavailable(res: express.Response): void {
   const { requestId } = res.locals.visit as Visit;
@@ -227,7 +233,7 @@ async function callContext(
   };
 }
 
-function serveTrpc(request: Request, call: CallContext): Promise<Response> {
+function serveTrpc(core: Core, visit: Visit, request: Request, call: Promise<CallContext>): Promise<Response> {
   if (request.method === "POST" && !isJson(request.headers.get("content-type") ?? undefined)) {
     return Promise.resolve(
       Response.json({ error: { message: "Send JSON.", data: { code: "bad_request" } } }, { status: 415 }),
@@ -240,7 +246,7 @@ function serveTrpc(request: Request, call: CallContext): Promise<Response> {
     createContext: () => call,
     maxBatchSize: MAX_BATCH,
     onError: ({ error }: { error: unknown }) =>
-      void logged(call.core, { requestId: call.requestId, door: new URL(request.url).pathname }, explain(error), error),
+      void logged(core, { requestId: visit.requestId, door: new URL(request.url).pathname }, explain(error), error),
   });
 }
 

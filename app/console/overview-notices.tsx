@@ -1,5 +1,4 @@
 import { Form } from "@remix-run/react";
-import { useEffect, useRef } from "react";
 import { ForThisConsumer } from "~/console/current";
 import { exactTime } from "~/lib/relative-time";
 import { Banner } from "~/ui/banner";
@@ -55,7 +54,6 @@ export function TermsNotice({
   isOwner,
 }: Pick<Overview, "terms" | "name" | "state"> & { isOwner: boolean }) {
   const isDue = terms.accepted !== terms.current && state !== "revoked";
-  useFocusOnceAccepted(isDue);
   if (!isDue) return null;
   const until = isOwner ? "you accept it" : `an owner of ${name} accepts it here`;
   return (
@@ -83,16 +81,6 @@ export function TermsNotice({
         : `Existing keys keep working. New keys and rotations wait until ${until}.`}
     </Banner>
   );
-}
-
-/** The button that accepts goes once it has: whoever pressed it is at the page's content, and not nowhere. */
-function useFocusOnceAccepted(isDue: boolean): void {
-  const was = useRef(isDue);
-  useEffect(() => {
-    if (was.current && !isDue && document.activeElement === document.body)
-      document.getElementById("content")?.focus({ preventScroll: true });
-    was.current = isDue;
-  }, [isDue]);
 }
 
 /** How many are named here; Keys has them all. */

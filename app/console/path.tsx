@@ -1,5 +1,4 @@
 import { Form } from "@remix-run/react";
-import { useEffect, useRef } from "react";
 import { ForThisConsumer } from "~/console/current";
 import { ButtonLink } from "~/ui/button";
 import { Panel } from "~/ui/panel";
@@ -14,32 +13,15 @@ import type { Overview } from "./overview";
 export function Path({ overview, isOwner }: { overview: Overview; isOwner: boolean }) {
   const list = steps(overview);
   const done = list.filter(({ state }) => state === "done").length;
-  const place = useFocusOnceRequested(overview.state);
   return (
-    <div className="grid outline-none" ref={place} tabIndex={-1}>
-      <Panel
-        description={`${done} of ${list.length} steps done`}
-        footer={
-          overview.state === "sandbox" && <ProductionRequest isOwner={isOwner} production={overview.production} />
-        }
-        title="The path to production"
-      >
-        <Checklist steps={list} />
-      </Panel>
-    </div>
+    <Panel
+      description={`${done} of ${list.length} steps done`}
+      footer={overview.state === "sandbox" && <ProductionRequest isOwner={isOwner} production={overview.production} />}
+      title="The path to production"
+    >
+      <Checklist steps={list} />
+    </Panel>
   );
-}
-
-/** The button that asks goes once it has asked: whoever pressed it is taken to the path, and not to the page's begin. */
-function useFocusOnceRequested(state: Overview["state"]) {
-  const place = useRef<HTMLDivElement>(null);
-  const before = useRef(state);
-  useEffect(() => {
-    if (before.current === "sandbox" && state === "production_requested" && document.activeElement === document.body)
-      place.current?.focus();
-    before.current = state;
-  }, [state]);
-  return place;
 }
 
 function steps(overview: Overview): Step[] {

@@ -1,5 +1,6 @@
 // A dialog is a place: `?dialog=revoke&id=…`. A link opens it, with scripts or without; the back button closes it.
 import { type ShouldRevalidateFunction, useSearchParams } from "@remix-run/react";
+import { afterAnyAnswer } from "~/lib/keep-page";
 
 const CONFLICT = 409;
 
@@ -34,16 +35,11 @@ let wasTooLate = false;
  * For `export const shouldRevalidate`: opening and closing a dialog loads nothing again. Whoever was too late in one has
  * what stands now at once: the page behind it, and the version that its form sends.
  */
-export const keepDataForDialog: ShouldRevalidateFunction = ({
-  currentUrl,
-  nextUrl,
-  formMethod,
-  actionStatus,
-  defaultShouldRevalidate,
-}) => {
+export const keepDataForDialog: ShouldRevalidateFunction = (args) => {
+  const { currentUrl, nextUrl, formMethod, actionStatus, defaultShouldRevalidate } = args;
   if (formMethod !== undefined && formMethod !== "GET") {
     wasTooLate = actionStatus === CONFLICT && nextUrl.searchParams.has("dialog");
-    return wasTooLate || defaultShouldRevalidate;
+    return afterAnyAnswer(args);
   }
   const bare = ({ pathname, searchParams }: URL) => {
     const rest = new URLSearchParams(searchParams);

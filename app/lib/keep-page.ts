@@ -1,5 +1,5 @@
-// A form that gets no answer, or a failure of ours, leaves its page as it stands, with what was filled in. ui/unanswered.tsx
-// says why.
+// A form that gets no answer, a failure of ours, or the log-in since the session has ended, leaves its page as it stands,
+// with what was filled in. ui/unanswered.tsx says why.
 import { type ClientActionFunctionArgs, isRouteErrorResponse, type ShouldRevalidateFunction } from "@remix-run/react";
 
 const UNANSWERED = 503;
@@ -8,6 +8,10 @@ const UNANSWERED = 503;
 export const isUnreached = (error: unknown): boolean =>
   error instanceof TypeError &&
   /^(Failed to fetch|NetworkError|Load failed|The network|network error)/.test(error.message);
+
+/** The way to the log-in, where a form was answered with it (api.server.ts): there, what was typed would be gone. */
+export const logInFor = (error: unknown): string | undefined =>
+  error instanceof Response ? /^(\/login\?to=.*)&unsent$/.exec(error.headers.get("location") ?? "")?.[1] : undefined;
 
 let tell: (error: unknown) => void = () => {};
 
@@ -27,7 +31,7 @@ export async function keepPage({ request, serverAction }: ClientActionFunctionAr
   try {
     return await serverAction();
   } catch (error) {
-    const isAnswer = error instanceof Response || (isRouteErrorResponse(error) && error.status < 500);
+    const isAnswer = error instanceof Response ? !logInFor(error) : isRouteErrorResponse(error) && error.status < 500;
     // A form of another page leads there, whatever comes of it.
     const isElsewhere = new URL(request.url).pathname !== window.location.pathname;
     if (isAnswer || isElsewhere || request.signal.aborted) throw error;
@@ -38,5 +42,8 @@ export async function keepPage({ request, serverAction }: ClientActionFunctionAr
   }
 }
 
-/** For pages that load anew also after a refusal: `export { afterAnyAnswer as shouldRevalidate }`. */
+/**
+ * For pages that load anew also after a refusal: `export { afterAnyAnswer as shouldRevalidate }`. What finds no server, or
+ * the log-in, would take the page away that was just kept.
+ */
 export const afterAnyAnswer: ShouldRevalidateFunction = ({ actionStatus }) => actionStatus !== UNANSWERED;

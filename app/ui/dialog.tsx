@@ -1,9 +1,8 @@
 import { Link, useNavigate } from "@remix-run/react";
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from "react";
+import { type ReactNode, useId, useRef } from "react";
+import { keepFocus, placesAround, useEarlyEffect } from "~/lib/keep-focus";
 import { cx } from "./cx";
-
-const useEarlyEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
 /**
  * A dialog over the page, open as long as it is rendered (app/lib/dialog.ts opens it by address). The browser's own
@@ -34,16 +33,13 @@ export function Dialog({
   useEarlyEffect(() => {
     const dialog = ref.current;
     if (!dialog) return;
-    const around = ancestorsOf(document.activeElement);
+    const around = placesAround(document.activeElement);
     // The server sent it open, which is not modal.
     dialog.removeAttribute("open");
     dialog.showModal();
     return () => {
       dialog.close();
-      // What opened it may go with what was done: then focus stays with what stood around it.
-      requestAnimationFrame(() => {
-        if (document.activeElement === document.body) focusOn(around.find((one) => one.isConnected));
-      });
+      keepFocus(around);
     };
   }, []);
 
@@ -95,19 +91,6 @@ export function Dialog({
       )}
     </dialog>
   );
-}
-
-/** The card, and the page, in which an element stands. */
-function ancestorsOf(element: Element | null): HTMLElement[] {
-  const place = element?.parentElement?.closest<HTMLElement>("main section, main");
-  return place ? [place, ...ancestorsOf(place)] : [];
-}
-
-function focusOn(place: HTMLElement | undefined): void {
-  if (!place) return;
-  place.tabIndex = -1;
-  place.classList.add("outline-none");
-  place.focus({ preventScroll: true });
 }
 
 /** The row of buttons at a dialog's foot, the main one last. */

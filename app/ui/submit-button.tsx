@@ -1,5 +1,6 @@
 import { useNavigation } from "@remix-run/react";
-import { type ComponentProps, useEffect, useState } from "react";
+import { type ComponentProps, useEffect, useRef, useState } from "react";
+import { keepFocus, placesAround, useEarlyEffect } from "~/lib/keep-focus";
 import { Button } from "./button";
 
 /** The button that sends its form, pending from its press until the answer is on the page. */
@@ -14,10 +15,21 @@ export function SubmitButton({
     if (!isSending) return;
     return () => setPressed(false);
   }, [isSending]);
+  const pressed = useRef<HTMLButtonElement>();
+  useEarlyEffect(
+    () => () => {
+      const button = pressed.current;
+      if (button?.form?.contains(document.activeElement)) keepFocus(placesAround(button));
+    },
+    [],
+  );
   return (
     <Button
       {...rest}
-      onClick={() => setPressed(true)}
+      onClick={({ currentTarget }) => {
+        pressed.current = currentTarget;
+        setPressed(true);
+      }}
       pending={rest.pending ?? (isPressed && isSending)}
       type="submit"
       variant={variant}

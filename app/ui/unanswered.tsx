@@ -1,10 +1,11 @@
-import { useLocation, useNavigation } from "@remix-run/react";
+import { isRouteErrorResponse, useLocation, useNavigation } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
-import { isUnreached, onUnanswered } from "~/lib/keep-page";
+import { isUnreached, logInFor, onUnanswered } from "~/lib/keep-page";
 import { Banner } from "./banner";
 import { cx } from "./cx";
 import { failureOf, TellSupport } from "./route-error";
+import { TextLink } from "./text-link";
 
 interface Problem {
   error: unknown;
@@ -85,6 +86,25 @@ function explain({ error, isTooLarge }: Problem): { title: string; advice: React
     return {
       title: "The server could not be reached",
       advice: "Most likely nothing was saved. The page is as you left it: try again once you are connected.",
+    };
+  const logIn = logInFor(error);
+  if (logIn)
+    return {
+      title: "Your session has ended",
+      advice: (
+        <>
+          Nothing was saved. The page is as you left it:{" "}
+          <TextLink rel="noopener" target="_blank" to={logIn}>
+            log in in another tab
+          </TextLink>
+          , then try again here.
+        </>
+      ),
+    };
+  if (isRouteErrorResponse(error) && error.status === 503)
+    return {
+      title: "The service is busy",
+      advice: "The page is as you left it. The database did not answer in time: try again in a moment.",
     };
   const { requestId } = failureOf(error);
   return {

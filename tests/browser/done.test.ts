@@ -183,6 +183,17 @@ it("terms that were accepted are told of, and who accepted them is at the page's
   expect(await page.getByRole("button", { name: /^Accept version/ }).count()).toBe(0);
 });
 
+it("a button that goes with what it did leaves the focus with what stood around it", async () => {
+  const store = await makeStore(database, { name: "Alder" });
+  await database.sql`update stores set ai_discovery = false where id = ${store.id}`;
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  await visit(page, "/merchant");
+  await page.getByRole("button", { name: "Turn on AI Discovery for Alder" }).press("Enter");
+  await messages(page, "AI Discovery is on").waitFor();
+  await page.locator("main section:focus").filter({ hasText: "Alder" }).waitFor();
+});
+
 it("an address of a feed that was removed is told of", async () => {
   const store = await makeStore(database);
   const { accountId } = await makeMerchant(database, store.merchantId);

@@ -266,6 +266,26 @@ describe("the Playground", () => {
     }
   });
 
+  it("shows whoever goes through its form by keyboard on a phone what has the focus, above the bar at the foot", async () => {
+    const { page } = await openAsOwner();
+    await page.setViewportSize({ width: 390, height: 700 });
+    await page.goto(`${PAGE}?tool=search_products`);
+    await ready(page);
+    await page.locator("[id^=argument]").first().focus();
+    const covered: string[] = [];
+    for (let isInForm = true; isInForm; ) {
+      await page.keyboard.press("Tab");
+      isInForm = await page.evaluate(() => document.activeElement!.closest("form .cm-editor, form .foot-bar") === null);
+      const place = await page.evaluate(() => {
+        const [one, bar] = [document.activeElement!, document.querySelector(".foot-bar")!];
+        const isCovered = one.getBoundingClientRect().bottom > bar.getBoundingClientRect().top;
+        return { isCovered, name: one.id || one.textContent! };
+      });
+      if (isInForm && place.isCovered) covered.push(place.name);
+    }
+    expect(covered).toEqual([]);
+  });
+
   it("shows plain values in one list, and none of them cut", async () => {
     const { page } = await openAsOwner();
     await page.goto(`${PAGE}?tool=get_store_info`);

@@ -1,11 +1,12 @@
 // A form that got no answer: the page stays as it stands, what was typed with it, and why is said.
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { members } from "../../db/schema/consumers";
 import * as passwords from "../../server/services/passwords";
 import { expectAccessible, testBrowser, visit } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
-import { PASSWORD } from "../support/people";
+import { newEmail, PASSWORD } from "../support/people";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 import { told } from "./told";
@@ -20,10 +21,10 @@ const openAs = async (account: { id: string; passwordVersion: number }) =>
     viewport: { width: 1440, height: 500 },
   });
 const unreached = (page: Page) => page.getByRole("alert").filter({ hasText: "The server could not be reached" });
-/** Until `mend` is called, no form reaches the server. */
+/** Until `mend` is called, nothing reaches the server. */
 async function cutOff(page: Page): Promise<() => Promise<void>> {
-  await page.route("**/*", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
-  return () => page.unroute("**/*");
+  await page.context().setOffline(true);
+  return () => page.context().setOffline(false);
 }
 
 it("a form that does not reach the server keeps its place and what was typed, and is sent again as it stands", async () => {
@@ -66,6 +67,39 @@ it("in a dialog the same is said in the dialog", async () => {
   await dialog.getByRole("button", { name: "Issue key" }).click();
   await page.getByText("Your new key").waitFor();
 });
+
+it.each([
+  ["a form", "/console/application", "Company", "Save changes", "Saved"],
+  ["a form in a dialog", "/console/keys?dialog=issue", "Name", "Issue key", "Your new key"],
+])(
+  "%s that is sent once the session has ended stays too, and is sent again after a log-in in another tab",
+  async (_, path, field, button, done) => {
+    const email = newEmail();
+    const given = { email, passwordHash: await passwords.hash(PASSWORD) };
+    const [account, consumer] = [await makeAccount(database, given), await makeConsumer(database)];
+    await database.db.insert(members).values({ consumerId: consumer.id, accountId: account.id, role: "owner" });
+    const page = await openAs(account);
+    await visit(page, path);
+    await page.getByLabel(field, { exact: true }).fill("Harbour");
+    await database.sql`delete from sessions where account_id = ${account.id}`;
+    await page.getByRole("button", { name: button }).click();
+    const why = page.getByRole("alert").filter({ hasText: "Your session has ended" });
+    await why.waitFor();
+    await expectAccessible(page, "a form without a session");
+    const [other] = await Promise.all([
+      page.waitForEvent("popup"),
+      why.getByRole("link", { name: "log in in another tab" }).click(),
+    ]);
+    await other.getByLabel("Email").fill(email);
+    await other.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await other.getByRole("button", { name: "Log in" }).click();
+    await other.waitForURL(new URL(path, server.url).href);
+    expect(await page.getByLabel(field, { exact: true }).inputValue()).toBe("Harbour");
+    await page.getByRole("button", { name: button }).click();
+    await page.getByText(done).first().waitFor();
+    expect(await why.count()).toBe(0);
+  },
+);
 
 it("a form that was refused once, and then got no answer, keeps the refusal and what was typed since", async () => {
   const page = await openAs(await makeAccount(database, { passwordHash: await passwords.hash(PASSWORD) }));

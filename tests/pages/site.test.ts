@@ -1,21 +1,24 @@
 // The public pages for who is logged in, and what every part of the site says of pages that it does not have.
 import { readdirSync } from "node:fs";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { snippets } from "../../app/lib/snippets";
 import { tools } from "../../server/tools";
 import { testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
 import { makePerson, type Role } from "../support/roles";
-import { testServer } from "../support/server";
+import { startServer, testServer } from "../support/server";
+import { type SilentWay, silentWay } from "../support/silent-way";
 import { type Visitor, visitorAs } from "../support/visitor";
 
 const database = testDatabase();
 const server = testServer(database, {}, { expected: /\\"usage_rollups\\" does not exist/ });
-const visitors = {} as Record<"nobody" | "newcomer" | "owner" | "operator" | "merchant", Visitor>;
+const cookies = {} as Record<"nobody" | "newcomer" | "owner" | "operator" | "merchant", string | undefined>;
+const visitors = {} as Record<keyof typeof cookies, Visitor>;
 beforeAll(async () => {
   const { id } = await makeConsumer(database);
   for (const role of ["nobody", "newcomer", "owner", "operator", "merchant"] as const) {
-    visitors[role] = visitorAs(server.url, (await makePerson(database, role satisfies Role, id)).cookie);
+    cookies[role] = (await makePerson(database, role satisfies Role, id)).cookie;
+    visitors[role] = visitorAs(server.url, cookies[role]);
   }
 });
 
@@ -163,5 +166,26 @@ describe("a failure of ours", () => {
     expect(status).toBe(500);
     expect(words.match(/went wrong on our side/g)).toHaveLength(1);
     for (const part of [headers.get("x-request-id")!, "Try again", "Go to Overview"]) expect(words).toContain(part);
+  });
+
+  it.each([
+    ["is away", (way: SilentWay) => way.close()],
+    ["does not answer", (way: SilentWay) => way.swallow("answers")],
+  ])("is a page also for who is logged in while the database %s, and data for a page that is open", async (_, hurt) => {
+    const way = await silentWay(database.url);
+    onTestFinished(() => way.close());
+    const apart = await startServer(way.url, {}, { expected: /"(database unavailable|job failed)"/ });
+    onTestFinished(() => apart.stop("SIGKILL"));
+    const visitor = visitorAs(apart.url, cookies.owner);
+    const paths = ["/console/keys", "/", "/console/keys.data"];
+    const look = () => Promise.all(paths.map(visitor.get));
+    expect((await look()).map(({ status }) => status < 300)).toEqual([true, true, true]);
+    hurt(way);
+    const seen = await look();
+    for (const { status, headers } of seen) expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
+    for (const { words, headers } of seen.slice(0, 2))
+      for (const part of ["The service is busy", headers.get("x-request-id")!, "Try again"])
+        expect(words).toContain(part);
+    expect(seen[2]!.headers.get("content-type")).toContain("text/x-script");
   });
 });
