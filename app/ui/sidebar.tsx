@@ -36,6 +36,11 @@ export function Sidebar({
       aria-label="Sidebar"
       className="sidebar flex-col gap-5 overflow-y-auto bg-canvas px-3 pb-4"
       id={SIDEBAR_ID}
+      onBlur={({ currentTarget: drawer, relatedTarget }) => {
+        // Focus would go on beneath it.
+        const isLeft = relatedTarget && !drawer.contains(relatedTarget);
+        if (isLeft && drawer.matches(":popover-open")) drawer.hidePopover();
+      }}
       ref={ref}
     >
       <div className="flex h-14 shrink-0 items-center justify-between px-2">

@@ -99,7 +99,7 @@ const Moment = ({
   error: string | undefined;
 }) => (
   <div className="flex flex-col gap-1.5 max-lg:basis-full">
-    <label className="flex items-center gap-2 text-[0.8125rem] text-muted">
+    <label className="flex max-[22.5rem]:flex-col items-center max-[22.5rem]:items-start gap-2 text-[0.8125rem] text-muted">
       <span className="shrink-0 whitespace-nowrap max-lg:w-20">
         {label}
         {/* Said once where both stand on one line: with it twice, Search would not fit beside them. */}

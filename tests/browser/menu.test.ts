@@ -90,3 +90,16 @@ it("a menu is closed once a link of it was pressed, also one to the page that is
   await toAccount(page).click();
   await toAccount(page).waitFor({ state: "hidden" });
 });
+
+it("a phone's drawer closes once the focus leaves it, rather than hide what has it", async () => {
+  const page = await openAsOwner();
+  await page.setViewportSize({ width: 390, height: 700 });
+  await visit(page, "/console/keys");
+  const drawer = page.locator("#sidebar");
+  await page.getByRole("button", { name: "Open the menu" }).press("Enter");
+  await drawer.getByRole("link", { name: "Docs" }).focus();
+  await drawer.waitFor();
+  await page.keyboard.press("Tab");
+  await drawer.waitFor({ state: "hidden" });
+  await page.locator("header :focus").waitFor();
+});
