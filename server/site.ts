@@ -12,12 +12,13 @@ import { type Core, contextFor } from "./context";
 import type { Env } from "./env";
 import { unavailable } from "./errors";
 import type { InFlight } from "./in-flight";
+import { tooLate, waitedFor } from "./late-pages";
 import { leakReports, publishedKeys } from "./leak-reports";
 import { isJson } from "./mcp/accept";
 import { serveFetch } from "./mcp/fetch-adapter";
 import type { McpConfig } from "./mcp/handle";
 import { runAsMember } from "./mcp/playground";
-import { isReady, mayServe } from "./readiness";
+import { mayServe } from "./readiness";
 import * as failures from "./services/failures";
 import * as mail from "./services/mail";
 import * as sessions from "./sessions";
@@ -67,37 +68,10 @@ interface Visit {
 }
 
 const MAX_BATCH = 10;
-/** Together with a look at the database, less than the three seconds in which everybody is answered while it is away. */
-const LATE_MS = 1_000;
 /** Pages go on waiting for a database that hangs after their visitors were told: at most so many, to bound memory. */
 const MOST_IN_FLIGHT = 1_000;
 const loopback = new Set(["localhost", "127.0.0.1", "::1", "[::1]", "::ffff:127.0.0.1"]);
 const nameOf = (baseUrl = "http://localhost") => new URL(baseUrl).hostname;
-
-/**
- * Remix drops a request whose client left, while its loaders go on: a server that stops waits for them. A page waits for them
- * as long as the database answers.
- */
-function waitedFor(build: ServerBuild): ServerBuild {
-  type Run = NonNullable<ServerBuild["routes"][string]["module"]["loader"]>;
-  const waited = (run: Run | undefined): Run | undefined =>
-    run &&
-    ((args) => {
-      const work = Promise.resolve(run(args));
-      args.context.underWay.push(work);
-      return Promise.race([work, args.context.tooLate.then(() => refuseLate(args.context))]);
-    });
-  const routes = Object.entries(build.routes).map(([id, route]) => {
-    const { loader, action } = route.module;
-    return [id, { ...route, module: { ...route.module, loader: waited(loader), action: waited(action) } }] as const;
-  });
-  return { ...build, routes: Object.fromEntries(routes) };
-}
-
-function refuseLate({ requestId }: { requestId: string }): never {
-  const { code, message } = unavailable(undefined);
-  throw Response.json({ message, code, requestId }, { status: 503 });
-}
 
 /** All that is answered without a page, and the headers of every answer but the assets'. */
 function answerBesidesPages(app: express.Express, { core, inFlight, vite }: SiteParts): void {
@@ -192,15 +166,6 @@ function sayWhenToComeBack(res: express.Response): void {
     return writeHead.call(res, status, ...rest);
   }) as typeof res.writeHead;
 }
-
-/** A page that takes long has its database looked at: while that does not answer, neither would the page. */
-const tooLate = (core: Core, res: express.Response) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(async () => {
-      if (!res.headersSent && !(await isReady(core))) resolve();
-    }, LATE_MS);
-    res.once("close", () => clearTimeout(timer));
-  });
 
 function sendUnavailable(res: express.Response): void {
   const { requestId } = res.locals.visit as Visit;
