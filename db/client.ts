@@ -51,22 +51,21 @@ const bigint = { to: 20, from: [20], serialize: String, parse: Number } as const
 /** How long a transaction of people's or of a migration may do nothing. */
 const IDLE_MS = 60_000;
 
-/**
- * @param name shown in pg_stat_activity, so that operators see who holds a connection
- * @param patienceMs how long a statement waits for a lock: less than callers wait; a transaction that may wait longer
- *   sets its own
- */
-export function connect(url: string, name = "aisle", patienceMs = 2_000): Connections {
+/** How long a statement waits for a lock: less than callers wait; a transaction that may wait longer sets its own. */
+const LOCK_MS = 2_000;
+
+/** @param name shown in pg_stat_activity, so that operators see who holds a connection */
+export function connect(url: string, name = "aisle"): Connections {
   const agents = client(url, {
     max: 10,
     types: { bigint: bigint as never },
-    connection: { application_name: name, statement_timeout: 5_000, lock_timeout: patienceMs },
+    connection: { application_name: name, statement_timeout: 5_000, lock_timeout: LOCK_MS },
   }) as unknown as Sql;
   const sql = composing(agents);
   // Drizzle changes the parsers of the client that it wraps, so it has one of its own.
   const orm = client(url, {
     max: 6,
-    connection: { application_name: name, idle_in_transaction_session_timeout: IDLE_MS, lock_timeout: patienceMs },
+    connection: { application_name: name, idle_in_transaction_session_timeout: IDLE_MS, lock_timeout: LOCK_MS },
   });
   return {
     url,

@@ -56,7 +56,7 @@ async function makeDemoTemplate(admin: postgres.Sql, server: string): Promise<vo
   if (!found) {
     const half = `${DEMO_TEMPLATE}_${randomBytes(3).toString("hex")}`;
     await admin.unsafe(`create database ${half} template ${TEMPLATE}`);
-    const connections = connect(databaseUrl(server, half), "aisle-test");
+    const connections = connect(patientUrl(databaseUrl(server, half)), "aisle-test");
     const { seed } = await import("../../server/seed");
     await seed(contextFor(testCore(connections), { kind: "system" })).finally(() => connections.close());
     await admin.unsafe(`alter database ${half} rename to ${DEMO_TEMPLATE}`);
@@ -85,8 +85,8 @@ export function testDatabase(template?: string): TestDatabase {
   let clone: Awaited<ReturnType<typeof cloneDatabase>>;
   beforeAll(async () => {
     clone = await cloneDatabase(template);
-    // Races are about who comes first, not about how busy the machine is.
-    Object.assign(database, connect(clone.url, "aisle-test", 30_000));
+    // Tests are about what is done and who comes first, not about how busy the machine is.
+    Object.assign(database, connect(patientUrl(clone.url), "aisle-test"), { url: clone.url });
     const core = testCore(database);
     database.as = (actor, now = new Date()) => ({ ...core, actor, now, requestId: newRequestId() });
   });
@@ -107,7 +107,7 @@ export async function untilWaiting(sql: Sql, count: number): Promise<void> {
   }
 }
 
-/** For a server whose queries wait for a lock as long as a test on a slow machine may hold it, rather than give up. */
+/** For queries that take, and wait for a lock, as long as a slow machine needs, rather than give up. */
 export function patientUrl(url: string): string {
   const patient = new URL(url);
   // In milliseconds: pg takes the number alone, so that jobs would give up after 60 ms of "60s".
