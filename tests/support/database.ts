@@ -107,10 +107,13 @@ export async function untilWaiting(sql: Sql, count: number): Promise<void> {
   }
 }
 
+type TimeLimit = "lock_timeout" | "statement_timeout";
+const TIME_LIMITS: TimeLimit[] = ["lock_timeout", "statement_timeout"];
+
 /** For queries that take, and wait for a lock, as long as a slow machine needs, rather than give up. */
-export function patientUrl(url: string): string {
+export function patientUrl(url: string, limits = TIME_LIMITS): string {
   const patient = new URL(url);
   // In milliseconds: pg takes the number alone, so that jobs would give up after 60 ms of "60s".
-  for (const name of ["lock_timeout", "statement_timeout"]) patient.searchParams.set(name, "60000");
+  for (const name of limits) patient.searchParams.set(name, "60000");
   return patient.href;
 }

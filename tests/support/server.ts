@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect } from "vitest";
 import { endAfterUs } from "./after-us";
-import { TEST_SECRET, type TestDatabase } from "./database";
+import { patientUrl, TEST_SECRET, type TestDatabase } from "./database";
 import { untilRecorded } from "./usage";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -119,7 +119,7 @@ export async function recordedAt(url: string): Promise<void> {
 export function testServer(database: TestDatabase, env: Record<string, string> = {}, given?: Given): TestServer {
   const server = {} as TestServer;
   beforeAll(async () => {
-    Object.assign(server, await startServer(database.url, env, given));
+    Object.assign(server, await startServer(patientUrl(database.url, ["statement_timeout"]), env, given));
     databases.set(server.url, database);
   });
   afterAll(() => server.stop?.());
