@@ -1,5 +1,6 @@
 // Products are found in the stems of their store's language; a query does not say which one it is in.
 import { describe, expect, it } from "vitest";
+import type { Sort } from "../../server/services/catalog/order";
 import { search } from "../../server/services/catalog/search";
 import { languages } from "../../server/services/catalog/tsquery";
 import * as ownProducts from "../../server/services/own-products";
@@ -23,9 +24,9 @@ async function shop(languages: string[], rows: Row[]) {
 
 const titled = (...titles: string[]): Row[] => titles.map((title, i) => ({ id: `${i}`, title }));
 
-async function found(query: string, storeIds: string[]) {
+async function found(query: string, storeIds: string[], sort: Sort = "relevance") {
   const ctx = database.as(await makeReader(database));
-  const { products, messages } = await search(ctx, { query, storeIds, sort: "relevance", limit: 20 });
+  const { products, messages } = await search(ctx, { query, storeIds, sort, limit: 20 });
   return { titles: products.map(({ title }) => title), codes: messages.map(({ code }) => code) };
 }
 
@@ -73,6 +74,25 @@ describe("a query of which nothing has all of the words is answered first with w
     const { titles, codes } = await found(query, [id]);
     expect([titles[0], codes]).toEqual([first, ["query_relaxed"]]);
     expect(titles).toHaveLength(rows.length);
+  });
+});
+
+describe("by price, a query is answered with what it is about, where names begin with it and where they end with it", () => {
+  it.each<[language: string, query: string, dress: string, other: string, types: [string, string]]>([
+    ["pt", "vestido festa", "Vestido longo de festa", "Balões de festa com vestido", ["Vestidos", "Festa"]],
+    ["fr", "robe soirée", "Robe longue de soirée", "Sac de soirée pour robe", ["Robes", "Soirée"]],
+    ["de", "Abend Kleid", "Langes Kleid für den Abend", "Tasche zum Kleid für den Abend", ["Kleider", "Abend"]],
+    ["en", "party dress", "Long Party Dress", "Party Balloons with Dress", ["Dresses", "Party"]],
+    ["ar", "فستان سهرة", "فستان سهرة طويل", "حقيبة سهرة مع فستان", ["فستان", "سهرة"]],
+  ])("in %s: %s", async (language, query, dress, other, [its, others]) => {
+    const { id } = await shop(
+      [language],
+      [
+        { id: "1", title: dress, product_type: its, price: "50.00 EUR" },
+        { id: "2", title: other, product_type: others, price: "5.00 EUR" },
+      ],
+    );
+    expect(await found(query, [id], "price_asc")).toEqual({ titles: [dress], codes: ["sorted_within"] });
   });
 });
 

@@ -4,7 +4,7 @@ import { isArabic } from "../arabic";
 import { fold } from "../fold";
 import { functionWords } from "../languages";
 import { isEnglish, isSmall } from "./function-words";
-import { type Frequency, frequencies, isKind } from "./vocabulary";
+import { type Frequency, frequencies } from "./vocabulary";
 import { ask } from "./words";
 
 interface Word {
@@ -32,12 +32,15 @@ function heads<W extends Word>(text: string, words: readonly W[]): readonly W[] 
   return joint ? words.filter(({ at }) => at < joint.index) : words;
 }
 
-/** What a name is about: its last word, in Arabic its first. */
-const nounOf = <W extends Word>(words: readonly W[]): W | undefined =>
-  isArabic(fold(words[0]?.text ?? "")) ? words[0] : words.at(-1);
+/** Does what is asked for stand first? In Arabic, and where these words are mostly found in languages of that kind. */
+function isNounFirst(text: string, words: readonly Frequency[]): boolean {
+  const sum = (of: "having" | "nounFirst") => words.reduce((so, word) => so + word[of], 0);
+  return isArabic(fold(text)) || 2 * sum("nounFirst") > sum("having");
+}
 
 /**
- * The word of `text` that names what is asked for, if that is a kind of thing in the stores that may be read.
+ * The word of `text` that names what is asked for, if that is a kind of thing in the stores that may be read: of those that the
+ * others are said of the last, or the first where names begin with what they are about.
  * @param isFirst it was put first (`tellingFirst`)
  */
 export async function kindIn(
@@ -47,14 +50,12 @@ export async function kindIn(
   isFirst: boolean,
 ): Promise<string | undefined> {
   const words = isQuoted(text) ? [] : wordsIn(text);
-  const noun = (isFirst ? words[0] : nounOf(heads(text, words)))?.text;
-  return noun !== undefined && (await isKind(ctx, noun, storeIds)) ? noun : undefined;
-}
-
-/** Does what is asked for stand first? In Arabic, and where these words are mostly found in languages of that kind. */
-function isNounFirst(text: string, words: readonly Frequency[]): boolean {
-  const sum = (of: "having" | "nounFirst") => words.reduce((so, word) => so + word[of], 0);
-  return isArabic(fold(text)) || 2 * sum("nounFirst") > sum("having");
+  const [first, ...others] = isFirst ? words.slice(0, 1) : heads(text, words);
+  if (!first) return undefined;
+  const ends = [first, ...others.slice(-1)].map(({ text }) => text);
+  const counts = await frequencies(ctx, ends, storeIds);
+  const noun = isNounFirst(text, counts) ? 0 : ends.length - 1;
+  return counts[noun]!.isKind ? ends[noun] : undefined;
 }
 
 /**

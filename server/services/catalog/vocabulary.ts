@@ -37,17 +37,6 @@ export async function firstFound(
 
 const MOST_SAMPLED = 100;
 
-/** Is anything that the consumer may read of the kind that this word names? */
-export async function isKind(ctx: Ctx<Consumer>, word: string, storeIds?: readonly string[]): Promise<boolean> {
-  const { sql } = ctx;
-  const passing = passes(ctx, {}, await reachOf(ctx, storeIds));
-  const takes = sql`${passing} and p.title_search @@ ${kinds(sql, sql`${spoken(ask(word))}`)}`;
-  const [row] = await sql<[{ is: boolean }]>`
-    with ${allowed(ctx, { storeIds })}
-    select (select count(*) from (${sampleOf(ctx, takes, 0)}) sampled) > 0 or (select count(*) from products p where ${takes}) > 0 as is`;
-  return row.is;
-}
-
 export interface Frequency {
   /** About how many products have the word, up to 3,200. */
   having: number;
