@@ -8,6 +8,11 @@ type Query = postgres.PendingQuery<postgres.Row[]>;
 /** A client, or a transaction's. */
 type Client = Pick<Sql, "unsafe"> & ((template: TemplateStringsArray, ...values: never[]) => Query);
 
+const prepared = { prepare: true, simple: false };
+
+/** Commits next to nothing and waits for the disk: PostgreSQL's log is written in order, so all that was committed before is on it. */
+const FLUSH = "select pg_logical_emit_message(true, 'aisle', '')";
+
 /** A template with its values: a part of another one, or a query, begun when it is awaited. */
 class Statement {
   private begun: Query | undefined;
@@ -23,11 +28,24 @@ class Statement {
     return this.begun;
   }
 
-  private begin(): Query {
+  private begin(options?: { behind: () => Query }): Query {
     const parameters: unknown[] = [];
     const text = textOf(this, parameters);
-    if (text === undefined) return this.asItIs();
-    return this.client.unsafe(text, parameters as never[], { prepare: true, simple: false } as never) as never;
+    if (text !== undefined)
+      return this.client.unsafe(text, parameters as never[], { ...prepared, ...options } as never) as never;
+    if (options) throw new TypeError("What has helpers in it can have nothing behind it.");
+    return this.asItIs();
+  }
+
+  /** See `flushing`. */
+  async flushing() {
+    let flush: Query | undefined;
+    const behind = () => {
+      flush = this.client.unsafe(FLUSH, [], prepared as never) as never;
+      return flush;
+    };
+    const rows = await this.begin({ behind });
+    return { rows, onDisk: flush as Promise<unknown> };
   }
 
   /** For postgres.js to put together: what has helpers such as `sql(rows)` in it. */
@@ -158,6 +176,15 @@ const isIdentifier = (value: unknown): value is { value: string } => kindOf(valu
 const isHelper = (value: unknown): boolean => kindOf(value) === "Builder" || kindOf(value) === "Query";
 const kindOf = (value: unknown): string | undefined =>
   typeof value === "object" && value !== null ? value.constructor?.name : undefined;
+
+/**
+ * Sends a statement that does not wait for the disk (`unwaited` in it), and right behind it, over the same connection, one that does. So its
+ * locks are held while it works, not while the disk does, and its rows are there before (decision 0060).
+ * @param statement not begun yet, of a client and no transaction
+ * @returns its rows, and `onDisk`: once what it wrote is there; rejects where nobody knows
+ */
+export const flushing = <Rows>(statement: PromiseLike<Rows>) =>
+  (statement as unknown as Statement).flushing() as Promise<{ rows: Rows; onDisk: Promise<unknown> }>;
 
 /** The same client, or transaction, whose templates are put together here. */
 export function composing<Client extends Sql>(client: Client): Client {

@@ -82,7 +82,7 @@ export function limiterOn(ask: Ask, duration: number): RateLimiterPostgres {
 
 /**
  * SQL: turns synchronous_commit off for this statement. Safe: a call's answer follows a later, synchronous commit (of its usage
- * row, or that it has begun), which flushes this one too. Of a refused key a crash may lose the count, and nothing else.
+ * row, or of a flush), which flushes this one too. Of a refused key a crash may lose the count, and nothing else.
  */
 export const unwaited = (sql: Sql) => sql`(select set_config('synchronous_commit', 'off', true)) unwaited`;
 

@@ -5,7 +5,7 @@ import type { Exchange } from "./handle";
 import type { Request } from "./jsonrpc";
 
 /** What was done for a request, and when it was done (`performance.now()`). */
-export type Phase = [name: "admit" | "limit" | "run" | "record", endedAt: number];
+export type Phase = [name: "admit" | "limit" | "run" | "disk" | "record", endedAt: number];
 
 /** A trace that the caller began, in the form of W3C Trace Context. */
 export interface TraceParent {

@@ -1,11 +1,20 @@
 // Many callers, one statement: what is asked for while a round trip is under way waits and goes together in the next one.
 import type { Sql } from "../../db/client";
 
+// Callers who wait for one batch come back together. What leaves before all of them are there costs nearly as much as the
+// whole, and takes them apart: so a batch waits for as many as the one before it had (decision 0060).
+/** For so long, counted from the beginning of the one before, for each beyond two: one or two are no crowd. */
+const GATHERED_EACH_MS = 0.5;
+/** And no longer than this. */
+const GATHERED_MS = 4;
+/** The one before is waited for, unless it takes longer: then it is held up, and those behind it go another lane. */
+const PATIENCE_MS = 10;
+
 /**
  * Wraps a batched operation as a single one. A call never joins a batch that has begun: what it reads is never older than
  * the call itself.
  * @param run takes the items of a batch and gives their outcomes in the same order; if it throws, every caller gets that
- * @param batch `max`: items at most in one batch; `lanes`: batches under way at once
+ * @param batch `max`: items at most in one batch; `lanes`: batches under way at once, where one is held up
  */
 export function coalesce<Item, Outcome>(
   run: (items: Item[]) => Promise<Outcome[]>,
@@ -17,15 +26,34 @@ export function coalesce<Item, Outcome>(
     reject: (error: unknown) => void;
   }
   let waiting: Waiting[] = [];
-  let free = batch.lanes;
-  let due = false;
+  let underWay = 0;
+  let isDue = false;
+  let timer: NodeJS.Timeout | undefined;
+  /** The batch before: when it began (`performance.now()`), and of how many. */
+  let before = { at: Number.NEGATIVE_INFINITY, size: 0 };
+
+  /** How many milliseconds what waits goes on waiting, if nothing else happens. */
+  function rest(): number {
+    if (underWay === batch.lanes) return Number.POSITIVE_INFINITY;
+    const passed = performance.now() - before.at;
+    if (underWay > 0) return PATIENCE_MS - passed;
+    if (waiting.length >= before.size) return 0;
+    return Math.min(GATHERED_MS, GATHERED_EACH_MS * (before.size - 2)) - passed;
+  }
 
   function flush(): void {
-    due = false;
-    while (waiting.length > 0 && free > 0) {
+    isDue = false;
+    clearTimeout(timer);
+    while (waiting.length > 0) {
+      const ms = rest();
+      if (ms > 0) {
+        if (ms < Number.POSITIVE_INFINITY) timer = setTimeout(flush, ms);
+        return;
+      }
       const taken = waiting.slice(0, batch.max);
       waiting = waiting.slice(batch.max);
-      free -= 1;
+      before = { at: performance.now(), size: taken.length };
+      underWay += 1;
       void run(taken.map(({ item }) => item))
         .then(
           (outcomes) => {
@@ -36,15 +64,15 @@ export function coalesce<Item, Outcome>(
           },
         )
         .finally(() => {
-          free += 1;
+          underWay -= 1;
           schedule();
         });
     }
   }
 
   function schedule(): void {
-    if (due || waiting.length === 0 || free === 0) return;
-    due = true;
+    if (isDue || waiting.length === 0) return;
+    isDue = true;
     // After the present turn, so that everything that arrived in it goes together.
     setImmediate(flush);
   }

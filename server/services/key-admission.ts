@@ -1,6 +1,7 @@
 // Whom a key speaks for, asked anew for each request, and the request counted against its consumer's limit in one statement.
 import { isDeepStrictEqual } from "node:util";
 import type { Sql } from "../../db/client";
+import { flushing } from "../../db/compose";
 import * as clock from "../clock";
 import type { Anonymous, Consumer, Ctx, Scope } from "../context";
 import { DomainError } from "../errors";
@@ -175,7 +176,7 @@ const lookUp = perClient((sql) =>
         requests.set(hash, (requests.get(hash) ?? 0) + Number(request !== undefined));
       const now = clock.now();
       const begin = beginning(sql, now, asked.filter(hasRequest));
-      const rows = await sql<KeyRow[]>`
+      const { rows, onDisk } = await flushing(sql<KeyRow[]>`
         with found as (
           select asked.hex as hash, asked.requests, ${CONSUMER_COUNTER}::text || c.id::text as counter, ${holder(sql, now)}
           from unnest((select ${[...requests.keys()]}::text[]), (select ${[...requests.values()]}::int[])) asked (hex, requests)
@@ -188,7 +189,8 @@ const lookUp = perClient((sql) =>
           group by counter order by counter
           ${addUp(sql, now.getTime())}
         ), begun as (${begin.statement})
-        select found.*, counted.points, counted.expire from found left join counted on counted.key = found.counter`;
+        select found.*, counted.points, counted.expire from ${unwaited(sql)} cross join found left join counted on counted.key = found.counter`);
+      const begun: Begun = { id: begin.id, left: 0, onDisk };
       const found = new Map(rows.map((row) => [row.hash, row]));
       // Who counted before this statement has the places before: what its own requests get ends with `points`.
       const places = new Map<string, number>();
@@ -199,8 +201,8 @@ const lookUp = perClient((sql) =>
         const before = request && row && !row.ended ? places.get(row.consumer_id) : undefined;
         if (!row || before === undefined) return { row };
         places.set(row.consumer_id, before + 1);
-        begin.begun.left += 1;
-        return { row, place: { place: before + 1, msBeforeNext: row.expire! - now.getTime() }, begun: begin.begun };
+        begun.left += 1;
+        return { row, place: { place: before + 1, msBeforeNext: row.expire! - now.getTime() }, begun };
       });
     },
     { max: 100, lanes: 2 },

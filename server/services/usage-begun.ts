@@ -1,4 +1,4 @@
-// A request by key is on disk before its answer leaves: as begun, by the statement that counts it. Its usage row follows within
+// A request by key is on disk before its answer leaves: as begun, with its count (decision 0060). Its usage row follows within
 // a moment, so that no answer waits for it (decision 0052). What a killed process left behind is recorded as interrupted.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -23,23 +23,25 @@ export interface Begun {
   id: string;
   /** How many of them have no row yet. */
   left: number;
+  /** Once it is on disk; rejects where nobody knows. */
+  onDisk: Promise<unknown>;
 }
 
 /** SQL: writes down those of the requests whose keys are in `found` and work. */
 export function beginning(sql: Sql, now: Date, asked: { hash: string; request: Request }[]) {
-  const begun: Begun = { id: randomUUID(), left: 0 };
+  const id = randomUUID();
   const hashes = asked.map(({ hash }) => hash);
   const ids = asked.map(({ request }) => request.requestId);
   const times = asked.map(({ request }) => request.at.toISOString());
   const called = asked.map(({ request: { method, tool } }) => (tool ? `${method} ${tool}` : method));
   const statement = sql`
     insert into usage_begun (id, at, request_ids, times, key_ids, called)
-    select ${begun.id}, ${now}, array_agg(b.request_id), array_agg(b.at), array_agg(found.key_id), array_agg(b.called)
+    select ${id}, ${now}, array_agg(b.request_id), array_agg(b.at), array_agg(found.key_id), array_agg(b.called)
     from unnest((select ${hashes}::text[]), (select ${ids}::uuid[]), (select ${times}::timestamptz[]), (select ${called}::text[]))
       b (hash, request_id, at, called)
     join found on found.hash = b.hash and found.ended is null
     having count(*) > 0`;
-  return { begun, statement };
+  return { id, statement };
 }
 
 /** Rows wait for one another, so that a statement has so many, or for so long: nobody waits for them. */

@@ -162,8 +162,13 @@ describe("a trace", () => {
       "gen_ai.tool.name": { stringValue: "list_stores" },
       "http.response.status_code": { intValue: 200 },
     });
-    const children = spans.filter(({ parentSpanId }) => parentSpanId === span.spanId).map(({ name }) => name);
-    expect(children).toEqual(["admit", "limit", "run", "record"]);
+    const partsOf = (id: string) => spans.filter(({ parentSpanId }) => parentSpanId === id).map(({ name }) => name);
+    expect(partsOf(span.spanId)).toEqual(["admit", "limit", "run", "record"]);
+    // From its second call on a key is counted as it is asked for, and what was counted is waited for apart.
+    const again = await callTool(server.url, key, "list_stores", {}, { headers: { traceparent: parent } });
+    await spanOf(again.headers["x-request-id"]).toBeDefined();
+    const { spanId } = found(again.headers["x-request-id"]);
+    expect(partsOf(spanId)).toEqual(["admit", "limit", "run", "disk", "record"]);
   });
 
   it("goes on from `_meta` before the header, and links to the header's", async () => {

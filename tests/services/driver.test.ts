@@ -3,6 +3,7 @@ import { createConnection } from "node:net";
 import postgres from "postgres";
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { connect, migrate } from "../../db/client";
+import { flushing } from "../../db/compose";
 import * as partitions from "../../server/services/partitions";
 import { testDatabase } from "../support/database";
 import { silentServer } from "../support/silent-server";
@@ -123,5 +124,47 @@ describe("the answer to a statement", () => {
       const rows = await vi.waitFor(next, { interval: 10, timeout: 60_000 });
       expect([...rows]).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
     }
+  });
+});
+
+describe("a statement with a flush behind it", () => {
+  const writing = ({ sql }: typeof database, n: number) =>
+    flushing(sql<{ n: number }[]>`
+      with written as (insert into flushed_test (n) values (${n}) returning n)
+      select n from written, (select set_config('synchronous_commit', 'off', true)) unwaited`);
+
+  it("gives its own rows, on a connection that never ran it and on one that did, and the next statement gets its own, too", async () => {
+    await database.sql`create table flushed_test (n int check (n <> 13))`;
+    const { sql, close } = connect(database.url);
+    onTestFinished(close);
+    const one = { ...database, sql };
+    for (const n of [1, 2, 3]) {
+      const { rows, onDisk } = await writing(one, n);
+      const [next] = await sql`select 'next' as next`;
+      await onDisk;
+      expect([[...rows], next]).toEqual([[{ n }], { next: "next" }]);
+    }
+    expect([...(await sql`select n from flushed_test order by n`)]).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  });
+
+  it("fails alone, also where what it was prepared for is gone", async () => {
+    const { sql, close } = connect(database.url);
+    onTestFinished(close);
+    const one = { ...database, sql };
+    await sql`create table if not exists flushed_test (n int check (n <> 13))`;
+    await expect(writing(one, 13)).rejects.toMatchObject({ code: "23514" });
+    const { onDisk } = await writing(one, 4);
+    await onDisk;
+    // A plan that is no longer what it was is made anew, and what it wrote is flushed as well.
+    await sql`alter table flushed_test alter column n type bigint`;
+    const again = await writing(one, 5);
+    expect([...again.rows]).toEqual([{ n: 5 }]);
+    expect(await again.onDisk).toHaveLength(1);
+    expect([...(await sql`select 1 as one`)]).toEqual([{ one: 1 }]);
+  });
+
+  it("is refused where helpers have to be put together for it", async () => {
+    const { sql } = database;
+    await expect(flushing(sql`insert into flushed_test ${sql([{ n: 1 }])}`)).rejects.toThrow(TypeError);
   });
 });

@@ -32,20 +32,49 @@ describe("coalescing", () => {
     expect(batches).toEqual([[1], [2, 3], [4]]);
   });
 
-  it("keeps to its lanes", async () => {
+  it("waits for the batch before it, and takes another lane only where that is held up", async () => {
     let under = 0;
     let most = 0;
+    let held: Promise<void> | undefined;
     const run = coalesce(
       async (items: number[]) => {
         most = Math.max(most, ++under);
-        await sleep(2);
+        await held;
         under -= 1;
         return items;
       },
       { max: 1, lanes: 3 },
     );
     await Promise.all(Array.from({ length: 20 }, (_, i) => run(i)));
+    expect(most).toBe(1);
+    let letGo = () => {};
+    held = new Promise((resolve) => {
+      letGo = resolve;
+    });
+    const all = Promise.all(Array.from({ length: 20 }, (_, i) => run(i)));
+    await expect.poll(() => under).toBe(3);
+    await sleep(50);
+    letGo();
+    await all;
     expect(most).toBe(3);
+  });
+
+  it("waits for as many as came before, but not for those who stay away", async () => {
+    const batches: number[][] = [];
+    const run = coalesce(
+      async (items: number[]) => {
+        batches.push(items);
+        return items;
+      },
+      { max: 10, lanes: 2 },
+    );
+    await Promise.all([1, 2, 3, 4, 5, 6].map(run));
+    const some = [7, 8, 9].map(run);
+    await new Promise(setImmediate);
+    await Promise.all([...some, ...[10, 11, 12].map(run)]);
+    await run(13);
+    await run(14);
+    expect(batches).toEqual([[1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, 12], [13], [14]]);
   });
 
   it("tells every caller of a failed batch, and goes on with the next", async () => {
