@@ -173,9 +173,12 @@ const likeADoor = /^\/api\/mcp(\/|\.data$|$)/i;
 function besideDoors(path: string, { method, headers }: IncomingMessage): Refused | undefined {
   const isPage = headers.origin !== undefined || headers["sec-fetch-site"] !== undefined;
   const isCall = method === "POST" && isJson(headers["content-type"]) && !isPage && !takesJson(path);
-  return isCall || likeADoor.test(decodeURIComponent(path))
-    ? { status: 404, message: "There is no endpoint at this address; call /api/mcp." }
-    : undefined;
+  const isLikeADoor = likeADoor.test(decodeURIComponent(path));
+  if (!isCall && !isLikeADoor) return undefined;
+  // With a slash too many, the door that was meant is known.
+  const meant = path.replace(/\/+$/, "");
+  const door = isLikeADoor && doorOf(meant, "") ? meant : "/api/mcp";
+  return { status: 404, message: `There is no endpoint at this address; call ${door}.` };
 }
 
 /** More than the links of any page fit into the 7,680 characters that Remix takes. */

@@ -130,11 +130,8 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
   // What could not be counted has no row.
   if (answer.status === 503 && !state.allowance) return answer;
   done(state, "run");
-  if (admitted.begun) {
-    // No answer leaves before.
-    await admitted.begun.onDisk;
-    done(state, "disk");
-  }
+  // No answer leaves before.
+  if (admitted.begun) await admitted.begun.onDisk.then(() => done(state, "disk"));
   state.tool = state.call?.tool.name ?? calledTool(message);
   if (performance.now() >= state.deadline) answer = failure(core, tooSlow(), exchange, state);
   await record(admitted.ctx, exchange, state, answer, admitted.begun);

@@ -312,6 +312,18 @@ describe("row 6: keys", () => {
     expect(reply.json.error.message).toBe("There is no endpoint at this address; call /api/mcp.");
   });
 
+  it.each([
+    ["/api/mcp/", "/api/mcp"],
+    ["/api/mcp/p/tents/", "/api/mcp/p/tents"],
+    ["/api/mcp/doctor/x//", "/api/mcp/doctor/x"],
+    ["/api/mcp/p/", "/api/mcp"],
+    ["/api/mcp/p/a/b", "/api/mcp"],
+  ])("POST %s, a slip of the pen, is told to call %s", async (path, meant) => {
+    const reply = await send(server.url, { path, headers: standardHeaders(), body: "{}" });
+    expectRefusal(reply, 404, 404);
+    expect(reply.json.error.message).toBe(`There is no endpoint at this address; call ${meant}.`);
+  });
+
   it.each(["oauth-protected-resource", "oauth-authorization-server", "oauth-protected-resource/api/mcp"])(
     "/.well-known/%s is a plain 404",
     async (name) => {

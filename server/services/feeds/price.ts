@@ -15,7 +15,7 @@ const MAX_WHOLE_DIGITS = 10;
 const spaces = /[\s\u00a0\u2007\u2009\u202f]+/g;
 
 /**
- * Reads `12.50 EUR`, `EUR 12.50`, `1,234.50 USD`, `1.234,50 EUR`, `1 234,50 €`, `$12.50 USD` and a bare `12.50`.
+ * Reads `12.50 EUR`, `EUR 12.50`, `1,234.50 USD`, `1.234,50 EUR`, `1 234,50 €`, `12,- €`, `$12.50 USD` and a bare `12.50`.
  * @param home the store's currency: taken where none is written, and the one that a symbol may stand for
  * @returns the price, or the reason why it is none
  */
@@ -23,8 +23,10 @@ export function parsePrice(text: string, home: string): Price | string {
   if (text.length > 60) return "is not a price such as 12.50 EUR";
   const parts = /^(\D*?)([-+−]?\s*[\d.,'’](?:[\d.,'’\s\u00a0\u2007\u2009\u202f]*[\d.,])?)\s*(\D*)$/u.exec(text.trim());
   if (!parts) return "is not a price such as 12.50 EUR";
-  const [, before, number, after] = parts as unknown as [string, string, string, string];
-  if (/[-−]/.test(number)) return "is negative";
+  const [, before, number, behind] = parts as unknown as [string, string, string, string];
+  // A dash that stands for decimals (12,- €) is no minus; one before the currency (-€5) or behind the number (12.50-) is.
+  const after = /[.,]$/.test(number) ? behind.replace(/^[-−–—]+\s*/, "") : behind;
+  if (/[-−]/.test(number) || /^[-−]/.test(before) || /^[-−]/.test(after)) return "is negative";
   const beside = `${before} ${after}`.trim();
   const currency = currencyOf(beside, home);
   if (!currency) return `names no currency of ISO 4217 (${beside})`;
