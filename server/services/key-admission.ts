@@ -167,10 +167,15 @@ const holder = (sql: Sql, now: Date) => sql`
 const hasRequest = (one: { hash: string; request: Request | undefined }): one is { hash: string; request: Request } =>
   one.request !== undefined;
 
+/** What waits for the disk holds a connection each (ten in all): while the disk stands still, others read over the rest. */
+const MOST_FLUSHES = 4;
+
 /** One statement for all the keys that wait in the same turn; with subqueries, so that one plan serves any number of them. */
-const lookUp = perClient((sql) =>
-  coalesce(
+const lookUp = perClient((sql) => {
+  const flushes = new Set<Promise<void>>();
+  return coalesce(
     async (asked: { hash: string; request: Request | undefined }[]) => {
+      while (flushes.size >= MOST_FLUSHES) await Promise.race(flushes);
       const requests = new Map<string, number>();
       for (const { hash, request } of asked)
         requests.set(hash, (requests.get(hash) ?? 0) + Number(request !== undefined));
@@ -190,6 +195,11 @@ const lookUp = perClient((sql) =>
           ${addUp(sql, now.getTime())}
         ), begun as (${begin.statement})
         select found.*, counted.points, counted.expire from ${unwaited(sql)} cross join found left join counted on counted.key = found.counter`);
+      const flush = onDisk.then(
+        () => void flushes.delete(flush),
+        () => void flushes.delete(flush),
+      );
+      flushes.add(flush);
       const begun: Begun = { id: begin.id, left: 0, onDisk };
       const found = new Map(rows.map((row) => [row.hash, row]));
       // Who counted before this statement has the places before: what its own requests get ends with `points`.
@@ -206,8 +216,8 @@ const lookUp = perClient((sql) =>
       });
     },
     { max: 100, lanes: 2 },
-  ),
-);
+  );
+});
 
 /**
  * The same for keys that no call came with yet. Most are guesses: those that do not work are counted against their senders in

@@ -1,5 +1,6 @@
 // A database whose commits do not reach the disk for a while, as where it stalls: no answer leaves before its request is there,
 // and nobody waits for a lock meanwhile (decision 0060). A standby that never comes holds up the same commits, for as long as we like.
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { unwaited } from "../../server/limit-store";
 import { faulty, TIMEOUT_MS } from "../support/faulty";
@@ -37,6 +38,27 @@ describe("a database whose commits wait", () => {
       await waitFor("");
       await expect.poll(async () => (await database.call()).status).toBe(200);
       await close();
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    "leaves connections for those who only read, however many calls wait for it",
+    async () => {
+      // What a session or a connection writes once is written before.
+      expect((await database.page()).status).toBe(200);
+      await expect.poll(async () => (await database.call()).status).toBe(200);
+      await waitFor("nobody");
+      const calls: Promise<{ status: number }>[] = [];
+      // Apart, so that each goes in a statement of its own.
+      for (let i = 0; i < 15; i++) {
+        calls.push(database.call());
+        await sleep(30);
+      }
+      const first = await Promise.race([database.page().then(({ status }) => ({ page: status })), ...calls]);
+      expect(first).toEqual({ page: 200 });
+      await waitFor("");
+      for (const call of calls) expect([200, 503]).toContain((await call).status);
     },
     TIMEOUT_MS,
   );
