@@ -75,6 +75,10 @@ it("on a phone what was saved is told below the top bar, and the button at the f
     expect(await button.evaluate(isOnTop), path).toBe(true);
     const [bar, box] = [(await page.getByRole("banner").boundingBox())!, (await message.boundingBox())!];
     expect(box.y, path).toBeGreaterThanOrEqual(bar.y + bar.height);
+    // Nothing moves for who has asked for that.
+    expect(await message.evaluate((one) => Number.parseFloat(getComputedStyle(one).animationDuration))).toBeLessThan(
+      0.001,
+    );
   }
 });
 
