@@ -116,10 +116,15 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
       // Whoever asks for it hears of its failure, and the page can say so.
       const call = callContext({ core, env, mcp }, req, res, visit);
       call.catch(() => {});
+      const told = (error: unknown) => {
+        const explained = explain(error);
+        res.locals.wait ??= explained.details.retry_after;
+        return logged(core, { requestId: visit.requestId, door: req.path }, explained, error);
+      };
       return {
         requestId: visit.requestId,
         nonce: res.locals.nonce,
-        explain: (error) => logged(core, { requestId: visit.requestId, door: req.path }, explain(error), error),
+        explain: told,
         report: (error) => report(core, { requestId: visit.requestId, door: req.path }, error),
         leakReports: (request) => takeLeakReport({ request, ...visit }),
         baseUrl: core.baseUrl,
@@ -127,7 +132,7 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
         api: createCaller(() => call),
         underWay: res.locals.underWay,
         tooLate: tooLate(core, res),
-        trpc: (request) => serveTrpc(core, visit, request, call),
+        trpc: (request) => serveTrpc(request, call, told),
         mcp: (request, directorySlug, token) => {
           const doctor = token === undefined ? undefined : { token, query: new URL(request.url).search.slice(1) };
           return serveFetch(core, mcp, request, { ...visit, directorySlug, doctor });
@@ -158,11 +163,12 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
   };
 }
 
-/** Every 503 is told to come back in a second, whoever sends it. */
+/** Every 503 is told to come back in a second, whoever sends it; a 429 when its limit lets one in again. */
 function sayWhenToComeBack(res: express.Response): void {
   const writeHead = res.writeHead as (...head: unknown[]) => express.Response;
   res.writeHead = ((status: number, ...rest: unknown[]) => {
-    if (status === 503 && !res.hasHeader("retry-after")) res.setHeader("retry-after", "1");
+    const wait = status === 503 ? 1 : status === 429 ? res.locals.wait : undefined;
+    if (wait !== undefined && !res.hasHeader("retry-after")) res.setHeader("retry-after", String(wait));
     return writeHead.call(res, status, ...rest);
   }) as typeof res.writeHead;
 }
@@ -198,7 +204,11 @@ async function callContext(
   };
 }
 
-function serveTrpc(core: Core, visit: Visit, request: Request, call: Promise<CallContext>): Promise<Response> {
+function serveTrpc(
+  request: Request,
+  call: Promise<CallContext>,
+  told: (error: unknown) => Explained,
+): Promise<Response> {
   if (request.method === "POST" && !isJson(request.headers.get("content-type") ?? undefined)) {
     return Promise.resolve(
       Response.json({ error: { message: "Send JSON.", data: { code: "bad_request" } } }, { status: 415 }),
@@ -210,8 +220,7 @@ function serveTrpc(core: Core, visit: Visit, request: Request, call: Promise<Cal
     router: appRouter,
     createContext: () => call,
     maxBatchSize: MAX_BATCH,
-    onError: ({ error }: { error: unknown }) =>
-      void logged(core, { requestId: visit.requestId, door: new URL(request.url).pathname }, explain(error), error),
+    onError: ({ error }: { error: unknown }) => void told(error),
   });
 }
 

@@ -50,24 +50,8 @@ function applicationStep(overview: Overview): Step {
       ),
     };
   }
-  if (state === "revoked") {
-    return {
-      title,
-      state: "failed",
-      detail: (
-        <>
-          {isRejected(overview) ? "It was rejected" : "Access was revoked"}
-          {decision && (
-            <>
-              {" "}
-              <Time at={decision.at} />
-            </>
-          )}
-          .
-        </>
-      ),
-      action: see,
-    };
+  if (isRejected(overview)) {
+    return { title, state: "failed", detail: <Ended decision={decision}>It was rejected</Ended>, action: see };
   }
   return {
     title,
@@ -75,7 +59,7 @@ function applicationStep(overview: Overview): Step {
     detail: (
       <>
         Approved
-        {decision && !decision.reason && state !== "production" && (
+        {decision && !decision.reason && state !== "production" && state !== "revoked" && (
           <>
             {" "}
             <Time at={decision.at} />
@@ -87,7 +71,32 @@ function applicationStep(overview: Overview): Step {
   };
 }
 
-function sandboxStep({ state }: Overview): Step {
+/** What ended, and when. */
+const Ended = ({ decision, children }: Pick<Overview, "decision"> & { children: string }) => (
+  <>
+    {children}
+    {decision && (
+      <>
+        {" "}
+        <Time at={decision.at} />
+      </>
+    )}
+    .
+  </>
+);
+
+/** The step that a platform had come to when its access was revoked. */
+const revoked = (title: string, { decision }: Overview): Step => ({
+  title,
+  state: "failed",
+  detail: <Ended decision={decision}>Access was revoked</Ended>,
+});
+
+function sandboxStep(overview: Overview): Step {
+  const { state, revokedFrom } = overview;
+  if (revokedFrom === "production")
+    return { title: "Sandbox", state: "done", detail: "Keys worked on the demo store until access was revoked." };
+  if (state === "revoked" && !isRejected(overview)) return revoked("Sandbox", overview);
   const isOpen = state !== "under_review" && state !== "revoked";
   return {
     title: "Sandbox",
@@ -131,8 +140,10 @@ function firstCallStep({ state, firstCallAt }: Overview): Step {
   };
 }
 
-function productionStep({ state, firstCallAt, decision }: Overview): Step {
+function productionStep(overview: Overview): Step {
+  const { state, revokedFrom, firstCallAt, decision } = overview;
   const title = "Production";
+  if (revokedFrom === "production") return revoked(title, overview);
   if (state === "production") {
     return {
       title,

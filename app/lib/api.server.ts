@@ -86,7 +86,8 @@ export async function act<T>({ context, request }: Args, run: (api: Args["contex
   } catch (error) {
     if (isOwnAnswer(error)) throw error;
     const { status, message, fields, code } = context.explain(error);
-    if (code === "unauthenticated" || status === 404 || status >= 500) throw refusal({ context, request }, error);
+    if (code === "unauthenticated" || status === 404 || status >= 500)
+      throw refusal({ context, request }, error, { ofForm: true });
     const errors: FormErrors = { message, fields, code, requestId: context.requestId };
     return { done: false as const, errors, response: data({ errors }, { status }) };
   }
@@ -96,7 +97,7 @@ export async function act<T>({ context, request }: Args, run: (api: Args["contex
 const isOwnAnswer = (error: unknown): error is Response =>
   error instanceof Response || (error as { type?: unknown } | null)?.type === "DataWithResponseInit";
 
-function refusal({ context, request }: Pick<Args, "context" | "request">, error: unknown): Response {
+function refusal({ context, request }: Pick<Args, "context" | "request">, error: unknown, more?: object): Response {
   if (isOwnAnswer(error)) return error;
   const { code, status, message, details } = context.explain(error);
   if (details.reason === "second_factor_required") return redirect("/account/two-factor?required");
@@ -105,7 +106,7 @@ function refusal({ context, request }: Pick<Args, "context" | "request">, error:
     const to = pathname.replace(/\.data$/, "") + search;
     return redirect(`/login?to=${encodeURIComponent(to)}${request.method === "POST" ? "&unsent" : ""}`);
   }
-  return Response.json({ message, code, requestId: context.requestId }, { status });
+  return Response.json({ message, code, requestId: context.requestId, ...more }, { status });
 }
 
 /**

@@ -5,6 +5,7 @@ import { useRef } from "react";
 import { noted, notes } from "~/desk/notes";
 import { StoreFields, type StoreValues, storeFields, storeInput } from "~/desk/store-fields";
 import { act, load } from "~/lib/api.server";
+import { errorTitle } from "~/lib/error-title";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
 import { Badge } from "~/ui/badge";
@@ -26,7 +27,9 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 type Store = Awaited<ReturnType<typeof loader>>;
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.name ?? "Store"} · Aisle` }];
+export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
+  { title: data ? `${data.name} · Aisle` : errorTitle(error) },
+];
 export const handle = { crumb: ({ name }: Store) => name };
 
 export async function action(args: ActionFunctionArgs) {

@@ -59,6 +59,7 @@ export default function OverviewPage() {
   const path = <Path isOwner={isOwner} overview={overview} />;
   // With access revoked every call is refused: there is nothing to connect to.
   const connects = overview.state !== "revoked";
+  const mayCall = overview.state !== "under_review" && !isRejected(overview);
   const activity = <ActivityPanel lastDay={overview.lastDay} />;
   return (
     <>
@@ -80,7 +81,7 @@ export default function OverviewPage() {
         />
       )}
       {connects && overview.directorySlug && <DirectoryPanel endpoint={endpoint} slug={overview.directorySlug} />}
-      {isLive ? path : !hasBegun && overview.state !== "under_review" && activity}
+      {isLive ? path : !hasBegun && mayCall && activity}
     </>
   );
 }

@@ -1,6 +1,6 @@
 // The report of one load: what came, what was refused and why, row by row.
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useLoaderData, useSearchParams } from "@remix-run/react";
+import { useLoaderData, useParams, useSearchParams } from "@remix-run/react";
 import { ArrowLeft, CircleCheck, History } from "lucide-react";
 import { load } from "~/lib/api.server";
 import { errorTitle } from "~/lib/error-title";
@@ -17,11 +17,15 @@ import { Facts } from "~/ui/facts";
 import { Mono } from "~/ui/mono";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
+import { RouteError } from "~/ui/route-error";
 import { type Column, Table } from "~/ui/table";
 import { Tabs } from "~/ui/tabs";
 import { Time } from "~/ui/time";
 
-export { RouteError as ErrorBoundary } from "~/ui/route-error";
+/** Below the store's catalogue by its address, and not as a route. */
+export function ErrorBoundary() {
+  return <RouteError list={{ to: catalogueOf(useParams().storeId!), label: "the store’s catalogue" }} />;
+}
 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
   { title: data ? `${data.load.fileName} · Catalogue · Aisle` : errorTitle(error) },

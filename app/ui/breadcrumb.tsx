@@ -11,9 +11,9 @@ export interface CrumbHandle {
 /** As long as a page of ours is called: it stays whole beside a name that is cut. */
 const SHORT = 16;
 
-/** Where this page lies, from the `handle.crumb` of the routes above it. On a phone only the last one. */
-export function Breadcrumb() {
-  const crumbs = useMatches().flatMap(({ handle, pathname, data }) => {
+/** This page and those above it, from the `handle.crumb` of their routes. */
+export const useCrumbs = (): { to: string; label: string }[] =>
+  useMatches().flatMap(({ handle, pathname, data }) => {
     const crumb = (handle as Partial<CrumbHandle> | undefined)?.crumb;
     if (crumb === undefined) return [];
     // A loader that failed, or was not asked after a failed action, has no data; its page shows the error instead.
@@ -22,6 +22,10 @@ export function Breadcrumb() {
       { to: pathname.replace(/(.)\/$/, "$1"), label: typeof crumb === "function" ? crumb(data as never) : crumb },
     ];
   });
+
+/** Where this page lies. On a phone only the page itself. */
+export function Breadcrumb() {
+  const crumbs = useCrumbs();
   return (
     <nav aria-label="Breadcrumb" className="min-w-0">
       <ol className="flex min-w-0 items-center gap-1.5 text-sm">

@@ -52,7 +52,7 @@ function Node({ path, value, cut, isFirst, ...unfolding }: NodeProps) {
   const asked = entries.length + more;
   if (asked === 0) {
     return (
-      <div className="pl-5">
+      <div className={path.length > 0 ? "pl-5" : "md:pl-2"}>
         <Name>{name}</Name>
         <span className="text-faint">{isList ? "[]" : "{}"}</span>
       </div>

@@ -86,7 +86,13 @@ export const firstPageOf = (pathname: string): Pick<NavItem, "to" | "label"> | u
   [
     ...[developerNav, merchantNav, operatorNav].map(({ items }) => items[0]!),
     { to: "/account", label: "your account" },
+    { to: "/docs", label: "the documentation" },
   ].find(({ to }) => pathname === to || pathname.startsWith(`${to}/`));
+
+/** The page that an address is below: a list, of which the address names one. */
+export const pageAbove = (pathname: string): Pick<NavItem, "to" | "label" | "below"> | undefined =>
+  [developerNav, merchantNav, operatorNav].flatMap(({ items }) => items).find((item) => isAt(pathname, item)) ??
+  firstPageOf(pathname);
 
 /** What a person may have on the site, besides their own account. */
 export interface Parts {

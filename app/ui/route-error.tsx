@@ -1,13 +1,16 @@
 import { Form, isRouteErrorResponse, useLocation, useRouteError, useRouteLoaderData } from "@remix-run/react";
 import { isUnreached } from "~/lib/keep-page";
+import { useCrumbs } from "./breadcrumb";
 import { Button } from "./button";
 import { ErrorState } from "./error-state";
-import { firstPageOf, ownPages } from "./nav";
+import { firstPageOf, ownPages, pageAbove } from "./nav";
 import { SupportLink } from "./support";
 
 interface Refusal {
   message?: string;
   requestId?: string;
+  /** Of what a form asked for. */
+  ofForm?: true;
 }
 
 const titles: Record<number, string> = {
@@ -48,15 +51,38 @@ const LogOut = () => (
   </Form>
 );
 
-/** The error page of any route: `export { RouteError as ErrorBoundary } from "~/ui/route-error"`. */
-export function RouteError() {
+/** Where what an address names would be listed: of the pages above it, the nearest that is there. */
+function useListAbove() {
+  const { pathname } = useLocation();
+  const page = pageAbove(pathname);
+  const own = useCrumbs().findLast(({ to }) => pathname.startsWith(`${to}/`));
+  return own && own.to.length > (page?.below ?? page?.to ?? "").length ? own : page;
+}
+
+/** The page that a form was on, without the dialog that it was in. */
+function useFormPage(): string {
+  const { pathname, search } = useLocation();
+  const params = new URLSearchParams(search);
+  for (const name of ["index", "dialog", "id", "done"]) params.delete(name);
+  return params.size > 0 ? `${pathname}?${params}` : pathname;
+}
+
+/**
+ * The error page of any route: `export { RouteError as ErrorBoundary } from "~/ui/route-error"`.
+ * @param list where what is missing would be listed, if no page above this one has it
+ */
+export function RouteError({ list }: { list?: { to: string; label: string } }) {
   const error = useRouteError();
   const { pathname, search, key } = useLocation();
+  const listAbove = useListAbove();
+  const formPage = useFormPage();
   const root = useRouteLoaderData("root") as { requestId?: string } | undefined;
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const told = failureOf(error);
   // "There is no such store." is a better title than that there is no such page.
   const missing = status === 404 ? /^There is no such [^.]+(?=\.$)/.exec(told.message ?? "")?.[0] : undefined;
+  // What a form is about was on its page a moment ago: that page says what is there now.
+  const isGone = status === 404 && told.ofForm === true;
   // What an address asks for after its "?" came from a link that is old by now, or was mistyped: the page itself is there.
   const isAddress = status === 400 && search !== "";
   // Only the first page of a visit shares its request with the root loader.
@@ -76,16 +102,19 @@ export function RouteError() {
   return (
     <ErrorState
       action={status === 403 && <LogOut />}
-      home={status === 403 ? ownPages : firstPageOf(pathname)}
+      home={status === 403 ? ownPages : status === 404 ? (list ?? listAbove) : firstPageOf(pathname)}
       isFault={status >= 500}
       requestId={requestId}
-      retry={status === 404 || status === 403 ? undefined : isAddress ? pathname : `${pathname}${search}`}
-      retryLabel={isAddress ? "Open the page without it" : undefined}
+      retry={
+        isGone ? formPage : status === 404 || status === 403 ? undefined : isAddress ? pathname : `${pathname}${search}`
+      }
+      retryLabel={isGone ? "Load the page again" : isAddress ? "Open the page without it" : undefined}
       title={
         missing ?? (isAddress ? "The address could not be read" : titles[status]) ?? "Something went wrong on our side"
       }
     >
-      {(isAddress && "The part after the “?” is mistyped, or comes from a list that has changed since.") ||
+      {(isGone && missing && "Somebody may have removed it in the meantime.") ||
+        (isAddress && "The part after the “?” is mistyped, or comes from a list that has changed since.") ||
         (status < 500 && !missing && told.message) ||
         (words[status] ?? <TellSupport requestId={requestId} />)}
     </ErrorState>

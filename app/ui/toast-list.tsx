@@ -14,7 +14,10 @@ const colours: Record<Tone, string> = {
 };
 const SHOWN_MS = 6_000;
 
-/** The messages at the foot of the window; F8 goes to them, hovering or focus holds them. Loaded by toast.tsx. */
+/**
+ * The messages at the foot of the window; on a phone below the top bar, where at the foot it would cover the button that was pressed.
+ * F8 goes to them, hovering or focus holds them. Loaded by toast.tsx.
+ */
 export default function ToastList({ messages, onDrop }: { messages: Message[]; onDrop: (id: number) => void }) {
   return (
     <Toast.Provider duration={SHOWN_MS} label="Message" swipeDirection="right">
@@ -38,7 +41,7 @@ export default function ToastList({ messages, onDrop }: { messages: Message[]; o
           </Toast.Root>
         );
       })}
-      <Toast.Viewport className="fixed right-0 bottom-0 z-50 flex w-96 max-w-full list-none flex-col gap-2 p-4 outline-none" />
+      <Toast.Viewport className="fixed right-0 bottom-0 z-50 flex w-96 max-w-full list-none flex-col gap-2 p-4 outline-none max-md:top-14 max-md:bottom-auto max-md:w-full max-md:py-2 max-md:[--rise:-0.5rem]" />
     </Toast.Provider>
   );
 }

@@ -52,6 +52,43 @@ it("what was saved is told where one stands, and not again when the page is load
   }
 });
 
+it("on a phone what was saved is told below the top bar, and the button at the foot can be pressed again at once", async () => {
+  const { owner } = await makeConsumer(database, { state: "under_review" });
+  const operator = await makeAccount(database, { isOperator: true });
+  const store = await makeStore(database);
+  const cases: [person: Person, path: string, button: string, words: string][] = [
+    [owner, "/console/application", "Save changes", "Saved. The review uses what you have entered here."],
+    [operator, "/admin/settings", "Save settings", "The settings have been saved"],
+    [operator, `/admin/merchants/${store.merchantId}/stores/${store.id}`, "Save changes", "The store has been saved"],
+  ];
+  for (const [person, path, name, words] of cases) {
+    const page = await openAs(person);
+    await page.setViewportSize({ width: 390, height: 500 });
+    await visit(page, path);
+    const button = page.getByRole("button", { name, exact: true });
+    // As low as it comes: where a thumb presses it.
+    await button.evaluate((one) => one.scrollIntoView({ block: "end" }));
+    await button.click();
+    const message = messages(page, words);
+    await message.waitFor();
+    await page.getByRole("button", { name, exact: true, disabled: false }).waitFor();
+    expect(await button.evaluate(isOnTop), path).toBe(true);
+    const [bar, box] = [(await page.getByRole("banner").boundingBox())!, (await message.boundingBox())!];
+    expect(box.y, path).toBeGreaterThanOrEqual(bar.y + bar.height);
+    // Nothing moves for who has asked for that.
+    expect(await message.evaluate((one) => Number.parseFloat(getComputedStyle(one).animationDuration))).toBeLessThan(
+      0.001,
+    );
+  }
+});
+
+/** Whether a press anywhere on it is one of it. */
+const isOnTop = (one: Element) => {
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  const middle = (top + bottom) / 2;
+  return [left + 4, (left + right) / 2, right - 4].every((x) => one.contains(document.elementFromPoint(x, middle)));
+};
+
 it("a key that was revoked is told of, and goes from those that work; focus stays with them", async () => {
   const { id, owner } = await makeConsumer(database, { state: "sandbox" });
   await issueKey(database, id, { name: "Server" });

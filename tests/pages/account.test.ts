@@ -187,8 +187,34 @@ describe("a form that was refused", () => {
     const refused = await logIn(who, email);
     expect(refused.status).toBe(429);
     expect(refused.words).toMatch(/Wait \d+ minutes?/);
+    expect(waitOf(refused)).toBeGreaterThan(60);
+    expect(waitOf(refused)).toBeLessThanOrEqual(15 * 60);
+  });
+
+  it("says with every 429 when to come back: to forms, to scripts, and where there is no page", async () => {
+    const { email } = await member();
+    const stranger = visitor();
+    const links = [];
+    for (let i = 0; i < 4; i++) links.push(await stranger.post("/forgot", { email }));
+    expect(links.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    expect(links.slice(0, 3).map(waitOf)).toEqual([0, 0, 0]);
+    const byScript = await stranger.post("/forgot.data", { email });
+
+    const who = visitor();
+    await logIn(who, email);
+    const files = [];
+    for (let i = 0; i < 11; i++) files.push(await who.get("/account/data.json"));
+    expect(files.map(({ status }) => status)).toEqual([...Array(10).fill(200), 429]);
+    const byCall = await who.get("/api/trpc/account.ownData");
+    for (const refused of [links[3]!, byScript, files[10]!, byCall]) {
+      const wait = waitOf(refused);
+      expect([refused.status, Number.isInteger(wait), wait > 0, wait <= 60 * 60]).toEqual([429, true, true, true]);
+    }
   });
 });
+
+/** Seconds. */
+const waitOf = ({ headers }: { headers: Headers }): number => Number(headers.get("retry-after"));
 
 describe("the account pages", () => {
   it.each(["/account?index", "/account/password", "/account/sessions", "/account/delete"])(

@@ -450,6 +450,24 @@ describe("Overview", () => {
     expect((await owner.get("/console/keys")).words).toContain("every key is refused");
   });
 
+  it.each([
+    [
+      "under_review",
+      "1 of 5 steps done",
+      "Application (stopped) It was rejected just now . See the application 3 Sandbox (to come)",
+    ],
+    ["sandbox", "2 of 5 steps done", "Sandbox (stopped) Access was revoked just now . 4 First call (to come)"],
+    ["production", "3 of 5 steps done", "Production (stopped) Access was revoked just now ."],
+  ] as const)("a path that ended from %s has ended at the step it had come to", async (revokedFrom, done, at) => {
+    const decidedAt = new Date();
+    const { owner } = await makeTeam({ state: "revoked", revokedFrom, decidedAt, utmSource: revokedFrom });
+    const { words } = await owner.get("/console");
+    expect(words).toContain(done);
+    expect(words).toContain(at);
+    // Who never had a key has made no calls.
+    expect(words.includes("No calls in the last 24 hours")).toBe(revokedFrom !== "under_review");
+  });
+
   it("invites nobody to calls that are all refused", async () => {
     const waiting = await makeTeam({ state: "under_review" });
     const revoked = await makeTeam({ state: "revoked", revokedFrom: "production", directorySlug: "gone-apps" });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { snippets } from "../../app/lib/snippets";
 import { tools } from "../../server/tools";
 import { testDatabase } from "../support/database";
-import { makeConsumer } from "../support/factories";
+import { makeConsumer, makeStore } from "../support/factories";
 import { makePerson, type Role } from "../support/roles";
 import { startServer, testServer } from "../support/server";
 import { type SilentWay, silentWay } from "../support/silent-way";
@@ -102,40 +102,90 @@ describe("robots.txt", () => {
 });
 
 const NONE = "01900000-0000-7000-8000-000000000001";
-const missing = {
-  nobody: ["/nowhere", "/some/where/else", "/docs/nothing"],
-  owner: ["nowhere", "no/where", "docs/nothing"].map((path) => `/console/${path}`),
-  operator: [
-    ...["nowhere", "consumers/none", "consumers/none/keys", "consumers/none/no/where", "review/none"],
-    ...[`merchants/${NONE}`, `merchants/${NONE}/stores/${NONE}`, "terms/2020-01-01"],
-    ...["merchants/mistyped", `merchants/${NONE}/stores/mistyped`],
-  ].map((path) => `/admin/${path}`),
-  merchant: [
-    ...["nowhere", "stores/none", "stores/none/products", "agents/none?store=none"],
-    ...[`catalogue/${NONE}`, `catalogue/${NONE}/loads/${NONE}`],
-    ...["catalogue/mistyped", `catalogue/${NONE}/loads/mistyped`],
-  ].map((path) => `/merchant/${path}`),
-};
-const homes = {
-  nobody: ["/", "Go to the start page"],
-  owner: ["/console", "Go to Overview"],
-  operator: ["/admin", "Go to Review"],
-  merchant: ["/merchant", "Go to Stores"],
-} as const;
+/** By role and by the page that is offered: what is not there. */
+const missing: [role: keyof typeof visitors, to: string, label: string, paths: string[]][] = [
+  ["nobody", "/", "the start page", ["/nowhere", "/some/where/else"]],
+  ["nobody", "/docs", "the documentation", ["/docs/nothing"]],
+  ["owner", "/console", "Overview", ["/console/nowhere", "/console/no/where"]],
+  ["owner", "/console/docs", "Docs", ["/console/docs/nothing"]],
+  ["owner", "/console/requests", "Requests", [`/console/requests/${NONE}`]],
+  ["owner", "/account", "your account", ["/account/nowhere"]],
+  ["operator", "/admin", "Review", ["/admin/nowhere", "/admin/review/none"]],
+  [
+    ...(["operator", "/admin/consumers", "Consumers"] as const),
+    ["none", "none/keys", "none/no/where"].map((path) => `/admin/consumers/${path}`),
+  ],
+  [
+    ...(["operator", "/admin/merchants", "Merchants"] as const),
+    [NONE, `${NONE}/stores/${NONE}`, "mistyped", `${NONE}/stores/mistyped`].map((path) => `/admin/merchants/${path}`),
+  ],
+  ["operator", "/admin/requests", "Requests", [`/admin/requests/${NONE}`]],
+  ["operator", "/admin/terms", "Terms", ["/admin/terms/2020-01-01"]],
+  [
+    "merchant",
+    "/merchant",
+    "Stores",
+    ["nowhere", "stores/none", "stores/none/products"].map((path) => `/merchant/${path}`),
+  ],
+  ["merchant", "/merchant/agents", "AI Agents", ["/merchant/agents/none?store=none"]],
+  [
+    ...(["merchant", "/merchant/catalogue", "Catalogue"] as const),
+    [NONE, "mistyped", "mistyped/nowhere"].map((path) => `/merchant/catalogue/${path}`),
+  ],
+  [
+    ...(["merchant", `/merchant/catalogue/${NONE}`, "the store’s catalogue"] as const),
+    [NONE, "mistyped"].map((load) => `/merchant/catalogue/${NONE}/loads/${load}`),
+  ],
+];
+
+/** Where the buttons of an error page lead, by their words. */
+const waysOn = (html: string): Record<string, string> =>
+  Object.fromEntries(
+    [...html.slice(html.indexOf("<h1")).matchAll(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/g)].map(([, to, label]) => [
+      label!.replaceAll(/<[^>]*>/g, "").trim(),
+      to!,
+    ]),
+  );
 
 describe("a page that is not there", () => {
-  it.each(Object.entries(missing) as [keyof typeof missing, string[]][])(
-    "says so in its title, and leads %s to the first page of that part of the site",
-    async (role, paths) => {
+  it.each(missing)(
+    "says so in its title, and leads %s to %s, where it would be listed",
+    async (role, to, label, paths) => {
       for (const path of paths) {
-        const { status, html, words } = await visitors[role].get(path);
+        const { status, html } = await visitors[role].get(path);
         expect([status, /<title>(.*?)<\/title>/.exec(html)![1]], path).toEqual([404, "Not found · Aisle"]);
-        const [to, label] = homes[role];
-        expect(words, path).toContain(label);
-        expect(html, path).toContain(`href="${to}"`);
+        expect(waysOn(html), path).toEqual({ [`Go to ${label}`]: to });
       }
     },
   );
+
+  it("leads to the page of a merchant that is there, where the store would be listed", async () => {
+    const { merchantId } = await makeStore(database);
+    const [merchant] = await database.sql<{ name: string }[]>`select name from merchants where id = ${merchantId}`;
+    const { status, html } = await visitors.operator.get(`/admin/merchants/${merchantId}/stores/${NONE}`);
+    expect([status, /<title>(.*?)<\/title>/.exec(html)![1]]).toEqual([404, "Not found · Aisle"]);
+    expect(waysOn(html)).toEqual({ [`Go to ${merchant!.name}`]: `/admin/merchants/${merchantId}` });
+  });
+
+  it("leads back to the page of a form that was about something which is gone", async () => {
+    const { slug } = await makeConsumer(database);
+    const members = `/admin/consumers/${slug}/members`;
+    const cases: [
+      role: keyof typeof visitors,
+      path: string,
+      fields: Record<string, string>,
+      to: string,
+      what: string,
+    ][] = [
+      ["owner", "/console/keys?dialog=rotate", { intent: "rotate", id: NONE }, "/console/keys", "key"],
+      ["operator", `${members}?dialog=remove&id=${NONE}`, { intent: "remove", id: NONE }, members, "member"],
+    ];
+    for (const [role, path, fields, to, what] of cases) {
+      const { status, html, words } = await visitors[role].post(path, fields);
+      expect([status, waysOn(html)["Load the page again"]], path).toEqual([404, to]);
+      expect(words).toContain(`There is no such ${what} Somebody may have removed it in the meantime.`);
+    }
+  });
 
   it("is called by what it would show, where that is what is missing", async () => {
     const { words } = await visitors.operator.get("/admin/consumers/none");
