@@ -1,5 +1,5 @@
 // How rate limits are counted: rate-limiter-flexible, on statements of ours where many count at once.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
 import type { Sql } from "../db/client";
 import * as clock from "./clock";
@@ -28,7 +28,7 @@ export function networkOf(address: string): string {
 export const network = (address: string) => hashed(networkOf(address));
 
 /** User input never becomes a key: it is hashed first. */
-export const hashed = (text: string) => createHash("sha256").update(text).digest("base64url");
+export const hashed = (text: string) => hash("sha256", text, "base64url");
 
 /** A request's place among its caller's in the present window, and how long that still lasts. */
 export interface Place {

@@ -141,7 +141,9 @@ export function createLimits(sql: Sql) {
      * @throws DomainError rate_limited after 20 in a minute
      */
     async refusedKey(address: string, counted?: Place): Promise<void> {
-      const [key, limit] = [refusedKeysOf(address), REFUSED_KEYS_PER_MINUTE];
+      const limit = REFUSED_KEYS_PER_MINUTE;
+      if (counted && counted.place <= limit) return;
+      const key = refusedKeysOf(address);
       if (counted) allowed(key, limit, counted, REFUSED_KEYS);
       else await spend(key, limit, REFUSED_KEYS);
     },

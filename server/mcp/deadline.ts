@@ -14,10 +14,9 @@ export function refuseWhileHanging(): void {
 }
 
 /** The work's outcome. @throws DomainError unavailable when it takes longer */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
+export const within = <T>(ms: number, work: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
       abandoned += 1;
       const end = () => {
         abandoned -= 1;
@@ -25,10 +24,11 @@ export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
       work.then(end, end);
       reject(tooSlow());
     }, ms);
+    const inTime =
+      <V>(settle: (value: V) => void) =>
+      (value: V) => {
+        clearTimeout(timer);
+        settle(value);
+      };
+    work.then(inTime(resolve), inTime(reject));
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
