@@ -151,6 +151,43 @@ describe("deleting an account", () => {
     expect(await accountOf(person.email)).toBeDefined();
   });
 
+  it("says beforehand whether there is another operator, to operators alone", async () => {
+    const [person, operator] = [await makePerson(), await makePerson({ isOperator: true })];
+    const said = async ({ ctx }: typeof person) => (await accounts.deletionEffects(ctx)).operator;
+    expect([await said(person), await said(operator)]).toEqual([null, { last: true }]);
+    await makePerson({ isOperator: true });
+    expect(await said(operator)).toEqual({ last: false });
+  });
+
+  it("of a last owner is told to those who still work for the platform, and to nobody whose access has ended", async () => {
+    const [{ person, consumer }, applied] = [await ownedConsumer({ state: "production" }), await ownedConsumer()];
+    await database.db.update(consumers).set({ state: "under_review" }).where(eq(consumers.id, applied.consumer.id));
+    const [developer, ended, leaving] = [await makePerson(), await makePerson(), await makePerson()];
+    const works = { consumerId: consumer.id, role: "developer" } as const;
+    await database.db.insert(members).values([
+      { ...works, accountId: developer.id },
+      { ...works, accountId: leaving.id },
+      { ...works, accountId: ended.id, role: "reviewer", endsAt: new Date(Date.now() - 1_000) },
+      { ...works, accountId: developer.id, consumerId: applied.consumer.id },
+    ]);
+    await database.db.transaction(async (tx) => {
+      await accounts.deleteAccount({ ...leaving.ctx, db: tx }, { currentPassword: PASSWORD });
+      // Whoever leaves at this moment is neither waited for nor written to.
+      await remove(person);
+    });
+    await remove(applied.person);
+    const told = async ({ email }: { email: string }) =>
+      (await mailsTo(email)).map(({ subject, text }) => [
+        subject,
+        text.includes("Its last owner deleted their account."),
+      ]);
+    expect(await told(developer)).toEqual([["Access to Aisle was revoked", true]]);
+    expect([await told(ended), (await told(leaving)).map(([subject]) => subject)]).toEqual([
+      [],
+      ["Your Aisle account was deleted"],
+    ]);
+  });
+
   it("revokes the consumer of its last owner, whoever else works for it, and its keys from the next request on", async () => {
     const { person, consumer, key } = await ownedConsumer();
     const developer = await makePerson();
