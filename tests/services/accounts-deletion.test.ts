@@ -218,6 +218,23 @@ describe("deleting an account", () => {
     await expect(changeConsumer(operator, change)).rejects.toMatchObject({ code: "conflict" });
   });
 
+  it("leaves no working key to whoever restores the consumer, and the new owner's mail says so", async () => {
+    const [{ person, consumer }, untouched] = [await ownedConsumer(), await ownedConsumer()];
+    const operator = database.as({ kind: "operator", accountId: null } as const);
+    const next = await makePerson();
+    await remove(person);
+    await database.db.insert(members).values({ consumerId: consumer.id, accountId: next.id, role: "owner" });
+    const { slug, version } = untouched.consumer;
+    await review.reject(operator, { slug, version, reason: "No." });
+    for (const { id } of [consumer, untouched.consumer]) {
+      const { slug, version } = await stateOf(id);
+      await review.restore(operator, { slug, version });
+    }
+    const told = async ({ email }: { email: string }) => (await mailsTo(email))[0]!.text;
+    expect(await told(next)).toContain("None of its keys works any more");
+    expect(await told(untouched.person)).toContain("Its keys work again.");
+  });
+
   it("leaves what was revoked before as it was: keys, and a consumer by an operator", async () => {
     const { person, consumer, key } = await ownedConsumer();
     const operator = database.as({ kind: "operator", accountId: null } as const, new Date(Date.now() - 3_600_000));
