@@ -12,10 +12,11 @@ export interface Effects {
     keys: number;
   }[];
   merchants: { id: string; name: string; last: boolean }[];
+  operator: { last: boolean } | null;
 }
 
 /** What goes and what stays when the account is deleted, thing by thing. */
-export function DeletionEffects({ effects: { consumers, merchants } }: { effects: Effects }) {
+export function DeletionEffects({ effects: { consumers, merchants, operator } }: { effects: Effects }) {
   return (
     <ul className="flex flex-col gap-3 text-sm leading-6">
       <Effect icon={CircleX} lost>
@@ -36,10 +37,17 @@ export function DeletionEffects({ effects: { consumers, merchants } }: { effects
         <Effect icon={last ? CircleX : CircleCheck} key={id} lost={last}>
           <strong className="font-medium">{name}</strong>
           {last
-            ? " is left with no one to manage its stores until an operator adds someone."
+            ? " is left with no one to manage its stores until an operator adds someone. AI agents read them as before."
             : " continues with the others who act for it."}
         </Effect>
       ))}
+      {operator && (
+        <Effect icon={operator.last ? CircleX : CircleCheck} lost={operator.last}>
+          {operator.last
+            ? "You are the last operator. Applications and requests for production wait until another one is made on the command line."
+            : "The other operators continue without you."}
+        </Effect>
+      )}
       <Effect icon={CircleCheck}>
         What you did stays in usage and audit, under an id that no longer identifies you.
       </Effect>

@@ -119,7 +119,7 @@ export function Gone({ link }: { link: Exclude<Link, { state: "waiting" }> }) {
   const { email, actsFor } = useLoaderData<typeof loader>();
   const [title, words] =
     link.state === "accepted"
-      ? ["This invitation has already been accepted", `The person who accepted it now acts for ${link.merchant}.`]
+      ? ["This invitation has already been accepted", `An invitation to act for ${link.merchant} works once.`]
       : reasons[link.state];
   const [label, to] =
     email === null

@@ -48,12 +48,14 @@ export function addPeople(program: Command): void {
   account
     .command("remove-second-factor")
     .requiredOption("--email <address>")
-    .description("for someone who has lost their authenticator app and recovery codes: the password alone logs them in")
+    .description(
+      "for someone who has lost their authenticator app and recovery codes; make sure that it is them first. Logs them out everywhere; then the password alone logs them in",
+    )
     .action((options) => {
       const input = parsed(accounts.OfAccount, { email: options.email });
       return perform(async ({ operator }) => {
         await accounts.removeSecondFactor(operator, input);
-        const text = `${input.email} logs in with the password alone, and was told so by mail.`;
+        const text = `${input.email} was logged out everywhere, logs in with the password alone from now on, and is mailed about it.`;
         return { json: { ...input, removed: true }, text };
       });
     });

@@ -12,14 +12,17 @@ import * as mail from "./mail";
 import { ownersOf } from "./members";
 import { redactText } from "./redaction";
 
-/** What was found, in the words of GitHub's secret scanning partner program. */
+/**
+ * What was found, in the words of GitHub's secret scanning partner program. Only the token must be as expected: whatever
+ * else is said of one finding, no leaked key goes on working for it.
+ */
 export const Finding = z.object({
   token: z.string().max(10_000),
-  type: z.string().max(200),
+  type: z.string().max(200).catch(""),
   /** Where; may be empty. */
-  url: z.string().max(10_000).default(""),
+  url: z.string().max(10_000).catch(""),
   /** In what: `content`, `commit`, `pull_request_description`, `npm`… */
-  source: z.string().max(100).default("unknown"),
+  source: z.string().max(100).catch("unknown"),
 });
 export type Finding = z.infer<typeof Finding>;
 export const Findings = z.array(Finding).max(1_000);

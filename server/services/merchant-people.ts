@@ -1,9 +1,9 @@
 // Who acts for a merchant: operators add existing accounts, and remove them. Asked anew at each request.
-import { and, asc, eq, isNotNull, ne } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, ne } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
-import { merchantMembers, merchants } from "../../db/schema/merchants";
+import { merchantInvitations as invitations, merchantMembers, merchants } from "../../db/schema/merchants";
 import type { Ctx, Operator, SignedIn } from "../context";
 import { DomainError, notFound } from "../errors";
 import { Email, refuseField } from "./accounts/fields";
@@ -65,6 +65,7 @@ export async function add(ctx: Ctx<Operator>, input: z.infer<typeof AddPerson>):
         "There is no account with this address, or it is not confirmed. Send an invitation instead.",
       );
     }
+    await withdrawInvitations(ctx, tx, { merchantId: merchant.id, email: account.email });
     const isNew = await join(ctx, tx, { merchantId: merchant.id, accountId: account.id });
     if (!isNew) throw refuseField("email", `${account.name} already acts for ${merchant.name}.`);
     await audit.record(ctx, tx, {
@@ -97,9 +98,18 @@ export async function join(
 
 export const RemovePerson = OfMerchant.extend({ accountId: z.uuid() });
 
-/** From the next request on they no longer act for it. @throws DomainError conflict when they did not */
+/**
+ * From the next request on they no longer act for it, and an invitation that waits for them does not bring them back.
+ * @throws DomainError conflict when they did not
+ */
 export async function remove(ctx: Ctx<Operator>, input: z.infer<typeof RemovePerson>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
+    const [account] = await tx
+      .select({ email: accounts.email })
+      .from(accounts)
+      .where(eq(accounts.id, input.accountId))
+      .for("key share");
+    if (account) await withdrawInvitations(ctx, tx, { merchantId: input.merchantId, email: account.email });
     const gone = await tx
       .delete(merchantMembers)
       .where(and(eq(merchantMembers.merchantId, input.merchantId), eq(merchantMembers.accountId, input.accountId)))
@@ -111,6 +121,26 @@ export async function remove(ctx: Ctx<Operator>, input: z.infer<typeof RemovePer
       before: { accountId: input.accountId },
     });
   });
+}
+
+/** Those that wait: locked before the membership, as by whoever accepts one. */
+async function withdrawInvitations(
+  ctx: Ctx<Operator>,
+  tx: Database,
+  { merchantId, email }: { merchantId: string; email: string },
+): Promise<void> {
+  const isWaiting = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt));
+  const withdrawn = await tx
+    .update(invitations)
+    .set({ withdrawnAt: ctx.now })
+    .where(and(eq(invitations.merchantId, merchantId), eq(invitations.email, email), isWaiting))
+    .returning({ invitationId: invitations.id });
+  const target = ["merchant", merchantId] as const;
+  await audit.record(
+    ctx,
+    tx,
+    ...withdrawn.map((before) => ({ action: "invitation.withdraw", target, before }) as const),
+  );
 }
 
 /** @throws DomainError not_found */

@@ -4,12 +4,14 @@ import { and, asc, desc, eq, inArray, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import { accounts } from "../../db/schema/accounts";
 import { applications, consumers } from "../../db/schema/consumers";
+import { keys } from "../../db/schema/keys";
 import type { Ctx, Operator } from "../context";
 import { DomainError } from "../errors";
 import type { Action } from "./audit";
 import { type ConsumerRow, enact, fields, lock } from "./consumers";
 import { type DomainEvidence, judgeDomains } from "./domain-match";
 import { Cursor, typed } from "./fields";
+import { works } from "./key-state";
 import * as mail from "./mail";
 import { ownersOf } from "./members";
 import { type Neighbours, pageOf, turnOf } from "./pages";
@@ -205,8 +207,9 @@ async function decide(
       throw new DomainError("conflict", "It has no owner. Add one under Members, then restore it.");
     }
     await enact(ctx, tx, { action, before, set: { ...set(before), decidedAt: ctx.now } });
+    const working = await tx.$count(keys, and(eq(keys.consumerId, before.id), works(ctx.now)));
     for (const { name, email } of owners) {
-      const data = { name, consumerId: before.id, productName: before.name, reason: reason ?? "" };
+      const data = { name, consumerId: before.id, productName: before.name, reason: reason ?? "", keys: working };
       await mail.send(ctx, tx, { to: email, template: template(before), data });
     }
   });

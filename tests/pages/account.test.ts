@@ -338,6 +338,9 @@ describe("the account pages", () => {
     expect((await who.get("/account/delete")).words).toContain(
       "Byrne Assistant loses access, because you are its last owner.",
     );
+    await database.sql`update accounts set is_operator = true where email = ${email}`;
+    expect((await who.get("/account/delete")).words).toContain("You are the last operator.");
+    await database.sql`update accounts set is_operator = false where email = ${email}`;
     const remove = (confirm: string, currentPassword: string) =>
       who.post("/account/delete?dialog=delete", { confirm, currentPassword });
     expect((await remove("somebody@else.example", PASSWORD)).status).toBe(400);

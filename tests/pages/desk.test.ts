@@ -194,13 +194,25 @@ describe("an invitation", () => {
     expect(again.words).toContain("This invitation has already been accepted");
     // Used, it names the merchant and leads everybody where they may go.
     const elsewhere = await logIn(await makeAccount(database));
-    const used = `This invitation has already been accepted The person who accepted it now acts for ${name}.`;
+    const used = `This invitation has already been accepted An invitation to act for ${name} works once.`;
     for (const [who, way] of [
       [invited, "Open the stores"],
       [elsewhere, "Go to your pages"],
       [newVisitor(server.url), "Log in"],
     ] as const)
       expect((await who.get(link)).words).toContain(`${used} ${way}`);
+  });
+
+  it("that was accepted does not say that its person acts for the merchant once they are removed", async () => {
+    const { operator, page, email, link, id } = await invite();
+    const account = await makeAccount(database, { email });
+    const invited = await logIn(account);
+    await invited.post(link, { id });
+    await operator.post(`${page}?index`, { intent: "remove", accountId: account.id });
+    const { words } = await invited.get(link);
+    expect(words).toContain("This invitation has already been accepted");
+    expect(words).not.toContain("now acts for");
+    expect(words).toContain("Go to your pages");
   });
 
   it("makes the sign-up of a stranger about the merchant, with the address that was invited", async () => {

@@ -213,6 +213,14 @@ describe("a leaked key", () => {
 });
 
 describe("a report", () => {
+  it("is revoked though what is said of it, or of another finding beside it, is not as expected", async () => {
+    const { key } = await issued();
+    const odd = { url: null, source: 7, type: "t".repeat(201) };
+    const { status, json } = await report(finding("some_token", odd), finding(key.value, { url: "x".repeat(10_001) }));
+    expect([status, json[0].label, json[1].label]).toEqual([200, "false_positive", "true_positive"]);
+    expect(await works(key.value)).toBe("revoked");
+  });
+
   it("that was not signed by who publishes the keys is refused, and revokes nothing", async () => {
     const { key } = await issued();
     const body = JSON.stringify([finding(key.value)]);

@@ -151,6 +151,43 @@ describe("deleting an account", () => {
     expect(await accountOf(person.email)).toBeDefined();
   });
 
+  it("says beforehand whether there is another operator, to operators alone", async () => {
+    const [person, operator] = [await makePerson(), await makePerson({ isOperator: true })];
+    const said = async ({ ctx }: typeof person) => (await accounts.deletionEffects(ctx)).operator;
+    expect([await said(person), await said(operator)]).toEqual([null, { last: true }]);
+    await makePerson({ isOperator: true });
+    expect(await said(operator)).toEqual({ last: false });
+  });
+
+  it("of a last owner is told to those who still work for the platform, and to nobody whose access has ended", async () => {
+    const [{ person, consumer }, applied] = [await ownedConsumer({ state: "production" }), await ownedConsumer()];
+    await database.db.update(consumers).set({ state: "under_review" }).where(eq(consumers.id, applied.consumer.id));
+    const [developer, ended, leaving] = [await makePerson(), await makePerson(), await makePerson()];
+    const works = { consumerId: consumer.id, role: "developer" } as const;
+    await database.db.insert(members).values([
+      { ...works, accountId: developer.id },
+      { ...works, accountId: leaving.id },
+      { ...works, accountId: ended.id, role: "reviewer", endsAt: new Date(Date.now() - 1_000) },
+      { ...works, accountId: developer.id, consumerId: applied.consumer.id },
+    ]);
+    await database.db.transaction(async (tx) => {
+      await accounts.deleteAccount({ ...leaving.ctx, db: tx }, { currentPassword: PASSWORD });
+      // Whoever leaves at this moment is neither waited for nor written to.
+      await remove(person);
+    });
+    await remove(applied.person);
+    const told = async ({ email }: { email: string }) =>
+      (await mailsTo(email)).map(({ subject, text }) => [
+        subject,
+        text.includes("Its last owner deleted their account."),
+      ]);
+    expect(await told(developer)).toEqual([["Access to Aisle was revoked", true]]);
+    expect([await told(ended), (await told(leaving)).map(([subject]) => subject)]).toEqual([
+      [],
+      ["Your Aisle account was deleted"],
+    ]);
+  });
+
   it("revokes the consumer of its last owner, whoever else works for it, and its keys from the next request on", async () => {
     const { person, consumer, key } = await ownedConsumer();
     const developer = await makePerson();
@@ -179,6 +216,23 @@ describe("deleting an account", () => {
     const operator = database.as({ kind: "operator", accountId: null } as const);
     const change = { slug: consumer.slug, version, set: { rateLimit: 7 } };
     await expect(changeConsumer(operator, change)).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("leaves no working key to whoever restores the consumer, and the new owner's mail says so", async () => {
+    const [{ person, consumer }, untouched] = [await ownedConsumer(), await ownedConsumer()];
+    const operator = database.as({ kind: "operator", accountId: null } as const);
+    const next = await makePerson();
+    await remove(person);
+    await database.db.insert(members).values({ consumerId: consumer.id, accountId: next.id, role: "owner" });
+    const { slug, version } = untouched.consumer;
+    await review.reject(operator, { slug, version, reason: "No." });
+    for (const { id } of [consumer, untouched.consumer]) {
+      const { slug, version } = await stateOf(id);
+      await review.restore(operator, { slug, version });
+    }
+    const told = async ({ email }: { email: string }) => (await mailsTo(email))[0]!.text;
+    expect(await told(next)).toContain("None of its keys works any more");
+    expect(await told(untouched.person)).toContain("Its keys work again.");
   });
 
   it("leaves what was revoked before as it was: keys, and a consumer by an operator", async () => {

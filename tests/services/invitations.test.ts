@@ -281,4 +281,35 @@ describe("a merchant's people", () => {
       "merchant.remove_member",
     ]);
   });
+
+  it("cannot come back by an invitation from before, whether they were removed or added without it", async () => {
+    const [{ merchantId, email, send }, other] = [await setUp(), await setUp()];
+    await send();
+    await invitations.send(operator(), { merchantId: other.merchantId, email });
+    const account = await makeAccount(database, { email });
+    const { id } = (await invitations.list(operator(), { merchantId }))[0]!;
+    await people.add(operator(), { merchantId, email });
+    expect(await invitations.list(operator(), { merchantId })).toEqual([]);
+    await people.remove(operator(), { merchantId, accountId: account.id });
+    await expect(invitations.accept(signedIn(account.id), { id })).rejects.toMatchObject({ code: "conflict" });
+    expect(await actsFor(account.id)).toBeUndefined();
+    expect(await invitations.mine(signedIn(account.id))).toMatchObject([{ merchant: other.name }]);
+    expect((await actsOn(merchantId)).slice(2)).toMatchObject([
+      { action: "invitation.withdraw", before: { invitationId: id } },
+      { action: "merchant.add_member" },
+      { action: "merchant.remove_member" },
+    ]);
+  });
+
+  it("who have the address of an invitation since are removed with it", async () => {
+    const { merchantId, email, send } = await setUp();
+    const account = await makeAccount(database);
+    await people.add(operator(), { merchantId, email: account.email });
+    await send();
+    await database.db.update(accounts).set({ email }).where(eq(accounts.id, account.id));
+    const { id } = (await invitations.mine(signedIn(account.id)))[0]!;
+    await people.remove(operator(), { merchantId, accountId: account.id });
+    await expect(invitations.accept(signedIn(account.id), { id })).rejects.toMatchObject({ code: "conflict" });
+    expect(await actsFor(account.id)).toBeUndefined();
+  });
 });

@@ -453,6 +453,30 @@ describe("a recovery code", () => {
     expect(again.message).toContain("one of your recovery codes");
   });
 
+  it("that does something else than let in is mailed as what it did, not as a log-in", async () => {
+    const { id, email, recoveryCodes } = await makeCareful();
+    const both = (code: string) => ({ currentPassword: PASSWORD, ...typed(code) });
+    const [renewed] = await accounts.renewRecoveryCodes(signedIn(id), both(recoveryCodes[0]!));
+    await accounts.disableSecondFactor(signedIn(id), both(renewed!));
+    expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual([
+      "Two-factor authentication is off for your Aisle account",
+      "Your Aisle account has new recovery codes",
+      "Two-factor authentication is on for your Aisle account",
+    ]);
+    expect((await actsOn(id)).filter((action) => action === "account.use_recovery_code")).toHaveLength(2);
+  });
+
+  it("is not what digits of the wrong number are taken for; digits of other scripts' width are the app's", async () => {
+    const { id, email, code } = await makeCareful();
+    for (const short of [code().slice(1), `${code()}7`]) {
+      const refused = await finish(await begin(email), short).catch((error) => error);
+      expect(refused).toMatchObject(refusedCode);
+      expect(refused.message).toBe("A code from the app has 6 digits.");
+    }
+    const wide = code().replace(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0));
+    expect(await finish(await begin(email), wide)).toMatchObject({ id });
+  });
+
   it("lets one in of eight at once", async () => {
     const { email, recoveryCodes } = await makeCareful();
     const tokens = await Promise.all(Array.from({ length: 8 }, () => begin(email)));
@@ -518,17 +542,22 @@ describe("turning it off", () => {
     const { id, email, account } = await makeCareful();
     const holds = await openSession(account);
     const operator = database.as<Operator>({ kind: "operator", accountId: null });
+    const waiting = await begin(email);
     await accounts.removeSecondFactor(operator, { email });
     expect(await holds()).toBe(false);
+    await expect(finish(waiting, "123456")).rejects.toMatchObject({ details: { reason: "begin_again" } });
     expect(await logIn(email)).toMatchObject({ id });
     expect((await actsOn(id)).at(-2)).toBe("account.remove_second_factor");
-    expect((await mailsTo(email))[0]!.subject).toBe("Two-factor authentication is off for your Aisle account");
+    const [told] = await mailsTo(email);
+    expect(told!.subject).toBe("Two-factor authentication is off for your Aisle account");
+    expect(told!.text).toContain("An Aisle operator turned");
     const begun = await makePerson();
     await accounts.beginSecondFactor(begun.ctx, { currentPassword: PASSWORD, ...here });
     for (const nobodys of [email, begun.email, "nobody@example.com"])
       await expect(accounts.removeSecondFactor(operator, { email: nobodys })).rejects.toMatchObject({
         code: "not_found",
       });
+    await expect(accounts.removeSecondFactor(operator, { email })).rejects.toThrow("is already off for this account");
   });
 });
 

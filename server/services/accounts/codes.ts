@@ -10,7 +10,6 @@ import { recoveryCodes, secondFactors } from "../../../db/schema/accounts";
 import type { Ctx } from "../../context";
 import { DomainError } from "../../errors";
 import * as audit from "../audit";
-import * as mail from "../mail";
 import { seal, unseal } from "../sealing";
 import type { Account } from "./account";
 import { refuseField } from "./fields";
@@ -30,11 +29,11 @@ const PURPOSE = "second-factor";
 const LOST =
   "Codes from your app can no longer be checked. Use a recovery code, then turn two-factor authentication off and on again.";
 
-/** As people type codes: apps and we group them. */
+/** As people type codes: apps and we group them, and some keyboards write wide digits. */
 export const Code = z
   .string("Enter the code.")
   .max(100, "This is too long for a code.")
-  .transform((text) => text.replace(/[\s-]/g, "").toLowerCase())
+  .transform((text) => text.normalize("NFKC").replace(/[\s-]/g, "").toLowerCase())
   .pipe(z.string().min(1, "Enter the code."));
 
 export type Factor = typeof secondFactors.$inferSelect;
@@ -67,31 +66,40 @@ export const forApp = (secret: Buffer, email: string) => ({
   uri: createTOTPKeyURI("Aisle", email, secret),
 });
 
-/** Uses a code of the account's up, of the app or for recovery. @returns why it was not taken */
-export async function use(ctx: Ctx, tx: Database, account: Account, code: string): Promise<DomainError | undefined> {
+export interface Used {
+  /** Why the code was not taken. */
+  refusal?: DomainError;
+  /** After a recovery code: how many more there are. */
+  left?: number;
+}
+
+const refused = (refusal: DomainError): Used => ({ refusal });
+
+/** Uses a code of the account's up, of the app or for recovery. */
+export async function use(ctx: Ctx, tx: Database, account: Account, code: string): Promise<Used> {
   const factor = await factorOf(tx, account.id);
   if (!factor?.enabledAt) throw new DomainError("conflict", "Two-factor authentication is off.");
   if (/^\d{6}$/.test(code)) {
     const secret = open(ctx, factor);
-    if (!secret) return refuseField("code", LOST);
+    if (!secret) return refused(refuseField("code", LOST));
     const step = await stepOf(ctx, secret, code);
-    if (step === undefined) return wrongCode();
+    if (step === undefined) return refused(wrongCode());
     if (step <= factor.lastStep)
-      return refuseField("code", "This code has already been used. Wait for the app's next one.");
+      return refused(refuseField("code", "This code has already been used. Wait for the app's next one."));
     // Sealed anew, should the newest secret key be another one by now.
     await tx
       .update(secondFactors)
       .set({ lastStep: step, secret: sealed(ctx, account.id, secret) })
       .where(eq(secondFactors.accountId, account.id));
-    return undefined;
+    return {};
   }
+  if (/^\d+$/.test(code)) return refused(refuseField("code", "A code from the app has 6 digits."));
   const theirs = and(eq(recoveryCodes.accountId, account.id), eq(recoveryCodes.hash, tokens.hashOf(code)));
   const [used] = await tx.delete(recoveryCodes).where(theirs).returning({ hash: recoveryCodes.hash });
-  if (!used) return refuseField("code", "This is not one of your recovery codes, or it has already been used.");
-  const left = await tx.$count(recoveryCodes, eq(recoveryCodes.accountId, account.id));
-  await mail.send(ctx, tx, { to: account.email, template: "recovery-code-used", data: { left } });
+  if (!used)
+    return refused(refuseField("code", "This is not one of your recovery codes, or it has already been used."));
   await audit.record(ctx, tx, { action: "account.use_recovery_code", target: ["account", account.id] });
-  return undefined;
+  return { left: await tx.$count(recoveryCodes, eq(recoveryCodes.accountId, account.id)) };
 }
 
 export const wrongCode = () =>

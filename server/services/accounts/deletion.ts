@@ -1,6 +1,6 @@
 // Deleting an account. The person goes: name, address, password, sessions, links, memberships. What was done stays,
 // in usage and audit, under an id that no longer leads to anybody.
-import { and, asc, count, eq, inArray, isNull, sql as raw } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, isNull, ne, or, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../../db/client";
 import { accounts } from "../../../db/schema/accounts";
@@ -27,6 +27,8 @@ export interface DeletionEffects {
   }[];
   /** Merchants that the person acts for; `last`: nobody else does. */
   merchants: { id: string; name: string; last: boolean }[];
+  /** Null for who is none; `last`: there is no other. */
+  operator: { last: boolean } | null;
 }
 
 /** What deleting the account would do, to be said before. */
@@ -68,7 +70,13 @@ async function effects(ctx: Ctx<SignedIn>, db: Database): Promise<DeletionEffect
       effect: consumer.role === "owner" && otherOwners === 0 ? "access_revoked" : "membership_ends",
     })),
     merchants: represented,
+    operator: await operatorEffect(db, accountId),
   };
+}
+
+async function operatorEffect(db: Database, accountId: string): Promise<DeletionEffects["operator"]> {
+  const operators = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.isOperator, true));
+  return operators.some(({ id }) => id === accountId) ? { last: operators.length === 1 } : null;
 }
 
 export const DeleteAccount = z.strictObject({ currentPassword: passwords.GivenPassword });
@@ -123,4 +131,32 @@ async function revokeAccess(ctx: Ctx<SignedIn>, tx: Database, consumerId: string
     before: { state: before.state },
     after: set,
   });
+  if (before.state !== "under_review") await tellWhoRemains(ctx, tx, before, set.decisionReason);
+}
+
+/** Their agent stops, and no owner is left to tell them. */
+async function tellWhoRemains(
+  ctx: Ctx<SignedIn>,
+  tx: Database,
+  { id, name: productName }: { id: string; name: string },
+  reason: string,
+): Promise<void> {
+  const remaining = await tx
+    .select({ name: accounts.name, email: accounts.email })
+    .from(members)
+    .innerJoin(accounts, eq(accounts.id, members.accountId))
+    .where(
+      and(
+        eq(members.consumerId, id),
+        ne(members.accountId, ctx.actor.accountId),
+        or(isNull(members.endsAt), gt(members.endsAt, ctx.now)),
+      ),
+    )
+    .orderBy(asc(accounts.id))
+    // Two who leave each other's platforms at once would wait for one another: whoever leaves is not written to.
+    .for("key share", { of: accounts, skipLocked: true });
+  for (const { name, email } of remaining) {
+    const data = { name, consumerId: id, productName, reason };
+    await mail.send(ctx, tx, { to: email, template: "access-revoked", data });
+  }
 }

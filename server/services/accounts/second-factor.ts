@@ -124,7 +124,7 @@ export const renewRecoveryCodes = (ctx: Ctx<SignedIn>, input: z.infer<typeof Pro
 /** From now on the password alone lets in. @throws as `renewRecoveryCodes` */
 export const disableSecondFactor = (ctx: Ctx<SignedIn>, input: z.infer<typeof ProveBoth>): Promise<void> =>
   proven(ctx, input, async (tx, { id, email }) => {
-    await remove(tx, id);
+    await remove(ctx, tx, id);
     await audit.record(ctx, tx, { action: "account.disable_second_factor", target: ["account", id] });
     await mail.send(ctx, tx, { to: email, template: "second-factor-off", data: {} });
   });
@@ -146,10 +146,11 @@ export async function removeSecondFactor(ctx: Ctx<Operator>, { email }: z.infer<
   const { id } = await ctx.db.transaction(async (tx) => {
     const [account] = await tx.select().from(accounts).where(eq(accounts.email, email)).for("update");
     if (!account) throw notFound("account");
-    if (!(await remove(tx, account.id))) throw notFound("second factor");
+    if (!(await remove(ctx, tx, account.id)))
+      throw new DomainError("not_found", "Two-factor authentication is already off for this account.");
     await tx.delete(sessions).where(eq(sessions.accountId, account.id));
     await audit.record(ctx, tx, { action: "account.remove_second_factor", target: ["account", account.id] });
-    await mail.send(ctx, tx, { to: email, template: "second-factor-off", data: {} });
+    await mail.send(ctx, tx, { to: email, template: "second-factor-off", data: { byOperator: true } });
     return account;
   });
   await ctx.limits.forgetCodesOfDay(id);
@@ -178,11 +179,12 @@ export async function finishLogIn(
       details: { reason: "begin_again" },
     });
   };
-  const loggedIn = await withCode(ctx, await waiting(ctx.db), input.code, async (tx, account) => {
+  const loggedIn = await withCode(ctx, await waiting(ctx.db), input.code, async (tx, account, left) => {
     await waiting(tx);
     await tokens.use(ctx, tx, input.token);
     await audit.record(ctx, tx, { action: "account.log_in", target: ["account", account.id] });
     const { id, name, email, passwordVersion } = account;
+    if (left !== undefined) await mail.send(ctx, tx, { to: email, template: "recovery-code-used", data: { left } });
     return { id, name, email, passwordVersion };
   });
   await ctx.limits.loggedIn(loggedIn, input.address, input.knownDevice(loggedIn));
@@ -193,21 +195,22 @@ export async function finishLogIn(
  * Does what asks for a code of the account's, in one transaction with the code's use: of twenty attempts with one code
  * one gets through. Tries are counted before; the fifth wrong one is mailed.
  * @param before the account whose password was shown
+ * @param act gets how many recovery codes are left, where the code was one
  * @throws DomainError invalid_input, rate_limited, conflict (there is no second factor; the password was changed)
  */
 async function withCode<T>(
   ctx: Ctx,
   before: Account,
   code: string,
-  act: (tx: Database, account: Account) => Promise<T>,
+  act: (tx: Database, account: Account, left: number | undefined) => Promise<T>,
 ): Promise<T> {
   const tried = await ctx.limits.code(before);
   await ctx.limits.codeOfDay(before.id);
   const outcome = await ctx.db.transaction(async (tx) => {
     const account = await lock(tx, before.id);
     requireUnchanged(account, before);
-    const refusal = await codes.use(ctx, tx, account, code);
-    if (!refusal) return { value: await act(tx, account) };
+    const { refusal, left } = await codes.use(ctx, tx, account, code);
+    if (!refusal) return { value: await act(tx, account, left) };
     if (tried.count === TOLD_AT) await mail.send(ctx, tx, { to: account.email, template: "wrong-codes", data: {} });
     return { refusal };
   });
@@ -225,7 +228,9 @@ function requireOff(factor: codes.Factor | undefined): codes.Factor | undefined 
 const isBeingSetUp = (ctx: Ctx, { enabledAt, createdAt }: codes.Factor) =>
   enabledAt === null && ctx.now.getTime() - createdAt.getTime() < SETUP_MS;
 
-const remove = async (tx: Database, accountId: string): Promise<boolean> => {
+/** A log-in that waits for a code begins again: there is none to wait for. @returns false where there was no second factor */
+const remove = async (ctx: Ctx, tx: Database, accountId: string): Promise<boolean> => {
+  await tokens.withdraw(ctx, tx, accountId, ["log_in"]);
   const enabled = and(eq(secondFactors.accountId, accountId), isNotNull(secondFactors.enabledAt));
   return (await tx.delete(secondFactors).where(enabled).returning({ id: secondFactors.accountId })).length > 0;
 };

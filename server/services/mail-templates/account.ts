@@ -7,7 +7,8 @@ export interface AccountMails {
   reset: { token: string };
   "password-changed": Record<never, never>;
   "second-factor-on": Record<never, never>;
-  "second-factor-off": Record<never, never>;
+  /** `byOperator`: for who has lost app and recovery codes. */
+  "second-factor-off": { byOperator?: true };
   "recovery-codes-renewed": Record<never, never>;
   /** `left`: how many there still are. */
   "recovery-code-used": { left: number };
@@ -69,10 +70,16 @@ export const accountTemplates: { [T in keyof AccountMails]: (data: AccountMails[
     action: notMe,
     notes: ["If this was not you, also reply to this email: someone else's app now protects your account."],
   }),
-  "second-factor-off": () => ({
+  "second-factor-off": ({ byOperator }) => ({
     subject: "Two-factor authentication is off for your Aisle account",
-    paragraphs: ["Your Aisle account no longer asks for a code: your password alone logs you in."],
+    paragraphs: byOperator
+      ? [
+          "An Aisle operator turned off two-factor authentication for your account, as for someone who has lost their authenticator app and recovery codes. The account was logged out everywhere, and your password alone logs you in.",
+          "Set it up again once you are back in.",
+        ]
+      : ["Your Aisle account no longer asks for a code: your password alone logs you in."],
     action: notMe,
+    ...(byOperator && { notes: ["If you did not ask for this, also reply to this email right away."] }),
   }),
   "recovery-codes-renewed": () => ({
     subject: "Your Aisle account has new recovery codes",

@@ -28,7 +28,8 @@ export interface PlatformMails {
   "production-approved": Platform;
   "production-declined": Platform & { reason: string };
   "access-revoked": Platform & { reason: string };
-  "access-restored": Platform;
+  /** `keys`: how many of them work. */
+  "access-restored": Platform & { keys?: number };
   "member-added": Platform & { role: string };
   /** `where` it was found: another site's address, shown but never linked. */
   "key-leaked": EndedKey & { where: string };
@@ -110,10 +111,13 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
     ],
     action: openOverview(consumerId),
   }),
-  "access-restored": ({ consumerId, name, productName }) => ({
+  "access-restored": ({ consumerId, name, productName, keys }) => ({
     subject: "Access to Aisle was restored",
-    paragraphs: [`Hello ${name},`, `${productName} has its access back, as it was before. Its keys work again.`],
-    action: openOverview(consumerId),
+    paragraphs: [
+      `Hello ${name},`,
+      `${productName} has its access back, as it was before. ${keys === 0 ? "None of its keys works any more: issue one on the Keys page." : "Its keys work again."}`,
+    ],
+    action: keys === 0 ? openKeys(consumerId) : openOverview(consumerId),
   }),
   "member-added": ({ consumerId, name, productName, role }) => ({
     subject: "You were added to a platform on Aisle",
