@@ -266,6 +266,18 @@ describe("workers", () => {
     expect((await shop.get()).current).toMatchObject({ id, outcome: "loaded" });
   });
 
+  it("that cannot read the file at the moment leave its load to whoever comes after the lease: it is not refused", async () => {
+    const shop = await makeShop(database);
+    const id = await shop.upload(tsv([{ id: "1" }]));
+    await database.sql.unsafe("alter table feed_file_parts rename to parts_away");
+    expect(await shop.run()).toBe(1);
+    await database.sql.unsafe("alter table parts_away rename to feed_file_parts");
+    expect((await shop.get()).latest).toMatchObject({ id, outcome: "loading", refusal: null });
+    await database.sql`update feed_loads set lease_until = now() - interval '1 second' where id = ${id}`;
+    expect(await shop.run()).toBe(1);
+    expect((await shop.get()).current).toMatchObject({ id, outcome: "loaded" });
+  });
+
   it("give up a load over which they died again and again, and one whose file is gone", async () => {
     const shop = await makeShop(database);
     const id = await shop.upload(tsv([{ id: "1" }]));
