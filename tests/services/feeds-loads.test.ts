@@ -317,6 +317,24 @@ describe("workers", () => {
     await shop.run();
     expect((await shop.get()).current).toMatchObject({ id, outcome: "loaded", loaded: 1 });
   });
+
+  it("that are stopped while they take a load leave it to others, too", async () => {
+    const shop = await makeShop(database);
+    const id = await shop.upload(tsv([{ id: "1" }]));
+    const stopping = new AbortController();
+    let running: Promise<number> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`lock table feed_loads in share mode`;
+      running = runWaiting(system(), stopping.signal);
+      await untilWaiting(database.sql, 1);
+      stopping.abort();
+    });
+    await running;
+    expect((await shop.get()).latest).toMatchObject({ id, outcome: "waiting" });
+    expect(await database.sql`select attempts from feed_loads where id = ${id}`).toEqual([{ attempts: 0 }]);
+    await shop.run();
+    expect((await shop.get()).current).toMatchObject({ id, outcome: "loaded" });
+  });
 });
 
 describe("going back", () => {
