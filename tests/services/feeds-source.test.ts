@@ -718,6 +718,42 @@ describe("a store's feed by its address", () => {
     expect((await shop.find())!.failures).toBe(2);
   });
 
+  it("whose file is refused is so once, on record and as a failure, though a worker that was taken for dead refuses it, too", async () => {
+    const shop = await makeFed();
+    answer(text("<html>Not here</html>"));
+    await shop.set();
+    await source.fetchDue(core(), here);
+    const { id } = (await shop.get()).latest!;
+    let running: Promise<number>[] = [];
+    let holding: Promise<unknown> | undefined;
+    let letGo = () => {};
+    await database.sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtextextended(${`feed:${shop.storeId}`}, 0))`;
+      running = [shop.run()];
+      await untilWaiting(database.sql, 1);
+      await database.sql`update feed_loads set lease_until = now() - interval '1 second' where id = ${id}`;
+      running.push(shop.run());
+      await untilWaiting(database.sql, 2);
+      // Neither can say what became of it before both have found out.
+      await new Promise<void>((held) => {
+        holding = database.sql.begin(async (row) => {
+          await row`select from feed_loads where id = ${id} for update`;
+          held();
+          await new Promise<void>((resolve) => {
+            letGo = resolve;
+          });
+        });
+      });
+    });
+    await untilWaiting(database.sql, 2);
+    letGo();
+    await Promise.all([holding, ...running]);
+    expect(await shop.find()).toMatchObject({ failures: 1, lastOutcome: "failed" });
+    expect(
+      await database.sql`select from audit where action = 'feed.load' and target_id = ${shop.storeId}`,
+    ).toHaveLength(1);
+  });
+
   it("whose file is refused after another address was saved leaves that one as it is", async () => {
     const shop = await makeFed();
     answer(text("<html>Not here</html>"));
