@@ -202,6 +202,22 @@ describe("workers", () => {
     expect((await shop.get()).current).toMatchObject({ id, outcome: "loaded" });
   });
 
+  it("that begin a load anew show it from its beginning", async () => {
+    const shop = await makeShop(database);
+    const id = await shop.upload(tsv([{ id: "1" }]));
+    await database.sql`update feed_loads set outcome = 'loading', attempts = 1, rows = 7, bytes_read = 40,
+      lease_until = now() - interval '1 second' where id = ${id}`;
+    expect((await shop.get()).latest!.progress).toBeGreaterThan(0);
+    let running: Promise<number> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtextextended(${`feed:${shop.storeId}`}, 0))`;
+      running = shop.run();
+      await untilWaiting(database.sql, 1);
+      expect((await shop.get()).latest).toMatchObject({ id, outcome: "loading", progress: 0, rows: 0 });
+    });
+    await running;
+  });
+
   it("that were taken for dead, and are not, leave what another has loaded: it can still be undone", async () => {
     const shop = await makeShop(database);
     const first = await shop.load(tsv([{ id: "1" }]));
@@ -619,6 +635,11 @@ describe("the bad rows", () => {
     });
     await all(leaving.signal);
     expect(read()).toBeLessThan(5);
+  });
+
+  it("break off, and never end as if these were all, where the file can't be read", async () => {
+    const { all } = await reading(1, () => Promise.reject(new Error("away")));
+    await expect(all(AbortSignal.any([]))).rejects.toThrow("could not be read");
   });
 
   it("are looked for in one file at a time", async () => {
