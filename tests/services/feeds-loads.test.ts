@@ -398,6 +398,21 @@ describe("going back", () => {
     await shop.run();
     expect(await shop.restore(three.id)).toMatchObject({ restoresFrom: three.requestedAt });
     expect(await living()).toEqual(["3"]);
+    const { variants } = await stored(database, shop.storeId);
+    expect(variants.filter(({ vanished }) => !vanished)).toMatchObject([{ variant_id: "3" }]);
+  });
+
+  it("to what was itself a going back is to the load whose file it was, and the next step goes before that one", async () => {
+    const shop = await makeShop(database);
+    const first = await shop.load(tsv([{ id: "1" }]));
+    await shop.load(tsv([{ id: "2" }]));
+    const back = await shop.restore(first.id);
+    await shop.load(tsv([{ id: "3" }]));
+    const { undo } = await shop.get();
+    expect(undo).toMatchObject({ loadId: back.id, requestedAt: first.requestedAt });
+    expect(await shop.restore(undo!.loadId)).toMatchObject({ restoresFrom: first.requestedAt });
+    expect((await stored(database, shop.storeId)).variants).toMatchObject([{ variant_id: "1", vanished: false }]);
+    expect((await shop.get()).undo).toBeNull();
   });
 
   it("keeps the files of the last three loads, and of the last that was refused", async () => {
@@ -410,6 +425,18 @@ describe("going back", () => {
     const error = await refusal(shop.restore(ids[0]!));
     expect(error).toMatchObject({ code: "conflict", message: expect.stringContaining("no longer kept") });
     expect(await shop.restore(ids[3]!)).toMatchObject({ outcome: "loaded" });
+  });
+
+  it("keeps a file for as long as if it had come only then", async () => {
+    const shop = await makeShop(database);
+    const [first, second] = [await shop.load(tsv([{ id: "1" }])), await shop.load(tsv([{ id: "2" }]))];
+    await shop.load(tsv([{ id: "3" }]));
+    const back = await shop.restore(first.id);
+    await shop.load(tsv([{ id: "4" }]));
+    expect((await shop.get()).undo).toMatchObject({ loadId: back.id });
+    expect(await refusal(shop.restore(second.id))).toMatchObject({
+      message: expect.stringContaining("no longer kept"),
+    });
   });
 
   it("to a file that goes at that very moment is a conflict, and the store stays as it is", async () => {
