@@ -313,6 +313,23 @@ describe("workers", () => {
     expect(await shop.load(tsv([{ id: "1" }]))).toMatchObject({ outcome: "loaded" });
   });
 
+  it("whose load was given up meanwhile store nothing of it: the store is as its report says", async () => {
+    const shop = await makeShop(database);
+    const id = await shop.upload(tsv([{ id: "1" }]));
+    await database.sql`update feed_loads set attempts = 2 where id = ${id}`;
+    let running: Promise<number> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`lock table variants in share mode`;
+      running = shop.run();
+      await untilWaiting(database.sql, 1);
+      await database.sql`update feed_loads set lease_until = now() - interval '1 second' where id = ${id}`;
+      await shop.run();
+      expect((await shop.get()).latest).toMatchObject({ id, outcome: "failed" });
+    });
+    await running;
+    expect(await shop.get()).toMatchObject({ current: null, latest: { id, outcome: "failed" }, products: 0 });
+  });
+
   it("that are stopped leave their load to others, untouched", async () => {
     const shop = await makeShop(database);
     const id = await shop.upload(tsv([{ id: "1" }]));
