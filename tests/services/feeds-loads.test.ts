@@ -577,6 +577,15 @@ describe("files that are let go of", () => {
     await database.sql.unsafe("drop function patient cascade");
   });
 
+  it("are those of the command line, too, also after the last it loads", async () => {
+    const { id: storeId } = await makeStore(database);
+    for (const id of ["1", "2", "3", "4"]) {
+      const content = Readable.from([Buffer.from(tsv([{ id }]))]);
+      await importFile(system(), { storeId, fileName: "f.tsv", content });
+    }
+    expect(await filesOf(storeId)).toBe(3);
+  });
+
   it("hold up no load where that fails, and go after the next", async () => {
     const shop = await makeShop(database);
     await database.sql.unsafe(`
