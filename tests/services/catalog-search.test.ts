@@ -307,11 +307,26 @@ describe("the words of a query", () => {
       { id: "inches", title: 'Cushion cover 45" X 45"' },
       { id: "other", title: "Cushion cover 45x60" },
       { id: "three", title: "Shelf 1.5 x 20 x 30 cm" },
+      { id: "joined", title: "Shelf 1.5x20x30cm" },
+      { id: "turned", title: "Shelf 30 x 20 x 1.5 cm" },
     ]);
     const all = ["apart", "each", "inches", "star", "unit", "x"];
-    for (const asked of ["45x45", "45 x 45 cm", "45 X 45", "45*45", "45 × 45", "45cm x 45cm", '45"x45"', "45x45cm"])
+    for (const asked of [
+      "45x45",
+      "45 x 45 cm",
+      "45 X 45",
+      "45*45",
+      "45 × 45",
+      "45cm x 45cm",
+      '45"x45"',
+      "45x45cm",
+      "45″ x 45″",
+      "45” x 45”",
+      "45' x 45'",
+    ])
       expect((await ids(`${asked} cushion cover`)).toSorted(), asked).toEqual(all);
-    expect(await ids("shelf 1.5x20x30")).toEqual(["three"]);
+    for (const asked of ["1.5x20x30", "1.5 x 20 x 30 cm"])
+      expect((await ids(`shelf ${asked}`)).toSorted(), asked).toEqual(["joined", "three"]);
     expect((await ids('cushion "45 x 45"')).toSorted()).toEqual(["apart", "inches"]);
     expect((await ids("cushion cover 45x60 for two"))[0]).toBe("other");
   });

@@ -141,6 +141,13 @@ describe("a product whose rows have all gone into others", () => {
     expect(await it.found()).toEqual(["SHOE", "other"]);
   });
 
+  it("is gone as well where it was excluded, which the others are then", async () => {
+    const it = await shop(grouped(red, blue));
+    await it.exclude("SHOE");
+    await it.load([red, blue]);
+    expect(await it.excluded()).toEqual({ S1: true, S2: true });
+  });
+
   it("is there again with its rows when it is included while they are withheld", async () => {
     const it = await shop([red, { id: "other" }]);
     await it.exclude("S1");

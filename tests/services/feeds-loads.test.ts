@@ -202,6 +202,22 @@ describe("workers", () => {
     expect((await shop.get()).current).toMatchObject({ id, outcome: "loaded" });
   });
 
+  it("that begin a load anew show it from its beginning", async () => {
+    const shop = await makeShop(database);
+    const id = await shop.upload(tsv([{ id: "1" }]));
+    await database.sql`update feed_loads set outcome = 'loading', attempts = 1, rows = 7, bytes_read = 40,
+      lease_until = now() - interval '1 second' where id = ${id}`;
+    expect((await shop.get()).latest!.progress).toBeGreaterThan(0);
+    let running: Promise<number> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtextextended(${`feed:${shop.storeId}`}, 0))`;
+      running = shop.run();
+      await untilWaiting(database.sql, 1);
+      expect((await shop.get()).latest).toMatchObject({ id, outcome: "loading", progress: 0, rows: 0 });
+    });
+    await running;
+  });
+
   it("that were taken for dead, and are not, leave what another has loaded: it can still be undone", async () => {
     const shop = await makeShop(database);
     const first = await shop.load(tsv([{ id: "1" }]));
@@ -266,6 +282,18 @@ describe("workers", () => {
     expect((await shop.get()).current).toMatchObject({ id, outcome: "loaded" });
   });
 
+  it("that cannot read the file at the moment leave its load to whoever comes after the lease: it is not refused", async () => {
+    const shop = await makeShop(database);
+    const id = await shop.upload(tsv([{ id: "1" }]));
+    await database.sql.unsafe("alter table feed_file_parts rename to parts_away");
+    expect(await shop.run()).toBe(1);
+    await database.sql.unsafe("alter table parts_away rename to feed_file_parts");
+    expect((await shop.get()).latest).toMatchObject({ id, outcome: "loading", refusal: null });
+    await database.sql`update feed_loads set lease_until = now() - interval '1 second' where id = ${id}`;
+    expect(await shop.run()).toBe(1);
+    expect((await shop.get()).current).toMatchObject({ id, outcome: "loaded" });
+  });
+
   it("give up a load over which they died again and again, and one whose file is gone", async () => {
     const shop = await makeShop(database);
     const id = await shop.upload(tsv([{ id: "1" }]));
@@ -283,6 +311,23 @@ describe("workers", () => {
       ...{ id: gone, outcome: "failed", refusal: expect.stringContaining("no longer there") },
     });
     expect(await shop.load(tsv([{ id: "1" }]))).toMatchObject({ outcome: "loaded" });
+  });
+
+  it("whose load was given up meanwhile store nothing of it: the store is as its report says", async () => {
+    const shop = await makeShop(database);
+    const id = await shop.upload(tsv([{ id: "1" }]));
+    await database.sql`update feed_loads set attempts = 2 where id = ${id}`;
+    let running: Promise<number> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`lock table variants in share mode`;
+      running = shop.run();
+      await untilWaiting(database.sql, 1);
+      await database.sql`update feed_loads set lease_until = now() - interval '1 second' where id = ${id}`;
+      await shop.run();
+      expect((await shop.get()).latest).toMatchObject({ id, outcome: "failed" });
+    });
+    await running;
+    expect(await shop.get()).toMatchObject({ current: null, latest: { id, outcome: "failed" }, products: 0 });
   });
 
   it("that are stopped leave their load to others, untouched", async () => {
@@ -304,6 +349,24 @@ describe("workers", () => {
     expect(await database.sql`select attempts from feed_loads where id = ${id}`).toEqual([{ attempts: 0 }]);
     await shop.run();
     expect((await shop.get()).current).toMatchObject({ id, outcome: "loaded", loaded: 1 });
+  });
+
+  it("that are stopped while they take a load leave it to others, too", async () => {
+    const shop = await makeShop(database);
+    const id = await shop.upload(tsv([{ id: "1" }]));
+    const stopping = new AbortController();
+    let running: Promise<number> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`lock table feed_loads in share mode`;
+      running = runWaiting(system(), stopping.signal);
+      await untilWaiting(database.sql, 1);
+      stopping.abort();
+    });
+    await running;
+    expect((await shop.get()).latest).toMatchObject({ id, outcome: "waiting" });
+    expect(await database.sql`select attempts from feed_loads where id = ${id}`).toEqual([{ attempts: 0 }]);
+    await shop.run();
+    expect((await shop.get()).current).toMatchObject({ id, outcome: "loaded" });
   });
 });
 
@@ -352,6 +415,21 @@ describe("going back", () => {
     await shop.run();
     expect(await shop.restore(three.id)).toMatchObject({ restoresFrom: three.requestedAt });
     expect(await living()).toEqual(["3"]);
+    const { variants } = await stored(database, shop.storeId);
+    expect(variants.filter(({ vanished }) => !vanished)).toMatchObject([{ variant_id: "3" }]);
+  });
+
+  it("to what was itself a going back is to the load whose file it was, and the next step goes before that one", async () => {
+    const shop = await makeShop(database);
+    const first = await shop.load(tsv([{ id: "1" }]));
+    await shop.load(tsv([{ id: "2" }]));
+    const back = await shop.restore(first.id);
+    await shop.load(tsv([{ id: "3" }]));
+    const { undo } = await shop.get();
+    expect(undo).toMatchObject({ loadId: back.id, requestedAt: first.requestedAt });
+    expect(await shop.restore(undo!.loadId)).toMatchObject({ restoresFrom: first.requestedAt });
+    expect((await stored(database, shop.storeId)).variants).toMatchObject([{ variant_id: "1", vanished: false }]);
+    expect((await shop.get()).undo).toBeNull();
   });
 
   it("keeps the files of the last three loads, and of the last that was refused", async () => {
@@ -364,6 +442,18 @@ describe("going back", () => {
     const error = await refusal(shop.restore(ids[0]!));
     expect(error).toMatchObject({ code: "conflict", message: expect.stringContaining("no longer kept") });
     expect(await shop.restore(ids[3]!)).toMatchObject({ outcome: "loaded" });
+  });
+
+  it("keeps a file for as long as if it had come only then", async () => {
+    const shop = await makeShop(database);
+    const [first, second] = [await shop.load(tsv([{ id: "1" }])), await shop.load(tsv([{ id: "2" }]))];
+    await shop.load(tsv([{ id: "3" }]));
+    const back = await shop.restore(first.id);
+    await shop.load(tsv([{ id: "4" }]));
+    expect((await shop.get()).undo).toMatchObject({ loadId: back.id });
+    expect(await refusal(shop.restore(second.id))).toMatchObject({
+      message: expect.stringContaining("no longer kept"),
+    });
   });
 
   it("to a file that goes at that very moment is a conflict, and the store stays as it is", async () => {
@@ -487,6 +577,15 @@ describe("files that are let go of", () => {
     await database.sql.unsafe("drop function patient cascade");
   });
 
+  it("are those of the command line, too, also after the last it loads", async () => {
+    const { id: storeId } = await makeStore(database);
+    for (const id of ["1", "2", "3", "4"]) {
+      const content = Readable.from([Buffer.from(tsv([{ id }]))]);
+      await importFile(system(), { storeId, fileName: "f.tsv", content });
+    }
+    expect(await filesOf(storeId)).toBe(3);
+  });
+
   it("hold up no load where that fails, and go after the next", async () => {
     const shop = await makeShop(database);
     await database.sql.unsafe(`
@@ -589,6 +688,11 @@ describe("the bad rows", () => {
     });
     await all(leaving.signal);
     expect(read()).toBeLessThan(5);
+  });
+
+  it("break off, and never end as if these were all, where the file can't be read", async () => {
+    const { all } = await reading(1, () => Promise.reject(new Error("away")));
+    await expect(all(AbortSignal.any([]))).rejects.toThrow("could not be read");
   });
 
   it("are looked for in one file at a time", async () => {

@@ -461,7 +461,11 @@ describe("a store's feed by its address", () => {
     await expect(shop.fetchNow()).rejects.toMatchObject({ code: "conflict" });
     await shop.set();
     await source.fetchDue(core(), here);
-    expect(await shop.find()).toMatchObject({ failures: 0, lastError: null });
+    const { nextFetchAt, ...found } = (await shop.find())!;
+    expect(found).toMatchObject({ failures: 0, lastError: null });
+    // Nor is the shop asked again and again meanwhile.
+    expect(asked).toHaveLength(1);
+    expect(Math.abs(nextFetchAt!.getTime() - Date.now() - 5 * 60_000)).toBeLessThan(60_000);
     await shop.run();
     await shop.due();
     await shop.work();
@@ -508,6 +512,7 @@ describe("a store's feed by its address", () => {
       const found = await shop.find();
       expect(found).toMatchObject({
         failures: i,
+        isFetching: false,
         lastOutcome: "failed",
         lastError: "The server answered 404 Not Found.",
       });
@@ -718,6 +723,55 @@ describe("a store's feed by its address", () => {
     expect((await shop.find())!.failures).toBe(2);
   });
 
+  it("whose file is refused is so once, on record and as a failure, though a worker that was taken for dead refuses it, too", async () => {
+    const shop = await makeFed();
+    answer(text("<html>Not here</html>"));
+    await shop.set();
+    await source.fetchDue(core(), here);
+    const { id } = (await shop.get()).latest!;
+    let running: Promise<number>[] = [];
+    let holding: Promise<unknown> | undefined;
+    let letGo = () => {};
+    await database.sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtextextended(${`feed:${shop.storeId}`}, 0))`;
+      running = [shop.run()];
+      await untilWaiting(database.sql, 1);
+      await database.sql`update feed_loads set lease_until = now() - interval '1 second' where id = ${id}`;
+      running.push(shop.run());
+      await untilWaiting(database.sql, 2);
+      // Neither can say what became of it before both have found out.
+      await new Promise<void>((held) => {
+        holding = database.sql.begin(async (row) => {
+          await row`select from feed_loads where id = ${id} for update`;
+          held();
+          await new Promise<void>((resolve) => {
+            letGo = resolve;
+          });
+        });
+      });
+    });
+    await untilWaiting(database.sql, 2);
+    letGo();
+    await Promise.all([holding, ...running]);
+    expect(await shop.find()).toMatchObject({ failures: 1, lastOutcome: "failed" });
+    expect(
+      await database.sql`select from audit where action = 'feed.load' and target_id = ${shop.storeId}`,
+    ).toHaveLength(1);
+  });
+
+  it("is fetched again after it failed, and that failure told no more; once its file is loaded, it counts no more either", async () => {
+    const shop = await makeFed();
+    answer((_, res) => void res.writeHead(404).end());
+    await shop.set();
+    await shop.work();
+    answer(text(tsv([{ id: "1" }])));
+    await shop.due();
+    await source.fetchDue(core(), here);
+    expect(await shop.find()).toMatchObject({ failures: 1, lastOutcome: "fetched", lastError: null });
+    await shop.run();
+    expect((await shop.find())!.failures).toBe(0);
+  });
+
   it("whose file is refused after another address was saved leaves that one as it is", async () => {
     const shop = await makeFed();
     answer(text("<html>Not here</html>"));
@@ -741,6 +795,24 @@ describe("a store's feed by its address", () => {
     await shop.set();
     await shop.work();
     expect((await shop.get()).latest).toMatchObject({ outcome: "refused" });
+  });
+
+  it("that never ends is read no further than a file may be large", async () => {
+    const shop = await makeFed();
+    const chunk = Buffer.alloc(1024 * 1024);
+    answer((_, res) => {
+      const send = () => {
+        while (!res.destroyed && res.write(chunk));
+      };
+      res.on("drain", send);
+      send();
+    });
+    await shop.set();
+    await source.fetchDue(core(), patient);
+    const lastError = "The file is larger than 200 MB. Compress it with gzip.";
+    expect(await shop.find()).toMatchObject({ failures: 1, lastError });
+    expect(await database.sql`select from feed_files where store_id = ${shop.storeId}`).toHaveLength(0);
+    await expect.poll(() => asked[0]!.socket.destroyed).toBe(true);
   });
 
   it("is fetched once, though several instances look", async () => {

@@ -25,6 +25,12 @@ describe("a product's link", () => {
     );
   });
 
+  it("credits the sandbox where a platform that is live has no utm_source", () => {
+    expect(productUrl("https://shop.example/p", "1", { ...live, utmSource: null })).toContain(
+      "utm_source=aisle_sandbox&",
+    );
+  });
+
   it("keeps every other parameter and the fragment, has each credit once, and is stable when done again", () => {
     const name = fc.constantFrom(
       "a",

@@ -8,10 +8,15 @@ import { Refusal } from "./report";
 const MAX_BYTES = 2 * 1024 ** 3;
 const PIECE = 64 * 1024;
 
+/** The file can't be read where it is kept, now: no fault of its own. */
+export class Unread extends Error {
+  override readonly name = "Unread";
+}
+
 /**
  * What can't be decoded comes as U+FFFD, so that the rows that have it can be reported.
  * @param onBytes is told how many bytes of the file, as it came, have been read
- * @throws Refusal when the file breaks off, is too large, or is no text
+ * @throws Refusal when the file breaks off, is too large, or is no text; Unread
  */
 export async function* textOf(
   content: Readable,
@@ -28,7 +33,7 @@ export async function* textOf(
     const rest = decoder?.decode();
     if (rest) yield rest;
   } catch (cause) {
-    if (cause instanceof Refusal) throw cause;
+    if (cause instanceof Refusal || cause instanceof Unread) throw cause;
     throw new Refusal("The file ended unexpectedly. Send it again.", { cause });
   }
 }

@@ -10,7 +10,7 @@ import * as clock from "../../clock";
 import type { Ctx } from "../../context";
 import { DomainError } from "../../errors";
 import type { StoreKeeper } from "../ownership";
-import { prepended } from "./content";
+import { prepended, Unread } from "./content";
 import { requireOwnStore } from "./own-store";
 import { clean, cut } from "./plain";
 import type { Transaction } from "./transaction";
@@ -125,14 +125,16 @@ async function* zipped(content: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint
   await feeding;
 }
 
-/** The file as it was stored, gzipped. */
+/** The file as it was stored, gzipped. Fails with `Unread`. */
 export const readBack = ({ sql }: Pick<Ctx, "sql">, fileId: string): Readable =>
   Readable.from(partsOf(sql, fileId), { objectMode: false });
 
 async function* partsOf(sql: Ctx["sql"], fileId: string): AsyncGenerator<Buffer> {
   for (let part = 0; ; part++) {
     const [row] = await sql<{ data: Buffer }[]>`
-      select data from feed_file_parts where file_id = ${fileId} and part = ${part}`;
+      select data from feed_file_parts where file_id = ${fileId} and part = ${part}`.catch((cause) => {
+      throw new Unread("a kept file could not be read", { cause });
+    });
     if (!row) return;
     yield row.data;
   }

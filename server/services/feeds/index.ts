@@ -71,7 +71,7 @@ export async function load(ctx: Ctx<StoreKeeper>, input: LoadInput): Promise<Rep
   }
 }
 
-/** The load is over: another worker took it for given up, and has run it. */
+/** The load is over: another worker took it for given up, and has run it, or given it up in its turn. */
 export class LoadedAlready extends Error {
   override readonly name = "LoadedAlready";
 }
@@ -162,7 +162,10 @@ interface Ending {
   lastBefore?: number;
 }
 
-/** The load's own row and its audit record, in one statement; `refused` goes outside the transaction that was rolled back. */
+/**
+ * The load's own row and its audit record, in one statement; `refused` goes outside the transaction that was rolled back.
+ * @throws LoadedAlready
+ */
 async function record(
   ctx: Ctx<StoreKeeper>,
   sql: Sql | Transaction,
@@ -181,10 +184,12 @@ async function record(
     last_variant_ref: lastBefore ?? null,
   };
   const before = { id: loadId, store_id: input.storeId, file_name: fileName, requested_by: actorId(ctx.actor) };
-  await sql`
+  const { count } = await sql`
     with load as (
-      insert into feed_loads ${sql({ ...before, ...row } as never)} on conflict (id) do update set ${sql(row as never)})
+      insert into feed_loads ${sql({ ...before, ...row } as never)} on conflict (id) do update set ${sql(row as never)}
+      where feed_loads.finished_at is null returning id)
     insert into audit (id, actor_kind, actor_id, action, target_kind, target_id, after, request_id)
-    values (${uuidv7()}, ${ctx.actor.kind}, ${actorId(ctx.actor)}, 'feed.load', 'store', ${input.storeId},
-      ${sql.json({ ...counts, loadId, fileName, outcome })}, ${ctx.requestId})`;
+    select ${uuidv7()}::uuid, ${ctx.actor.kind}::text, ${actorId(ctx.actor)}::uuid, 'feed.load', 'store', ${input.storeId}::text,
+      ${sql.json({ ...counts, loadId, fileName, outcome })}::jsonb, ${ctx.requestId}::uuid from load`;
+  if (count === 0) throw new LoadedAlready();
 }

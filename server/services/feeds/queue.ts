@@ -111,6 +111,7 @@ async function runOne(core: Core, claimed: Claimed, signal?: AbortSignal): Promi
   const content = readBack(core, fileId);
   const stop = () => content.destroy();
   signal?.addEventListener("abort", stop, { once: true });
+  if (signal?.aborted) stop();
   const pulse = startPulse(core, id);
   try {
     await load(ctx, {
