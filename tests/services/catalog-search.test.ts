@@ -211,6 +211,19 @@ describe("the words of a query", () => {
     expect(await ids("العطور")).toEqual(["perfume"]);
   });
 
+  it("of Arabic that name a color are found in he and she", async () => {
+    const { ids } = await shop([
+      { id: "she", title: "ساعة سوداء" },
+      { id: "he", title: "حزام باللون الأسود" },
+      { id: "green", title: "حزام أخضر" },
+      { id: "yellow", title: "ساعة صفراء" },
+    ]);
+    for (const query of ["سوداء", "أسود", "السوداء", "اسود"])
+      expect((await ids(query)).toSorted(), query).toEqual(["he", "she"]);
+    expect(await ids("خضراء")).toEqual(["green"]);
+    expect(await ids("ساعة اصفر")).toEqual(["yellow"]);
+  });
+
   it("of Arabic are found as they stand in a title, with whatever is written onto them", async () => {
     const { ids } = await shop([
       { id: "blue", title: "ساعة rolex باللون الازرق" },
