@@ -309,6 +309,24 @@ describe("where filters leave nothing, an answer says", () => {
   });
 
   it("where a price belongs that stands in the query", async () => {
+  it("sizes are found with their system and without it", async () => {
+    const { ids } = await shop([
+      { id: "us", title: "Sandal", size: "US8.5" },
+      { id: "uk", title: "Sandal", size: "UK 8.5" },
+      { id: "plain", title: "Sandal", size: "8.5" },
+    ]);
+    for (const [size, found] of [
+      ["8.5", ["plain", "uk", "us"]],
+      ["US 8.5", ["plain", "us"]],
+      ["us8.5", ["plain", "us"]],
+      ["UK8.5", ["plain", "uk"]],
+      ["8", []],
+    ] as const) {
+      const filters = { attributes: [{ name: "size", values: [size] }] };
+      expect((await ids("sandal", { filters })).toSorted(), size).toEqual(found);
+    }
+  });
+
     const { find } = await shop(jackets);
     for (const query of ["jacket under 200", "jacket for €200"])
       expect((await find(query)).messages, query).toContainEqual(expect.objectContaining({ code: "price_in_query" }));
