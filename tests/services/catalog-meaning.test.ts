@@ -128,6 +128,7 @@ describe("an answer with some of the words says", () => {
     const none = "No product has all of the words";
     expect(await said("green waterproof rain coat")).toEqual([`${none}; ${relaxed} The first one lacks "waterproof".`]);
     expect(await said("green coat zzzzzzzz")).toEqual([`${none}; ${relaxed} No product here has "zzzzzzzz".`]);
+    expect(await said("green coat 8.5")).toEqual([`${none}; ${relaxed} The first one lacks "8.5".`]);
     expect(await said("waterproof coat zzzzzzzz")).toEqual([
       expect.stringMatching(/No product here has "zzzzzzzz"\. The first one lacks "(waterproof|coat)"\.$/),
     ]);
