@@ -163,9 +163,9 @@ describe("a query says the same", () => {
     ["grey sofa", "gray couch"],
     ["jewellery", "jewelry"],
     ["four person tent", "4 people tent"],
-  ])("in the words %j and %j", async (one, other) => {
     ["ladies boots", "womens boots"],
     ["kid's boots", "children's boots"],
+  ])("in the words %j and %j", async (one, other) => {
     const { ids } = await shop([
       { id: "boots", title: "Women's Boots" },
       { id: "child", title: "Children's Boots" },
@@ -179,7 +179,6 @@ describe("a query says the same", () => {
     expect(await ids(other)).toEqual(found);
   });
 
-  it("with what is said around a thing when somebody asks for it", async () => {
   it("in British and American spelling, where the catalogue has both", async () => {
     const { ids } = await shop([
       { id: "1", title: "Desk Organizer with flavored notes" },
@@ -189,6 +188,7 @@ describe("a query says the same", () => {
       expect((await ids(query)).toSorted(), query).toEqual(["1", "2"]);
   });
 
+  it("with what is said around a thing when somebody asks for it", async () => {
     const { ids } = await shop(camping);
     for (const query of ["show me the cheapest tent you have", "I want to buy a tent", "do you sell tents?"])
       expect(await ids(query), query).toEqual(await ids("tent"));
@@ -309,7 +309,6 @@ describe("where filters leave nothing, an answer says", () => {
       expect(await ids("jacket", { filters: { attributes: [{ name, values: [value] }] } }), name).toEqual(["1"]);
   });
 
-  it("where a price belongs that stands in the query", async () => {
   it("sizes are found with their system and without it", async () => {
     const { ids } = await shop([
       { id: "us", title: "Sandal", size: "US8.5" },
@@ -328,8 +327,56 @@ describe("where filters leave nothing, an answer says", () => {
     }
   });
 
+  it("where a price belongs that stands in the query", async () => {
     const { find } = await shop(jackets);
-    for (const query of ["jacket under 200", "jacket for €200"])
+    for (const query of [
+      "jacket under 200",
+      "jacket for €200",
+      "jacket 200 euros",
+      "jacket less than 200 dollars",
+      "casaco até 200",
+      "chaqueta por menos de 200",
+      "veste moins de 200",
+      "Jacke unter 200",
+      "giacca fino a 200",
+      "jas onder 200",
+      "معطف اقل من ٢٠٠",
+      "معطف 200 درهم",
+    ])
       expect((await find(query)).messages, query).toContainEqual(expect.objectContaining({ code: "price_in_query" }));
+  });
+
+  it("where a price belongs, also where the number is found by chance, and is no size or weight", async () => {
+    const { find } = await shop([
+      { id: "1", title: "Necklace 10 ct" },
+      { id: "2", title: "Tent under 2 kg" },
+    ]);
+    expect((await find("necklace under 10")).messages).toMatchObject([{ code: "price_in_query" }]);
+    for (const query of ["necklace 10", "tent under 2 kg"])
+      expect(
+        (await find(query)).messages.map(({ code }) => code),
+        query,
+      ).not.toContain("price_in_query");
+  });
+
+  it("how to leave out what is not wanted", async () => {
+    const { find } = await shop([{ id: "1", title: "Leather Handbag" }]);
+    for (const query of [
+      "handbag not leather",
+      "handbag but not leather",
+      "Handbag except leather",
+      "handbag excluding leather",
+    ])
+      expect((await find(query)).messages, query).toContainEqual({
+        type: "info",
+        code: "negation_in_query",
+        content: "What is not wanted is searched for, too. To leave it out, put a minus before the word: -leather.",
+        path: "query",
+      });
+    for (const query of ["handbag -leather", "leather handbag", '"not leather" handbag'])
+      expect(
+        (await find(query)).messages.map(({ code }) => code),
+        query,
+      ).not.toContain("negation_in_query");
   });
 });
