@@ -17,9 +17,17 @@ export function withoutArticle(word: string): string {
 /** Endings of one, of many and of what belongs to something: ساعة and ساعات, ذهبي and ذهبية, رجال and رجالي. */
 const endings = ["ات", "يه", "ية", "ي", "ه", "ة"];
 
-/** Colors, which change within: أسود and سوداء. */
-const colors = new Map(
-  ["اسود سوداء سودا", "ابيض بيضاء بيضا", "احمر حمراء حمرا", "ازرق زرقاء زرقا", "اخضر خضراء خضرا", "اصفر صفراء صفرا"]
+/** Words that change within: أسود and سوداء, نساء and نسائي. */
+const changing = new Map(
+  [
+    "نساء نسايي نسايية نساييه",
+    "اسود سوداء سودا",
+    "ابيض بيضاء بيضا",
+    "احمر حمراء حمرا",
+    "ازرق زرقاء زرقا",
+    "اخضر خضراء خضرا",
+    "اصفر صفراء صفرا",
+  ]
     .map((line) => line.split(" "))
     .flatMap((group) => group.map((word) => [word, group] as const)),
 );
@@ -29,6 +37,6 @@ export function forms(word: string): string[] {
   const bare = withoutArticle(word);
   const ending = endings.find((one) => bare.endsWith(one) && bare.length - one.length > 2);
   const stem = ending === undefined ? bare : bare.slice(0, -ending.length);
-  const ended = colors.get(bare) ?? new Set([bare, stem, ...endings.map((one) => stem + one)]);
+  const ended = changing.get(bare) ?? new Set([bare, stem, ...endings.map((one) => stem + one)]);
   return [...ended].flatMap((form) => prefixes.map((prefix) => prefix + form));
 }

@@ -211,6 +211,16 @@ describe("the words of a query", () => {
     expect(await ids("العطور")).toEqual(["perfume"]);
   });
 
+  it("of Arabic for women are found however they are joined", async () => {
+    const { ids } = await shop([
+      { id: "1", title: "ساعة نسائية" },
+      { id: "2", title: "ساعة للنساء" },
+      { id: "3", title: "ساعة رجالية" },
+    ]);
+    for (const query of ["للنساء", "نساء", "ساعة نسائي", "النسائية"])
+      expect((await ids(query)).toSorted(), query).toEqual(["1", "2"]);
+  });
+
   it("of Arabic that name a color are found in he and she", async () => {
     const { ids } = await shop([
       { id: "she", title: "ساعة سوداء" },
