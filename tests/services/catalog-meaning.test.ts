@@ -299,6 +299,19 @@ describe("where filters leave nothing, an answer says", () => {
     expect(await said([english.id])).not.toContain("write in");
   });
 
+  it("which language the stores write in, where some of the words are found", async () => {
+    const { find, store } = await shop([{ id: "1", title: "Sérum hair" }], { languages: ["pt"] });
+    const said = async (query: string, storeIds?: string[]) =>
+      (await find(query, { storeIds })).messages.filter(({ code }) => code === "store_language");
+    expect(await said("hair mask", [store.id])).toEqual([
+      {
+        ...{ type: "info", code: "store_language", path: "query" },
+        content: "These stores write in Portuguese. Search in the language of the store.",
+      },
+    ]);
+    expect(await said("hair", [store.id])).toEqual([]);
+  });
+
   it("attributes are found by other names of them", async () => {
     const { ids } = await shop(jackets);
     for (const [name, value] of [

@@ -36,6 +36,8 @@ export async function remarks(ctx: Ctx<Consumer>, input: Search, best: Read): Pr
         "filters.price.currency",
       ),
     );
+  const language = storeIds && best.unknown?.length ? languageHint(await languagesOf(ctx, storeIds)) : "";
+  if (language) messages.push(info("store_language", language.trim(), "query"));
   messages.push(
     ...priceIn(input.query ?? "", found.total === 0 || best.reading.loose),
     ...negationIn(input.query ?? ""),
