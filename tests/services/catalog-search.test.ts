@@ -234,6 +234,23 @@ describe("the words of a query", () => {
     expect(await ids("ساعة اصفر")).toEqual(["yellow"]);
   });
 
+  it("find whom a thing is for, where the feed says it apart from the title", async () => {
+    const { ids } = await shop([
+      { id: "he", title: "Rain Jacket", gender: "male", age_group: "adult" },
+      { id: "she", title: "Rain Jacket", gender: "Female" },
+      { id: "child", title: "Rain Jacket", gender: "unisex", age_group: "kids" },
+      { id: "baby", title: "Rain Suit", age_group: "infant" },
+    ]);
+    for (const [query, id] of [
+      ["men's rain jacket", "he"],
+      ["rain jacket women", "she"],
+      ["kids jacket", "child"],
+      ["children's rain jacket", "child"],
+      ["baby rain suit", "baby"],
+    ] as const)
+      expect(await ids(query), query).toEqual([id]);
+  });
+
   it("of Arabic are found as they stand in a title, with whatever is written onto them", async () => {
     const { ids } = await shop([
       { id: "blue", title: "ساعة rolex باللون الازرق" },
