@@ -17,11 +17,26 @@ export function withoutArticle(word: string): string {
 /** Endings of one, of many and of what belongs to something: ساعة and ساعات, ذهبي and ذهبية, رجال and رجالي. */
 const endings = ["ات", "يه", "ية", "ي", "ه", "ة"];
 
+/** Words that change within: أسود and سوداء, نساء and نسائي. */
+const changing = new Map(
+  [
+    "نساء نسايي نسايية نساييه",
+    "اسود سوداء سودا",
+    "ابيض بيضاء بيضا",
+    "احمر حمراء حمرا",
+    "ازرق زرقاء زرقا",
+    "اخضر خضراء خضرا",
+    "اصفر صفراء صفرا",
+  ]
+    .map((line) => line.split(" "))
+    .flatMap((group) => group.map((word) => [word, group] as const)),
+);
+
 /** A word as it may stand in a title: with and without its ending, and whatever is put on. Broken plurals are words of their own. */
 export function forms(word: string): string[] {
   const bare = withoutArticle(word);
   const ending = endings.find((one) => bare.endsWith(one) && bare.length - one.length > 2);
   const stem = ending === undefined ? bare : bare.slice(0, -ending.length);
-  const ended = new Set([bare, stem, ...endings.map((one) => stem + one)]);
+  const ended = changing.get(bare) ?? new Set([bare, stem, ...endings.map((one) => stem + one)]);
   return [...ended].flatMap((form) => prefixes.map((prefix) => prefix + form));
 }

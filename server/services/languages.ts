@@ -14,13 +14,13 @@ interface Language {
 const table = {
   pt: {
     words:
-      "de da do das dos um uma uns umas em na no nas nos num numa ao aos à às a o os as e ou para por pelo pela pelos pelas com sem que se seu sua meu minha é são este esta",
+      "de da do das dos um uma uns umas em na no nas nos num numa ao aos à às a o os as e ou para por pelo pela pelos pelas com sem que se seu sua meu minha é são este esta até",
     and: "e|ou",
     nounFirst: true,
   },
   es: {
     words:
-      "de del la el los las lo un una unos unas en a al e y o u para por con sin que se su sus mi mis es son este esta",
+      "de del la el los las lo un una unos unas en a al e y o u para por con sin que se su sus mi mis es son este esta hasta",
     and: "e|y|o|u",
     nounFirst: true,
   },

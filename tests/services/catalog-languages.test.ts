@@ -173,6 +173,14 @@ describe("in a Portuguese store", () => {
     ]);
   });
 
+  it("a word that only holds the sentence together is joined to none", async () => {
+    const { id } = await shop(["pt"], titled("Óleo capilar", "Máscara capilar"));
+    expect(await found("óleo capilar até 50", [id])).toEqual({
+      titles: ["Óleo capilar", "Máscara capilar"],
+      codes: ["query_relaxed", "price_in_query"],
+    });
+  });
+
   it("its merchant finds by stems, too", async () => {
     const store = await shop(["pt"], titled("Colar dourado", "Colar preto"));
     const ctx = database.as(await makeMerchant(database, store.merchantId));

@@ -128,6 +128,7 @@ describe("an answer with some of the words says", () => {
     const none = "No product has all of the words";
     expect(await said("green waterproof rain coat")).toEqual([`${none}; ${relaxed} The first one lacks "waterproof".`]);
     expect(await said("green coat zzzzzzzz")).toEqual([`${none}; ${relaxed} No product here has "zzzzzzzz".`]);
+    expect(await said("green coat 8.5")).toEqual([`${none}; ${relaxed} The first one lacks "8.5".`]);
     expect(await said("waterproof coat zzzzzzzz")).toEqual([
       expect.stringMatching(/No product here has "zzzzzzzz"\. The first one lacks "(waterproof|coat)"\.$/),
     ]);
@@ -162,6 +163,8 @@ describe("a query says the same", () => {
     ["grey sofa", "gray couch"],
     ["jewellery", "jewelry"],
     ["four person tent", "4 people tent"],
+    ["ladies boots", "womens boots"],
+    ["kid's boots", "children's boots"],
   ])("in the words %j and %j", async (one, other) => {
     const { ids } = await shop([
       { id: "boots", title: "Women's Boots" },
@@ -174,6 +177,15 @@ describe("a query says the same", () => {
     const found = await ids(one);
     expect(found).toHaveLength(1);
     expect(await ids(other)).toEqual(found);
+  });
+
+  it("in British and American spelling, where the catalogue has both", async () => {
+    const { ids } = await shop([
+      { id: "1", title: "Desk Organizer with flavored notes" },
+      { id: "2", title: "Desk Organiser with flavoured notes" },
+    ]);
+    for (const query of ["organiser", "desk organizers", "flavoured", "flavored notes"])
+      expect((await ids(query)).toSorted(), query).toEqual(["1", "2"]);
   });
 
   it("with what is said around a thing when somebody asks for it", async () => {
@@ -287,6 +299,19 @@ describe("where filters leave nothing, an answer says", () => {
     expect(await said([english.id])).not.toContain("write in");
   });
 
+  it("which language the stores write in, where some of the words are found", async () => {
+    const { find, store } = await shop([{ id: "1", title: "Sérum hair" }], { languages: ["pt"] });
+    const said = async (query: string, storeIds?: string[]) =>
+      (await find(query, { storeIds })).messages.filter(({ code }) => code === "store_language");
+    expect(await said("hair mask", [store.id])).toEqual([
+      {
+        ...{ type: "info", code: "store_language", path: "query" },
+        content: "These stores write in Portuguese. Search in the language of the store.",
+      },
+    ]);
+    expect(await said("hair", [store.id])).toEqual([]);
+  });
+
   it("attributes are found by other names of them", async () => {
     const { ids } = await shop(jackets);
     for (const [name, value] of [
@@ -297,9 +322,74 @@ describe("where filters leave nothing, an answer says", () => {
       expect(await ids("jacket", { filters: { attributes: [{ name, values: [value] }] } }), name).toEqual(["1"]);
   });
 
+  it("sizes are found with their system and without it", async () => {
+    const { ids } = await shop([
+      { id: "us", title: "Sandal", size: "US8.5" },
+      { id: "uk", title: "Sandal", size: "UK 8.5" },
+      { id: "plain", title: "Sandal", size: "8.5" },
+    ]);
+    for (const [size, found] of [
+      ["8.5", ["plain", "uk", "us"]],
+      ["US 8.5", ["plain", "us"]],
+      ["us8.5", ["plain", "us"]],
+      ["UK8.5", ["plain", "uk"]],
+      ["8", []],
+    ] as const) {
+      const filters = { attributes: [{ name: "size", values: [size] }] };
+      expect((await ids("sandal", { filters })).toSorted(), size).toEqual(found);
+    }
+  });
+
   it("where a price belongs that stands in the query", async () => {
     const { find } = await shop(jackets);
-    for (const query of ["jacket under 200", "jacket for €200"])
+    for (const query of [
+      "jacket under 200",
+      "jacket for €200",
+      "jacket 200 euros",
+      "jacket less than 200 dollars",
+      "casaco até 200",
+      "chaqueta por menos de 200",
+      "veste moins de 200",
+      "Jacke unter 200",
+      "giacca fino a 200",
+      "jas onder 200",
+      "معطف اقل من ٢٠٠",
+      "معطف 200 درهم",
+    ])
       expect((await find(query)).messages, query).toContainEqual(expect.objectContaining({ code: "price_in_query" }));
+  });
+
+  it("where a price belongs, also where the number is found by chance, and is no size or weight", async () => {
+    const { find } = await shop([
+      { id: "1", title: "Necklace 10 ct" },
+      { id: "2", title: "Tent under 2 kg" },
+    ]);
+    expect((await find("necklace under 10")).messages).toMatchObject([{ code: "price_in_query" }]);
+    for (const query of ["necklace 10", "tent under 2 kg"])
+      expect(
+        (await find(query)).messages.map(({ code }) => code),
+        query,
+      ).not.toContain("price_in_query");
+  });
+
+  it("how to leave out what is not wanted", async () => {
+    const { find } = await shop([{ id: "1", title: "Leather Handbag" }]);
+    for (const query of [
+      "handbag not leather",
+      "handbag but not leather",
+      "Handbag except leather",
+      "handbag excluding leather",
+    ])
+      expect((await find(query)).messages, query).toContainEqual({
+        type: "info",
+        code: "negation_in_query",
+        content: "What is not wanted is searched for, too. To leave it out, put a minus before the word: -leather.",
+        path: "query",
+      });
+    for (const query of ["handbag -leather", "leather handbag", '"not leather" handbag'])
+      expect(
+        (await find(query)).messages.map(({ code }) => code),
+        query,
+      ).not.toContain("negation_in_query");
   });
 });

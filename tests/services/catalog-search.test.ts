@@ -211,6 +211,46 @@ describe("the words of a query", () => {
     expect(await ids("العطور")).toEqual(["perfume"]);
   });
 
+  it("of Arabic for women are found however they are joined", async () => {
+    const { ids } = await shop([
+      { id: "1", title: "ساعة نسائية" },
+      { id: "2", title: "ساعة للنساء" },
+      { id: "3", title: "ساعة رجالية" },
+    ]);
+    for (const query of ["للنساء", "نساء", "ساعة نسائي", "النسائية"])
+      expect((await ids(query)).toSorted(), query).toEqual(["1", "2"]);
+  });
+
+  it("of Arabic that name a color are found in he and she", async () => {
+    const { ids } = await shop([
+      { id: "she", title: "ساعة سوداء" },
+      { id: "he", title: "حزام باللون الأسود" },
+      { id: "green", title: "حزام أخضر" },
+      { id: "yellow", title: "ساعة صفراء" },
+    ]);
+    for (const query of ["سوداء", "أسود", "السوداء", "اسود"])
+      expect((await ids(query)).toSorted(), query).toEqual(["he", "she"]);
+    expect(await ids("خضراء")).toEqual(["green"]);
+    expect(await ids("ساعة اصفر")).toEqual(["yellow"]);
+  });
+
+  it("find whom a thing is for, where the feed says it apart from the title", async () => {
+    const { ids } = await shop([
+      { id: "he", title: "Rain Jacket", gender: "male", age_group: "adult" },
+      { id: "she", title: "Rain Jacket", gender: "Female" },
+      { id: "child", title: "Rain Jacket", gender: "unisex", age_group: "kids" },
+      { id: "baby", title: "Rain Suit", age_group: "infant" },
+    ]);
+    for (const [query, id] of [
+      ["men's rain jacket", "he"],
+      ["rain jacket women", "she"],
+      ["kids jacket", "child"],
+      ["children's rain jacket", "child"],
+      ["baby rain suit", "baby"],
+    ] as const)
+      expect(await ids(query), query).toEqual([id]);
+  });
+
   it("of Arabic are found as they stand in a title, with whatever is written onto them", async () => {
     const { ids } = await shop([
       { id: "blue", title: "ساعة rolex باللون الازرق" },

@@ -171,8 +171,17 @@ const genders = new Map(
     ([gender, words]) => words.map((word) => [word, gender] as const),
   ),
 );
-/** Systems of sizes, which Google's product data keeps apart from the size. */
-const sizeSystem = /^(?:au|br|cn|de|eu|fr|it|jp|mex|uk|us)\s*(?=\d)/;
+/** Systems of sizes, which Google's product data keeps apart from the size, and merchants write before it. */
+const sizeSystems = ["au", "br", "cn", "de", "eu", "fr", "it", "jp", "mex", "uk", "us"];
+const sized = new RegExp(`^(${sizeSystems.join("|")})?\\s*(\\d+(?:[.,/ ]\\d+)*)$`);
+
+/** `US 8.5` is `us8.5` and `8.5`, which may be one of any system. */
+function sizesOf(value: string): string[] {
+  const [, system, size] = sized.exec(value) ?? [];
+  if (size === undefined) return [value];
+  const systems = system === undefined ? sizeSystems : [system];
+  return [size, ...systems.flatMap((one) => [`${one}${size}`, `${one} ${size}`])];
+}
 
 /** The values, and what else they may be called there. */
 function valuesOf(name: string, values: readonly string[]): string[] {
@@ -181,7 +190,7 @@ function valuesOf(name: string, values: readonly string[]): string[] {
     case "gender":
       return folded.map((value) => genders.get(value) ?? value);
     case "size":
-      return [...folded, ...folded.map((value) => value.replace(sizeSystem, ""))];
+      return folded.flatMap(sizesOf);
     case "color":
       return folded.flatMap((value) => written(value));
     default:

@@ -30,6 +30,8 @@ export interface Read {
   messages: Message[];
   /** Where it is read loosely: how many match all of the words, and pass the filters. */
   strictly?: number;
+  /** Words of the query that no product has. */
+  unknown?: string[];
 }
 
 /** @throws DomainError store_not_available when none of the stores asked for may be read */
@@ -138,7 +140,7 @@ async function readLoosely(
     ...(await missingIn(ctx, telling, unknown, again.found)),
   ].join(" ");
   const told = [...messages, info("query_relaxed", content, "query"), ...again.messages];
-  return { ...again, messages: told, strictly: total };
+  return { ...again, messages: told, strictly: total, unknown };
 }
 
 /** @param total how many match all that is asked for */

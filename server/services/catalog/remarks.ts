@@ -36,15 +36,12 @@ export async function remarks(ctx: Ctx<Consumer>, input: Search, best: Read): Pr
         "filters.price.currency",
       ),
     );
-  const unmet = found.total === 0 || best.reading.loose;
-  if (amount.test(input.query ?? "") || (unmet && bound.test(input.query ?? "")))
-    messages.push(
-      info(
-        "price_in_query",
-        "A price in the query is searched for as a plain number. Put it in filters.price instead.",
-        "query",
-      ),
-    );
+  const language = storeIds && best.unknown?.length ? languageHint(await languagesOf(ctx, storeIds)) : "";
+  if (language) messages.push(info("store_language", language.trim(), "query"));
+  messages.push(
+    ...priceIn(input.query ?? "", found.total === 0 || best.reading.loose),
+    ...negationIn(input.query ?? ""),
+  );
   if (found.total > 0) return [...messages, ...(await filteredOut(ctx, input, best))];
   const others = filters?.price ? await otherCurrencies(ctx, input, filters) : [];
   if (others.length > 0)
@@ -59,9 +56,31 @@ export async function remarks(ctx: Ctx<Consumer>, input: Search, best: Read): Pr
   return messages;
 }
 
-/** What stands in a query where a price is meant: "€20", and "under 20", which may be a size as well. */
-const amount = /\p{Sc}\s*\d|\d\s*\p{Sc}/u;
-const bound = /\b(?:under|below|less than|up to|max|maximum|over|above|cheaper than)\s+\d/i;
+/** What stands in a query where a price is meant: "€20", "20 euros", "necklace under 20". */
+const price =
+  /\p{Sc}\s*\p{Nd}|\p{Nd}\s*(?:\p{Sc}|(?:euros?|eur|dollars?|usd|gbp|dirhams?|aed|درهم|دولار|يورو|ريال)(?!\p{L}))/iu;
+const most =
+  "under|below|less than|up to|cheaper than|até|menos de|hasta|moins de|jusqu['’]à|unter|bis|weniger als|meno di|fino a|onder|tot|minder dan|[اأ]قل من|تحت|حتى";
+const mostAtEnd = new RegExp(`(?<!\\p{L})(?:${most})\\s+\\p{Nd}+$`, "iu");
+/** What may be a size or a weight as well. */
+const bound = new RegExp(`(?<!\\p{L})(?:${most}|max|maximum|over|above)\\s+\\p{Nd}`, "iu");
+
+/** @param unmet not all of the query is found anywhere */
+function priceIn(query: string, unmet: boolean): Message[] {
+  if (!price.test(query) && !mostAtEnd.test(query) && !(unmet && bound.test(query))) return [];
+  const content = "A price in the query is searched for as a plain number. Put it in filters.price instead.";
+  return [info("price_in_query", content, "query")];
+}
+
+/** `leather` of "handbag not leather". What does "not slip" is meant as it stands, and so is what is quoted. */
+const negated = /(?<!\S)(?<!\bdo(?:es)?\s+)(?:not|except|excluding)\s+(\p{L}[\p{L}\p{M}]*)/iu;
+
+function negationIn(query: string): Message[] {
+  const [, word] = /["“”„«]/.test(query) ? [] : (negated.exec(query) ?? []);
+  if (word === undefined) return [];
+  const content = `What is not wanted is searched for, too. To leave it out, put a minus before the word: -${word}.`;
+  return [info("negation_in_query", content, "query")];
+}
 
 /** The rungs on which titles have the small words, too: `strictly` in ladder.ts. */
 const LAST_PREFERRED = 2;

@@ -1,9 +1,9 @@
 // Words that are written in two ways, or change within when they mean several: no stem knows that they are the same.
 // What means two things ("lead", "pants", "trainer") is not among them.
 const groups = `
-  man men
-  woman women
-  child children
+  man men gents
+  woman women ladies
+  child children kid kids
   person persons people
   foot feet
   tooth teeth
@@ -19,6 +19,13 @@ const groups = `
   wolf wolves
   grey gray
   greys grays
+  flavour flavor
+  flavours flavors
+  flavoured flavored
+  odour odor
+  vapour vapor
+  theatre theater
+  sulphate sulfate
   colour color
   colours colors
   coloured colored
@@ -85,5 +92,10 @@ const same = new Map(
 /** "womans", "childrens": whose it is, without the apostrophe. */
 const possessive = /(?<=^(?:(?:wo)?m[ae]n|child(?:ren)?))s$/;
 
+/** `organiser` and `organizer`. */
+const ised = /^([a-z]{3,}i)[sz](e|ed|er|ers|es|ing|ation|ations)$/;
+
 /** A folded English word in all the ways in which it is written. */
-export const written = (word: string): readonly string[] => same.get(word.replace(possessive, "")) ?? [word];
+export const written = (word: string): readonly string[] =>
+  same.get(word.replace(possessive, "")) ??
+  (ised.test(word) ? [word.replace(ised, "$1s$2"), word.replace(ised, "$1z$2")] : [word]);

@@ -2,6 +2,7 @@
 import { constant } from "../../../db/compose";
 import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
+import { fold } from "../fold";
 import type { Fragment } from "./card";
 import { attributeName, type Filters, passes, reachOf } from "./filters";
 import { allowed, type Finding, pricesOf, sampleOf } from "./find";
@@ -66,9 +67,18 @@ export async function frequencies(
       word (n int, query text, spoken text) order by word.n`;
 }
 
+/** As they stand in a text: `8.5` for the words 8 and 5. */
+const asTyped = (words: readonly string[], text: string): string =>
+  new RegExp(words.join("[^\\p{L}\\p{N}]*"), "u").exec(text)?.[0] ?? words.join(" ");
+
 /** Which words of a query a product does not have, folded. @param id of the product's row */
 export async function lackedBy({ sql }: Ctx<Consumer>, text: string, id: number): Promise<string[]> {
-  const terms = ask(text).wanted.map((term, n) => ({ n, word: term.words.join(" "), query: all({ wanted: [term] }) }));
+  const typed = fold(text);
+  const terms = ask(text).wanted.map((term, n) => ({
+    n,
+    word: asTyped(term.words, typed),
+    query: all({ wanted: [term] }),
+  }));
   const rows = await sql<{ word: string }[]>`
     with ${languages(sql)}
     select term.word from jsonb_to_recordset(${sql.json(terms)}) term (n int, word text, query text)

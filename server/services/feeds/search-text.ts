@@ -3,7 +3,7 @@
 // words of a query are.
 import { isArabic } from "../arabic";
 import { telling } from "../catalog/function-words";
-import { searchable } from "../fold";
+import { fold, searchable } from "../fold";
 import { holdsTogether, isNounFirst, type LanguageCode, thingsIn } from "../languages";
 import type { Offer } from "./offer";
 import { cut } from "./plain";
@@ -65,9 +65,21 @@ function nounIn(language: LanguageCode, words: readonly string[]): string {
   return isNounFirst(language) ? words[first]! : words.slice(first, end === -1 ? undefined : end).at(-1)!;
 }
 
+/** Whom a row is for, as shoppers say it: feeds say it apart from the title. */
+const wearers = new Map(
+  Object.entries({
+    male: "men",
+    female: "women",
+    kids: "kids",
+    toddler: "toddler kids",
+    infant: "infant baby",
+    newborn: "newborn baby",
+  }),
+);
+
 /** What sets a row apart from others of its group. */
-export const lookWords = ({ look: { color, size, material, pattern } }: Offer): string =>
-  indexed(joined(color, size, material, pattern));
+export const lookWords = ({ look: { color, size, material, pattern, gender, ageGroup } }: Offer): string =>
+  indexed(joined(color, size, material, pattern, ...[gender, ageGroup].map((word) => word && wearers.get(fold(word)))));
 
 /** Codes are found as they are written, and without what separates their parts. */
 export const codeWords = ({ mpn, sku, gtin }: Offer): string =>
