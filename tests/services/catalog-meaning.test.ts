@@ -386,7 +386,7 @@ describe("where filters leave nothing, an answer says", () => {
         content: "What is not wanted is searched for, too. To leave it out, put a minus before the word: -leather.",
         path: "query",
       });
-    for (const query of ["handbag -leather", "leather handbag", '"not leather" handbag'])
+    for (const query of ["handbag -leather", "leather handbag", '"not leather" handbag', "handbag not for kids"])
       expect(
         (await find(query)).messages.map(({ code }) => code),
         query,

@@ -40,7 +40,9 @@ export function testBrowser() {
   beforeEach(() => {
     problems = [];
   });
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    // What a test waited for in vain is seldom said by its error: what stood there instead may say it.
+    if (task.result?.state === "fail") for (const context of contexts) await tellPages(context);
     // Pages that go on looking would do so in the next test.
     await Promise.all(contexts.splice(0).map((context) => context.close()));
     expect(problems).toEqual([]);
@@ -74,6 +76,14 @@ export function testBrowser() {
     },
   };
   return opened;
+}
+
+/** To the test's output: where each page is, and what it shows. */
+async function tellPages(context: BrowserContext): Promise<void> {
+  for (const page of context.pages()) {
+    const words = await page.innerText("body", { timeout: 5_000 }).catch(String);
+    process.stderr.write(`${page.url()}\n${words.slice(0, 2_000)}\n`);
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Consumer, Ctx } from "../../context";
 import { money } from "../money";
 import type { Filters } from "./filters";
 import type { Found } from "./find";
+import { telling } from "./function-words";
 import { info, type Message, warning } from "./messages";
 import type { Sort } from "./order";
 import { type Read, read } from "./readings";
@@ -77,7 +78,7 @@ const negated = /(?<!\S)(?<!\bdo(?:es)?\s+)(?:not|except|excluding)\s+(\p{L}[\p{
 
 function negationIn(query: string): Message[] {
   const [, word] = /["“”„«]/.test(query) ? [] : (negated.exec(query) ?? []);
-  if (word === undefined) return [];
+  if (word === undefined || telling([word.toLowerCase()]).length === 0) return [];
   const content = `What is not wanted is searched for, too. To leave it out, put a minus before the word: -${word}.`;
   return [info("negation_in_query", content, "query")];
 }
