@@ -10,7 +10,7 @@ export function useShown<Field extends HTMLInputElement | HTMLSelectElement>(
   const field = useRef<Field>(null);
   const last = useRef(value);
   useEffect(() => {
-    if (field.current && last.current !== value) {
+    if (field.current && last.current !== value && !isTyping(field.current, last.current)) {
       if (typeof value === "string") field.current.value = value;
       else (field.current as HTMLInputElement).checked = value;
     }
@@ -18,3 +18,7 @@ export function useShown<Field extends HTMLInputElement | HTMLSelectElement>(
   }, [value]);
   return field;
 }
+
+/** What somebody has typed since, while an answer was on its way, stays. */
+const isTyping = (field: HTMLInputElement | HTMLSelectElement, last: string | boolean): boolean =>
+  document.activeElement === field && typeof last === "string" && field.value !== last;
