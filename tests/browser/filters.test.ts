@@ -38,6 +38,30 @@ it("who searches with Enter stays in the field, which shows the search of the pa
   }
 });
 
+it("what is typed while an answer is on its way stays, and is what the next search looks for", async () => {
+  const page = await openAs(await makeAccount(database, { isOperator: true }));
+  await visit(page, "/admin/consumers");
+  const field = page.getByLabel("Search consumers");
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route(/\.data\?.*q=nobody/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await field.fill("nobody");
+  await field.press("Enter");
+  await field.fill("demo");
+  goOn();
+  await page.waitForURL(/q=nobody/);
+  // The list of the answer is there: by now the field would have been written to.
+  await page.getByText("No consumers match").waitFor();
+  expect(await field.inputValue()).toBe("demo");
+  await field.press("Enter");
+  await page.waitForURL(/q=demo/);
+});
+
 it("who chooses with the keys of a list stays in it: the next store or tool is one key away", async () => {
   const [first, second] = [await makeStore(database, { name: "Alder" }), await makeStore(database, { name: "Birch" })];
   const { accountId } = await makeMerchant(database, first.merchantId);
