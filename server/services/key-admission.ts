@@ -167,7 +167,7 @@ const holder = (sql: Sql, now: Date) => sql`
 const hasRequest = (one: { hash: string; request: Request | undefined }): one is { hash: string; request: Request } =>
   one.request !== undefined;
 
-/** What waits for the disk holds a connection each (ten in all): while the disk stands still, others read over the rest. */
+/** With so many on their way to the disk, which hold a connection each, no batch begins: others read over the rest of the ten. */
 const MOST_FLUSHES = 4;
 
 /** One statement for all the keys that wait in the same turn; with subqueries, so that one plan serves any number of them. */
