@@ -16,6 +16,7 @@ export const notes = {
   password: ["Your password has been changed", "All other sessions have ended."],
   "second-factor-off": ["Two-factor authentication is off", "Your password alone logs you in."],
   session: ["The session has ended"],
+  left: ["You have left", "You lose access from your next request."],
 } as const satisfies Notes;
 
 /** The address of a page that tells of what was done. */

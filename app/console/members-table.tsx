@@ -7,7 +7,7 @@ import { Time } from "~/ui/time";
 
 export type Member = Awaited<ReturnType<typeof loader>>["members"][number];
 
-const roles = { owner: "Owner", developer: "Developer", reviewer: "Reviewer" };
+export const roles = { owner: "Owner", developer: "Developer", reviewer: "Reviewer" };
 
 const about = (you: string | undefined): Column<Member>[] => [
   {
@@ -26,17 +26,20 @@ const about = (you: string | undefined): Column<Member>[] => [
   { header: "Since", cell: ({ grantedAt }) => <Time at={grantedAt} /> },
   {
     header: "Ends",
-    cell: ({ endsAt, hasEnded }) =>
-      hasEnded ? (
-        <span className="inline-flex items-center gap-2">
-          <Badge tone="warning">Ended</Badge>
-          <Time at={endsAt} />
-        </span>
-      ) : (
-        <Time at={endsAt} fallback="Does not end" />
-      ),
+    cell: (member) => <Ends {...member} />,
   },
 ];
+
+/** When a reviewer's access ends, or ended. */
+export const Ends = ({ endsAt, hasEnded }: Pick<Member, "endsAt" | "hasEnded">) =>
+  hasEnded ? (
+    <span className="inline-flex items-center gap-2">
+      <Badge tone="warning">Ended</Badge>
+      <Time at={endsAt} />
+    </span>
+  ) : (
+    <Time at={endsAt} fallback="Does not end" />
+  );
 
 const actions: Column<Member> = {
   header: "Actions",

@@ -9,6 +9,7 @@ import { buttonLook } from "~/ui/button";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { useSupport } from "~/ui/support";
+import { TextLink } from "~/ui/text-link";
 
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
 
@@ -32,7 +33,12 @@ export default function Members() {
       />
       <Panel
         flush
-        footer="Operators add and remove people, change roles and renew reviewers. New people must sign up first."
+        footer={
+          <span>
+            Operators add and remove people, change roles and renew reviewers. New people must sign up first. To give up
+            your own access, <TextLink to="/account/access">leave</TextLink>.
+          </span>
+        }
       >
         <MembersTable may="look" members={members} you={you} />
       </Panel>

@@ -1,5 +1,5 @@
 // Who works for which consumer, asked anew at each request: a membership that ended has ended.
-import { and, asc, desc, eq, gt, isNull, lte, or } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, lte, or } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
@@ -164,17 +164,62 @@ export async function renew(ctx: Ctx<Operator>, input: z.infer<typeof RenewMembe
 
 export const RemoveMember = z.strictObject(which);
 
-/** From the next request on they see nothing of it. @throws DomainError not_found, conflict (the last owner) */
+/**
+ * From the next request on they see nothing of it; they are told by mail.
+ * @throws DomainError not_found, conflict (the last owner)
+ */
 export async function remove(ctx: Ctx<Operator>, input: z.infer<typeof RemoveMember>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    await lockConsumer(tx, input.consumerId);
-    const [gone] = await tx.delete(members).where(isMember(input.consumerId, input.accountId)).returning();
-    if (!gone) throw notFound("member");
-    const owners = and(eq(members.consumerId, input.consumerId), eq(members.role, "owner"));
-    if (gone.role === "owner" && (await tx.$count(members, owners)) === 0)
-      throw new DomainError("conflict", "This is the last owner. Add another owner first.");
-    await record(ctx, tx, "member.remove", input.consumerId, { account: input.accountId, role: gone.role });
+    const consumer = await lockConsumer(tx, input.consumerId);
+    const role = await end(tx, { ...input, ifLast: "This is the last owner. Add another owner first." });
+    if (!role) throw notFound("member");
+    await record(ctx, tx, "member.remove", input.consumerId, { account: input.accountId, role });
+    const [account] = await tx.select().from(accounts).where(eq(accounts.id, input.accountId)).for("key share");
+    if (!account) return;
+    const data = { name: account.name, consumerId: consumer.id, productName: consumer.name };
+    await mail.send(ctx, tx, { to: account.email, template: "member-removed", data });
+    if (role === "owner") await tellOwners(ctx, tx, consumer);
   });
+}
+
+export const LeaveConsumer = z.strictObject({ consumerId: z.uuid() });
+
+/** A person's own wish (decision 0061). @throws DomainError conflict (the last owner; no member any more) */
+export async function leave(ctx: Ctx<SignedIn>, input: z.infer<typeof LeaveConsumer>): Promise<void> {
+  const who = { ...input, accountId: ctx.actor.accountId };
+  await ctx.db.transaction(async (tx) => {
+    const own = tx.select({ id: members.consumerId }).from(members).where(isMember(who.consumerId, who.accountId));
+    const [consumer] = await tx.select().from(consumers).where(inArray(consumers.id, own)).for("update");
+    const ifLast = "You are its last owner. Ask an operator to make someone else an owner first.";
+    const role = consumer && (await end(tx, { ...who, ifLast }));
+    if (!role) throw new DomainError("conflict", "You no longer have access to this platform.");
+    await record(ctx, tx, "member.leave", who.consumerId, { role });
+    if (role === "owner") await tellOwners(ctx, tx, consumer);
+  });
+}
+
+/** Whoever is left under the consumer's lock counts. @returns the role that ended, if there was one */
+async function end(
+  tx: Database,
+  { consumerId, accountId, ifLast }: { consumerId: string; accountId: string; ifLast: string },
+): Promise<Member["role"] | undefined> {
+  const [gone] = await tx.delete(members).where(isMember(consumerId, accountId)).returning();
+  const owners = and(eq(members.consumerId, consumerId), eq(members.role, "owner"));
+  if (gone?.role === "owner" && (await tx.$count(members, owners)) === 0) throw new DomainError("conflict", ifLast);
+  return gone?.role;
+}
+
+/** That one of them is gone, who may know the values of keys. @param but the address of whoever goes */
+export async function tellOwners(
+  ctx: Ctx,
+  tx: Database,
+  { id: consumerId, name: productName }: { id: string; name: string },
+  but?: string,
+): Promise<void> {
+  for (const { name, email } of await ownersOf(tx, consumerId)) {
+    if (email === but) continue;
+    await mail.send(ctx, tx, { to: email, template: "owner-left", data: { name, consumerId, productName } });
+  }
 }
 
 /**
@@ -225,7 +270,7 @@ function endOf({ now }: Pick<Ctx, "now">, lastDay: string | null): Date {
 }
 
 const record = (
-  ctx: Ctx<Operator>,
+  ctx: Ctx<Operator | SignedIn>,
   tx: Database,
   action: audit.Action,
   consumerId: string,

@@ -1,4 +1,4 @@
-// Who acts for a merchant: operators add existing accounts, and remove them. Asked anew at each request.
+// Who acts for a merchant: operators add existing accounts, and remove them; anybody may leave. Asked anew at each request.
 import { and, asc, eq, isNotNull, isNull, ne } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
@@ -99,33 +99,58 @@ export async function join(
 export const RemovePerson = OfMerchant.extend({ accountId: z.uuid() });
 
 /**
- * From the next request on they no longer act for it, and an invitation that waits for them does not bring them back.
+ * From the next request on they no longer act for it, and an invitation that waits for them does not bring them back. They
+ * are told by mail.
  * @throws DomainError conflict when they did not
  */
 export async function remove(ctx: Ctx<Operator>, input: z.infer<typeof RemovePerson>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const [account] = await tx
-      .select({ email: accounts.email })
-      .from(accounts)
-      .where(eq(accounts.id, input.accountId))
-      .for("key share");
-    if (account) await withdrawInvitations(ctx, tx, { merchantId: input.merchantId, email: account.email });
-    const gone = await tx
-      .delete(merchantMembers)
-      .where(and(eq(merchantMembers.merchantId, input.merchantId), eq(merchantMembers.accountId, input.accountId)))
-      .returning({ accountId: merchantMembers.accountId });
-    if (gone.length === 0) throw new DomainError("conflict", "They no longer act for this merchant.");
+    const email = await end(ctx, tx, input);
+    if (!email) throw new DomainError("conflict", "They no longer act for this merchant.");
     await audit.record(ctx, tx, {
       action: "merchant.remove_member",
       target: ["merchant", input.merchantId],
       before: { accountId: input.accountId },
     });
+    const { id: merchantId, name: merchant } = await requireMerchant(tx, input.merchantId);
+    await mail.send(ctx, tx, { to: email, template: "merchant-removed", data: { merchantId, merchant } });
   });
+}
+
+export const LeaveMerchant = OfMerchant;
+
+/** A person's own wish (decision 0061). @throws DomainError conflict when they did not act for it */
+export async function leave(ctx: Ctx<SignedIn>, { merchantId }: z.infer<typeof LeaveMerchant>): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const email = await end(ctx, tx, { merchantId, accountId: ctx.actor.accountId });
+    if (!email) throw new DomainError("conflict", "You no longer act for this merchant.");
+    await audit.record(ctx, tx, { action: "merchant.leave", target: ["merchant", merchantId] });
+  });
+}
+
+/** @returns the address of whoever acted for it until now */
+async function end(
+  ctx: Ctx<Operator | SignedIn>,
+  tx: Database,
+  { merchantId, accountId }: { merchantId: string; accountId: string },
+): Promise<string | undefined> {
+  const [account] = await tx
+    .select({ email: accounts.email })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+    .for("key share");
+  if (!account) return undefined;
+  await withdrawInvitations(ctx, tx, { merchantId, email: account.email });
+  const gone = await tx
+    .delete(merchantMembers)
+    .where(and(eq(merchantMembers.merchantId, merchantId), eq(merchantMembers.accountId, accountId)))
+    .returning({ accountId: merchantMembers.accountId });
+  return gone.length > 0 ? account.email : undefined;
 }
 
 /** Those that wait: locked before the membership, as by whoever accepts one. */
 async function withdrawInvitations(
-  ctx: Ctx<Operator>,
+  ctx: Ctx<Operator | SignedIn>,
   tx: Database,
   { merchantId, email }: { merchantId: string; email: string },
 ): Promise<void> {

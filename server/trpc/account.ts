@@ -1,5 +1,7 @@
 import * as accounts from "../services/accounts";
 import * as invitations from "../services/invitations";
+import * as members from "../services/members";
+import * as people from "../services/merchant-people";
 import * as sessions from "../sessions";
 import { anyone, type CallContext, consumersOf, merchantsOf, router, signedIn } from "./trpc";
 
@@ -121,6 +123,8 @@ export const accountRouter = router({
 
   ownData: signedIn.query(({ ctx }) => accounts.ownData(ctx.op)),
   deletionEffects: signedIn.query(({ ctx }) => accounts.deletionEffects(ctx.op)),
+  leavePlatform: signedIn.input(members.LeaveConsumer).mutation(({ ctx: { op }, input }) => members.leave(op, input)),
+  leaveMerchant: signedIn.input(people.LeaveMerchant).mutation(({ ctx: { op }, input }) => people.leave(op, input)),
   delete: signedIn.input(accounts.DeleteAccount).mutation(async ({ ctx, input }) => {
     await accounts.deleteAccount(ctx.op, input);
     ctx.setCookie(sessions.clearCookie(ctx.core));

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { testDatabase } from "../support/database";
+import { makeConsumer, makeStore } from "../support/factories";
 import { newEmail, PASSWORD } from "../support/people";
 import { testServer } from "../support/server";
 import { testSmtp } from "../support/smtp";
@@ -324,6 +325,35 @@ describe("the account pages", () => {
     expect(headers.get("cache-control")).toContain("no-store");
     expect(JSON.parse(html)).toMatchObject({ account: { email }, sessions: [{ address: expect.any(String) }] });
     expect((await visitor().get("/account/data.json")).location).toBe("/login?to=%2Faccount%2Fdata.json");
+  });
+
+  it("lists where one has access, and leaves there once asked whether; the last owner stays", async () => {
+    const { who, email } = await member();
+    const [consumer, own] = [await makeConsumer(database, { name: "Trail Finder" }), await makeConsumer(database)];
+    const { merchantId } = await makeStore(database, { name: "Ridge & Sons" });
+    const [account] = await database.sql`select id from accounts where email = ${email}`;
+    await database.sql`
+      insert into members (consumer_id, account_id, role) values
+        (${consumer.id}, ${account!.id}, 'owner'), (${own.id}, ${account!.id}, 'owner')`;
+    await database.sql`delete from members where consumer_id = ${own.id} and account_id <> ${account!.id}`;
+    await database.sql`insert into merchant_members (merchant_id, account_id) values (${merchantId}, ${account!.id})`;
+    const page = await who.get("/account/access");
+    expect(page.html).toContain('aria-label="Leave Trail Finder"');
+    expect(page.words).toContain("Its last owner");
+    expect((await who.get(`/account/access?dialog=platform&id=${consumer.id}`)).words).toContain(
+      "Leave “Trail Finder”? You lose access from your next request.",
+    );
+    expect((await who.get(`/account/access?dialog=merchant&id=${merchantId}`)).words).toContain(
+      "No one is left to manage its stores",
+    );
+    const leave = (place: string, id: string) => who.post("/account/access", { place, id });
+    expect((await leave("platform", consumer.id)).location).toBe("/account/access?done=left");
+    expect((await leave("merchant", merchantId)).location).toBe("/account/access?done=left");
+    const refused = await leave("platform", own.id);
+    expect([refused.status, refused.words]).toEqual([409, expect.stringContaining("You are its last owner.")]);
+    expect((await leave("planet", own.id)).status).toBe(400);
+    const left = await database.sql`select consumer_id from members where account_id = ${account!.id}`;
+    expect(left).toEqual([{ consumer_id: own.id }]);
   });
 
   it("says what deleting does, and deletes only with the address typed and the password", async () => {

@@ -25,6 +25,7 @@ describe("what every page is sent with", () => {
     "/account/password",
     "/account/two-factor",
     "/account/sessions?dialog=everywhere",
+    "/account/access",
     "/account/delete?dialog=delete",
   ];
   it.each([...pages, ...own, "/logout", "/dev/mail"])("%s", async (page) => {

@@ -126,6 +126,10 @@ const table: Record<string, Row> = {
     loader: signedIn,
     actions: { one: [signedIn, { about: "one" }], everywhere: [signedIn, { about: "everywhere" }] },
   },
+  "routes/account.access": {
+    loader: signedIn,
+    actions: { platform: [signedIn, { place: "platform" }], merchant: [signedIn, { place: "merchant" }] },
+  },
   "routes/account.data[.]json": { loader: signedIn },
   "routes/account.delete": { loader: signedIn, actions: { "": signedIn } },
 

@@ -73,6 +73,7 @@ describe("a mail that waits for an address that is changed", () => {
     ...{ "application-received": "follows", "application-approved": "follows", "application-declined": "follows" },
     ...{ "application-restored": "follows", "production-approved": "follows", "production-declined": "follows" },
     ...{ "access-revoked": "follows", "access-restored": "follows", "member-added": "follows" },
+    ...{ "member-removed": "follows", "owner-left": "follows", "merchant-removed": "follows" },
     ...{ "merchant-digest": "follows", "merchant-joined": "follows", "key-leaked": "follows" },
     ...{ "key-issued": "follows", "key-revoked": "follows" },
     ...{ "keys-expiring": "follows", "feed-source-off": "follows" },
@@ -139,10 +140,11 @@ describe("deleting an account", () => {
     await database.db.insert(merchantMembers).values({ merchantId: another, accountId: person.id });
     const { consumers: effects, merchants } = await accounts.deletionEffects(person.ctx);
     const byId = Object.fromEntries(effects.map(({ id, ...rest }) => [id, rest]));
+    const lasting = { endsAt: null, hasEnded: false };
     expect(byId).toEqual({
-      [consumer.id]: { name: consumer.name, role: "owner", effect: "access_revoked", keys: 1 },
-      [shared.id]: { name: shared.name, role: "owner", effect: "membership_ends", keys: 0 },
-      [seen.id]: { name: seen.name, role: "developer", effect: "membership_ends", keys: 0 },
+      [consumer.id]: { ...lasting, name: consumer.name, role: "owner", effect: "access_revoked", keys: 1 },
+      [shared.id]: { ...lasting, name: shared.name, role: "owner", effect: "membership_ends", keys: 0 },
+      [seen.id]: { ...lasting, name: seen.name, role: "developer", effect: "membership_ends", keys: 0 },
     });
     expect(Object.fromEntries(merchants.map(({ id, last }) => [id, last]))).toEqual({
       [merchantId]: true,

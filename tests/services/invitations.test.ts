@@ -301,6 +301,35 @@ describe("a merchant's people", () => {
     ]);
   });
 
+  it("are told by mail when they are removed", async () => {
+    const { merchantId, name, email } = await setUp();
+    const account = await makeAccount(database, { email });
+    await people.add(operator(), { merchantId, email });
+    await people.remove(operator(), { merchantId, accountId: account.id });
+    const rows = await database.sql`select template, data from outbox where recipient = ${email} order by id`;
+    expect(rows.at(-1)).toMatchObject({ template: "merchant-removed", data: { merchantId, merchant: name } });
+  });
+
+  it("leave by themselves, with the invitations that wait for them, and nobody else with them", async () => {
+    const { merchantId, email, send } = await setUp();
+    const [account, colleague] = [await makeAccount(database), await makeAccount(database)];
+    await people.add(operator(), { merchantId, email: account.email });
+    await people.add(operator(), { merchantId, email: colleague.email });
+    await send();
+    await database.db.update(accounts).set({ email }).where(eq(accounts.id, account.id));
+    const leave = () => people.leave(signedIn(account.id), { merchantId });
+    await leave();
+    expect([await actsFor(account.id), await actsFor(colleague.id)]).toEqual([undefined, merchantId]);
+    expect(await invitations.mine(signedIn(account.id))).toEqual([]);
+    const [act] = await database.sql`
+      select actor_id from audit where action = 'merchant.leave' and target_id = ${merchantId}`;
+    expect(act).toEqual({ actor_id: account.id });
+    await expect(leave()).rejects.toMatchObject({
+      code: "conflict",
+      message: "You no longer act for this merchant.",
+    });
+  });
+
   it("who have the address of an invitation since are removed with it", async () => {
     const { merchantId, email, send } = await setUp();
     const account = await makeAccount(database);

@@ -49,6 +49,8 @@ const everything: { [T in Template]: TemplateData[T] } = {
   "access-revoked": { ...application, reason },
   "access-restored": application,
   "member-added": { ...application, role: words("role") },
+  "member-removed": application,
+  "owner-left": application,
   "account-deleted": {},
   "merchant-digest": {
     merchantId,
@@ -59,6 +61,7 @@ const everything: { [T in Template]: TemplateData[T] } = {
   },
   invitation: { token, merchant },
   "merchant-joined": { merchantId, merchant },
+  "merchant-removed": { merchantId, merchant },
   "key-leaked": {
     consumerId,
     productName,

@@ -1,4 +1,4 @@
-// Who works for a consumer, as operators decide it.
+// Who works for a consumer, as operators decide it, and they themselves.
 import { and, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { accounts as accountsTable } from "../../db/schema/accounts";
@@ -180,6 +180,8 @@ describe("removing", () => {
     const { add, who, person } = await setUp();
     await add("developer");
     await team.remove(operator(), who);
+    const [mail] = await mailsTo(person.email);
+    expect(mail!.text).toContain("An Aisle operator has removed you from");
     expect(await team.mine(database.as({ kind: "signed_in", accountId: person.id }))).toEqual([]);
     const acts =
       await database.sql`select action, after::text from audit where target_id = ${who.consumerId} order by at, id`;
@@ -205,6 +207,73 @@ describe("removing", () => {
     await expect(
       team.remove(operator(), { consumerId: consumer.id, accountId: left[0]!.accountId }),
     ).rejects.toMatchObject({ code: "conflict", message: "This is the last owner. Add another owner first." });
+  });
+});
+
+describe("leaving", () => {
+  const leave = (accountId: string, consumerId: string) => team.leave(signedIn(accountId), { consumerId });
+  const subjectsTo = async (email: string) => (await mailsTo(email)).map(({ subject }) => subject).toReversed();
+
+  it("ends one's own access at once, for a reviewer whose time is over too, and is on record", async () => {
+    const { add, who, person } = await setUp();
+    await add("reviewer", dayFromNow(5));
+    const ended = { grantedAt: new Date(Date.now() - 50 * DAY_MS), endsAt: new Date(Date.now() - DAY_MS) };
+    await database.db.update(members).set(ended).where(eq(members.accountId, person.id));
+    await leave(person.id, who.consumerId);
+    expect(await rowOf(who.consumerId, person.id)).toBeUndefined();
+    const acts = await database.sql`
+      select action, actor_id, after from audit where target_id = ${who.consumerId} order by at desc, id desc limit 1`;
+    expect(acts).toMatchObject([{ action: "member.leave", actor_id: person.id, after: { role: "reviewer" } }]);
+    await expect(leave(person.id, who.consumerId)).rejects.toMatchObject({
+      code: "conflict",
+      message: "You no longer have access to this platform.",
+    });
+  });
+
+  it("takes nobody else off: a stranger finds nothing to leave", async () => {
+    const { consumer, add } = await setUp();
+    await add("owner");
+    await expect(leave((await makeAccount(database)).id, consumer.id)).rejects.toMatchObject({ code: "conflict" });
+    expect(await team.team(operator(), { consumerId: consumer.id })).toHaveLength(2);
+  });
+
+  it("is not for the last owner, though both leave at once", async () => {
+    const { consumer, add, person } = await setUp();
+    await add("owner");
+    const both = [person.id, consumer.owner.id];
+    const outcomes = await Promise.all(both.map((id) => outcomeOf(leave(id, consumer.id))));
+    expect(outcomes.filter((outcome) => "code" in outcome)).toMatchObject([
+      { code: "conflict", message: "You are its last owner. Ask an operator to make someone else an owner first." },
+    ]);
+    expect(await team.team(operator(), { consumerId: consumer.id })).toMatchObject([{ role: "owner" }]);
+  });
+
+  it("of an owner is told to those who remain, by no name: left, removed, or with the account deleted", async () => {
+    const consumer = await makeConsumer(database);
+    const gone = await Promise.all([1, 2, 3].map(() => makePerson({ name: "Nadia Quill" })));
+    for (const { email } of gone)
+      await team.add(operator(), { consumerId: consumer.id, email, role: "owner", lastDay: null });
+    const [left, removed, deleted] = gone as [(typeof gone)[0], (typeof gone)[0], (typeof gone)[0]];
+    await leave(left.id, consumer.id);
+    await team.remove(operator(), { consumerId: consumer.id, accountId: removed.id });
+    await accounts.deleteAccount(signedIn(deleted.id), { currentPassword: PASSWORD });
+    const told = `${consumer.name} has one owner fewer`;
+    expect(await subjectsTo(consumer.owner.email)).toEqual([told, told, told]);
+    for (const { text } of await mailsTo(consumer.owner.email)) expect(text).not.toMatch(/Nadia|@/);
+    // Whoever goes is told only of what others did.
+    expect((await subjectsTo(left.email)).slice(1)).toEqual([]);
+    expect((await subjectsTo(removed.email)).slice(1)).toEqual([
+      told,
+      `You no longer have access to ${consumer.name} on Aisle`,
+    ]);
+    expect((await subjectsTo(deleted.email)).at(-1)).toBe("Your Aisle account was deleted");
+  });
+
+  it("of a developer is told to nobody", async () => {
+    const { consumer, add, person } = await setUp();
+    await add("developer");
+    await leave(person.id, consumer.id);
+    expect(await mailsTo(consumer.owner.email)).toEqual([]);
   });
 });
 

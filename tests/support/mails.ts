@@ -24,6 +24,8 @@ export const mails: TemplateData = {
   "access-revoked": { name: "Ada", consumerId: id, productName: "Finder", reason: "The links were changed." },
   "access-restored": { name: "Ada", consumerId: id, productName: "Finder" },
   "member-added": { name: "Ada", consumerId: id, productName: "Finder", role: "developer" },
+  "member-removed": { name: "Ada", consumerId: id, productName: "Finder" },
+  "owner-left": { name: "Ada", consumerId: id, productName: "Finder" },
   "account-deleted": {},
   "merchant-digest": {
     merchantId: id,
@@ -34,6 +36,7 @@ export const mails: TemplateData = {
   },
   invitation: { token: "t", merchant: "Ridgeline" },
   "merchant-joined": { merchantId: id, merchant: "Ridgeline" },
+  "merchant-removed": { merchantId: id, merchant: "Ridgeline" },
   "key-leaked": {
     consumerId: id,
     productName: "Finder",

@@ -74,6 +74,8 @@ const table: Record<string, Record<Role, Outcome>> = {
   "account.disableSecondFactor": signedIn,
   "account.ownData": signedIn,
   "account.deletionEffects": signedIn,
+  "account.leavePlatform": signedIn,
+  "account.leaveMerchant": signedIn,
   "account.delete": signedIn,
   "agents.count": only("merchant"),
   "agents.list": only("merchant"),

@@ -11,6 +11,7 @@ import type { Ctx, SignedIn } from "../../context";
 import * as audit from "../audit";
 import { works } from "../key-state";
 import * as mail from "../mail";
+import { tellOwners } from "../members";
 import * as passwords from "../passwords";
 import { lockOwn, requirePassword } from "./account";
 import { forget, forgetAskedFor, holdApplications } from "./addresses";
@@ -20,6 +21,9 @@ export interface DeletionEffects {
     id: string;
     name: string;
     role: "owner" | "developer" | "reviewer";
+    /** Of a reviewer, whose time may be over already. */
+    endsAt: Date | null;
+    hasEnded: boolean;
     /** With its last owner a consumer loses its access, and every key is revoked. */
     effect: "access_revoked" | "membership_ends";
     /** Keys that work now, superseded ones included. */
@@ -49,6 +53,7 @@ async function effects(ctx: Ctx<SignedIn>, db: Database): Promise<DeletionEffect
       id: consumers.id,
       name: consumers.name,
       role: members.role,
+      endsAt: members.endsAt,
       otherOwners: raw<number>`(${otherOwners})::int`,
       keys: raw<number>`(${working})::int`,
     })
@@ -67,6 +72,7 @@ async function effects(ctx: Ctx<SignedIn>, db: Database): Promise<DeletionEffect
   return {
     consumers: mine.map(({ otherOwners, ...consumer }) => ({
       ...consumer,
+      hasEnded: consumer.endsAt !== null && consumer.endsAt <= ctx.now,
       effect: consumer.role === "owner" && otherOwners === 0 ? "access_revoked" : "membership_ends",
     })),
     merchants: represented,
@@ -93,8 +99,10 @@ export async function deleteAccount(ctx: Ctx<SignedIn>, input: z.infer<typeof De
       .where(and(eq(members.accountId, before.id), eq(members.role, "owner")));
     await tx.select().from(consumers).where(inArray(consumers.id, owned)).orderBy(asc(consumers.id)).for("update");
     const account = await lockOwn(ctx, tx, before);
-    const left = (await effects(ctx, tx)).consumers.filter(({ effect }) => effect === "access_revoked");
-    for (const { id } of left) await revokeAccess(ctx, tx, id);
+    for (const consumer of (await effects(ctx, tx)).consumers) {
+      if (consumer.effect === "access_revoked") await revokeAccess(ctx, tx, consumer.id);
+      else if (consumer.role === "owner") await tellOwners(ctx, tx, consumer, account.email);
+    }
     await holdApplications(tx, account);
     await forget(tx, account.email);
     await forgetAskedFor(tx, account.id);

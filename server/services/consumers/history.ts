@@ -30,6 +30,7 @@ const phrases: Record<Done, string> = {
   "production.decline": "declined production access",
   "member.add": "added a member",
   "member.renew": "renewed a reviewer's access",
+  "member.leave": "left",
   "member.remove": "removed a member",
   "terms.accept": "accepted the data-use terms",
   "key.issue": "issued the key {key}",

@@ -13,6 +13,7 @@ export interface MerchantMails {
   };
   invitation: { token: string; merchant: string };
   "merchant-joined": { merchantId: string; merchant: string };
+  "merchant-removed": { merchantId: string; merchant: string };
   "feed-source-off": { merchantId: string; storeId: string; store: string; reason: string };
 }
 
@@ -59,6 +60,13 @@ export const merchantTemplates: { [T in keyof MerchantMails]: (data: MerchantMai
       `An Aisle operator has let your account act for ${merchant}: its stores, its catalogue, and which AI agents may read them.`,
     ],
     action: { label: "Open its stores", path: pageOf(merchantId, "/merchant") },
+    notes: ["If you were not expecting this, reply to this email."],
+  }),
+  "merchant-removed": ({ merchant }) => ({
+    subject: `You no longer act for ${merchant} on Aisle`,
+    paragraphs: [
+      `An Aisle operator has removed you from ${merchant}. You can no longer see its stores, or decide which AI agents may read them.`,
+    ],
     notes: ["If you were not expecting this, reply to this email."],
   }),
   "feed-source-off": ({ merchantId, storeId, store, reason }) => ({

@@ -31,6 +31,9 @@ export interface PlatformMails {
   /** `keys`: how many of them work. */
   "access-restored": Platform & { keys?: number };
   "member-added": Platform & { role: string };
+  "member-removed": Platform;
+  /** To the owners who remain. It names nobody: an account that is deleted leaves no name behind. */
+  "owner-left": Platform;
   /** `where` it was found: another site's address, shown but never linked. */
   "key-leaked": EndedKey & { where: string };
   /** By an operator, as well as `key-revoked`. */
@@ -126,6 +129,24 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
       `You now have access to ${productName} as ${role === "owner" ? "an" : "a"} ${role}.`,
     ],
     action: openOverview(consumerId),
+  }),
+  "member-removed": ({ name, productName }) => ({
+    subject: `You no longer have access to ${productName} on Aisle`,
+    paragraphs: [
+      `Hello ${name},`,
+      `An Aisle operator has removed you from ${productName}. You can no longer see its keys, its usage or what it may read.`,
+    ],
+    notes: ["If you were not expecting this, reply to this email."],
+  }),
+  "owner-left": ({ consumerId, name, productName }) => ({
+    subject: `${productName} has one owner fewer`,
+    paragraphs: [
+      `Hello ${name},`,
+      `An owner of ${productName} no longer has access to it. Members shows who remains.`,
+      "Whoever issues a key is shown its value. If that person should not be able to call any more, rotate the keys they may know.",
+    ],
+    action: openKeys(consumerId),
+    notes: [toOwner],
   }),
   "key-leaked": ({ consumerId, productName, name, shown, where, again }) => ({
     subject: `A key of ${productName} was found in public and has been revoked`,
