@@ -66,7 +66,7 @@ const platformColumns: Column<Platform>[] = [
     quiet: true,
     cell: (platform) =>
       isLastOwner(platform) ? (
-        <span className="text-muted">Its last owner</span>
+        <span className="text-muted">You are the last owner</span>
       ) : (
         <Leave {...platform} place="platform" />
       ),
@@ -119,9 +119,9 @@ export default function Access() {
 
 const AtLeastOneOwner = () => (
   <span>
-    A platform keeps at least one owner. To leave one whose last owner you are,{" "}
+    A platform keeps at least one owner. Before you leave as the last,{" "}
     <SupportLink letter={{ subject: "Another owner for a platform" }}>ask an operator</SupportLink> to make someone else
-    an owner first.
+    an owner.
   </span>
 );
 
@@ -141,7 +141,11 @@ function useDialog() {
       title={`Leave “${place.name}”?`}
       values={{ place: platform ? "platform" : "merchant", id: place.id }}
     >
-      <p>You lose access from your next request. Only an operator can give it back.</p>
+      <p>
+        {platform?.hasEnded
+          ? "Your access has ended already: it goes from this list. Only an operator can renew it, or add you again."
+          : "You lose access from your next request. Only an operator can give it back."}
+      </p>
       {platform?.role === "owner" && (
         <p>Keys that you issued keep working. The other owners are told that one is gone.</p>
       )}

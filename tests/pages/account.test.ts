@@ -339,7 +339,7 @@ describe("the account pages", () => {
     await database.sql`insert into merchant_members (merchant_id, account_id) values (${merchantId}, ${account!.id})`;
     const page = await who.get("/account/access");
     expect(page.html).toContain('aria-label="Leave Trail Finder"');
-    expect(page.words).toContain("Its last owner");
+    expect(page.words).toContain("You are the last owner");
     expect((await who.get(`/account/access?dialog=platform&id=${consumer.id}`)).words).toContain(
       "Leave “Trail Finder”? You lose access from your next request.",
     );
