@@ -100,6 +100,6 @@ describe("the owners of a platform", () => {
     });
     await deleting;
     expect(await templates(person.email)).toEqual(["account-deleted"]);
-    expect(await templates(made.email)).toEqual([`key-${what}`]);
+    expect(await templates(made.email)).toEqual([`key-${what}`, "owner-left"]);
   });
 });
