@@ -87,7 +87,7 @@ function writeFeed({ directory }: Place, rows: number): string {
 async function importFile(database: Database, file: string, slug: string): Promise<{ seconds: number; peak: number }> {
   const shop = { slug, name: slug, url: "https://shop.example", country: "IE", currency: "EUR" };
   const store = await stores.create(database.as({ kind: "system" }), shop);
-  const args = ["--import", "./server/typescript.mjs", "server/cli.ts", "import", file, "--store", store.id, "--json"];
+  const args = ["server/run.mjs", "server/cli.ts", "import", file, "--store", store.id, "--json"];
   const env = { PATH: process.env.PATH, NODE_ENV: "production" as const, DATABASE_URL: database.url, SECRET_KEY };
   let peak = 0;
   let ended = false;

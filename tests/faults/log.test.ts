@@ -19,7 +19,7 @@ it.skipIf(!existsSync(FULL))(
   "a server whose log cannot be written starts, answers and ends as if it could",
   async () => {
     const port = await freePort();
-    const child = spawn(process.execPath, ["--import", "./server/typescript.mjs", "server/main.ts"], {
+    const child = spawn(process.execPath, ["server/run.mjs", "server/main.ts"], {
       cwd: new URL("../..", import.meta.url),
       env: {
         PATH: process.env.PATH,

@@ -92,7 +92,7 @@ describe("a backup", () => {
       DATABASE_URL: full.url,
       SECRET_KEY: TEST_SECRET,
     };
-    const told = spawnSync(process.execPath, ["--import", "./server/typescript.mjs", "server/cli.ts", "backup", file], {
+    const told = spawnSync(process.execPath, ["server/run.mjs", "server/cli.ts", "backup", file], {
       env,
       encoding: "utf8",
     });

@@ -14,7 +14,7 @@ export const commandLine =
     new Promise((resolve) =>
       execFile(
         process.execPath,
-        ["--import", "./server/typescript.mjs", "server/cli.ts", ...args],
+        ["server/run.mjs", "server/cli.ts", ...args],
         { env: { PATH: process.env.PATH, ...env() } as Partial<NodeJS.ProcessEnv> as NodeJS.ProcessEnv },
         (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
       ),

@@ -51,7 +51,7 @@ export async function startServer(
   env: Record<string, string> = {},
   { openFiles, expected }: Given = {},
 ): Promise<TestServer> {
-  const command = [process.execPath, "--import", "./server/typescript.mjs", "server/main.ts"];
+  const command = [process.execPath, "server/run.mjs", "server/main.ts"];
   const limited = ["sh", "-c", `ulimit -n ${openFiles} && exec "$@"`, "sh", ...command];
   const [program, ...args] = openFiles === undefined ? command : limited;
   const child = spawn(program!, args, {

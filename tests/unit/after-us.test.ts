@@ -9,8 +9,7 @@ const at = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
 
 /** Runs lines in a process of their own until they print one, and kills that process. @returns what was printed */
 async function killed(lines: string): Promise<string> {
-  const loader = new URL("../../server/typescript.mjs", import.meta.url).href;
-  const args = ["--import", loader, "--input-type=module", "--eval", lines];
+  const args = ["--import", "tsx", "--input-type=module", "--eval", lines];
   const one = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const [printed] = await once(one.stdout, "data");
   one.kill("SIGKILL");

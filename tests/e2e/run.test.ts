@@ -1,0 +1,110 @@
+// What the server and its commands run with, in processes of their own (decisions 0044 and 0062).
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, it } from "vitest";
+
+const ours = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+/** A folder like ours with these files in its `server`. */
+function project(files: Record<string, string>): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "aisle-run-")));
+  folders.push(root);
+  mkdirSync(join(root, "server"));
+  cpSync(ours("server/run.mjs"), join(root, "server/run.mjs"));
+  cpSync(ours("package-lock.json"), join(root, "package-lock.json"));
+  symlinkSync(ours("node_modules"), join(root, "node_modules"));
+  write(root, files);
+  return root;
+}
+
+function write(root: string, files: Record<string, string>): void {
+  for (const [name, source] of Object.entries(files)) {
+    const path = join(root, "server", name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, source);
+  }
+}
+
+/** @returns what `server/entry.ts` printed, from a folder that is not its own */
+async function run(root: string, ...args: string[]): Promise<unknown> {
+  const runner = join(root, "server/run.mjs");
+  const { stdout } = await promisify(execFile)(process.execPath, [runner, "server/entry.ts", ...args], {
+    cwd: tmpdir(),
+  });
+  return JSON.parse(stdout);
+}
+const printed = (value: string) => `console.log(JSON.stringify(${value}));`;
+
+describe("TypeScript of ours", () => {
+  it("runs as it is written but for its types: nothing is added to a function that is made in another", async () => {
+    const entry = `function outer(x: number) { const add = (y: number) => x + y; return add(1); }\n${printed("outer.toString()")}`;
+    expect(await run(project({ "entry.ts": entry }))).toMatch(
+      /^function outer\(x\) \{\s+const add = \(y\) => x \+ y;\s+return add\(1\);\s+\}$/,
+    );
+  });
+
+  it("finds a file, a folder and what is no TypeScript, also later, and each knows where it lies", async () => {
+    const root = project({
+      "entry.ts": `import { one } from "./one"; import { things } from "./things"; import { plain } from "./plain.mjs";
+const { late } = await import("./late"); ${printed("[one, things, plain, late]")}`,
+      "one.ts": "export const one = import.meta.url;",
+      "things/index.ts": `import { other } from "./other"; export const things: string = other;`,
+      "things/other.ts": "export const other = import.meta.url;",
+      "plain.mjs": "export const plain = import.meta.url;",
+      "late.ts": `export { one as late } from "./one";`,
+    });
+    const at = (name: string) => pathToFileURL(join(root, "server", name)).href;
+    expect(await run(root)).toEqual([at("one.ts"), at("things/other.ts"), at("plain.mjs"), at("one.ts")]);
+  });
+
+  it("has its own lines in stack traces", async () => {
+    const root = project({
+      "entry.ts": `import { fail } from "./fail";\n\ntry { fail(); } catch (error) { ${printed("(error as Error).stack")} }`,
+      "fail.ts": `interface Gone {\n  a: string;\n}\n\nexport function fail(): Gone {\n  throw new Error("seen");\n}`,
+    });
+    const stack = await run(root);
+    expect(stack).toContain(`${join(root, "server/fail.ts")}:6:`);
+    expect(stack).toContain(`${join(root, "server/entry.ts")}:3:`);
+  });
+
+  it("is told what follows its name, and no more", async () => {
+    const root = project({ "entry.ts": printed("process.argv.slice(1)") });
+    expect(await run(root, "--json", "a b")).toEqual([join(root, "server/entry.ts"), "--json", "a b"]);
+  });
+
+  it("that changed is what runs, and what it was before is gone", async () => {
+    const root = project({ "entry.ts": `import { n } from "./n"; ${printed("n")}`, "n.ts": "export const n = 1;" });
+    expect(await run(root)).toBe(1);
+    write(root, { "n.ts": "export const n = 23;" });
+    expect(await run(root)).toBe(23);
+    expect(readdirSync(join(root, "build/node"))).toHaveLength(1);
+  });
+
+  it("runs in processes that begin at once, of which one's work stays", async () => {
+    const root = project({ "entry.ts": `import { n } from "./n"; ${printed("n")}`, "n.ts": "export const n = 1;" });
+    expect(await Promise.all([run(root), run(root), run(root)])).toEqual([1, 1, 1]);
+    expect(readdirSync(join(root, "build/node"))).toHaveLength(1);
+  });
+
+  it("that changed where nothing can be written says who can mend it", async () => {
+    const root = project({ "entry.ts": "" });
+    writeFileSync(join(root, "build"), "");
+    await expect(run(root)).rejects.toThrow(
+      `nothing can be written into ${join(root, "build/node")}. Run "npm run build" as`,
+    );
+  });
+
+  it("that cannot be read is told by its place", async () => {
+    const root = project({ "entry.ts": "export const n = ;" });
+    await expect(run(root)).rejects.toThrow(/server\/entry\.ts:1:17: ERROR: Unexpected ";"/);
+    expect(readdirSync(join(root, "build/node"))).toEqual([]);
+  });
+});
