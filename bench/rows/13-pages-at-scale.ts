@@ -73,6 +73,8 @@ const pagesOf = (requestId: string) => ({
     "/admin/consumers/demo/history",
     "/admin/merchants",
     "/admin/merchants?q=9999",
+    "/admin/merchants?q=store",
+    "/admin/merchants?q=st",
     "/admin/usage?range=90d",
     "/admin/requests",
     "/admin/audit",

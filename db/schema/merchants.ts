@@ -29,7 +29,11 @@ export const merchants = pgTable(
     digest: text({ enum: digests }).notNull().default("daily"),
     createdAt: createdAt(),
   },
-  (t) => [index("merchants_name").on(t.name, t.id), oneOf("merchants_digest", t.digest, digests)],
+  (t) => [
+    index("merchants_name").on(t.name, t.id),
+    index("merchants_sought").using("gin", t.name.op("gin_trgm_ops")),
+    oneOf("merchants_digest", t.digest, digests),
+  ],
 );
 
 export const merchantMembers = pgTable(
@@ -146,6 +150,8 @@ export const stores = pgTable(
     index("stores_merchant").on(t.merchantId),
     // By name, with all that says who may read it: lists and counts never touch the table.
     index("stores_by_name").on(t.name, t.id, t.isDemo, t.aiDiscovery, t.country),
+    // By any part of these: the operators' register, and the lists of coverage.
+    index("stores_sought").using("gin", t.name.op("gin_trgm_ops"), t.slug.op("gin_trgm_ops"), t.url.op("gin_trgm_ops")),
     check("stores_slug", sql`${t.slug} ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(${t.slug}) <= 63`),
     check("stores_country", sql`${t.country} ~ '^[A-Z]{2}$'`),
     check("stores_currency", sql`${t.currency} ~ '^[A-Z]{3}$' and ${t.currency} = any(${t.currencies})`),

@@ -1,7 +1,7 @@
 // The operators' register of merchants and their stores.
 import { and, count, eq, sql as raw } from "drizzle-orm";
 import { z } from "zod";
-import type { Database } from "../../db/client";
+import type { Database, Sql } from "../../db/client";
 import { products } from "../../db/schema/catalog";
 import { merchantMembers, merchants, stores } from "../../db/schema/merchants";
 import type { Ctx, Operator } from "../context";
@@ -46,11 +46,12 @@ export async function list(
   const turn = turnOf(ctx, query, ["string", "string"]);
   const { key, back } = turn;
   const like = input.query && containing(input.query);
+  const found = like ? await lookUp(sql, like) : undefined;
   const order = back ? sql`order by name desc, id desc` : sql`order by name, id`;
-  const found = await sql<MerchantListing[]>`
+  const rows = await sql<MerchantListing[]>`
     with page as materialized (
       select id, name, created_at from merchants m where true
-        ${like ? sql`and (name ilike ${like} or id in (select merchant_id from stores where name ilike ${like} or slug ilike ${like} or url ilike ${like}))` : sql``}
+        ${like ? sql`and ${found ? sql`m.id = any(${found}::uuid[])` : isCalled(sql, like)}` : sql``}
         ${key ? sql`and (name, id) ${back ? sql`<` : sql`>`} (${key[0]!}, ${key[1]!}::uuid)` : sql``}
       ${order} limit ${limit + 1})
     select id, name, created_at as "createdAt",
@@ -59,9 +60,30 @@ export async function list(
       (select count(*)::int from merchant_members x where x.merchant_id = page.id) as members
     from page ${order}`;
   const keyOf = ({ name, id }: MerchantListing) => [name, id];
-  const { rows, ...neighbours } = pageOf(ctx, query, turn, { found, limit, keyOf });
-  return { ...neighbours, merchants: rows };
+  const { rows: merchants, ...neighbours } = pageOf(ctx, query, turn, { found: rows, limit, keyOf });
+  return { ...neighbours, merchants };
 }
+
+/** So many are looked up by what they are called; more are met soon enough on the way through the list. */
+const MOST_LOOKED_UP = 1_000;
+
+/** The merchants that are called so, or one of whose stores is; undefined where they are too many to be looked up. */
+async function lookUp(sql: Sql, like: string): Promise<string[] | undefined> {
+  // Two selects: indexes answer each, and not an "or" of both.
+  const found = await sql<{ id: string }[]>`
+    select id from merchants where name ilike ${like}
+    union all
+    select s.merchant_id from stores s where ${isStoreCalled(sql, like)}
+    limit ${MOST_LOOKED_UP + 1}`;
+  return found.length <= MOST_LOOKED_UP ? found.map(({ id }) => id) : undefined;
+}
+
+/** SQL: whether the merchant `m` is called so, or one of its stores is: no "exists", for which all stores may be read first. */
+const isCalled = (sql: Sql, like: string) => sql`(m.name ilike ${like}
+  or (select bool_or(${isStoreCalled(sql, like)}) from stores s where s.merchant_id = m.id))`;
+
+const isStoreCalled = (sql: Sql, like: string) =>
+  sql`(s.name ilike ${like} or s.slug ilike ${like} or s.url ilike ${like})`;
 
 const MerchantName = typed(200, "Enter a name.");
 export const CreateMerchant = z.strictObject({ name: MerchantName });

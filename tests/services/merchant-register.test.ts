@@ -94,6 +94,15 @@ describe("a merchant", () => {
     expect(id).not.toBe(other);
   });
 
+  it("is found among more than are looked up, in the order of the list", async () => {
+    await database.sql`
+      insert into merchants (id, name) select gen_random_uuid(), 'Many ' || lpad(i::text, 4, '0') from generate_series(1, 1001) i`;
+    const { id } = await register.create(operator(), { name: "Another" });
+    await register.createStore(operator(), newStore(id, { name: "One of many shops" }));
+    const found = await register.list(operator(), { query: "many ", limit: 3 });
+    expect(found.merchants.map(({ name }) => name)).toEqual(["Another", "Many 0001", "Many 0002"]);
+  });
+
   it("stands on one page of the list, forwards and back, though several have one name", async () => {
     for (let i = 0; i < 7; i++) await register.create(operator(), { name: `Page ${2 - Math.floor(i / 3)}` });
     const page = (cursor?: string) =>

@@ -1,0 +1,2 @@
+CREATE INDEX "merchants_sought" ON "merchants" USING gin ("name" gin_trgm_ops);--> statement-breakpoint
+CREATE INDEX "stores_sought" ON "stores" USING gin ("name" gin_trgm_ops,"slug" gin_trgm_ops,"url" gin_trgm_ops);
