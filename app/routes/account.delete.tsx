@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { CodeField } from "~/account/code-field";
 import { CurrentPassword } from "~/account/current-password";
 import { DeletionEffects } from "~/account/deletion-effects";
 import { leave } from "~/account/leave.server";
@@ -21,28 +22,35 @@ export const shouldRevalidate = keepDataForDialog;
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
-    const [{ email }, effects] = await Promise.all([api.account.profile(), api.account.deletionEffects()]);
-    return { email, effects };
+    const [{ email }, effects, { enabledAt }] = await Promise.all([
+      api.account.profile(),
+      api.account.deletionEffects(),
+      api.account.secondFactor(),
+    ]);
+    return { email, effects, takesCode: enabledAt !== null };
   });
 
 export async function action(args: ActionFunctionArgs) {
-  const { confirm, currentPassword } = await typed(args.request, "confirm", "currentPassword");
-  const { email } = await load(args, (api) => api.account.profile());
+  const { confirm, currentPassword, code } = await typed(args.request, "confirm", "currentPassword", "code");
+  const [{ email }, { enabledAt }] = await load(args, (api) =>
+    Promise.all([api.account.profile(), api.account.secondFactor()]),
+  );
   if (confirm.trim().toLowerCase() !== email) {
     const fields = {
       ...(currentPassword === "" && { currentPassword: "Enter your password." }),
+      ...(enabledAt && code === "" && { code: "Enter the code." }),
       confirm: `Type ${email} to confirm.`,
     };
     const { requestId } = args.context;
     const errors: FormErrors = { message: fields.confirm, fields, code: "invalid_input", requestId };
     return data({ errors, kept: {} }, { status: 400 });
   }
-  const outcome = await act(args, (api) => api.account.delete({ currentPassword }));
+  const outcome = await act(args, (api) => api.account.delete({ currentPassword, ...(code && { code }) }));
   return outcome.done ? leave(noted("/login", "deleted")) : again(outcome, {});
 }
 
 export default function DeleteAccount() {
-  const { email, effects } = useLoaderData<typeof loader>();
+  const { email, effects, takesCode } = useLoaderData<typeof loader>();
   const errors = useActionData<typeof action>()?.errors;
   const { dialog, closeTo } = useDialogParams();
   const wrong = errors?.fields ?? {};
@@ -51,7 +59,7 @@ export default function DeleteAccount() {
       <Panel
         footer={
           <>
-            <span>You are asked for your password and your address first.</span>
+            <span>You are asked for your password{takesCode && ", a code"} and your address first.</span>
             <ButtonLink preventScrollReset to={dialogLink("delete")} variant="danger">
               Delete the account
             </ButtonLink>
@@ -75,6 +83,7 @@ export default function DeleteAccount() {
           <DeletionEffects effects={effects} />
           <PasswordOf email={email} />
           <CurrentPassword errors={errors} />
+          {takesCode && <CodeField error={wrong.code} hint="From your app, or a recovery code." recovers />}
         </ConfirmDialog>
       )}
     </>

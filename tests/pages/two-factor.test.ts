@@ -157,6 +157,22 @@ describe("an authenticator app", () => {
     expect((await logIn(again, email)).location).toBe("/console");
   });
 
+  it("is asked for before the account is deleted, in the dialog and by its name", async () => {
+    const { who, email, secret } = await careful();
+    expect((await who.get("/account/delete")).words).toContain(
+      "You are asked for your password, a code and your address",
+    );
+    expect((await who.get("/account/delete?dialog=delete")).words).toContain("From your app, or a recovery code.");
+    const remove = (confirm: string, code: string) =>
+      who.post("/account/delete?dialog=delete", { confirm, currentPassword: PASSWORD, code });
+    const nothing = await remove("", "");
+    expect([nothing.status, nothing.words.includes("Enter the code.")]).toEqual([400, true]);
+    const missing = await remove(email, "");
+    expect([missing.status, missing.words.includes("Enter the code.")]).toEqual([400, true]);
+    expect((await remove(email, "12345")).words).toContain("A code from the app has 6 digits.");
+    expect((await remove(email, next(secret))).location).toBe("/login?done=deleted");
+  });
+
   it("is in the person's own data, without its secret", async () => {
     const { who, secret, codes } = await careful();
     const { html } = await who.get("/account/data.json");

@@ -1,5 +1,6 @@
 // Two-factor authentication: what an app's code opens and what it does not, and what there is for who has lost the app.
 import { randomBytes } from "node:crypto";
+import { sql as raw } from "drizzle-orm";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Operator } from "../../server/context";
 import * as accounts from "../../server/services/accounts";
@@ -558,6 +559,64 @@ describe("turning it off", () => {
         code: "not_found",
       });
     await expect(accounts.removeSecondFactor(operator, { email })).rejects.toThrow("is already off for this account");
+  });
+});
+
+describe("deleting the account", () => {
+  const isThere = async (id: string) => (await database.sql`select from accounts where id = ${id}`).length === 1;
+
+  it("takes password and code, the app's or a recovery code; nothing less", async () => {
+    for (const kind of ["app", "recovery"]) {
+      const { id, at, code, recoveryCodes } = await makeCareful();
+      await expect(accounts.deleteAccount(at(), { currentPassword: PASSWORD })).rejects.toMatchObject(refusedCode);
+      for (const [currentPassword, given] of [
+        [PASSWORD, wrong(code())],
+        [OTHER, code()],
+      ] as const)
+        await expect(accounts.deleteAccount(at(), { currentPassword, code: given })).rejects.toMatchObject({
+          code: "invalid_input",
+        });
+      expect(await isThere(id)).toBe(true);
+      const right = kind === "app" ? code() : typed(recoveryCodes[0]!).code;
+      await accounts.deleteAccount(at(), { currentPassword: PASSWORD, code: right });
+      expect(await isThere(id)).toBe(false);
+    }
+  });
+
+  it("counts wrong codes with those of log-ins, and mails at the fifth of both", async () => {
+    const { id, email, at, code } = await makeCareful();
+    const told = async () =>
+      (await mailsTo(email)).filter(({ subject }) => subject === "Someone knows the password of your Aisle account")
+        .length;
+    const token = await begin(email);
+    for (let i = 0; i < 5; i++) {
+      expect(await told()).toBe(0);
+      await expect(
+        accounts.deleteAccount(at(), { currentPassword: PASSWORD, code: wrong(code()) }),
+      ).rejects.toMatchObject(refusedCode);
+    }
+    expect(await told()).toBe(1);
+    for (let i = 0; i < 5; i++) await expect(finish(token, wrong(code()))).rejects.toMatchObject(refusedCode);
+    const rest = { code: "rate_limited" };
+    await expect(finish(token, code())).rejects.toMatchObject(rest);
+    await expect(accounts.deleteAccount(at(), { currentPassword: PASSWORD, code: code() })).rejects.toMatchObject(rest);
+    expect(await isThere(id)).toBe(true);
+  });
+
+  it("is refused where the app is set up while the password is looked at", async () => {
+    const { id } = await makePerson();
+    const ctx = signedIn(id);
+    await accounts.beginSecondFactor(ctx, { currentPassword: PASSWORD, ...here });
+    const { secret } = (await accounts.secondFactor(ctx, here)).setup!;
+    let deleting: Promise<unknown> | undefined;
+    await database.db.transaction(async (tx) => {
+      await tx.execute(raw`select from accounts where id = ${id} for update`);
+      deleting = outcomeOf(accounts.deleteAccount(ctx, { currentPassword: PASSWORD }));
+      await untilWaiting(database.sql, 1);
+      await accounts.enableSecondFactor({ ...ctx, db: tx }, { code: codeAt(secret), ...here });
+    });
+    expect(await deleting).toMatchObject({ code: "conflict" });
+    expect(await isThere(id)).toBe(true);
   });
 });
 

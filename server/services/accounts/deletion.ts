@@ -13,8 +13,11 @@ import { works } from "../key-state";
 import * as mail from "../mail";
 import { tellOwners } from "../members";
 import * as passwords from "../passwords";
-import { lockOwn, requirePassword } from "./account";
+import { type Account, lockOwn, requirePassword } from "./account";
 import { forget, forgetAskedFor, holdApplications } from "./addresses";
+import * as codes from "./codes";
+import { refuseField } from "./fields";
+import { withCode } from "./second-factor";
 
 export interface DeletionEffects {
   consumers: {
@@ -85,31 +88,45 @@ async function operatorEffect(db: Database, accountId: string): Promise<Deletion
   return operators.some(({ id }) => id === accountId) ? { last: operators.length === 1 } : null;
 }
 
-export const DeleteAccount = z.strictObject({ currentPassword: passwords.GivenPassword });
+export const DeleteAccount = z.strictObject({
+  currentPassword: passwords.GivenPassword,
+  /** Where log-ins ask for one. */
+  code: codes.Code.optional(),
+});
 
-/** For good. @throws DomainError invalid_input, rate_limited */
+/** For good: it takes all that a log-in asks for. @throws DomainError invalid_input, rate_limited, conflict */
 export async function deleteAccount(ctx: Ctx<SignedIn>, input: z.infer<typeof DeleteAccount>): Promise<void> {
   const before = await requirePassword(ctx, input.currentPassword);
-  await ctx.db.transaction(async (tx) => {
-    // Consumers first, as whoever issues a key does. Two owners who leave at once then leave one after the other, and the
-    // second is seen to be the last.
+  const isEnabled = (await codes.factorOf(ctx.db, before.id))?.enabledAt;
+  if (isEnabled && input.code === undefined) throw refuseField("code", "Enter the code.");
+  // Consumers first, as whoever issues a key does. Two owners who leave at once then leave one after the other, and the
+  // second is seen to be the last.
+  const hold = async (tx: Database) => {
     const owned = tx
       .select({ id: members.consumerId })
       .from(members)
       .where(and(eq(members.accountId, before.id), eq(members.role, "owner")));
     await tx.select().from(consumers).where(inArray(consumers.id, owned)).orderBy(asc(consumers.id)).for("update");
-    const account = await lockOwn(ctx, tx, before);
-    for (const consumer of (await effects(ctx, tx)).consumers) {
-      if (consumer.effect === "access_revoked") await revokeAccess(ctx, tx, consumer.id);
-      else if (consumer.role === "owner") await tellOwners(ctx, tx, consumer, account.email);
-    }
-    await holdApplications(tx, account);
-    await forget(tx, account.email);
-    await forgetAskedFor(tx, account.id);
-    await audit.record(ctx, tx, { action: "account.delete", target: ["account", account.id] });
-    await tx.delete(accounts).where(eq(accounts.id, account.id));
-    await mail.send(ctx, tx, { to: account.email, template: "account-deleted", data: {} });
+  };
+  if (isEnabled) return withCode(ctx, before, input.code!, (tx, account) => remove(ctx, tx, account), hold);
+  await ctx.db.transaction(async (tx) => {
+    await hold(tx);
+    // Were a second factor turned on in between, the account would count as changed.
+    await remove(ctx, tx, await lockOwn(ctx, tx, before));
   });
+}
+
+async function remove(ctx: Ctx<SignedIn>, tx: Database, account: Account): Promise<void> {
+  for (const consumer of (await effects(ctx, tx)).consumers) {
+    if (consumer.effect === "access_revoked") await revokeAccess(ctx, tx, consumer.id);
+    else if (consumer.role === "owner") await tellOwners(ctx, tx, consumer, account.email);
+  }
+  await holdApplications(tx, account);
+  await forget(tx, account.email);
+  await forgetAskedFor(tx, account.id);
+  await audit.record(ctx, tx, { action: "account.delete", target: ["account", account.id] });
+  await tx.delete(accounts).where(eq(accounts.id, account.id));
+  await mail.send(ctx, tx, { to: account.email, template: "account-deleted", data: {} });
 }
 
 /** A consumer without an owner has no access: its keys are refused from the next request on. */

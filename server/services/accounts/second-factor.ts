@@ -196,17 +196,20 @@ export async function finishLogIn(
  * one gets through. Tries are counted before; the fifth wrong one is mailed.
  * @param before the account whose password was shown
  * @param act gets how many recovery codes are left, where the code was one
+ * @param hold locks what `act` needs and others lock before an account
  * @throws DomainError invalid_input, rate_limited, conflict (there is no second factor; the password was changed)
  */
-async function withCode<T>(
+export async function withCode<T>(
   ctx: Ctx,
   before: Account,
   code: string,
   act: (tx: Database, account: Account, left: number | undefined) => Promise<T>,
+  hold?: (tx: Database) => Promise<void>,
 ): Promise<T> {
   const tried = await ctx.limits.code(before);
   await ctx.limits.codeOfDay(before.id);
   const outcome = await ctx.db.transaction(async (tx) => {
+    await hold?.(tx);
     const account = await lock(tx, before.id);
     requireUnchanged(account, before);
     const { refusal, left } = await codes.use(ctx, tx, account, code);
