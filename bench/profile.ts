@@ -33,7 +33,7 @@ async function profileCalls({ place, say }: Bench): Promise<void> {
   await aisle.stop();
   // Each thread writes one; ours is the one with the server's own functions.
   const profiles = readdirSync(directory).map((name) => readFileSync(join(directory, name), "utf8"));
-  const own = profiles.find((text) => text.includes("/server/mcp/handle.ts"))!;
+  const own = profiles.find((text) => text.includes("/server/mcp/handle.js"))!;
   process.stdout.write(summary(JSON.parse(own), requests));
   say(`The profile itself: ${directory} (stays with --keep)`);
 }
