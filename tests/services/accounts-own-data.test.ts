@@ -6,6 +6,7 @@ import { applications, members } from "../../db/schema/consumers";
 import { merchantMembers } from "../../db/schema/merchants";
 import type { Consumer, Merchant, Owner } from "../../server/context";
 import * as accounts from "../../server/services/accounts";
+import * as tokens from "../../server/services/accounts/tokens";
 import * as decisions from "../../server/services/agent-decisions";
 import * as doctor from "../../server/services/doctor";
 import * as loads from "../../server/services/feeds/loads";
@@ -43,7 +44,8 @@ async function aLife() {
     address: network,
   });
   await accounts.requestReset(anonymous(), { email, address: newAddress() });
-  const [appSecret, codeHash] = [randomBytes(48), randomBytes(32)];
+  const [appSecret, code] = [randomBytes(48), randomBytes(8).toString("hex")];
+  const codeHash = tokens.hashOf(code);
   await database.sql`insert into second_factors (account_id, secret, enabled_at) values (${id}, ${appSecret}, now())`;
   await database.sql`insert into recovery_codes (account_id, hash) values (${id}, ${codeHash})`;
 
@@ -116,6 +118,7 @@ async function aLife() {
     session,
     doctorToken,
     appSecret,
+    code,
     codeHash,
     store,
   };
@@ -322,8 +325,8 @@ describe("an address that was asked for and never proved", () => {
 
 describe("a person who deletes their account", () => {
   it("leaves no trace of name, addresses or network anywhere, once the last mail is out", async () => {
-    const { id, ctx, name, network, first, email, consumer } = await aLife();
-    await accounts.deleteAccount(ctx, { currentPassword: PASSWORD });
+    const { id, ctx, name, network, first, email, consumer, code } = await aLife();
+    await accounts.deleteAccount(ctx, { currentPassword: PASSWORD, code });
     // The mail that says so waits.
     expect((await everythingStored(database)).includes(email)).toBe(true);
     expect((await mailsTo(email)).map(({ subject }) => subject)).toContain("Your Aisle account was deleted");
@@ -340,8 +343,8 @@ describe("a person who deletes their account", () => {
   });
 
   it("whose last mail cannot be sent is forgotten when it is given up", async () => {
-    const { ctx, email } = await aLife();
-    await accounts.deleteAccount(ctx, { currentPassword: PASSWORD });
+    const { ctx, email, code } = await aLife();
+    await accounts.deleteAccount(ctx, { currentPassword: PASSWORD, code });
     const mail = await import("../../server/services/mail");
     const refusing = { deliver: () => Promise.reject(new Error("refused")), close() {} } as never;
     for (let days = 0; days < 8; days++) {
