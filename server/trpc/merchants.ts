@@ -1,11 +1,12 @@
 import * as invitations from "../services/invitations";
+import * as merchantList from "../services/merchant-list";
 import * as people from "../services/merchant-people";
 import * as register from "../services/merchant-register";
 import { anyone, operator, router, signedIn } from "./trpc";
 
 /** What operators do with merchants; merchants' own procedures are `merchant.…`. */
 export const merchantsRouter = router({
-  list: operator.input(register.ListMerchants).query(({ ctx: { op }, input }) => register.list(op, input)),
+  list: operator.input(merchantList.ListMerchants).query(({ ctx: { op }, input }) => merchantList.list(op, input)),
   get: operator.input(register.GetMerchant).query(({ ctx: { op }, input }) => register.get(op, input)),
   create: operator.input(register.CreateMerchant).mutation(({ ctx: { op }, input }) => register.create(op, input)),
   rename: operator.input(register.RenameMerchant).mutation(({ ctx: { op }, input }) => register.rename(op, input)),

@@ -1,6 +1,7 @@
 // The operators' register of merchants and their stores.
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
+import * as merchantList from "../../server/services/merchant-list";
 import * as register from "../../server/services/merchant-register";
 import { testDatabase, untilWaiting } from "../support/database";
 import { makeMerchant, makeStore } from "../support/factories";
@@ -68,7 +69,7 @@ describe("a merchant", () => {
       await register.createStore(operator(), newStore(id, { aiDiscovery }));
     for (let i = 0; i < 2; i++) await makeMerchant(database, id);
     await makeMerchant(database, (await makeStore(database)).merchantId);
-    const { merchants } = await register.list(operator(), { query: "Counted", limit: 50 });
+    const { merchants } = await merchantList.list(operator(), { query: "Counted", limit: 50 });
     expect(merchants).toMatchObject([{ stores: 3, discoverable: 2, members: 2 }]);
     expect(await register.get(operator(), { id })).toMatchObject({ members: 2 });
   });
@@ -82,13 +83,13 @@ describe("a merchant", () => {
       newStore(other, { slug: "zebra-slug", name: "Crossing", url: "https://zz.example" }),
     );
     const names = async (query: string) =>
-      (await register.list(operator(), { query, limit: 50 })).merchants.map(({ name }) => name);
+      (await merchantList.list(operator(), { query, limit: 50 })).merchants.map(({ name }) => name);
     expect(await names("0%_w")).toEqual(["100%_Wool"]);
     expect(await names("crossing")).toEqual(["Zebra"]);
     expect(await names("zebra-sl")).toEqual(["Zebra"]);
     expect(await names("zz.exam")).toEqual(["Zebra"]);
     expect(await names("no such")).toEqual([]);
-    expect((await register.list(operator(), { query: "zebra", limit: 50 })).merchants).toMatchObject([
+    expect((await merchantList.list(operator(), { query: "zebra", limit: 50 })).merchants).toMatchObject([
       { stores: 1, discoverable: 1, members: 0 },
     ]);
     expect(id).not.toBe(other);
@@ -99,14 +100,14 @@ describe("a merchant", () => {
       insert into merchants (id, name) select gen_random_uuid(), 'Many ' || lpad(i::text, 4, '0') from generate_series(1, 1001) i`;
     const { id } = await register.create(operator(), { name: "Another" });
     await register.createStore(operator(), newStore(id, { name: "One of many shops" }));
-    const found = await register.list(operator(), { query: "many ", limit: 3 });
+    const found = await merchantList.list(operator(), { query: "many ", limit: 3 });
     expect(found.merchants.map(({ name }) => name)).toEqual(["Another", "Many 0001", "Many 0002"]);
   });
 
   it("stands on one page of the list, forwards and back, though several have one name", async () => {
     for (let i = 0; i < 7; i++) await register.create(operator(), { name: `Page ${2 - Math.floor(i / 3)}` });
     const page = (cursor?: string) =>
-      register.list(operator(), { query: "Page ", limit: 3, ...(cursor ? { cursor } : {}) });
+      merchantList.list(operator(), { query: "Page ", limit: 3, ...(cursor ? { cursor } : {}) });
     const first = await page();
     const second = await page(first.next);
     const third = await page(second.next);
