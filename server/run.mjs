@@ -1,4 +1,4 @@
-// `node server/run.mjs server/main.ts`: runs TypeScript of ours as the JavaScript that esbuild makes of it, once, in build/node
+// `node server/run.mjs server/main.ts`: runs TypeScript of ours as the JavaScript that esbuild makes of it, once, in build.node
 // (decisions 0044 and 0062).
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -7,7 +7,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const MADE = join(root, "build", "node");
+// Beside build: whoever builds the pages deletes that first.
+const MADE = join(root, "build.node");
 
 process.setSourceMapsEnabled(true);
 const [entry = "server/main.ts"] = process.argv.splice(2, 1);

@@ -83,7 +83,9 @@ export default function DeleteAccount() {
           <DeletionEffects effects={effects} />
           <PasswordOf email={email} />
           <CurrentPassword errors={errors} />
-          {takesCode && <CodeField error={wrong.code} hint="From your app, or a recovery code." recovers />}
+          {(takesCode || wrong.code) && (
+            <CodeField error={wrong.code} hint="From your app, or a recovery code." recovers />
+          )}
         </ConfirmDialog>
       )}
     </>

@@ -85,26 +85,26 @@ const { late } = await import("./late"); ${printed("[one, things, plain, late]")
     expect(await run(root)).toBe(1);
     write(root, { "n.ts": "export const n = 23;" });
     expect(await run(root)).toBe(23);
-    expect(readdirSync(join(root, "build/node"))).toHaveLength(1);
+    expect(readdirSync(join(root, "build.node"))).toHaveLength(1);
   });
 
   it("runs in processes that begin at once, of which one's work stays", async () => {
     const root = project({ "entry.ts": `import { n } from "./n"; ${printed("n")}`, "n.ts": "export const n = 1;" });
     expect(await Promise.all([run(root), run(root), run(root)])).toEqual([1, 1, 1]);
-    expect(readdirSync(join(root, "build/node"))).toHaveLength(1);
+    expect(readdirSync(join(root, "build.node"))).toHaveLength(1);
   });
 
   it("that changed where nothing can be written says who can mend it", async () => {
     const root = project({ "entry.ts": "" });
-    writeFileSync(join(root, "build"), "");
+    writeFileSync(join(root, "build.node"), "");
     await expect(run(root)).rejects.toThrow(
-      `nothing can be written into ${join(root, "build/node")}. Run "npm run build" as`,
+      `nothing can be written into ${join(root, "build.node")}. Run "npm run build" as`,
     );
   });
 
   it("that cannot be read is told by its place", async () => {
     const root = project({ "entry.ts": "export const n = ;" });
     await expect(run(root)).rejects.toThrow(/server\/entry\.ts:1:17: ERROR: Unexpected ";"/);
-    expect(readdirSync(join(root, "build/node"))).toEqual([]);
+    expect(readdirSync(join(root, "build.node"))).toEqual([]);
   });
 });
