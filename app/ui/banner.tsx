@@ -22,7 +22,7 @@ export function Banner({
   return (
     <div
       className={cx(
-        "flex flex-wrap gap-x-4 gap-y-3 rounded-lg px-4 py-3 forced-colors:border",
+        "flex flex-wrap gap-x-4 gap-y-3 rounded-lg px-4 py-3 print:border forced-colors:border",
         children ? "items-start" : "items-center",
         onDismiss && "relative pr-12",
         softTone[tone],
