@@ -11,7 +11,10 @@ export function Badge({ tone = "neutral", children }: { tone?: Tone; children: R
         softTone[tone],
       )}
     >
-      <span aria-hidden className="size-1.5 rounded-full bg-current forced-color-adjust-none" />
+      <span
+        aria-hidden
+        className="size-1.5 rounded-full bg-current forced-color-adjust-none [print-color-adjust:exact]"
+      />
       {children}
     </span>
   );
