@@ -1,4 +1,4 @@
-import { PassThrough } from "node:stream";
+import { Duplex } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import {
   type ActionFunctionArgs,
@@ -29,6 +29,41 @@ const nextTurn = () => {
   return drawn;
 };
 
+/**
+ * What is written within one turn goes on in one piece: React writes 2 kB at a time, each of which would become a write to the
+ * connection.
+ */
+class Gathering extends Duplex {
+  #goOn: (() => void) | undefined;
+
+  constructor() {
+    super({ writableHighWaterMark: 256 * 1024 });
+  }
+
+  override write(...args: [chunk: unknown]): boolean {
+    if (this.writableCorked === 0) {
+      this.cork();
+      process.nextTick(() => this.uncork());
+    }
+    return super.write(...args);
+  }
+
+  override _writev(pieces: { chunk: Buffer }[], done: () => void): void {
+    if (this.push(Buffer.concat(pieces.map(({ chunk }) => chunk)))) done();
+    else this.#goOn = done;
+  }
+
+  override _read(): void {
+    this.#goOn?.();
+    this.#goOn = undefined;
+  }
+
+  override _final(done: () => void): void {
+    this.push(null);
+    done();
+  }
+}
+
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -43,7 +78,7 @@ export default async function handleRequest(
     let answered = false;
     const answer = () => {
       answered = true;
-      const body = new PassThrough();
+      const body = new Gathering();
       headers.set("content-type", "text/html; charset=utf-8");
       resolve(new Response(createReadableStreamFromReadable(body), { headers, status }));
       pipe(body);

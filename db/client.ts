@@ -4,6 +4,7 @@ import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import { composing } from "./compose";
+import { preparing } from "./prepare";
 import { silence } from "./silence";
 
 export type Sql = postgres.Sql<{ bigint: number }>;
@@ -70,7 +71,7 @@ export function connect(url: string, name = "aisle"): Connections {
   return {
     url,
     sql,
-    db: drizzle(orm as never, { casing: "snake_case" }),
+    db: drizzle(preparing(orm) as never, { casing: "snake_case" }),
     close: async () => void (await Promise.all([sql.end({ timeout: 2 }), orm.end({ timeout: 2 })])),
   };
 }

@@ -186,17 +186,21 @@ const kindOf = (value: unknown): string | undefined =>
 export const flushing = <Rows>(statement: PromiseLike<Rows>) =>
   (statement as unknown as Statement).flushing() as Promise<{ rows: Rows; onDisk: Promise<unknown> }>;
 
-/** The same client, or transaction, whose templates are put together here. */
-export function composing<Client extends Sql>(client: Client): Client {
-  const within =
+/** `begin` and `savepoint` of a client or transaction, which hand on their transaction as `wrap` makes it. */
+export function within<Client extends postgres.Sql>(client: Client, wrap: (tx: Client) => Client) {
+  const own =
     (run: unknown) =>
     (...args: unknown[]) => {
       const work = args.pop() as (tx: unknown) => unknown;
-      return (run as (...args: unknown[]) => unknown).call(client, ...args, (tx: Sql) => work(composing(tx)));
+      return (run as (...args: unknown[]) => unknown).call(client, ...args, (tx: Client) => work(wrap(tx)));
     };
+  return { begin: own(client.begin), savepoint: own((client as unknown as postgres.TransactionSql).savepoint) };
+}
+
+/** The same client, or transaction, whose templates are put together here. */
+export function composing<Client extends Sql>(client: Client): Client {
   const parts: Record<string, unknown> = {
-    begin: within(client.begin),
-    savepoint: within((client as unknown as postgres.TransactionSql).savepoint),
+    ...within(client, composing),
     reserve: async () => composing((await client.reserve()) as never),
   };
   return new Proxy(client, {

@@ -138,10 +138,13 @@ interface Acting {
   op: Ctx<SignedIn>;
   visitor: Visitor;
 }
+// Promises of their own: Drizzle asks the database whenever one awaits what it gave.
 /** The consumers that the person is a member of: asked once a request, and again after a change. */
-export const consumersOf = ({ op, visitor }: Acting) => (actsFor(visitor).consumers ??= members.mine(op));
+export const consumersOf = ({ op, visitor }: Acting) =>
+  (actsFor(visitor).consumers ??= Promise.resolve(members.mine(op)));
 /** The merchants that the person acts for: likewise. */
-export const merchantsOf = ({ op, visitor }: Acting) => (actsFor(visitor).merchants ??= merchants.mine(op));
+export const merchantsOf = ({ op, visitor }: Acting) =>
+  (actsFor(visitor).merchants ??= Promise.resolve(merchants.mine(op)));
 
 /** Under every gate: what people send to be stored must have no characters that its readers could not see. */
 const legible = t.procedure.use(async ({ ctx, type, getRawInput, next }) => {

@@ -9,6 +9,7 @@ import { makePerson, type Role } from "../support/roles";
 import { startServer, testServer } from "../support/server";
 import { type SilentWay, silentWay } from "../support/silent-way";
 import { type Visitor, visitorAs } from "../support/visitor";
+import { exchange } from "../support/wire";
 
 const database = testDatabase();
 const server = testServer(database, {}, { expected: /\\"usage_rollups\\" does not exist/ });
@@ -53,6 +54,24 @@ it("the account leads back to where its person begins, by its name", async () =>
     const { html } = await visitors[role].get("/account/sessions");
     expect(html, role).toMatch(new RegExp(`<a [^>]*href="${to}"[^>]*>(<svg.*?</svg>)?<span[^>]*>${label}</span></a>`));
   }
+});
+
+it("a page leaves in a few pieces, though React writes two kilobytes at a time", async () => {
+  const { hostname, port } = new URL(server.url);
+  const { raw } = await exchange(
+    server.url,
+    `GET /docs HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`,
+  );
+  const body = raw.slice(raw.indexOf("\r\n\r\n") + 4);
+  const sizes: number[] = [];
+  for (let at = 0; at < body.length; ) {
+    const size = Number.parseInt(body.slice(at, body.indexOf("\r\n", at)), 16);
+    sizes.push(size);
+    at = body.indexOf("\r\n", at) + 2 + size + 2;
+  }
+  expect(sizes.at(-1)).toBe(0);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeGreaterThan(30_000);
+  expect(sizes.length).toBeLessThan(8);
 });
 
 describe("the start page", () => {

@@ -1,0 +1,24 @@
+// What the gates ask the database for each request.
+import { PostgresJsPreparedQuery } from "drizzle-orm/postgres-js/session";
+import { expect, it, onTestFinished, vi } from "vitest";
+import type { SignedIn } from "../../server/context";
+import { consumersOf, merchantsOf } from "../../server/trpc/trpc";
+import { testDatabase } from "../support/database";
+import { makeConsumer } from "../support/factories";
+import { makePerson } from "../support/roles";
+
+const database = testDatabase();
+
+it("whom somebody acts for is asked once a request, however many gates want to know, and anew by the next request", async () => {
+  const consumer = await makeConsumer(database);
+  const { accountId } = await makePerson(database, "owner", consumer.id);
+  const execute = vi.spyOn(PostgresJsPreparedQuery.prototype, "execute");
+  onTestFinished(() => execute.mockRestore());
+  for (const request of [1, 2]) {
+    const acting = { op: database.as<SignedIn>({ kind: "signed_in", accountId: accountId! }), visitor: {} as never };
+    const asked = [consumersOf(acting), merchantsOf(acting), consumersOf(acting), merchantsOf(acting)];
+    expect((await Promise.all(asked)).map((found) => found.length)).toEqual([1, 0, 1, 0]);
+    expect(await consumersOf(acting)).toMatchObject([{ consumerId: consumer.id, role: "owner" }]);
+    expect(execute).toHaveBeenCalledTimes(2 * request);
+  }
+});
