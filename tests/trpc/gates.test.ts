@@ -1,7 +1,9 @@
 // What the gates ask the database for each request.
 import { PostgresJsPreparedQuery } from "drizzle-orm/postgres-js/session";
 import { expect, it, onTestFinished, vi } from "vitest";
-import type { SignedIn } from "../../server/context";
+import { members } from "../../db/schema/consumers";
+import { newRequestId, type SignedIn } from "../../server/context";
+import { createCaller } from "../../server/trpc/router";
 import { consumersOf, merchantsOf } from "../../server/trpc/trpc";
 import { testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
@@ -21,4 +23,18 @@ it("whom somebody acts for is asked once a request, however many gates want to k
     expect(await consumersOf(acting)).toMatchObject([{ consumerId: consumer.id, role: "owner" }]);
     expect(execute).toHaveBeenCalledTimes(2 * request);
   }
+});
+
+it("whom somebody acts for is asked again once they have changed something, within the same request too", async () => {
+  const [one, other] = [await makeConsumer(database), await makeConsumer(database)];
+  const { accountId } = await makePerson(database, "owner", one.id);
+  const op = database.as<SignedIn>({ kind: "signed_in", accountId: accountId! });
+  const visitor = { session: { id: newRequestId(), consumerId: null }, account: { id: accountId! } };
+  const caller = createCaller(() => ({ core: op, now: new Date(), requestId: op.requestId, visitor }) as never);
+  const mine = async () => (await caller.consumer.mine()).map(({ consumerId }) => consumerId).toSorted();
+  expect(await mine()).toEqual([one.id]);
+  await database.db.insert(members).values({ consumerId: other.id, accountId: accountId!, role: "developer" });
+  expect(await mine()).toEqual([one.id]);
+  await caller.consumer.choose({ consumerId: other.id });
+  expect(await mine()).toEqual([one.id, other.id].toSorted());
 });
