@@ -3,6 +3,7 @@ import { Facts } from "~/ui/facts";
 import { LimitMeters } from "~/ui/limit-meters";
 import { Panel } from "~/ui/panel";
 import { ScopeTag } from "~/ui/scope-tag";
+import { isRejected } from "~/ui/tier-badge";
 import type { Overview } from "./overview";
 
 const reach = {
@@ -18,7 +19,7 @@ export function LimitsPanel({ overview, isOwner }: { overview: Overview; isOwner
       <div className="flex flex-col gap-5">
         <LimitMeters
           hasDirectory={directorySlug !== null}
-          keys={{ to: "/console/keys", label: isOwner ? "Manage keys" : "See keys" }}
+          keys={keysOf(overview, isOwner)}
           limits={limits}
         />
         <div className="flex flex-col gap-5 border-line border-t pt-5">
@@ -40,6 +41,12 @@ export function LimitsPanel({ overview, isOwner }: { overview: Overview; isOwner
       </div>
     </Panel>
   );
+}
+
+/** None are issued before the approval, nor any more once access was revoked. */
+function keysOf(overview: Overview, isOwner: boolean) {
+  if (overview.state === "under_review" || isRejected(overview)) return undefined;
+  return { to: "/console/keys", label: isOwner && overview.state !== "revoked" ? "Manage keys" : "See keys" };
 }
 
 function facts({ state, tier, coverage, utmSource, terms }: Overview): [string, ReactNode][] {

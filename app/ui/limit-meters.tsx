@@ -8,8 +8,8 @@ interface LimitMetersProps {
   };
   /** Does its directory endpoint spend the same requests? */
   hasDirectory: boolean;
-  /** Where its keys are. */
-  keys: { to: string; label: string };
+  /** Where its keys are, if it may have had any. */
+  keys: { to: string; label: string } | undefined;
 }
 
 /** What a consumer uses of its limits right now. */
@@ -26,9 +26,11 @@ export function LimitMeters({ limits, hasDirectory, keys }: LimitMetersProps) {
       </div>
       <div className="flex flex-col gap-1.5">
         <Meter calm label="Keys" limit={limits.keys.maximum} unit="in use" used={limits.keys.active} />
-        <p className="text-[0.8125rem] text-faint leading-5">
-          <TextLink to={keys.to}>{keys.label}</TextLink>
-        </p>
+        {keys && (
+          <p className="text-[0.8125rem] text-faint leading-5">
+            <TextLink to={keys.to}>{keys.label}</TextLink>
+          </p>
+        )}
       </div>
     </>
   );

@@ -468,6 +468,16 @@ describe("Overview", () => {
     expect(words.includes("No calls in the last 24 hours")).toBe(revokedFrom !== "under_review");
   });
 
+  it.each([
+    [{ state: "under_review" }, "0 / 2 in use Scopes"],
+    [{ state: "revoked", revokedFrom: "under_review" }, "0 / 2 in use Scopes"],
+    [{ state: "revoked", revokedFrom: "sandbox" }, "0 / 2 in use See keys Scopes"],
+    [{ state: "sandbox" }, "0 / 2 in use Manage keys Scopes"],
+  ] as const)("leads to keys only where there may be some: %o", async (standing, words) => {
+    const { owner } = await makeTeam(standing);
+    expect((await owner.get("/console")).words).toContain(words);
+  });
+
   it("invites nobody to calls that are all refused", async () => {
     const waiting = await makeTeam({ state: "under_review" });
     const revoked = await makeTeam({ state: "revoked", revokedFrom: "production", directorySlug: "gone-apps" });
