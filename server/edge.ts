@@ -8,6 +8,8 @@ import { letGo } from "./mcp/node-adapter";
 export interface Refused {
   status: number;
   message: string;
+  /** `data.code`, where it is not bad_request. */
+  code?: string;
   /** With 405: what is allowed. */
   allow?: string;
 }
@@ -58,7 +60,7 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 const refusalBody = (why: Refused, requestId: string) =>
   failure(null, why.status === 400 || why === usePost ? INVALID_REQUEST : why.status, why.message, {
-    code: why === usePost ? "method_not_allowed" : "bad_request",
+    code: why.code ?? "bad_request",
     request_id: requestId,
   });
 
@@ -77,7 +79,7 @@ const connectionFaults: Record<string, Refused> = {
 };
 
 /** For calls of the endpoint by a method that Node itself ends: one that its parser does not know, or CONNECT. */
-export const usePost: Refused = { status: 405, message: "Use POST.", allow: "POST" };
+export const usePost: Refused = { status: 405, message: "Use POST.", code: "method_not_allowed", allow: "POST" };
 
 interface ParserError extends NodeJS.ErrnoException {
   rawPacket?: Buffer;

@@ -238,10 +238,13 @@ function crossSite(req: IncomingMessage, isOwnOrigin: OwnOrigin): Refused | unde
   return own ? undefined : { status: 403, message: "Requests from other sites are refused." };
 }
 
-/** Forms and calls of pages: uncompressed, with a Content-Length, and no longer than the MCP endpoint takes. */
+/** Forms and calls of pages: uncompressed, calls in JSON, with a Content-Length, and no longer than the MCP endpoint takes. */
 function refusedBody(req: IncomingMessage): Refused | undefined {
   if (req.headers["content-encoding"] !== undefined)
     return { status: 415, message: "Send the body as it is, without Content-Encoding." };
+  // tRPC would take forms and files, too.
+  if (req.method === "POST" && pathOf(req).startsWith("/api/trpc/") && !isJson(req.headers["content-type"]))
+    return { status: 415, message: "Send JSON." };
   if (isUpload(req)) return undefined;
   if (req.headers["transfer-encoding"] !== undefined) return { status: 411, message: "Send a Content-Length header." };
   if (Number(req.headers["content-length"] ?? 0) <= MAX_BODY_BYTES) return undefined;

@@ -9,12 +9,12 @@ import type { ViteDevServer } from "vite";
 import { assets } from "./assets";
 import * as clock from "./clock";
 import { type Core, contextFor } from "./context";
+import { isNavigation, type Refused, sendRefusal } from "./edge";
 import type { Env } from "./env";
 import { unavailable } from "./errors";
 import type { InFlight } from "./in-flight";
 import { tooLate, waitedFor } from "./late-pages";
 import { leakReports, publishedKeys } from "./leak-reports";
-import { isJson } from "./mcp/accept";
 import { serveFetch } from "./mcp/fetch-adapter";
 import type { McpConfig } from "./mcp/handle";
 import { runAsMember } from "./mcp/playground";
@@ -70,6 +70,8 @@ interface Visit {
 const MAX_BATCH = 10;
 /** Pages go on waiting for a database that hangs after their visitors were told: at most so many, to bound memory. */
 const MOST_IN_FLIGHT = 1_000;
+const { code, message, face } = unavailable(undefined);
+const busy: Refused = { status: face.http, code, message };
 const loopback = new Set(["localhost", "127.0.0.1", "::1", "[::1]", "::ffff:127.0.0.1"]);
 const nameOf = (baseUrl = "http://localhost") => new URL(baseUrl).hostname;
 
@@ -132,7 +134,7 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
         api: createCaller(() => call),
         underWay: res.locals.underWay,
         tooLate: tooLate(core, res),
-        trpc: (request) => serveTrpc(request, call, told),
+        trpc: (request) => serveTrpc(request, call, told, visit.requestId),
         mcp: (request, directorySlug, token) => {
           const doctor = token === undefined ? undefined : { token, query: new URL(request.url).search.slice(1) };
           return serveFetch(core, mcp, request, { ...visit, directorySlug, doctor });
@@ -144,7 +146,10 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
   app.all("*", (req, res, next) => {
     // Pages are a person's own: no cache keeps them. The demo's pictures are everybody's.
     if (!req.path.startsWith("/demo-images/")) res.set("cache-control", "no-store");
-    if (inFlight.count >= MOST_IN_FLIGHT) return sendUnavailable(res);
+    if (inFlight.count >= MOST_IN_FLIGHT) {
+      const { requestId } = res.locals.visit as Visit;
+      return sendRefusal(core.log, req, res, requestId, busy, isNavigation(req.path, req));
+    }
     const answered = Promise.resolve(remix(req, res, next));
     return inFlight.track(
       res,
@@ -173,14 +178,6 @@ function sayWhenToComeBack(res: express.Response): void {
   }) as typeof res.writeHead;
 }
 
-function sendUnavailable(res: express.Response): void {
-  const { requestId } = res.locals.visit as Visit;
-  res
-    .status(503)
-    .type("text")
-    .send(`${unavailable(undefined).message} (${requestId})`);
-}
-
 async function callContext(
   { core, env, mcp }: Pick<SiteParts, "core" | "env"> & { mcp: McpConfig },
   req: express.Request,
@@ -204,17 +201,13 @@ async function callContext(
   };
 }
 
-function serveTrpc(
+async function serveTrpc(
   request: Request,
   call: Promise<CallContext>,
   told: (error: unknown) => Explained,
+  requestId: string,
 ): Promise<Response> {
-  if (request.method === "POST" && !isJson(request.headers.get("content-type") ?? undefined)) {
-    return Promise.resolve(
-      Response.json({ error: { message: "Send JSON.", data: { code: "bad_request" } } }, { status: 415 }),
-    );
-  }
-  return fetchRequestHandler({
+  const answer = await fetchRequestHandler({
     endpoint: "/api/trpc",
     req: request,
     router: appRouter,
@@ -222,6 +215,13 @@ function serveTrpc(
     maxBatchSize: MAX_BATCH,
     onError: ({ error }: { error: unknown }) => void told(error),
   });
+  if (!answer.headers.get("content-type")?.startsWith("text/plain")) return answer;
+  // What it refuses before there is a context is JSON all the same, and lacks the id.
+  const { error } = await answer.json();
+  return Response.json(
+    { error: { ...error, data: { ...error.data, request_id: requestId } } },
+    { status: answer.status },
+  );
 }
 
 function logged(core: Core, failed: failures.Failed, told: Explained, error: unknown): Explained {

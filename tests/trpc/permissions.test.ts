@@ -476,6 +476,22 @@ describe("/api/trpc", () => {
     }
   });
 
+  it("refuses in JSON with the request's id, also what is no call of a procedure", async () => {
+    const refusals = [
+      await fetch(new URL(`/api/trpc/${"terms.current,".repeat(11)}?batch=1`, server.url)),
+      await fetch(new URL("/api/trpc/terms.current?connectionParams=1", server.url)),
+      await fetch(new URL("/api/trpc/terms.current", server.url), { headers: { "trpc-accept": "application/jsonl" } }),
+      await post({ "content-type": "text/plain", origin: server.url }),
+    ];
+    for (const answer of refusals) {
+      expect(answer.headers.get("content-type")).toMatch(/^application\/json\b/);
+      const { error } = await answer.json();
+      expect(error.message).toMatch(/^The request|^Send JSON/);
+      expect(error.data).toMatchObject({ code: "bad_request", request_id: answer.headers.get("x-request-id") });
+    }
+    expect(refusals.map(({ status }) => status)).toEqual([400, 400, 400, 415]);
+  });
+
   it("refuses other sites, and requests that do not say where they come from", async () => {
     const json = { "content-type": "application/json" };
     expect((await post({ ...json, origin: "https://evil.example" })).status).toBe(403);
