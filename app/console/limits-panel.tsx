@@ -17,11 +17,7 @@ export function LimitsPanel({ overview, isOwner }: { overview: Overview; isOwner
   return (
     <Panel title="Limits">
       <div className="flex flex-col gap-5">
-        <LimitMeters
-          hasDirectory={directorySlug !== null}
-          keys={keysOf(overview, isOwner)}
-          limits={limits}
-        />
+        <LimitMeters hasDirectory={directorySlug !== null} keys={keysOf(overview, isOwner)} limits={limits} />
         <div className="flex flex-col gap-5 border-line border-t pt-5">
           <div className="flex flex-col gap-2 text-sm">
             <span className="text-muted" id="scopes">

@@ -5,6 +5,7 @@ import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { Mono } from "~/ui/mono";
 import { SubmitButton } from "~/ui/submit-button";
+import { SupportLink } from "~/ui/support";
 import { TextLink } from "~/ui/text-link";
 import { isRejected } from "~/ui/tier-badge";
 import { Time } from "~/ui/time";
@@ -41,6 +42,14 @@ export function DecisionNotice(overview: Overview) {
       <p className="wrap-anywhere whitespace-pre-line">{decision.reason ?? "No reason was given."}</p>
       <p className="text-muted">
         Decided <Time at={decision.at} />. {then}
+        {isRevoked && (
+          <>
+            {" "}
+            Once the reason no longer holds,{" "}
+            <SupportLink letter={{ subject: `Access again for ${overview.name}` }}>ask an operator</SupportLink> to look
+            again.
+          </>
+        )}
       </p>
     </Banner>
   );

@@ -47,6 +47,20 @@ describe("with SUPPORT_EMAIL", () => {
     expect(letter!.body!.split("\r\n")[0]).toBe(`Please add to ${name} (${consumer.slug}):`);
   });
 
+  it("is written to about a decision that took access away, which only an operator can change", async () => {
+    for (const revokedFrom of ["under_review", "production"] as const) {
+      const { owner } = await withSupport.makeTeam({
+        name: "Harbour",
+        state: "revoked",
+        revokedFrom,
+        decidedAt: new Date(),
+      });
+      const { html, words } = await owner.get("/console");
+      expect(words).toContain("Once the reason no longer holds, ask an operator to look again.");
+      expect(letters(html)).toContainEqual({ to: address, subject: "Access again for Harbour", body: null });
+    }
+  });
+
   it("gets the answers to mails, which come from another address", async () => {
     const { visitor, signUp } = visitors(helped, smtp);
     const email = newEmail();
