@@ -15,7 +15,8 @@ const colours: Record<Tone, string> = {
 const SHOWN_MS = 6_000;
 
 /**
- * The messages at the foot of the window; on a phone below the top bar, where at the foot it would cover the button that was pressed.
+ * The messages at the foot of the window. On a phone, where there they would cover the button that was pressed, over the top
+ * bar: three lines go no further than to the page's heading.
  * F8 goes to them, hovering or focus holds them. Loaded by toast.tsx.
  */
 export default function ToastList({ messages, onDrop }: { messages: Message[]; onDrop: (id: number) => void }) {
@@ -25,7 +26,7 @@ export default function ToastList({ messages, onDrop }: { messages: Message[]; o
         const Icon = toneIcons[tone];
         return (
           <Toast.Root
-            className="flex animate-rise items-start gap-3 rounded-lg bg-surface py-3 pr-2 pl-4 shadow-float"
+            className="flex animate-rise items-start gap-3 rounded-lg bg-surface py-3 pr-2 pl-4 shadow-float max-md:py-2"
             key={id}
             onOpenChange={(isOpen) => !isOpen && onDrop(id)}
             type={tone === "danger" ? "foreground" : "background"}
@@ -41,7 +42,7 @@ export default function ToastList({ messages, onDrop }: { messages: Message[]; o
           </Toast.Root>
         );
       })}
-      <Toast.Viewport className="fixed right-0 bottom-0 z-50 flex w-96 max-w-full list-none flex-col gap-2 p-4 outline-none max-md:top-14 max-md:bottom-auto max-md:w-full max-md:py-2 max-md:[--rise:-0.5rem]" />
+      <Toast.Viewport className="fixed right-0 bottom-0 z-50 flex w-96 max-w-full list-none flex-col gap-2 p-4 outline-none max-md:top-0 max-md:bottom-auto max-md:w-full max-md:p-1 max-md:[--rise:-0.5rem]" />
     </Toast.Provider>
   );
 }
