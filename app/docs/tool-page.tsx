@@ -60,7 +60,6 @@ export function DocsToolPage({
           label="Language"
           snippets={callSnippets({ endpoint, key: KEY_PLACEHOLDER, tool: tool.name, args: tool.example })}
         />
-        {tool.answer !== null && <Answer value={tool.answer} />}
       </DocsSection>
       <DocsSection id="arguments" lead="Arguments that are not listed are refused by name." title="Arguments">
         <SchemaTable noun="argument" schema={tool.inputSchema} />
@@ -71,6 +70,7 @@ export function DocsToolPage({
         lead="As structuredContent, and again as text for clients that read only text."
         title="Answer"
       >
+        {tool.answer !== null && <Answer value={tool.answer} />}
         <SchemaTable noun="field" schema={tool.outputSchema} />
         <Raw label="outputSchema" schema={tool.outputSchema} />
       </DocsSection>
@@ -82,11 +82,11 @@ export function DocsToolPage({
 function Answer({ value }: { value: unknown }) {
   const text = pretty(value);
   if (text.length <= SHOWN)
-    return <CodeBlock code={text} label="structuredContent, answered just now" language="json" />;
+    return <CodeBlock code={text} label="structuredContent of the example, answered just now" language="json" />;
   return (
     <figure className="overflow-hidden rounded-lg border border-line bg-sunken">
       <figcaption className="border-line border-b px-4 py-2.5 text-[0.8125rem] text-muted">
-        structuredContent, answered just now
+        structuredContent of the example, answered just now
       </figcaption>
       <JsonView first open={2} value={value} />
     </figure>

@@ -187,14 +187,17 @@ describe("the documentation", () => {
       const page = await anybody.get(`/docs/${name}`);
       expect(page.status, name).toBe(200);
       expect(page.words, name).toContain(scope);
-      expect(page.words, name).toContain("structuredContent, answered just now");
+      expect(page.words, name).toContain("structuredContent of the example, answered just now");
+      const places = ['id="arguments"', 'id="answer"', "answered just now"].map((part) => page.html.indexOf(part));
+      expect(places, name).toEqual(places.toSorted((a, b) => a - b));
       expect(page.words, name).not.toContain("store_not_available");
     }
     const search = await anybody.get("/docs/search_products");
     expect(search.words).toContain("filters.price.min");
     expect(search.words).toContain("products[].product_url");
     // The example's first product is unfolded, and shows what the others are like.
-    const folds = search.html.matchAll(/<details( open="")?><summary(?:(?!<\/summary>).)*?text-code-key">(\w+)</gs);
+    const answer = search.html.slice(search.html.indexOf('id="answer"'));
+    const folds = answer.matchAll(/<details( open="")?><summary(?:(?!<\/summary>).)*?text-code-key">(\w+)</gs);
     const seen = [...folds].map(([, open, name]) => `${open ? "−" : "+"} ${name}`);
     expect(seen.slice(0, 3)).toEqual(["− products", "− 0", "+ price"]);
     expect(seen).toContain("+ 1");
