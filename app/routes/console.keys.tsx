@@ -81,7 +81,12 @@ export default function Keys() {
       {answer && "errors" in answer && !dialog && <Refusal errors={answer.errors} />}
       {hindrance && <div id="hindrance">{hindrance}</div>}
       <Panel
-        description={`${used} of ${maximum} in use. Superseded, expired and revoked keys do not count.`}
+        description={
+          <>
+            {`${used} of ${maximum} in use. Superseded, expired and revoked keys do not count. `}
+            <Missing working={working} />
+          </>
+        }
         flush
         title="Working keys"
       >
@@ -109,6 +114,14 @@ export default function Keys() {
       {dialog}
     </>
   );
+}
+
+/** A scope that was granted later is in no key, nor in what keys are rotated to. */
+function Missing({ working }: { working: Key[] }) {
+  const { scopes, state } = useLoaderData<typeof loader>();
+  const missing = scopes.filter((scope) => !working.some((key) => key.scopes.includes(scope)));
+  if (working.length === 0 || missing.length === 0 || state === "revoked") return null;
+  return `None of these has ${missing.join(", ")}, which the platform may use: that takes a new key.`;
 }
 
 const IssueButton = ({ isHindered }: { isHindered: boolean }) =>

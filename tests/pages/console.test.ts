@@ -377,6 +377,19 @@ describe("keys", () => {
   });
 });
 
+it("a scope that no key has, since it was granted after they were issued, is told of beside them", async () => {
+  const { consumer, owner } = await makeTeam();
+  const words = async () => (await owner.get("/console/keys")).words;
+  await issueKey(database, consumer.id);
+  expect(await words()).not.toContain("None of these has");
+  const scopes = [...consumer.scopes, "inventory:read" as const];
+  await database.db.update(consumers).set({ scopes }).where(eq(consumers.id, consumer.id));
+  const told = "None of these has inventory:read, which the platform may use: that takes a new key.";
+  expect(await words()).toContain(told);
+  await issueKey(database, consumer.id, { scopes: ["inventory:read"] });
+  expect(await words()).not.toContain("None of these has");
+});
+
 describe.each(["developer", "reviewer"] as const)("a %s", (role) => {
   it("reads every page and is refused every act", async () => {
     const { consumer, join } = await makeTeam();

@@ -19,7 +19,7 @@ async function busySite(): Promise<string> {
   const site = createSite(
     {
       core,
-      env: readEnv({ DATABASE_URL: "postgres://nowhere.invalid/aisle", SECRET_KEY: "s".repeat(32) }),
+      env: readEnv({ NODE_ENV: "test", DATABASE_URL: "postgres://nowhere.invalid/aisle", SECRET_KEY: "s".repeat(32) }),
       build,
       inFlight,
     },
