@@ -99,6 +99,18 @@ describe("search ranks", () => {
     expect(await ids("jacket")).toEqual(["jacket", "belt"]);
   });
 
+  it("what is in stock by the thing itself, and not by a word like it; stock that is the thing comes first", async () => {
+    const { find, ids } = await shop([
+      { id: "sock", title: "Merino Sock" },
+      { id: "tent", title: "Ridge Tent" },
+      { id: "cubes", title: "Chicken Stock" },
+      { id: "chicken", title: "Roast Chicken" },
+    ]);
+    const { products, messages } = await find("ridge tent in stock available now");
+    expect([products.map(({ product_id }) => product_id), messages.map(({ code }) => code)]).toEqual([["tent"], []]);
+    expect(await ids("chicken stock")).toEqual(["cubes", "chicken"]);
+  });
+
   it("titles with small words first, where these are said beside others", async () => {
     const { ids, find } = await shop([
       { id: "pile", title: "Jacket, Pile", product_type: "Jackets" },

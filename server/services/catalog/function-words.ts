@@ -23,11 +23,11 @@ const small = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** What is said around a thing when somebody asks for it. How large, in which colour and for how much are filters. */
+/** What is said around a thing when somebody asks for it. How large, in which colour, for how much and whether there is any are filters. */
 const asking = new Set(
   [
-    "anyone anything best buy buying cheap cheaper cheapest color colour cost find get give good great like look looking",
-    "need needs please price recommend sale sell sells size sizes show someone something suggest want wants",
+    "anyone anything available best buy buying cheap cheaper cheapest color colour cost find get give good great like look",
+    "looking need needs please price recommend sale sell sells size sizes show someone something stock suggest want wants",
   ].flatMap((line) => line.split(" ")),
 );
 
