@@ -171,11 +171,11 @@ export const RemoveMember = z.strictObject(which);
 export async function remove(ctx: Ctx<Operator>, input: z.infer<typeof RemoveMember>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const consumer = await lockConsumer(tx, input.consumerId);
-    const role = await end(tx, { ...input, ifLast: "This is the last owner. Add another owner first." });
+    // Before the membership, as whoever deletes it with the account does.
+    const [account] = await tx.select().from(accounts).where(eq(accounts.id, input.accountId)).for("key share");
+    const role = account && (await end(tx, { ...input, ifLast: "This is the last owner. Add another owner first." }));
     if (!role) throw notFound("member");
     await record(ctx, tx, "member.remove", input.consumerId, { account: input.accountId, role });
-    const [account] = await tx.select().from(accounts).where(eq(accounts.id, input.accountId)).for("key share");
-    if (!account) return;
     const data = { name: account.name, consumerId: consumer.id, productName: consumer.name };
     await mail.send(ctx, tx, { to: account.email, template: "member-removed", data });
     if (role === "owner") await tellOwners(ctx, tx, consumer);

@@ -269,6 +269,23 @@ describe("leaving", () => {
     expect((await subjectsTo(deleted.email)).at(-1)).toBe("Your Aisle account was deleted");
   });
 
+  it.each(["owner", "developer"] as const)("waits for no deletion of that %s's account in a circle", async (role) => {
+    const consumer = await makeConsumer(database);
+    const { id, email } = await makePerson();
+    await team.add(operator(), { consumerId: consumer.id, email, role, lastDay: null });
+    let both: Promise<unknown[]> | undefined;
+    await database.sql.begin(async (tx) => {
+      // Of what is forgotten with the address, before the account goes.
+      await tx`lock table local_mails in share mode`;
+      const deleting = accounts.deleteAccount(signedIn(id), { currentPassword: PASSWORD });
+      await untilWaiting(database.sql, 1);
+      const removing = outcomeOf(team.remove(operator(), { consumerId: consumer.id, accountId: id }));
+      both = Promise.all([deleting, removing]);
+      await untilWaiting(database.sql, 2);
+    });
+    expect(await both).toMatchObject([undefined, { code: "not_found" }]);
+  });
+
   it("of a developer is told to nobody", async () => {
     const { consumer, add, person } = await setUp();
     await add("developer");
