@@ -59,9 +59,10 @@ const programsOf = async (tx: Database, storeId: string): Promise<OwnProgram[]> 
   )),
 ];
 
-/** As it is typed; an empty field is no number, rather than 0. */
+/** As people write one, unlike what JavaScript reads as one too: nothing as 0, `0x10`, `1e3`. */
+const DECIMAL = /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/;
 const typedNumber = <Schema extends z.ZodType<number>>(schema: Schema) =>
-  z.preprocess((value) => (typeof value === "string" && value.trim() !== "" ? Number(value) : value), schema);
+  z.preprocess((value) => (typeof value === "string" && DECIMAL.test(value) ? Number(value) : value), schema);
 const Thousandths = (max: number, message: string) =>
   typedNumber(
     z.number("Enter a number.").min(0, message).max(max, message).multipleOf(0.001, "Use at most three decimals."),

@@ -370,7 +370,7 @@ describe("a loyalty programme", () => {
     expect(changesOf(change!.before, change!.after).map(({ name }) => name)).toEqual(["rules"]);
   });
 
-  it("takes no number that was left empty for 0", () => {
+  it("takes no number that was left empty for 0, nor one as programs write it", () => {
     const refused = (given: Parameters<typeof program>[1]) => {
       try {
         return program("shop", given);
@@ -382,9 +382,19 @@ describe("a loyalty programme", () => {
       ["tiers.0.thresholdPoints", "Enter a number."],
       ["tiers.0.multiplier", "Enter a number."],
     ]);
-    expect(refused({ rules: [{ basis: "Points", pointsPerUnit: "", bonusPoints: "" }] })).toEqual([
-      ["rules.0.pointsPerUnit", "Enter a number."],
-      ["rules.0.bonusPoints", "Enter a number."],
+    for (const [pointsPerUnit, bonusPoints] of [
+      ["", ""],
+      ["0x10", "1e3"],
+      ["0b1", "0o7"],
+      ["1,5", "Infinity"],
+    ]) {
+      expect(refused({ rules: [{ basis: "Points", pointsPerUnit, bonusPoints }] })).toEqual([
+        ["rules.0.pointsPerUnit", "Enter a number."],
+        ["rules.0.bonusPoints", "Enter a number."],
+      ]);
+    }
+    expect(refused({ rules: [{ basis: "Points", pointsPerUnit: " 0.5 ", bonusPoints: "-1" }] })).toEqual([
+      ["rules.0.bonusPoints", "Enter 0 or more."],
     ]);
   });
 
