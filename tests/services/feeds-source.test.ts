@@ -64,6 +64,10 @@ const drip =
     res.on("close", () => clearInterval(timer));
   };
 
+/** An answer with a header as it is, byte by byte: Node's server writes none that is not ASCII. */
+const disposed = (named: string) =>
+  `HTTP/1.1 200 OK\r\ncontent-length: 0\r\ncontent-disposition: attachment; filename=${named}\r\n\r\n`;
+
 const fresh = { etag: null, lastModified: null };
 /** As a server does that goes on. */
 const get = async (url: string, reach = here) => {
@@ -215,12 +219,22 @@ describe("nothing is fetched", () => {
     for (const [named, fileName] of [
       ['"Feed of today.tsv"', "Feed of today.tsv"],
       ["feed.tsv; size=1", "feed.tsv"],
+      ['"a;b.tsv"', "a;b.tsv"],
+      ["plain.tsv; filename*=UTF-8''%e2%82%ac%20%C3%BC.tsv", "€ ü.tsv"],
+      ["plain.tsv; filename*=UTF-8''%ff.tsv", "%ff.tsv"],
+      ["plain.tsv; filename*=iso-8859-1''%fc.tsv", "plain.tsv"],
+      [`"${Buffer.from("Überblick.tsv").toString("latin1")}"`, "Überblick.tsv"],
+      ['"\u00dcberblick.tsv"', "Überblick.tsv"],
+      ["x.tsv; filename*=UTF-8''a%00%0Ab.tsv", "a b.tsv"],
+      ['""', "export.php"],
     ] as const) {
-      answer(text("", { "content-disposition": `attachment; filename=${named}` }));
+      answer(({ socket }) => void socket.end(Buffer.from(disposed(named), "latin1")));
       expect((await get(`${base}/export.php`)).fileName).toBe(fileName);
     }
     answer(text(""));
     expect((await get(`${base}/a/b.tsv?x=1`)).fileName).toBe("b.tsv");
+    expect((await get(`${base}/a/%C3%BC%20b.tsv`)).fileName).toBe("ü b.tsv");
+    expect((await get(`${base}/a/100%.tsv`)).fileName).toBe("100%.tsv");
     expect((await get(`${base}/a/`)).fileName).toBe("127.0.0.1");
   });
 
@@ -297,6 +311,18 @@ describe("nothing is fetched", () => {
       await new Promise((resolve) => setTimeout(resolve, 150));
     }
     expect(bytes).toBe(12);
+  });
+
+  it("but for a reader who stalls for longer than the server may be silent, all of it is", async () => {
+    const size = 30_000_000;
+    answer(text(Buffer.alloc(size, "x")));
+    const fetched = await fetchFeed(`${base}/`, fresh, { ...here, waits: { ...waits, silenceMs: 300 } });
+    let bytes = 0;
+    for await (const chunk of fetched.isChanged ? fetched.content : []) {
+      if (bytes === 0) await new Promise((resolve) => setTimeout(resolve, 1_000));
+      bytes += chunk.length;
+    }
+    expect(bytes).toBe(size);
   });
 
   it("in vain: nothing stays open to a server that sends on, or whose file nobody reads to its end", async () => {

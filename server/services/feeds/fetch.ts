@@ -1,5 +1,6 @@
 // A feed over HTTP from an address that a merchant typed: as far as the internet goes, and no nearer. Names are resolved
 // here, every address is checked, and the connection goes to an address that was checked, after each redirect anew.
+import { isUtf8 } from "node:buffer";
 import { type LookupAddress, lookup as systemLookup } from "node:dns";
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
@@ -205,13 +206,14 @@ async function* bodyOf(
   { silenceMs, stretchMs }: Reach["waits"],
   late: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  response.setTimeout(silenceMs, () =>
-    response.destroy(new FetchFailure("The server stopped in the middle of the file.")),
-  );
+  const silent = () => response.destroy(new FetchFailure("The server stopped in the middle of the file."));
   let [waited, bytes, isFirst] = [0, 0, true];
+  // What is read slowly, such as while our database stalls, comes slowly: the server answers for the time between alone.
   let from = performance.now();
+  let timer = setTimeout(silent, silenceMs);
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
+      clearTimeout(timer);
       waited += performance.now() - from;
       bytes += chunk.length;
       if (waited >= stretchMs) {
@@ -221,16 +223,36 @@ async function* bodyOf(
       }
       yield chunk;
       from = performance.now();
+      timer = setTimeout(silent, silenceMs);
     }
   } catch (error) {
     if (late.aborted) throw new FetchFailure("The file took too long.");
     throw explained(error as NodeJS.ErrnoException);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
-/** What the server calls the file, else the end of its path. */
-function nameOf(url: URL, disposition: string | undefined): string {
-  const named = /filename="?([^";]+)"?/i.exec(disposition ?? "")?.[1];
+/** What the server calls the file, in its own alphabet before plain ASCII (RFC 6266), else the end of its path. */
+function nameOf(url: URL, disposition = ""): string {
+  const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
+  const [, inQuotes, bare] = /;\s*filename\s*=\s*(?:"([^"]*)"|([^;\s"]+))/i.exec(disposition) ?? [];
   const last = url.pathname.split("/").at(-1) ?? "";
-  return (named ?? last).trim().slice(0, 255) || url.hostname;
+  const names = [decoded(extended), utf8(inQuotes ?? bare), decoded(last)];
+  return names.map((name = "") => cut(oneLine(clean(name)), 255)).find(Boolean) ?? url.hostname;
+}
+
+/** With `%C3%A4` as ä; as it is where that is no UTF-8. */
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text && decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Node reads headers as Latin-1, also where servers send UTF-8. */
+function utf8(text: string | undefined): string | undefined {
+  const bytes = Buffer.from(text ?? "", "latin1");
+  return text && isUtf8(bytes) ? bytes.toString() : text;
 }
