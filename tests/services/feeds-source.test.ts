@@ -12,6 +12,8 @@ import type { Core } from "../../server/context";
 import * as accounts from "../../server/services/accounts";
 import { isPublic } from "../../server/services/feeds/addresses";
 import { fetchFeed, internet, type Reach } from "../../server/services/feeds/fetch";
+import { readBack } from "../../server/services/feeds/files";
+import { load } from "../../server/services/feeds/index";
 import * as source from "../../server/services/feeds/source";
 import { failed } from "../../server/services/feeds/source-state";
 import { testDatabase, untilWaiting } from "../support/database";
@@ -732,6 +734,37 @@ describe("a store's feed by its address", () => {
     await shop.work();
     const { "if-none-match": tag, "if-modified-since": date } = asked.at(-1)!.headers;
     expect([tag, date]).toEqual([undefined, undefined]);
+    expect((await shop.find())!.failures).toBe(2);
+  });
+
+  it("whose file was refused when the process died counts as failing once, when it is due again", async () => {
+    const shop = await makeFed();
+    const { storeId } = shop;
+    answer(text("<html>Not here</html>", { etag: '"x"' }));
+    await shop.set();
+    await source.fetchDue(core(), here);
+    const [taken] = await database.sql<{ id: string; fileId: string }[]>`
+      update feed_loads set outcome = 'loading' where store_id = ${storeId} returning id, file_id as "fileId"`;
+    const content = readBack(core(), taken!.fileId);
+    const loading = load(database.as({ kind: "system" }), {
+      ...{ storeId, content, fileName: "feed.tsv", fileId: taken!.fileId, loadId: taken!.id },
+    });
+    await expect(loading).rejects.toMatchObject({ code: "feed_refused" });
+    expect(await shop.find()).toMatchObject({ failures: 0, lastOutcome: "fetched" });
+    await shop.due();
+    await Promise.all([source.fetchDue(core(), here), source.fetchDue(core(), here)]);
+    const found = await shop.find();
+    expect(found).toMatchObject({
+      failures: 1,
+      lastOutcome: "failed",
+      lastError: expect.stringContaining("a web page"),
+    });
+    expect(Math.abs(found!.nextFetchAt!.getTime() - Date.now() - 3_600_000)).toBeLessThan(60_000);
+    expect(asked).toHaveLength(1);
+    // And is fetched whole the next time, and counted as any other.
+    await shop.due();
+    await shop.work();
+    expect(asked.at(-1)!.headers["if-none-match"]).toBeUndefined();
     expect((await shop.find())!.failures).toBe(2);
   });
 

@@ -141,8 +141,8 @@ async function giveUp(core: Core, claimed: Claimed, why: string): Promise<void> 
   await ended(core, claimed);
 }
 
-async function ended(core: Core, { id, storeId, source }: Claimed): Promise<void> {
-  if (source === "url") await loadEnded(contextFor(core, { kind: "system" }), { storeId, loadId: id });
+async function ended(core: Core, { storeId, source }: Claimed): Promise<void> {
+  if (source === "url") await loadEnded(contextFor(core, { kind: "system" }), storeId);
   await prune(core, storeId);
 }
 

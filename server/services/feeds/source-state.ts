@@ -24,51 +24,64 @@ export function named({ url }: { url: string }): { url: string } {
   return { url: `${origin}${pathname}${search && "?…"}` };
 }
 
-/** Counts a failure, and tells the merchant's people when it was the last one. @param why for the merchant */
-export async function failed(ctx: Ctx<System>, storeId: string, url: string, why: string): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
+/**
+ * Counts a failure, and tells the merchant's people when it was the last one.
+ * @param why for the merchant
+ * @param refused the digest of the file that could not be loaded, where it came: it is asked for whole the next time, even if
+ *   it has not changed, and counts once
+ * @returns false where the store has another address by now, or the file was counted
+ */
+export async function failed(
+  ctx: Ctx<System>,
+  storeId: string,
+  url: string,
+  why: string,
+  refused?: Buffer,
+): Promise<boolean> {
+  return ctx.db.transaction(async (tx) => {
     // Before the address, which whoever deletes an account takes after it; whoever goes at this moment is not mailed.
     const people = await tx.execute<{ email: string }>(raw`
       select a.email from stores s join merchant_members m on m.merchant_id = s.merchant_id join accounts a on a.id = m.account_id
       where s.id = ${storeId} order by a.id for key share of a`);
     const now = ctx.now.toISOString();
+    const forgotten = refused ? raw`, etag = null, last_modified = null, digest = null` : raw``;
+    const which = refused ? raw`and f.digest = ${refused}::bytea` : raw``;
     // At once: a row that is changed twice takes the account that it names, in the other order.
     const [source] = await tx.execute<{ isOff: boolean; store: string; merchant: string }>(raw`
       update feed_sources f set failures = failures + 1, last_outcome = 'failed', last_error = ${why}, lease_until = null,
         last_fetch_at = ${now}, is_forced = false,
-        next_fetch_at = case when f.failures + 1 < ${MAX_FAILURES} then ${now}::timestamptz + ${wait} end
-      from stores s where s.id = f.store_id and f.store_id = ${storeId} and f.url = ${url}
+        next_fetch_at = case when f.failures + 1 < ${MAX_FAILURES} then ${now}::timestamptz + ${wait} end ${forgotten}
+      from stores s where s.id = f.store_id and f.store_id = ${storeId} and f.url = ${url} ${which}
       returning f.next_fetch_at is null as "isOff", s.name as store, s.merchant_id as merchant`);
-    if (!source?.isOff) return;
+    if (!source?.isOff) return source !== undefined;
     for (const { email } of people) {
       const data = { merchantId: source.merchant, storeId, store: source.store, reason: why };
       await mail.send(ctx, tx, { to: email, template: "feed-source-off", data });
     }
     const after = { ...named({ url }), why };
     await audit.record(ctx, tx, { action: "feed.source.off", target: ["store", storeId], after });
+    return true;
   });
 }
 
 /**
- * After a load of what was fetched: a feed that is refused day after day is as good as none. An address that was saved
- * meanwhile has no digest of that file, and no part in what became of it.
+ * After a load of what was fetched: a feed that is refused day after day is as good as none. Asked once more before the
+ * address is fetched again, since whoever ran the load may have died in between. An address that was saved meanwhile has
+ * no digest of that file, and no part in what became of it.
+ * @returns whether a failure was counted
  */
-export async function loadEnded(
-  ctx: Ctx<System>,
-  { storeId, loadId }: { storeId: string; loadId: string },
-): Promise<void> {
-  const [row] = await ctx.sql<{ url: string; outcome: string; refusal: string | null }[]>`
-    select f.url, l.outcome, l.refusal
-    from feed_sources f join feed_loads l on l.store_id = f.store_id
+export async function loadEnded(ctx: Ctx<System>, storeId: string): Promise<boolean> {
+  const [row] = await ctx.sql<{ url: string; digest: Buffer; outcome: string; refusal: string | null }[]>`
+    select f.url, f.digest, l.outcome, l.refusal
+    from feed_sources f
+    join feed_loads l on l.id = (
+      select id from feed_loads n where n.store_id = f.store_id and n.source = 'url' order by n.id desc limit 1)
     join feed_files file on file.id = l.file_id and file.digest = f.digest
-    where f.store_id = ${storeId} and l.id = ${loadId}`;
-  if (!row) return;
-  if (row.outcome === "loaded") {
-    await ctx.sql`update feed_sources set failures = 0, last_error = null where store_id = ${storeId} and url = ${row.url}`;
-  } else {
-    // What was refused is asked for whole the next time, even if it has not changed.
-    await ctx.sql`update feed_sources set etag = null, last_modified = null, digest = null
-      where store_id = ${storeId} and url = ${row.url}`;
-    await failed(ctx, storeId, row.url, row.refusal ?? "The file could not be loaded.");
-  }
+    where f.store_id = ${storeId} and l.finished_at is not null`;
+  if (!row) return false;
+  const { url, digest } = row;
+  if (row.outcome !== "loaded")
+    return failed(ctx, storeId, url, row.refusal ?? "The file could not be loaded.", digest);
+  await ctx.sql`update feed_sources set failures = 0, last_error = null where store_id = ${storeId} and url = ${url}`;
+  return false;
 }

@@ -15,7 +15,7 @@ import { drop, type KeptFile, keep, MAX_FILE_BYTES } from "./files";
 import type { StoreRef } from "./loads";
 import { owns } from "./own-store";
 import { busy, enqueue } from "./queue";
-import { failed, named } from "./source-state";
+import { failed, loadEnded, named } from "./source-state";
 
 const LEASE_MS = 20 * 60_000;
 /** While a load is under way, a fetch waits. */
@@ -166,6 +166,7 @@ async function fetchOne(core: Core, due: Due, reach: Reach, signal?: AbortSignal
   const over = new AbortController();
   let file: KeptFile | undefined;
   try {
+    if (!due.isForced && (await loadEnded(ctx, storeId))) return;
     const known = due.isForced ? { etag: null, lastModified: null } : due;
     const fetched = await fetchFeed(url, known, reach, AbortSignal.any([over.signal, ...(signal ? [signal] : [])]));
     if (!fetched.isChanged) return await settle(core, due);
@@ -225,7 +226,8 @@ async function unfetched(core: Core, { storeId, url }: Due, error: unknown, sign
   const cause = error instanceof DomainError && error.cause instanceof FetchFailure ? error.cause : error;
   if (cause instanceof FetchFailure || cause instanceof DomainError) {
     log.info({ store: storeId, reason: cause.message }, "feed not fetched");
-    return failed(ctx, storeId, url, cause.message);
+    await failed(ctx, storeId, url, cause.message);
+    return;
   }
   if (error instanceof Superseded) return;
   // Our own fault: tried again when the lease has passed.
