@@ -31,11 +31,23 @@ export function useDialogParams(): { dialog: string | null; id: string | null; c
 /** What stands may not have come yet when the dialog is closed: until a submission goes through, each step on the page loads. */
 let wasTooLate = false;
 
+/** What stood on the page when its last load began: as long as it stands, that load is under way, or was ended by a click. */
+let before: unknown;
+
 /**
- * For `export const shouldRevalidate`: opening and closing a dialog loads nothing again. Whoever was too late in one has
- * what stands now at once: the page behind it, and the version that its form sends.
+ * For `export const shouldRevalidate`, also of each frame around such a page: opening and closing a dialog loads nothing
+ * again, so it opens at once. Whoever was too late in one has what stands now at once: the page behind it, and the version
+ * that its form sends.
  */
 export const keepDataForDialog: ShouldRevalidateFunction = (args) => {
+  const { loaderData } = window.__remixRouter.state;
+  const loads = isLoaded(args, before === loaderData);
+  if (loads) before = loaderData;
+  return loads;
+};
+
+/** @param isAwaited a load of the page has not come, and would not come after this step */
+function isLoaded(args: Parameters<ShouldRevalidateFunction>[0], isAwaited: boolean): boolean {
   const { currentUrl, nextUrl, formMethod, actionStatus, defaultShouldRevalidate } = args;
   if (formMethod !== undefined && formMethod !== "GET") {
     wasTooLate = actionStatus === CONFLICT && nextUrl.searchParams.has("dialog");
@@ -49,5 +61,5 @@ export const keepDataForDialog: ShouldRevalidateFunction = (args) => {
   };
   if (currentUrl.pathname !== nextUrl.pathname) wasTooLate = false;
   const isSamePlace = bare(currentUrl) === bare(nextUrl) && currentUrl.search !== nextUrl.search;
-  return isSamePlace ? wasTooLate : defaultShouldRevalidate;
-};
+  return isSamePlace ? wasTooLate || isAwaited : defaultShouldRevalidate;
+}

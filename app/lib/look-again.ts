@@ -1,15 +1,18 @@
-import { useActionData, useLocation, useRevalidator } from "@remix-run/react";
+import { useActionData, useLocation, useNavigation, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 
 /**
  * Loads an open page's data again every so often, while it can be seen. With `null`, which ends it, once more: what a
- * page shows was read in several statements, and what ended between them would be shown half.
+ * page shows was read in several statements, and what ended between them would be shown half. Never while a click or a form
+ * waits for its answer, which would be asked for anew.
  */
 export function useLookAgain(everyMs: number | null): void {
   const { revalidate, state } = useRevalidator();
+  const navigation = useNavigation();
+  const isIdle = state === "idle" && navigation.state === "idle";
   const isLooking = useRef(false);
   useEffect(() => {
-    if (state !== "idle") return;
+    if (!isIdle) return;
     if (everyMs === null) {
       if (isLooking.current) revalidate();
       isLooking.current = false;
@@ -25,7 +28,7 @@ export function useLookAgain(everyMs: number | null): void {
       isOver = true;
       clearInterval(timer);
     };
-  }, [revalidate, state, everyMs]);
+  }, [revalidate, isIdle, everyMs]);
 }
 
 /** A look that fails would put its error in the page's place, for good: while the server is away, what was seen last stays. */

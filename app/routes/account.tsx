@@ -4,6 +4,7 @@ import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { accountNav, matters } from "~/account/nav";
 import { notes } from "~/account/notes";
 import { load } from "~/lib/api.server";
+import { keepDataForDialog } from "~/lib/dialog";
 import { homeAs } from "~/lib/own-place.server";
 import { DoneNote } from "~/ui/done-note";
 import { PageHeader } from "~/ui/page-header";
@@ -11,6 +12,8 @@ import { Shell } from "~/ui/shell";
 import { Tabs } from "~/ui/tabs";
 
 export const handle = { crumb: "Account" };
+
+export const shouldRevalidate = keepDataForDialog;
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {

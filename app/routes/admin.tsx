@@ -2,10 +2,13 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { load } from "~/lib/api.server";
+import { keepDataForDialog } from "~/lib/dialog";
 import { sectionsOf } from "~/ui/nav";
 import { Shell } from "~/ui/shell";
 
 export const handle = { crumb: "Operator" };
+
+export const shouldRevalidate = keepDataForDialog;
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {

@@ -3,9 +3,12 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { FileText } from "lucide-react";
 import { load } from "~/lib/api.server";
+import { keepDataForDialog } from "~/lib/dialog";
 import { developerNav, homeOf, type NavSection, sectionsOf } from "~/ui/nav";
 import { Shell } from "~/ui/shell";
 import { TierBadge } from "~/ui/tier-badge";
+
+export const shouldRevalidate = keepDataForDialog;
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {

@@ -1,5 +1,6 @@
 // Pages that look again by themselves, in real Chromium: what stands on them stays.
 import type { Page } from "playwright-core";
+import { v7 } from "uuid";
 import { expect, it } from "vitest";
 import { expectAccessible, testBrowser, visit } from "../support/browser";
 import { callTool, issueKey } from "../support/clients";
@@ -86,4 +87,40 @@ it("how far a load is is not read out anew each second: what it does is", async 
   expect(await reading.locator("[aria-live]").allInnerTexts()).toEqual(["Reading"]);
   await page.getByRole("progressbar").waitFor();
   await expectAccessible(page, "loading");
+});
+
+it("a dialog opens and closes without asking the server; what it ends of a look comes with it", async () => {
+  const store = await makeStore(database);
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  const load = (name: string, outcome: string) => database.sql`
+    with file as (
+      insert into feed_files (id, store_id, file_name, bytes, digest, received_at)
+      values (${crypto.randomUUID()}, ${store.id}, ${name}, 200, '', now()) returning id)
+    insert into feed_loads (id, store_id, file_name, format, outcome, rows, loaded, rejected, vanished, file_id, finished_at)
+    select ${v7()}, ${store.id}, ${name}, 'tsv', ${outcome}, 1, 1, 0, 0, id, now() from file`;
+  await load("one.tsv", "loaded");
+  await load("two.tsv", "loaded");
+  const page = await browser.openAs(await signIn(database, { id: accountId, passwordVersion: 1 }), {
+    baseURL: server.url,
+  });
+  await visit(page, `/merchant/catalogue/${store.id}`);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  const undo = page.getByRole("link", { name: "Restore previous" });
+  const dialog = page.getByRole("dialog");
+  await undo.click();
+  await dialog.waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  expect(asked).toEqual([]);
+
+  // An answer that is on its way when the dialog opens, and what has become of the store since it was asked.
+  await page.route("**/*.data*", (route) => new Promise((done) => setTimeout(() => done(route.continue()), 500)));
+  await page.getByLabel("Address", { exact: true }).fill("http://127.0.0.1/feed.tsv");
+  const answered = page.waitForResponse((answer) => answer.request().method() === "POST");
+  await page.getByRole("button", { name: "Fetch it daily" }).click();
+  await answered;
+  await load("three.tsv", "loaded");
+  await undo.click();
+  await dialog.getByText("two.tsv").waitFor();
 });
