@@ -60,7 +60,9 @@ export class DelimitedReader implements Reader {
     const lines = (this.rest + text).split(this.newline);
     this.rest = lines.pop()!;
     if (this.rest.length > MAX_LINE)
-      throw new Refusal(`Line ${this.line + 1} is longer than ${MAX_LINE} characters: this is not a feed.`);
+      throw new Refusal(
+        `Line ${this.line + 1} is longer than ${MAX_LINE.toLocaleString("en")} characters: this is not a feed.`,
+      );
     return this.take(lines);
   }
 

@@ -17,7 +17,7 @@ export class JsonLinesReader implements Reader {
     this.rest = lines.pop()!;
     if (this.rest.length > MAX_LINE)
       throw new Refusal(
-        `Line ${this.line + 1} is longer than ${MAX_LINE} characters. Send one product, as one JSON object, on each line.`,
+        `Line ${this.line + 1} is longer than ${MAX_LINE.toLocaleString("en")} characters. Send one product, as one JSON object, on each line.`,
       );
     return lines.flatMap((line) => this.rowsOf(line));
   }

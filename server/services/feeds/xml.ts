@@ -59,7 +59,9 @@ export class XmlReader implements Reader {
     this.sinceItem += text.length;
     this.parser.write(this.ampersands.mend(text));
     if (this.sinceItem > MAX_ITEM + text.length)
-      throw new Refusal(`Line ${this.parser.line}: an item is longer than ${MAX_ITEM} characters. This is not a feed.`);
+      throw new Refusal(
+        `Line ${this.parser.line}: an item is longer than ${MAX_ITEM.toLocaleString("en")} characters. This is not a feed.`,
+      );
     return this.taken();
   }
 
