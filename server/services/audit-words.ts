@@ -41,7 +41,7 @@ export const words = {
   "digest.unsubscribe": "unsubscribed {target} from digests",
   "doctor.open": "started a client check",
   "feed.fetch": "had the catalogue of {target} fetched",
-  "feed.load": "loaded a catalogue into {target}",
+  "feed.load": "loaded a catalogue into {target}, or refused it",
   "feed.restore": "restored an earlier catalogue of {target}",
   "feed.source.fetch": "asked for the catalogue of {target} to be fetched",
   "feed.source.off": "gave up fetching the catalogue of {target}",
@@ -118,8 +118,12 @@ export type TargetKind = (typeof targetKinds)[number];
 export const wordsOf = (action: string): string =>
   Object.hasOwn(words, action) ? words[action as Action] : `did “${action}” to {target}`;
 
-/** The words of one act: a platform under review had no access that could be revoked. */
-export function wordsOfAct({ action, before }: { action: string; before: unknown }): string {
+/** The words of one act: a platform under review had no access that could be revoked, and of a refused file nothing is loaded. */
+export function wordsOfAct({ action, before, after }: { action: string; before: unknown; after: unknown }): string {
+  if (action === "feed.load") {
+    const { outcome } = { ...(after as { outcome?: unknown } | null) };
+    return outcome === "refused" ? "refused a catalogue for {target}" : "loaded a catalogue into {target}";
+  }
   if (action !== "application.reject") return wordsOf(action);
   const { state } = { ...(before as { state?: unknown } | null) };
   return state === "under_review" ? "rejected the application of {target}" : "revoked the access of {target}";

@@ -22,6 +22,8 @@ import * as terms from "../../server/services/terms";
 import { codeAt } from "../support/authenticator";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeStore } from "../support/factories";
+import { makeShop } from "../support/feeds/jobs";
+import { tsv } from "../support/feeds/load";
 import { newAddress, newEmail, PASSWORD, people as visitors } from "../support/people";
 
 const database = testDatabase();
@@ -323,6 +325,18 @@ describe("the record of what is set for everybody", () => {
     };
     expect(await wordsFor("under_review")).toBe("rejected the application of {target}");
     expect(await wordsFor("sandbox")).toBe("revoked the access of {target}");
+  });
+
+  it("tells a catalogue that was loaded from one that was refused", async () => {
+    const ctx = apart.as({ kind: "operator", accountId: null });
+    const { storeId, load } = await makeShop(apart);
+    await load(tsv([{ id: "1" }]));
+    await load("no feed at all\n");
+    const { entries } = await auditLog.list(ctx, auditLog.ListAudit.parse({ targetId: storeId, action: "feed.load" }));
+    expect(entries.map(({ words }) => words)).toEqual([
+      "refused a catalogue for {target}",
+      "loaded a catalogue into {target}",
+    ]);
   });
 
   it("has one act for each that operators do", async () => {
