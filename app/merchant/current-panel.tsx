@@ -1,5 +1,5 @@
 import { Download, PackageOpen, Undo2 } from "lucide-react";
-import { dialogLink } from "~/lib/dialog";
+import { useDialogLink } from "~/lib/dialog";
 import { grouped } from "~/lib/numbers";
 import { ButtonLink, buttonLook } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
@@ -12,6 +12,7 @@ import { type Catalogue, type Load, loadOf, originOf } from "./catalogue";
 /** What the store shows now, and the way back. */
 export function CurrentPanel({ catalogue, canAct }: { catalogue: Catalogue; canAct: boolean }) {
   const { current, undo, products } = catalogue;
+  const undoLink = useDialogLink("undo");
   if (!current) {
     return (
       <Panel>
@@ -30,7 +31,7 @@ export function CurrentPanel({ catalogue, canAct }: { catalogue: Catalogue; canA
             Report
           </ButtonLink>
           {undo && canAct && (
-            <ButtonLink icon={<Undo2 aria-hidden />} preventScrollReset size="sm" to={dialogLink("undo")}>
+            <ButtonLink icon={<Undo2 aria-hidden />} preventScrollReset size="sm" to={undoLink}>
               Restore previous
             </ButtonLink>
           )}

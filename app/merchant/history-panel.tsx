@@ -1,5 +1,5 @@
 import { History as HistoryIcon } from "lucide-react";
-import { dialogLink } from "~/lib/dialog";
+import { useDialogLink } from "~/lib/dialog";
 import { grouped } from "~/lib/numbers";
 import { exactTime } from "~/lib/relative-time";
 import { ButtonLink } from "~/ui/button";
@@ -64,22 +64,22 @@ const columns = (storeId: string, currentId: string | undefined, canAct: boolean
     header: "Actions",
     quiet: true,
     align: "right",
-    cell: ({ id, outcome, isFileKept, fileName, requestedAt }) =>
-      id === currentId ? (
+    cell: (load) =>
+      load.id === currentId ? (
         <span className="text-[0.8125rem] text-muted">Shown now</span>
       ) : (
-        canAct &&
-        outcome === "loaded" &&
-        isFileKept && (
-          <ButtonLink
-            aria-label={`Restore ${fileName} of ${exactTime(new Date(requestedAt))}`}
-            preventScrollReset
-            size="sm"
-            to={dialogLink("restore", id)}
-          >
-            Restore
-          </ButtonLink>
-        )
+        canAct && load.outcome === "loaded" && load.isFileKept && <RestoreLink load={load} />
       ),
   },
 ];
+
+const RestoreLink = ({ load: { id, fileName, requestedAt } }: { load: Load }) => (
+  <ButtonLink
+    aria-label={`Restore ${fileName} of ${exactTime(new Date(requestedAt))}`}
+    preventScrollReset
+    size="sm"
+    to={useDialogLink("restore", id)}
+  >
+    Restore
+  </ButtonLink>
+);

@@ -1,7 +1,7 @@
 import { Form } from "@remix-run/react";
 import { type ReactNode, useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
-import { dialogLink } from "~/lib/dialog";
+import { useDialogLink } from "~/lib/dialog";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { Badge } from "~/ui/badge";
 import { Banner } from "~/ui/banner";
@@ -124,10 +124,10 @@ function Present({ source, errors, isBusy }: { source: Source; errors: FormError
             Fetch now
           </SubmitButton>
         </Form>
-        <ButtonLink preventScrollReset size="sm" to={dialogLink("change-source")}>
+        <ButtonLink preventScrollReset size="sm" to={useDialogLink("change-source")}>
           Change
         </ButtonLink>
-        <ButtonLink preventScrollReset size="sm" to={dialogLink("remove-source")}>
+        <ButtonLink preventScrollReset size="sm" to={useDialogLink("remove-source")}>
           Remove
         </ButtonLink>
       </div>

@@ -280,6 +280,30 @@ describe("the catalogue's page", () => {
     expect(second.words).toContain("f2.tsv");
     expect(second.words).not.toContain("f12.tsv Imported");
   });
+
+  it("restores what stands on a later page of the history: many refused files came after it", async () => {
+    const { who, path, page, send, settled, storeId } = await makeKeeper();
+    for (const name of ["old.tsv", "new.tsv"]) {
+      await send(tsv([{ id: name }]), name);
+      await settled();
+    }
+    await expect.poll(async () => (await page()).words).toContain("new.tsv · Uploaded by");
+    await database.sql`insert into feed_loads (id, store_id, file_name, format, outcome, rows, loaded, rejected, vanished, finished_at)
+      select ('ff900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, ${storeId}, 'f' || n || '.tsv', 'tsv', 'refused', 1, 0, 1, 0, now()
+      from generate_series(1, 12) n`;
+    const linkIn = (html: string, what: string) => {
+      const found = new RegExp(`href="([^"]*${what}[^"]*)"`).exec(html)![1]!.replaceAll("&amp;", "&");
+      return `${path}${found.slice(found.indexOf("?"))}`;
+    };
+    const second = await who.get(linkIn((await page()).html, "cursor="));
+    const restore = await who.get(linkIn(second.html, "dialog=restore"));
+    expect(restore.words).toContain("Restore this catalogue?");
+    expect(restore.words).toContain("old.tsv");
+    const undo = await who.get(linkIn(second.html, "dialog=undo"));
+    expect(undo.words).toContain("Restore the previous catalogue?");
+    // Behind both the history is where it was.
+    for (const { words } of [restore, undo]) expect(words).not.toContain("f10.tsv");
+  });
 });
 
 describe("a feed by its address", () => {
