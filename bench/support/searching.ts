@@ -110,14 +110,24 @@ export async function bareSql({ database, caller }: Pick<Searching, "database" |
       return performance.now() - started;
     },
     async explain({ text, values }: Statement): Promise<string> {
-      const rows = await connection.unsafe(
-        `explain (analyze, buffers, costs off, timing off) ${text}`,
-        values as never[],
-      );
-      return rows.map((row) => row["QUERY PLAN"]).join("\n");
+      const rows = await connection.unsafe(`explain (analyze, buffers, costs off) ${text}`, values as never[]);
+      return whatRan(rows.map((row) => row["QUERY PLAN"] as string)).join("\n");
     },
     close: () => connection.end({ timeout: 1 }),
   };
+}
+
+/** Of a plan the steps that were taken: most of a search's are for queries of another kind. */
+function whatRan(plan: string[]): string[] {
+  const depth = (line: string | undefined) => line?.search(/\S/) ?? 0;
+  let skipped = Number.POSITIVE_INFINITY;
+  return plan
+    .filter((line) => {
+      if (depth(line) > skipped) return false;
+      skipped = line.includes("(never executed)") ? depth(line) : Number.POSITIVE_INFINITY;
+      return skipped === Number.POSITIVE_INFINITY && !/^\s*(Storage|Index Searches|Batches):/.test(line);
+    })
+    .filter((line, i, kept) => !/^\s*(InitPlan|SubPlan|CTE) \w+$/.test(line) || depth(kept[i + 1]) > depth(line));
 }
 
 const [BOOLEAN, JSON_TYPE, JSONB] = [16, 114, 3802];
