@@ -94,6 +94,7 @@ async function explainSearches(bench: Bench): Promise<void> {
   try {
     for (const query of place.queries.slice(0, explained)) {
       const statements = await bare.statementsOf(query);
+      await bare.run(statements); // for caches
       process.stdout.write(`\n${JSON.stringify(query)}\n`);
       for (const statement of statements) process.stdout.write(`\n${await bare.explain(statement)}\n`);
     }
