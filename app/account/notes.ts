@@ -4,6 +4,7 @@ import type { Notes } from "~/ui/done-note";
 /** What leads to the log-in. It stays there, for it says why one is asked. */
 export const loginNotes = {
   verified: ["Your address is confirmed", "You can now log in."],
+  email: ["Your address has been changed", "Log in with the new one from now on."],
   "logged-out": ["You are logged out"],
   "logged-out-everywhere": ["You are logged out everywhere"],
   deleted: ["Your account has been deleted", "We have emailed you a confirmation."],
@@ -12,7 +13,7 @@ export const loginNotes = {
 export const notes = {
   name: ["Your name has been changed"],
   "email-asked": ["Check your new inbox", "The link in our email makes the new address yours."],
-  email: ["Your address has been changed", "Log in with the new one from now on."],
+  email: loginNotes.email,
   password: ["Your password has been changed", "All other sessions have ended."],
   "second-factor-off": ["Two-factor authentication is off", "Your password alone logs you in."],
   session: ["The session has ended"],

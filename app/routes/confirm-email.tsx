@@ -19,7 +19,9 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 export async function action(args: ActionFunctionArgs) {
   const outcome = await act(args, (api) => api.account.confirmEmail({ token: tokenOf(args.request) }));
-  return outcome.done ? redirect(noted("/account", "email")) : again(outcome, {});
+  if (!outcome.done) return again(outcome, {});
+  // The link may be opened where nobody is logged in, or somebody else: its account is not theirs.
+  return redirect(noted(outcome.value.isOwn ? "/account" : "/login", "email"));
 }
 
 export default function ConfirmEmail() {

@@ -24,8 +24,10 @@ const wanted = (request: Request) => ownPath(new URL(request.url).searchParams.g
 
 export async function loader(args: LoaderFunctionArgs) {
   const to = wanted(args.request);
-  if (await load(args, (api) => api.account.me())) throw redirect(to);
   const params = new URL(args.request.url).searchParams;
+  // Whoever confirmed an address logs in with it, also where they are logged in with another one.
+  const hasConfirmed = ["verified", "email"].includes(params.get("done") ?? "");
+  if (!hasConfirmed && (await load(args, (api) => api.account.me()))) throw redirect(to);
   // A code came too late, or without a password before it; a form came without a session.
   return {
     isAgain: params.has("again"),

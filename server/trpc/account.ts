@@ -100,7 +100,11 @@ export const accountRouter = router({
     .input(accounts.ChangeEmail)
     .mutation(({ ctx, input }) => accounts.changeEmail(ctx.op, { ...input, address: ctx.address })),
   peekEmail: anyone.input(accounts.ConfirmEmail).query(({ ctx, input }) => accounts.peekEmail(ctx.op, input)),
-  confirmEmail: anyone.input(accounts.ConfirmEmail).mutation(({ ctx, input }) => accounts.confirmEmail(ctx.op, input)),
+  /** `isOwn`: is it the account that is logged in here? */
+  confirmEmail: anyone.input(accounts.ConfirmEmail).mutation(async ({ ctx, input }) => {
+    const { accountId } = await accounts.confirmEmail(ctx.op, input);
+    return { isOwn: ctx.visitor?.account.id === accountId };
+  }),
 
   secondFactor: signedIn.query(({ ctx }) => accounts.secondFactor(ctx.op, { sessionId: ctx.visitor.session.id })),
   beginSecondFactor: signedIn

@@ -267,6 +267,26 @@ describe("the account pages", () => {
     expect((await logIn(visitor(), next)).location).toBe("/console");
   });
 
+  it("tells who confirms a new address elsewhere to log in with it, and another account nothing of its own", async () => {
+    for (const elsewhere of [visitor(), (await member()).who]) {
+      const { who } = await member();
+      const next = newEmail();
+      await who.post("/account?index", { about: "email", email: next, currentPassword: PASSWORD });
+      const { location } = await elsewhere.post(await linkIn(next, "/confirm-email"), {});
+      expect(location).toBe("/login?done=email");
+      expect((await elsewhere.get(location!)).words).toContain("Your address has been changed");
+      expect((await logIn(elsewhere, next)).location).toBe("/console");
+    }
+  });
+
+  it("a confirmed sign-up is told of also where another account is logged in", async () => {
+    const email = newEmail();
+    await signUp(visitor(), email);
+    const { who } = await member();
+    const confirmed = await who.post(await linkIn(email, "/verify"), { name: "Ada", password: PASSWORD });
+    expect((await who.get(confirmed.location!)).words).toContain("Your address is confirmed");
+  });
+
   it("a new password keeps this session alone", async () => {
     const { who, email } = await member();
     const other = visitor();

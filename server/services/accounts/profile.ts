@@ -117,7 +117,7 @@ export async function peekEmail(ctx: Ctx<Anonymous>, input: z.infer<typeof Confi
 export async function confirmEmail(
   ctx: Ctx<Anonymous>,
   input: z.infer<typeof ConfirmEmail>,
-): Promise<{ email: string }> {
+): Promise<{ accountId: string }> {
   return ctx.db.transaction(async (tx) => {
     const { account, email } = await tokens.redeem(ctx, tx, "change_email", input.token);
     // A sign-up that never proved the address gives way to whoever did.
@@ -135,7 +135,7 @@ export async function confirmEmail(
     await replace(tx, account, email);
     await mail.send(ctx, tx, { to: account.email, template: "email-changed-notice", data: {} });
     await audit.record(ctx, tx, { action: "account.confirm_email", target: ["account", account.id] });
-    return { email };
+    return { accountId: account.id };
   });
 }
 
