@@ -29,7 +29,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 const notes = {
   add: ["Added", "They have been told by email."],
-  renew: ["Access has been renewed"],
+  renew: ["Access has been renewed", "They have been told by email."],
   remove: ["Removed", "They lose access from their next request."],
 } as const satisfies Notes;
 

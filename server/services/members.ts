@@ -140,25 +140,34 @@ export async function add(ctx: Ctx<Operator>, input: z.infer<typeof AddMember>):
       .onConflictDoUpdate({ target: [members.consumerId, members.accountId], set: row });
     await record(ctx, tx, "member.add", consumer.id, { account: account.id, role: input.role, endsAt });
     const data = { name: account.name, consumerId: consumer.id, productName: consumer.name, role: input.role };
-    await mail.send(ctx, tx, { to: account.email, template: "member-added", data });
+    const until = endsAt ? { until: endsAt.toISOString() } : {};
+    await mail.send(ctx, tx, { to: account.email, template: "member-added", data: { ...data, ...until } });
   });
 }
 
 const which = { consumerId: z.uuid(), accountId: z.uuid() };
 export const RenewMember = z.strictObject({ ...which, lastDay: z.iso.date("Enter the last day.").nullable() });
 
-/** A reviewer's access goes on, or begins again, for at most 90 days from now. @throws DomainError not_found, invalid_input */
+/**
+ * A reviewer's access goes on, or begins again, for at most 90 days from now; they are told by mail until when.
+ * @throws DomainError not_found, invalid_input
+ */
 export async function renew(ctx: Ctx<Operator>, input: z.infer<typeof RenewMember>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    await lockConsumer(tx, input.consumerId);
+    const consumer = await lockConsumer(tx, input.consumerId);
+    // Before the membership, as whoever deletes it with the account does.
+    const [account] = await tx.select().from(accounts).where(eq(accounts.id, input.accountId)).for("key share");
     const endsAt = endOf(ctx, input.lastDay);
     const [renewed] = await tx
       .update(members)
       .set({ grantedAt: ctx.now, endsAt })
       .where(and(isMember(input.consumerId, input.accountId), eq(members.role, "reviewer")))
       .returning();
-    if (!renewed) throw notFound("reviewer");
+    if (!account || !renewed) throw notFound("reviewer");
     await record(ctx, tx, "member.renew", input.consumerId, { account: input.accountId, endsAt });
+    const told = { name: account.name, consumerId: consumer.id, productName: consumer.name };
+    const data = { ...told, until: endsAt.toISOString() };
+    await mail.send(ctx, tx, { to: account.email, template: "member-renewed", data });
   });
 }
 

@@ -73,7 +73,12 @@ describe("a mail that waits for an address that is changed", () => {
     ...{ "application-received": "follows", "application-approved": "follows", "application-declined": "follows" },
     ...{ "application-restored": "follows", "production-approved": "follows", "production-declined": "follows" },
     ...{ "access-revoked": "follows", "access-restored": "follows", "member-added": "follows" },
-    ...{ "member-removed": "follows", "owner-left": "follows", "merchant-removed": "follows" },
+    ...{
+      "member-renewed": "follows",
+      "member-removed": "follows",
+      "owner-left": "follows",
+      "merchant-removed": "follows",
+    },
     ...{ "merchant-digest": "follows", "merchant-joined": "follows", "key-leaked": "follows" },
     ...{ "key-issued": "follows", "key-revoked": "follows" },
     ...{ "keys-expiring": "follows", "feed-source-off": "follows" },

@@ -134,6 +134,20 @@ describe("reviewers", () => {
     ]);
   });
 
+  it("are told by mail until when they are let in, and when that is renewed", async () => {
+    const { consumer, person, add, who } = await setUp();
+    await add("reviewer", dayFromNow(10));
+    await team.renew(operator(), { ...who, lastDay: dayFromNow(20) });
+    const texts = (await mailsTo(person.email)).map(({ text }) => text);
+    const until = (days: number) => `until ${dayFromNow(days + 1)} at 00:00 UTC.`;
+    expect(texts).toContainEqual(
+      expect.stringContaining(`You now have access to ${consumer.name} as a reviewer, ${until(10)}`),
+    );
+    expect(texts).toContainEqual(
+      expect.stringContaining(`You have access to ${consumer.name} as a reviewer ${until(20)}`),
+    );
+  });
+
   it("have 90 days of 24 hours, whatever the time zone of who writes it", async () => {
     const { who } = await setUp();
     await database.sql.begin(async (tx) => {

@@ -30,7 +30,9 @@ export interface PlatformMails {
   "access-revoked": Platform & { reason: string };
   /** `keys`: how many of them work. */
   "access-restored": Platform & { keys?: number };
-  "member-added": Platform & { role: string };
+  /** `until`: when a reviewer's access ends, ISO 8601. */
+  "member-added": Platform & { role: string; until?: string };
+  "member-renewed": Platform & { until: string };
   "member-removed": Platform;
   /** To the owners who remain. It names nobody: an account that is deleted leaves no name behind. */
   "owner-left": Platform;
@@ -122,12 +124,17 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
     ],
     action: keys === 0 ? openKeys(consumerId) : openOverview(consumerId),
   }),
-  "member-added": ({ consumerId, name, productName, role }) => ({
+  "member-added": ({ consumerId, name, productName, role, until }) => ({
     subject: "You were added to a platform on Aisle",
     paragraphs: [
       `Hello ${name},`,
-      `You now have access to ${productName} as ${role === "owner" ? "an" : "a"} ${role}.`,
+      `You now have access to ${productName} as ${role === "owner" ? "an" : "a"} ${role}${until ? `, until ${moment(until)}` : ""}.`,
     ],
+    action: openOverview(consumerId),
+  }),
+  "member-renewed": ({ consumerId, name, productName, until }) => ({
+    subject: `Your access to ${productName} on Aisle was renewed`,
+    paragraphs: [`Hello ${name},`, `You have access to ${productName} as a reviewer until ${moment(until)}.`],
     action: openOverview(consumerId),
   }),
   "member-removed": ({ name, productName }) => ({
