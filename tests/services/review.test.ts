@@ -441,7 +441,11 @@ describe("rejecting and restoring", () => {
       await review.restore(ctx(), { slug: consumer.slug, version: 2 });
       expect(await statuses()).toEqual(before);
       expect(await rowOf(consumer.id)).toMatchObject({ state, revokedFrom: null, decisionReason: null });
-      const subjects = (await mailsTo(consumer.owner.email)).map(({ subject }) => subject);
+      const mails = await mailsTo(consumer.owner.email);
+      const subjects = mails.map(({ subject }) => subject);
+      expect(mails.some(({ text }) => text.includes("reply to this email and ask an operator to look again"))).toBe(
+        true,
+      );
       const told =
         state === "under_review"
           ? ["About your application", "Your application is under review again"]

@@ -58,6 +58,8 @@ const openKeys = (consumerId: string) => ({ label: "Open Keys", path: pageOf(con
 const activeAgain = (shown: string | undefined) =>
   shown ? [`The key before it (${shown}) still works and is the active one again.`] : [];
 
+/** As Overview says of a platform without access. */
+const askAgain = "Once the reason no longer holds, reply to this email and ask an operator to look again.";
 const toOwner = "You are receiving this email because you own the platform on Aisle.";
 
 export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMails[T]) => Content } = {
@@ -81,6 +83,7 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
     subject: "About your application",
     paragraphs: [`Hello ${name},`, `Your application for ${productName} was rejected.`, `Reason: ${reason}`],
     action: openOverview(consumerId),
+    notes: [askAgain],
   }),
   "application-restored": ({ consumerId, name, productName }) => ({
     subject: "Your application is under review again",
@@ -115,6 +118,7 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
       `Reason: ${reason}`,
     ],
     action: openOverview(consumerId),
+    notes: [askAgain],
   }),
   "access-restored": ({ consumerId, name, productName, keys }) => ({
     subject: "Access to Aisle was restored",
