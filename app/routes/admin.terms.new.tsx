@@ -59,10 +59,11 @@ export async function action(args: ActionFunctionArgs) {
 
 export default function NewTerms() {
   const answer = useActionData<typeof action>();
-  // Another step is another page, though the address is the same.
+  const isRefused = answer !== undefined && ("preview" in answer ? answer.isUnconfirmed : answer.errors !== undefined);
+  // Another step is another page, though the address is the same. A refusal brings what was refused into view.
   useEffect(() => {
-    if (answer) window.scrollTo(0, 0);
-  }, [answer]);
+    if (answer && !isRefused) window.scrollTo(0, 0);
+  }, [answer, isRefused]);
   return answer && "preview" in answer ? <Preview {...answer} /> : <Write answer={answer} />;
 }
 
@@ -116,6 +117,10 @@ function Write({ answer }: { answer: Exclude<Answer, { preview: unknown }> | und
 
 function Preview({ preview, isUnconfirmed }: Extract<Answer, { preview: unknown }>) {
   const { version, body, after, consumers, diff } = preview;
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, isUnconfirmed && preview);
+  // Its first text is that of the version before, which may say so.
+  const namesOther = body.includes(after) && !body.includes(version);
   const changed = diff.filter(({ kind }) => kind !== "same").length;
   return (
     <>
@@ -131,12 +136,17 @@ function Preview({ preview, isUnconfirmed }: Extract<Answer, { preview: unknown 
         <TextDiff paragraphs={diff} />
       </Panel>
       <Panel title="As it will be read">
-        <div className="max-w-3xl">
+        <div className="flex max-w-3xl flex-col gap-5">
+          {namesOther && (
+            <Banner title={`The text names version ${after}, not ${version}`} tone="warning">
+              If it is to say which version it is, choose “Keep editing” below and change the date in the text.
+            </Banner>
+          )}
           <Prose markdown={body} top={3} />
         </div>
       </Panel>
       <Panel title="Publish">
-        <Form className="flex max-w-3xl flex-col gap-5" method="post">
+        <Form className="flex max-w-3xl flex-col gap-5" method="post" ref={form}>
           <Banner title={`${counted(consumers)} cannot issue or rotate keys until an owner accepts`} tone="warning">
             Their keys keep working. A published version cannot be edited or withdrawn, only replaced by another.
           </Banner>

@@ -127,7 +127,13 @@ describe.each([
     await accessible(page, "terms before they are published");
     await page.getByRole("button", { name: `Publish ${version}` }).click();
     await page.getByText("Tick this to publish.").waitFor();
-    await page.getByLabel(`I have read version ${version}`).check();
+    const box = page.getByLabel(`I have read version ${version}`);
+    // The page is long: without scripts it is looked at from its top.
+    if (javaScriptEnabled) {
+      const isSeen = (one: Element) => one === document.activeElement && one.getBoundingClientRect().top < innerHeight;
+      await expect.poll(() => box.evaluate(isSeen)).toBe(true);
+    }
+    await box.check();
     await page.getByRole("button", { name: `Publish ${version}` }).click();
     await told(page, "The new version has been published").waitFor();
     await page.getByRole("link", { name: version }).click();

@@ -333,6 +333,10 @@ describe("terms", () => {
     expect(preview.html).toContain("<ins");
     expect(preview.words).toContain("Gone: 7. Keep keys secret.");
     expect(preview.words).toContain("Be kind. To all.");
+    expect(preview.words).not.toContain("The text names version");
+    const unchanged = { version: "2027-05-01", body: body.replace("2027-05-01", "2026-09-26") };
+    const misnamed = await operator.post("/admin/terms/new", { intent: "preview", ...unchanged });
+    expect(misnamed.words).toContain("The text names version 2026-09-26, not 2027-05-01");
     const form = hidden(preview.html);
     const unconfirmed = await operator.post("/admin/terms/new", { ...form, intent: "publish" });
     expect(unconfirmed.status).toBe(400);
