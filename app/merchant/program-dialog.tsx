@@ -173,7 +173,7 @@ function RuleRow({ of, n, spare, wrong }: RowProps<RuleFields>) {
   });
   return (
     <div className={rowLook}>
-      <TextField {...field("basis")} label={`Rule ${n + 1}`} maxLength={500} />
+      <TextField {...field("basis")} hint="What shoppers are told." label={`Rule ${n + 1}`} maxLength={500} />
       <TextField defaultValue={String(n + 1)} inputMode="numeric" label="Position" name="rules.order[]" optional />
       <TextField
         {...field("pointsPerUnit")}

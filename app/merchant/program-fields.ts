@@ -86,5 +86,6 @@ const newProgram: ProgramFields = {
   termsUrl: "",
   isPrimary: false,
   tiers: [{ ...emptyTier, name: "Member", thresholdPoints: "0" }],
-  rules: [{ ...emptyRule, basis: "1 point for each unit of money spent", pointsPerUnit: "1" }],
+  // In the merchant's own words: shoppers are told them beside the points, which may be changed.
+  rules: [{ ...emptyRule, pointsPerUnit: "1" }],
 };

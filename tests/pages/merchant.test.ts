@@ -305,6 +305,12 @@ describe("stores", () => {
       ...rule("Tents", "3", "1"),
       ...rule("", "", "3"),
     ];
+    // What shoppers are told of a rule is the merchant's to say: words of ours would stay when the points change.
+    const ours = /<input[^>]*name="rules\.basis\[\]"[^>]*value="[^"]+"/;
+    expect((await who.get(`${path}?dialog=program`)).html).not.toMatch(ours);
+    const unsaid = await postPairs(who, `${path}?dialog=program`, [...fields, ...rule("", "1", "4")]);
+    expect([unsaid.status, unsaid.words.includes("Describe the rule in words for shoppers.")]).toEqual([400, true]);
+
     expect((await postPairs(who, `${path}?dialog=program`, fields)).status).toBe(302);
     const { words } = await who.get(path);
     expect(words).toContain("Gold From 500 points Earns × 2 Perks Free delivery Early sales");
