@@ -559,6 +559,21 @@ describe("a store's feed by its address", () => {
     expect(await shop.ids()).toEqual(["again"]);
   });
 
+  it("that fails is off after seven times also where it was loaded from before", async () => {
+    const shop = await makeFed();
+    answer(text(tsv([{ id: "kept" }])));
+    await shop.set();
+    await shop.work();
+    answer((_, res) => void res.writeHead(404).end());
+    for (let i = 1; i <= 7; i++) {
+      await shop.due();
+      await shop.work();
+      expect(await shop.find()).toMatchObject({ failures: i, lastError: "The server answered 404 Not Found." });
+    }
+    expect(await shop.find()).toMatchObject({ isOff: true });
+    expect(await shop.ids()).toEqual(["kept"]);
+  });
+
   it("that is off is told to nobody whose account is deleted while they are told", async () => {
     const shop = await makeFed();
     const { merchantId, storeId } = shop;

@@ -82,6 +82,8 @@ export async function loadEnded(ctx: Ctx<System>, storeId: string): Promise<bool
   const { url, digest } = row;
   if (row.outcome !== "loaded")
     return failed(ctx, storeId, url, row.refusal ?? "The file could not be loaded.", digest);
-  await ctx.sql`update feed_sources set failures = 0, last_error = null where store_id = ${storeId} and url = ${url}`;
+  // Only the fetch that brought it: after that one the address may have failed, each time before it is asked again.
+  await ctx.sql`update feed_sources set failures = 0, last_error = null
+    where store_id = ${storeId} and url = ${url} and last_outcome = 'fetched'`;
   return false;
 }
