@@ -5,7 +5,7 @@ import type { Actor, Ctx, Operator } from "../context";
 import { type CsvColumn, csv } from "../csv";
 import * as audit from "./audit";
 import { actions, areas, namelessActor, targetKinds, wordsOf, wordsOfAct } from "./audit-words";
-import { Cursor, oneOf, Sought } from "./fields";
+import { Cursor, isInReach, oneOf, Sought } from "./fields";
 import { type Neighbours, pageOf, type Turn, turnOf } from "./pages";
 
 const actorKinds = [
@@ -36,9 +36,15 @@ export const AuditFilter = z.strictObject({
   targetKind: Sought(50).optional(),
   targetId: Sought(200).optional(),
   requestId: z.uuid("Enter a request id: 36 characters, as in the answer's X-Request-Id.").optional(),
-  from: at.transform((text) => new Date(text)).optional(),
+  from: at
+    .transform((text) => new Date(text))
+    .refine(isInReach, when)
+    .optional(),
   /** A day ends with its last moment, UTC. */
-  to: at.transform((text) => new Date(Date.parse(text) + (text.length === 10 ? DAY_MS : 0))).optional(),
+  to: at
+    .transform((text) => new Date(Date.parse(text) + (text.length === 10 ? DAY_MS : 0)))
+    .refine(isInReach, when)
+    .optional(),
 });
 export type AuditFilter = z.output<typeof AuditFilter>;
 

@@ -8,13 +8,26 @@ export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 export const HttpUrl = z.string().max(2000).pipe(z.httpUrl());
 
+/**
+ * Of the years that ISO 8601 writes with four digits PostgreSQL has no 0000, and an offset, or the end of a day, leads into
+ * the year 10000, which it cannot read. What is no instant is told of already.
+ */
+export const isInReach = (at: Date) => !(at.getUTCFullYear() < 1900 || at.getUTCFullYear() > 9999);
+
 /** A date (its first moment in UTC) or a date and time with its offset, ISO 8601. */
-export const Instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).transform((text) => new Date(text));
+export const Instant = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()])
+  .transform((text) => new Date(text))
+  .refine(isInReach, "must be between the years 1900 and 9999");
 
 /** A date and time, as forms have it: in UTC unless it names its offset. */
 export const Moment = z.iso
   .datetime({ offset: true, local: true, error: "Enter a day and a time." })
-  .transform((text) => new Date(/T[\d:.]+$/.test(text) ? `${text}Z` : text));
+  .transform((text) => new Date(/T[\d:.]+$/.test(text) ? `${text}Z` : text))
+  .refine(isInReach, "Enter a year between 1900 and 9999.");
+
+/** A day as it is written, such as 2026-09-26. */
+export const Day = (error?: string) => z.iso.date(error).refine((day) => isInReach(new Date(day)), error);
 
 /** Integer minor units, with their currency. */
 export const Amount = z.strictObject({

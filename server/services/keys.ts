@@ -10,7 +10,7 @@ import { actorId, type Ctx, type Member, type Operator, type Owner, type Scope, 
 import { DomainError } from "../errors";
 import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
-import { typed } from "./fields";
+import { isInReach, typed } from "./fields";
 import { hashOf, mint } from "./key-format";
 import {
   find,
@@ -47,6 +47,7 @@ export const IssueOwnKey = IssueKey.omit({ consumerId: true }).extend({
   expiresAt: z.iso
     .date("Enter a date, such as 2026-09-26.")
     .transform((day) => new Date(`${day}T24:00:00Z`))
+    .refine(isInReach, "Choose an earlier day, or let the key not expire.")
     .nullable(),
 });
 

@@ -9,7 +9,7 @@ import type { Actor, Ctx, Member, Operator, Owner } from "../context";
 import { DomainError, notFound } from "../errors";
 import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
-import { isSeen } from "./fields";
+import { Day, isSeen } from "./fields";
 import { requireStillOwner } from "./members";
 
 export interface Terms {
@@ -114,7 +114,7 @@ export const versions = (ctx: Ctx<Operator>): Promise<TermsVersion[]> =>
     .leftJoin(accounts, eq(accounts.id, terms.publishedBy))
     .orderBy(desc(terms.version));
 
-export const GetTerms = z.strictObject({ version: z.iso.date() });
+export const GetTerms = z.strictObject({ version: Day() });
 
 /** A version, and the one before it. @throws DomainError not_found */
 export async function get(
@@ -154,7 +154,7 @@ export async function draft(ctx: Ctx<Operator>, input: z.infer<typeof DraftTerms
 
 export const PublishTerms = DraftTerms.extend({
   /** The version that was current when this one was read through. */
-  after: z.iso.date(),
+  after: Day(),
 });
 
 /**

@@ -1,12 +1,10 @@
 import { z } from "zod";
+import { isInReach } from "../services/fields";
 import { maybeMoney } from "../services/money";
 import * as promotions from "../services/promotions";
 import { page, present } from "./present";
 import { Cursor, Limit, Money, Page, ProductId, StoreId } from "./shapes";
 import { DEMO_STORE, defineTool } from "./tool";
-
-/** Years that PostgreSQL takes whatever the offset. What is no instant is told of already. */
-const isInReach = (at: Date) => !(at.getUTCFullYear() < 1900 || at.getUTCFullYear() > 9998);
 
 export const getPromotions = defineTool({
   name: "get_promotions",
@@ -19,7 +17,7 @@ export const getPromotions = defineTool({
     product_id: ProductId.optional().describe("Only what applies to this product or variant."),
     active_at: z.iso
       .datetime({ offset: true })
-      .refine((text) => isInReach(new Date(text)), "must be between the years 1900 and 9998")
+      .refine((text) => isInReach(new Date(text)), "must be between the years 1900 and 9999")
       .optional()
       .describe("The time to report status for, such as 2026-11-27T09:00:00Z. Default: now."),
     code: z

@@ -68,7 +68,7 @@ describe("the words of arguments that do not fit", () => {
     {
       tool: "get_promotions",
       args: { store_id: store, active_at: "1800-01-01T00:00:00Z" },
-      words: "active_at must be between the years 1900 and 9998",
+      words: "active_at must be between the years 1900 and 9999",
     },
     { tool: "get_offers", args: { gtin: "12" }, words: "gtin must have 8, 12, 13 or 14 digits" },
     { tool: "list_stores", args: { country: "Eire" }, words: "country must be an ISO 3166-1 alpha-2 code such as DE" },
@@ -110,7 +110,7 @@ describe("the words of arguments that do not fit", () => {
     {
       tool: "get_promotions",
       args: { store_id: store, active_at: "1800-01-01T00:00:00Z" },
-      expected: "between the years 1900 and 9998",
+      expected: "between the years 1900 and 9999",
     },
     { tool: "get_offers", args: { gtin: "12" }, expected: "8, 12, 13 or 14 digits" },
     { tool: "get_offers", args: {}, expected: "product_id with store_id, or gtin" },
