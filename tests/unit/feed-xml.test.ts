@@ -35,6 +35,11 @@ describe("an XML feed", () => {
     expect(row?.fields.get("title")).toEqual(["A &nbsp; B & C"]);
   });
 
+  it("reads a part whatever it is called", () => {
+    const [row] = rowsOf(rss("<item><variant_dict><Constructor>Ferrari</Constructor></variant_dict></item>"));
+    expect(row?.fields.get("variant_dict")).toEqual([{ constructor: "Ferrari" }]);
+  });
+
   it("may call Google's namespace as it likes, but not by ever more names", () => {
     const named = (times: number) =>
       Array.from({ length: times }, (_, n) => {

@@ -124,7 +124,10 @@ export class XmlReader implements Reader {
     const isOtherLink = local === "link" && rel !== undefined && rel !== "alternate";
     if (isOtherLink) return;
     const name = normalised(local);
-    const parts = meaningsOf(name).some(({ attribute }) => withParts.has(attribute)) ? {} : undefined;
+    // Without a prototype: a part may be called `constructor`.
+    const parts: Field["parts"] = meaningsOf(name).some(({ attribute }) => withParts.has(attribute))
+      ? Object.create(null)
+      : undefined;
     const into = google ? item.google : item.plain;
     this.field = { into, name, text: href ?? "", parts, hasMarkup: false, isBroken: false };
   }
