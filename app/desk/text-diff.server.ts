@@ -14,6 +14,11 @@ export interface DiffParagraph extends Omit<Line, "text"> {
 
 /** Of two paragraphs that share less than this they are one that went and one that came. */
 const KIN = 0.4;
+/**
+ * Words, or paragraphs, that went and came: what has more of them was written anew, and is not compared piece by piece, which
+ * takes quadratic time.
+ */
+const MOST_EDITS = 500;
 
 /** The paragraphs of both texts in their order, each with what became of it. */
 export function diffOf(before: string, after: string): DiffParagraph[] {
@@ -23,7 +28,12 @@ export function diffOf(before: string, after: string): DiffParagraph[] {
     found.push(...gone.map((line) => whole("removed", line)));
     gone = [];
   };
-  for (const { value, added, removed } of diffArrays(linesOf(before), linesOf(after), { comparator: isSame })) {
+  const [old, now] = [linesOf(before), linesOf(after)];
+  const changes = diffArrays(old, now, { comparator: isSame, maxEditLength: MOST_EDITS }) ?? [
+    { value: old, added: false, removed: true },
+    { value: now, added: true, removed: false },
+  ];
+  for (const { value, added, removed } of changes) {
     if (removed) gone.push(...value);
     else if (!added) {
       settle();
@@ -53,15 +63,18 @@ const whole = (kind: DiffPiece["kind"], { text, ...line }: Line): DiffParagraph 
 });
 
 function rewritten({ text: before }: Line, { text: after, ...line }: Line): DiffParagraph | undefined {
-  const pieces = diffArrays(words(before), words(after)).map(
+  const [shorter, longer] = [before.length, after.length].sort((one, other) => one - other) as [number, number];
+  if (shorter / longer < KIN) return undefined;
+  const changes = diffArrays(words(before), words(after), { maxEditLength: MOST_EDITS });
+  if (!changes) return undefined;
+  const pieces = changes.map(
     ({ value, added, removed }): DiffPiece => ({
       kind: added ? "added" : removed ? "removed" : "same",
       text: value.join(""),
     }),
   );
   const shared = pieces.reduce((sum, { kind, text }) => sum + (kind === "same" ? text.length : 0), 0);
-  const isKin = shared / Math.max(before.length, after.length) >= KIN;
-  return isKin ? { ...line, kind: "changed", pieces } : undefined;
+  return shared / longer >= KIN ? { ...line, kind: "changed", pieces } : undefined;
 }
 
 /** A word and the space after it: a date or a number is one word, not several. */

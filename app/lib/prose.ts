@@ -8,8 +8,9 @@ export type Block =
   /** `start` is the first number; null for a list without numbers. */
   | { kind: "list"; start: number | null; items: Piece[][] };
 
+// No bracket in a label, no parenthesis in an address: else thousands that are never closed would take quadratic time.
 const INLINE =
-  /\*\*(?<strong>[^\s*](?:[^*]*[^\s*])?)\*\*|`(?<code>[^`]+)`|\[(?<label>[^\]]+)\]\((?<href>https?:\/\/[^\s)]+)\)/g;
+  /\*\*(?<strong>[^\s*](?:[^*]*[^\s*])?)\*\*|`(?<code>[^`]+)`|\[(?<label>[^[\]]+)\]\((?<href>https?:\/\/[^\s()]+)\)/g;
 const HEADING = /^(#{1,6})\s+(.*)$/;
 const ITEM = /^\s{0,3}(?:(\d{1,9})[.)]|[-*])\s+(.*)$/;
 

@@ -48,6 +48,50 @@ describe("a published text", () => {
   });
 });
 
+describe("as long a text as may be published", () => {
+  /** Without the bounds each of these takes from ten seconds to minutes. */
+  const MOST_MS = 4_000;
+  const fill = (part: string) => part.repeat(Math.floor(100_000 / part.length));
+  const words = (start: number, between: string) =>
+    Array.from({ length: 14_000 }, (_, i) => (start + i).toString(36)).join(between);
+  const took = (act: () => unknown) => {
+    const from = performance.now();
+    act();
+    return performance.now() - from;
+  };
+
+  it.each(["[", "[a](", "[a](https://", "**a ", "**", "`", "# ", "1. "])("is read at once: made of %s", (part) => {
+    expect(took(() => parseProse(fill(part)))).toBeLessThan(MOST_MS);
+  });
+
+  it.each([
+    ["one paragraph", " ", " "],
+    ["very many paragraphs", "\n\n", "\n\n"],
+    ["one paragraph that became many", " ", "\n\n"],
+    ["many paragraphs that became one", "\n\n", " "],
+  ])("is compared at once with another that shares no word with it: %s", (_, between, then) => {
+    const [before, after] = [words(100_000, between), words(500_000, then)];
+    let kinds: string[] = [];
+    expect(
+      took(() => {
+        kinds = diffOf(before, after).map(({ kind }) => kind);
+      }),
+    ).toBeLessThan(MOST_MS);
+    expect(new Set(kinds)).toEqual(new Set(["removed", "added"]));
+  });
+
+  it("is compared at once: every long paragraph rewritten", () => {
+    const text = (start: number) =>
+      Array.from({ length: 40 }, (_, n) =>
+        words(start + n, " ")
+          .split(" ")
+          .slice(0, 480)
+          .join(" "),
+      ).join("\n\n");
+    expect(took(() => diffOf(text(100_000), text(500_000)))).toBeLessThan(MOST_MS);
+  });
+});
+
 describe("two versions of a published text", () => {
   const changes = (before: string, after: string) =>
     diffOf(before, after)
