@@ -5,7 +5,10 @@ import type { ServerResponse } from "node:http";
 export interface InFlight {
   /** Whether this process is about to stop: its answers then end their connections. */
   isLeaving: boolean;
-  /** How many there are whose request has come whole: what waits for the rest of one holds its connection, and no work. */
+  /**
+   * How many there are whose request has come whole, or whose connection is gone: what waits for the rest of a request holds
+   * its connection, and no work; but some pages are begun without it.
+   */
   readonly count: number;
   track<T>(res: ServerResponse, work: Promise<T>): Promise<T>;
   /** From now on each answer, those under way included, is the last on its connection. */
@@ -35,7 +38,7 @@ export function createInFlight(): InFlight {
   const inFlight: InFlight = {
     isLeaving: false,
     get count() {
-      return works.filter(({ res }) => res.req.complete).length;
+      return works.filter(({ res: { req } }) => req.complete || req.destroyed).length;
     },
     track(res, work) {
       const end = () => remove(one);

@@ -58,6 +58,19 @@ describe("answers under way", () => {
     await settled;
   });
 
+  it("count once their client has left, though its request never came whole: their work goes on", async () => {
+    const inFlight = createInFlight();
+    const server = createServer((_req, res) => void inFlight.track(res, new Promise(() => {}))).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n");
+    await once(server, "request");
+    expect(inFlight.count).toBe(0);
+    socket.destroy();
+    await expect.poll(() => inFlight.count).toBe(1);
+    server.close();
+  });
+
   it("end where their client leaves before its request has come whole", async () => {
     const inFlight = createInFlight();
     // None of these is looked at: there is no call yet.
