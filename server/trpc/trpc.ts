@@ -73,7 +73,9 @@ const MOST_SAID = 300;
 /** What a caller may know of an error. One that is not ours is an internal error, of which nothing is told. */
 export function explain(error: unknown): Explained {
   const thrown = error instanceof TRPCError && error.cause ? error.cause : error;
-  const cause = asTold(thrown);
+  // What tRPC refuses by itself is no outage: the connection of a caller may break off while it is read.
+  const isOurs = !(error instanceof TRPCError) || error.code === "INTERNAL_SERVER_ERROR";
+  const cause = isOurs ? asTold(thrown) : thrown;
   if (cause instanceof DomainError) {
     return {
       code: cause.code,

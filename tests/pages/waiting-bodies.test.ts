@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { testDatabase } from "../support/database";
 import { makeMerchant, makeStore } from "../support/factories";
 import { signIn } from "../support/roles";
-import { testServer } from "../support/server";
+import { logOf, testServer } from "../support/server";
 
 const database = testDatabase();
 const server = testServer(database);
@@ -61,4 +61,18 @@ it("a catalogue's form is begun by its merchant alone: everybody else is refused
   const another = await sent(form(`Cookie: ${stranger}`));
   expect(await answered(another)).toMatch(/^HTTP\/1\.1 404 /);
   for (const socket of [nobody, another]) socket.destroy();
+});
+
+it("a call of a procedure that breaks off is its caller's affair: the log tells of no failure of ours", async () => {
+  const begun = [
+    ...["POST /api/trpc/account.logIn HTTP/1.1", `Host: ${new URL(server.url).host}`, `Origin: ${server.url}`],
+    ...["Content-Type: application/json", "Content-Length: 9", "", "{"],
+  ].join("\r\n");
+  const socket = await sent(begun);
+  // Once this is answered, the call has been under way for a while.
+  expect((await fetch(`${server.url}/login`)).status).toBe(200);
+  socket.destroy();
+  await once(socket, "close");
+  await fetch(`${server.url}/login`);
+  expect(await logOf(server)).not.toContain('"level":50');
 });
