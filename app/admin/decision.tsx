@@ -1,10 +1,10 @@
 import { Form } from "@remix-run/react";
 import { useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
-import { dialogLink } from "~/lib/dialog";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { ButtonLink } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
+import { DialogLink } from "~/ui/dialog-link";
 import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";
@@ -72,9 +72,9 @@ function ProductionDecision({
       description="Existing keys keep working and can read these stores immediately. Each merchant is notified once per store."
       footer={
         <>
-          <ButtonLink preventScrollReset size="sm" to={dialogLink("decline")}>
+          <DialogLink dialog="decline" size="sm">
             Decline
-          </ButtonLink>
+          </DialogLink>
           <RejectLink>Revoke access</RejectLink>
         </>
       }
@@ -116,9 +116,9 @@ const startOf = ({ rateLimit, maxKeys, utmSource, slug }: Review["consumer"]) =>
 const hasFields = (errors: FormErrors) => Object.keys(errors.fields).length > 0;
 
 const RejectLink = ({ children }: { children: string }) => (
-  <ButtonLink className="-ml-2.5" preventScrollReset size="sm" to={dialogLink("reject")} variant="ghost">
+  <DialogLink className="-ml-2.5" dialog="reject" size="sm" variant="ghost">
     {children}
-  </ButtonLink>
+  </DialogLink>
 );
 
 const texts = {

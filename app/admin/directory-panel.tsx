@@ -2,11 +2,11 @@ import { Form } from "@remix-run/react";
 import { Download } from "lucide-react";
 import { useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
-import { dialogLink } from "~/lib/dialog";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { CopyField } from "~/ui/copy-field";
+import { DialogLink } from "~/ui/dialog-link";
 import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";
@@ -41,9 +41,9 @@ export function DirectoryPanel({
                 Download the pack
               </ButtonLink>
             )}
-            <ButtonLink preventScrollReset size="sm" to={dialogLink("withdraw")} variant="ghost">
+            <DialogLink dialog="withdraw" size="sm" variant="ghost">
               Withdraw
-            </ButtonLink>
+            </DialogLink>
           </>
         }
         title="Directory endpoint"

@@ -1,6 +1,5 @@
 import { Form } from "@remix-run/react";
-import { dialogLink } from "~/lib/dialog";
-import { ButtonLink } from "~/ui/button";
+import { DialogLink } from "~/ui/dialog-link";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";
 import { isRejected } from "~/ui/tier-badge";
@@ -49,9 +48,9 @@ export function StandingPanel({ consumer }: { consumer: Consumer }) {
             ? "It gets no keys. The application can be restored later; it then returns to review."
             : "Every key is refused with 401 from its next request, and the directory endpoint answers 404. Access can be restored later, as it was."}
         </p>
-        <ButtonLink preventScrollReset to={dialogLink("reject")} variant="danger">
+        <DialogLink dialog="reject" variant="danger">
           {label}
-        </ButtonLink>
+        </DialogLink>
       </div>
     </Panel>
   );

@@ -1,7 +1,6 @@
-import { dialogLink } from "~/lib/dialog";
 import { Badge } from "~/ui/badge";
-import { ButtonLink } from "~/ui/button";
 import { cx } from "~/ui/cx";
+import { DialogLink } from "~/ui/dialog-link";
 import { Mono } from "~/ui/mono";
 import { ScopeTag } from "~/ui/scope-tag";
 import { summaryLook } from "~/ui/summary-look";
@@ -153,13 +152,13 @@ function Actions({ of: key, canRotate }: { of: Key; canRotate: boolean }) {
   return (
     <span className="flex justify-end gap-1">
       {canRotate && key.state === "active" && (
-        <ButtonLink aria-label={`Rotate ${which(key)}`} preventScrollReset size="sm" to={dialogLink("rotate", key.id)}>
+        <DialogLink aria-label={`Rotate ${which(key)}`} dialog="rotate" of={key.id} size="sm">
           Rotate
-        </ButtonLink>
+        </DialogLink>
       )}
-      <ButtonLink aria-label={`Revoke ${which(key)}`} preventScrollReset size="sm" to={dialogLink("revoke", key.id)}>
+      <DialogLink aria-label={`Revoke ${which(key)}`} dialog="revoke" of={key.id} size="sm">
         Revoke
-      </ButtonLink>
+      </DialogLink>
     </span>
   );
 }

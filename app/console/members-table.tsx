@@ -1,7 +1,6 @@
-import { dialogLink } from "~/lib/dialog";
 import type { loader } from "~/routes/console.members";
 import { Badge } from "~/ui/badge";
-import { ButtonLink } from "~/ui/button";
+import { DialogLink } from "~/ui/dialog-link";
 import { type Column, Table } from "~/ui/table";
 import { Time } from "~/ui/time";
 
@@ -48,13 +47,13 @@ const actions: Column<Member> = {
   cell: ({ accountId, name, role }) => (
     <span className="flex gap-1">
       {role === "reviewer" && (
-        <ButtonLink aria-label={`Renew ${name}`} preventScrollReset size="sm" to={dialogLink("renew", accountId)}>
+        <DialogLink aria-label={`Renew ${name}`} dialog="renew" of={accountId} size="sm">
           Renew
-        </ButtonLink>
+        </DialogLink>
       )}
-      <ButtonLink aria-label={`Remove ${name}`} preventScrollReset size="sm" to={dialogLink("remove", accountId)}>
+      <DialogLink aria-label={`Remove ${name}`} dialog="remove" of={accountId} size="sm">
         Remove
-      </ButtonLink>
+      </DialogLink>
     </span>
   ),
 };

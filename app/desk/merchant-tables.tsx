@@ -1,7 +1,7 @@
-import { dialogLink } from "~/lib/dialog";
 import { grouped } from "~/lib/numbers";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
+import { DialogLink } from "~/ui/dialog-link";
 import { LongMono } from "~/ui/mono";
 import { type Column, Table } from "~/ui/table";
 import { TextLink } from "~/ui/text-link";
@@ -89,9 +89,9 @@ const personColumns: Column<Person>[] = [
         >
           See history
         </ButtonLink>
-        <ButtonLink aria-label={`Remove ${name}`} preventScrollReset size="sm" to={dialogLink("remove", accountId)}>
+        <DialogLink aria-label={`Remove ${name}`} dialog="remove" of={accountId} size="sm">
           Remove
-        </ButtonLink>
+        </DialogLink>
       </span>
     ),
   },
@@ -132,12 +132,12 @@ const invitationColumns: Column<Invitation>[] = [
     quiet: true,
     cell: ({ id, email }) => (
       <span className="flex justify-end gap-1">
-        <ButtonLink aria-label={`Send again to ${email}`} preventScrollReset size="sm" to={dialogLink("invite", id)}>
+        <DialogLink aria-label={`Send again to ${email}`} dialog="invite" of={id} size="sm">
           Send again
-        </ButtonLink>
-        <ButtonLink aria-label={`Withdraw from ${email}`} preventScrollReset size="sm" to={dialogLink("withdraw", id)}>
+        </DialogLink>
+        <DialogLink aria-label={`Withdraw from ${email}`} dialog="withdraw" of={id} size="sm">
           Withdraw
-        </ButtonLink>
+        </DialogLink>
       </span>
     ),
   },

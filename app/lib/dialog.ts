@@ -4,21 +4,6 @@ import { afterAnyAnswer } from "~/lib/keep-page";
 
 const CONFLICT = 409;
 
-/** The address that opens a dialog on this page. */
-export const dialogLink = (dialog: string, id?: string) =>
-  `?${new URLSearchParams(id === undefined ? { dialog } : { dialog, id })}`;
-
-/** The same on a page whose address says more, such as which store and which page of a list. */
-export function useDialogLink(dialog: string, id?: string): string {
-  const [params] = useSearchParams();
-  const to = new URLSearchParams(params);
-  to.delete("done");
-  to.set("dialog", dialog);
-  if (id === undefined) to.delete("id");
-  else to.set("id", id);
-  return `?${to}`;
-}
-
 /** Which dialog is open, on what, and the address without it. */
 export function useDialogParams(): { dialog: string | null; id: string | null; closeTo: string } {
   const [params] = useSearchParams();

@@ -1,7 +1,7 @@
 import { Download, PackageOpen, Undo2 } from "lucide-react";
-import { useDialogLink } from "~/lib/dialog";
 import { grouped } from "~/lib/numbers";
 import { ButtonLink, buttonLook } from "~/ui/button";
+import { DialogLink } from "~/ui/dialog-link";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
 import { Stat, Stats } from "~/ui/stat";
@@ -12,7 +12,6 @@ import { type Catalogue, type Load, loadOf, originOf } from "./catalogue";
 /** What the store shows now, and the way back. */
 export function CurrentPanel({ catalogue, canAct }: { catalogue: Catalogue; canAct: boolean }) {
   const { current, undo, products } = catalogue;
-  const undoLink = useDialogLink("undo");
   if (!current) {
     return (
       <Panel>
@@ -31,9 +30,9 @@ export function CurrentPanel({ catalogue, canAct }: { catalogue: Catalogue; canA
             Report
           </ButtonLink>
           {undo && canAct && (
-            <ButtonLink icon={<Undo2 aria-hidden />} preventScrollReset size="sm" to={undoLink}>
+            <DialogLink dialog="undo" icon={<Undo2 aria-hidden />} size="sm">
               Restore previous
-            </ButtonLink>
+            </DialogLink>
           )}
         </>
       }

@@ -1,8 +1,7 @@
 // Block and unblock, grant and withdraw: what takes access away asks first, what gives it is done at once.
 import { Form } from "@remix-run/react";
-import { useDialogLink } from "~/lib/dialog";
-import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
+import { DialogLink } from "~/ui/dialog-link";
 import { SubmitButton } from "~/ui/submit-button";
 import type { Standing } from "./standing";
 
@@ -51,9 +50,9 @@ const Now = ({ intent, label, name, platform, size }: Act & { intent: string }) 
 );
 
 const Asks = ({ dialog, label, name, platform, size }: Act & { dialog: string }) => (
-  <ButtonLink aria-label={`${label}: ${name}`} preventScrollReset size={size} to={useDialogLink(dialog, platform)}>
+  <DialogLink aria-label={`${label}: ${name}`} dialog={dialog} of={platform} size={size}>
     {label}
-  </ButtonLink>
+  </DialogLink>
 );
 
 type Asked = "block" | "withdraw";

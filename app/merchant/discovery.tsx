@@ -1,8 +1,7 @@
 import { Form } from "@remix-run/react";
-import { useDialogLink } from "~/lib/dialog";
 import { Badge } from "~/ui/badge";
-import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
+import { DialogLink } from "~/ui/dialog-link";
 import { SubmitButton } from "~/ui/submit-button";
 
 export interface Discoverable {
@@ -17,13 +16,12 @@ export const DiscoveryBadge = ({ of: { aiDiscovery, isDemo } }: { of: Discoverab
 
 /** Turns AI Discovery on at once, or asks before it turns it off. The demo store has no switch. */
 export function DiscoverySwitch({ of: { slug, name, aiDiscovery, isDemo } }: { of: Discoverable }) {
-  const off = useDialogLink("discovery-off", slug);
   if (isDemo) return null;
   if (aiDiscovery) {
     return (
-      <ButtonLink aria-label={`Turn off AI Discovery for ${name}`} preventScrollReset size="sm" to={off}>
+      <DialogLink aria-label={`Turn off AI Discovery for ${name}`} dialog="discovery-off" of={slug} size="sm">
         Turn off
-      </ButtonLink>
+      </DialogLink>
     );
   }
   return (

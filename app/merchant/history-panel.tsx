@@ -1,8 +1,7 @@
 import { History as HistoryIcon } from "lucide-react";
-import { useDialogLink } from "~/lib/dialog";
 import { grouped } from "~/lib/numbers";
 import { exactTime } from "~/lib/relative-time";
-import { ButtonLink } from "~/ui/button";
+import { DialogLink } from "~/ui/dialog-link";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
@@ -74,12 +73,12 @@ const columns = (storeId: string, currentId: string | undefined, canAct: boolean
 ];
 
 const RestoreLink = ({ load: { id, fileName, requestedAt } }: { load: Load }) => (
-  <ButtonLink
+  <DialogLink
     aria-label={`Restore ${fileName} of ${exactTime(new Date(requestedAt))}`}
-    preventScrollReset
+    dialog="restore"
+    of={id}
     size="sm"
-    to={useDialogLink("restore", id)}
   >
     Restore
-  </ButtonLink>
+  </DialogLink>
 );

@@ -1,11 +1,10 @@
 import { Form } from "@remix-run/react";
 import { type ReactNode, useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
-import { useDialogLink } from "~/lib/dialog";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { Badge } from "~/ui/badge";
 import { Banner } from "~/ui/banner";
-import { ButtonLink } from "~/ui/button";
+import { DialogLink } from "~/ui/dialog-link";
 import { Facts } from "~/ui/facts";
 import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
@@ -124,12 +123,12 @@ function Present({ source, errors, isBusy }: { source: Source; errors: FormError
             Fetch now
           </SubmitButton>
         </Form>
-        <ButtonLink preventScrollReset size="sm" to={useDialogLink("change-source")}>
+        <DialogLink dialog="change-source" size="sm">
           Change
-        </ButtonLink>
-        <ButtonLink preventScrollReset size="sm" to={useDialogLink("remove-source")}>
+        </DialogLink>
+        <DialogLink dialog="remove-source" size="sm">
           Remove
-        </ButtonLink>
+        </DialogLink>
       </div>
     </div>
   );

@@ -5,10 +5,10 @@ import { DoorOpen } from "lucide-react";
 import { noted } from "~/account/notes";
 import { Ends, roles } from "~/console/members-table";
 import { act, load } from "~/lib/api.server";
-import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
-import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
+import { DialogLink } from "~/ui/dialog-link";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
 import { Refusal } from "~/ui/refusal";
@@ -51,9 +51,9 @@ const isLastOwner = ({ effect }: Platform) => effect === "access_revoked";
 
 const Name = ({ children }: { children: string }) => <span className="wrap-anywhere font-medium">{children}</span>;
 const Leave = ({ place, id, name }: { place: string; id: string; name: string }) => (
-  <ButtonLink aria-label={`Leave ${name}`} preventScrollReset size="sm" to={dialogLink(place, id)}>
+  <DialogLink aria-label={`Leave ${name}`} dialog={place} of={id} size="sm">
     Leave
-  </ButtonLink>
+  </DialogLink>
 );
 
 const platformColumns: Column<Platform>[] = [

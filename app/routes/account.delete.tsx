@@ -7,10 +7,10 @@ import { leave } from "~/account/leave.server";
 import { PasswordOf } from "~/account/new-password";
 import { noted } from "~/account/notes";
 import { act, type FormErrors, load } from "~/lib/api.server";
-import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
-import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
+import { DialogLink } from "~/ui/dialog-link";
 import { Panel } from "~/ui/panel";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
@@ -60,9 +60,9 @@ export default function DeleteAccount() {
         footer={
           <>
             <span>You are asked for your password{takesCode && ", a code"} and your address first.</span>
-            <ButtonLink preventScrollReset to={dialogLink("delete")} variant="danger">
+            <DialogLink dialog="delete" variant="danger">
               Delete the account
-            </ButtonLink>
+            </DialogLink>
           </>
         }
         title="What happens when you delete your account"

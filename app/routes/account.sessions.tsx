@@ -3,12 +3,12 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { leave } from "~/account/leave.server";
 import { noted } from "~/account/notes";
 import { act, load } from "~/lib/api.server";
-import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
 import { exactTime } from "~/lib/relative-time";
 import { Badge } from "~/ui/badge";
-import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
+import { DialogLink } from "~/ui/dialog-link";
 import { Mono } from "~/ui/mono";
 import { Panel } from "~/ui/panel";
 import { type Column, Table } from "~/ui/table";
@@ -57,14 +57,14 @@ const columns: Column<Session>[] = [
     quiet: true,
     cell: ({ id, device, createdAt, current }) =>
       !current && (
-        <ButtonLink
+        <DialogLink
           aria-label={`End the session of ${device}, logged in ${exactTime(new Date(createdAt))}`}
-          preventScrollReset
+          dialog="end"
+          of={id}
           size="sm"
-          to={dialogLink("end", id)}
         >
           End
-        </ButtonLink>
+        </DialogLink>
       ),
   },
 ];
@@ -78,9 +78,9 @@ export default function Sessions() {
     <>
       <Panel
         actions={
-          <ButtonLink preventScrollReset size="sm" to={dialogLink("everywhere")}>
+          <DialogLink dialog="everywhere" size="sm">
             Log out everywhere
-          </ButtonLink>
+          </DialogLink>
         }
         description="A session ends 14 days after its last use, and no later than 30 days after login."
         flush

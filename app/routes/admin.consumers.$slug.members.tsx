@@ -6,9 +6,9 @@ import { useConsumer } from "~/admin/consumer";
 import { AddDialog, RemoveDialog, RenewDialog } from "~/admin/member-dialogs";
 import { MembersTable } from "~/console/members-table";
 import { act, load } from "~/lib/api.server";
-import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
-import { ButtonLink } from "~/ui/button";
+import { DialogLink } from "~/ui/dialog-link";
 import { DoneNote, type Notes } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
@@ -60,9 +60,9 @@ export default function Members() {
   const refused = useActionData<typeof action>();
   const dialog = useDialog();
   const addButton = (
-    <ButtonLink icon={<UserPlus aria-hidden />} preventScrollReset size="sm" to={dialogLink("add")}>
+    <DialogLink dialog="add" icon={<UserPlus aria-hidden />} size="sm">
       Add a member
-    </ButtonLink>
+    </DialogLink>
   );
   return (
     <>

@@ -7,9 +7,10 @@ import { AddPersonDialog, InviteDialog, NameDialog, RemovePersonDialog, Withdraw
 import { InvitationsTable, PeopleTable, StoresTable } from "~/desk/merchant-tables";
 import { type Note, noted, notes } from "~/desk/notes";
 import { act, load } from "~/lib/api.server";
-import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
 import { ButtonLink } from "~/ui/button";
+import { DialogLink } from "~/ui/dialog-link";
 import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
@@ -73,23 +74,23 @@ export default function Merchant() {
     </ButtonLink>
   );
   const add = (
-    <ButtonLink icon={<UserPlus aria-hidden />} preventScrollReset size="sm" to={dialogLink("add")}>
+    <DialogLink dialog="add" icon={<UserPlus aria-hidden />} size="sm">
       Add
-    </ButtonLink>
+    </DialogLink>
   );
   const invite = (
-    <ButtonLink icon={<Mail aria-hidden />} preventScrollReset size="sm" to={dialogLink("invite")}>
+    <DialogLink dialog="invite" icon={<Mail aria-hidden />} size="sm">
       Invite
-    </ButtonLink>
+    </DialogLink>
   );
   return (
     <>
       <PageHeader
         actions={
           <>
-            <ButtonLink icon={<Pencil aria-hidden />} preventScrollReset to={dialogLink("rename")}>
+            <DialogLink dialog="rename" icon={<Pencil aria-hidden />}>
               Rename
-            </ButtonLink>
+            </DialogLink>
             {newStore}
           </>
         }

@@ -5,12 +5,13 @@ import { Building2, Plus, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
 import { NameDialog } from "~/desk/merchant-dialogs";
 import { act, load, paged, sought } from "~/lib/api.server";
-import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
 import { listParams } from "~/lib/list-params.server";
 import { grouped } from "~/lib/numbers";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
+import { DialogLink } from "~/ui/dialog-link";
 import { EmptyState, NotSought } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
 import { BackAtStart } from "~/ui/pagination";
@@ -73,9 +74,9 @@ export default function Merchants() {
   const answer = useActionData<typeof action>();
   const { dialog, closeTo } = useDialogParams();
   const newButton = (
-    <ButtonLink icon={<Plus aria-hidden />} preventScrollReset to={dialogLink("new")} variant="primary">
+    <DialogLink dialog="new" icon={<Plus aria-hidden />} variant="primary">
       New merchant
-    </ButtonLink>
+    </DialogLink>
   );
   return (
     <>

@@ -8,11 +8,12 @@ import { issue, revoke, rotate } from "~/console/key-forms.server";
 import { type Key, useKeyNotes, whichEnded, works } from "~/console/keys";
 import { KeysTable } from "~/console/keys-table";
 import { load } from "~/lib/api.server";
-import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { endpointOf } from "~/lib/endpoint.server";
 import { formOf } from "~/lib/form.server";
 import { Banner } from "~/ui/banner";
-import { Button, ButtonLink } from "~/ui/button";
+import { Button } from "~/ui/button";
+import { DialogLink } from "~/ui/dialog-link";
 import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { PageHeader } from "~/ui/page-header";
@@ -130,9 +131,9 @@ const IssueButton = ({ isHindered }: { isHindered: boolean }) =>
       Issue a key
     </Button>
   ) : (
-    <ButtonLink icon={<Plus aria-hidden />} preventScrollReset to={dialogLink("issue")} variant="primary">
+    <DialogLink dialog="issue" icon={<Plus aria-hidden />} variant="primary">
       Issue a key
-    </ButtonLink>
+    </DialogLink>
   );
 
 /** Why no key can be issued now, for whoever it concerns; null when one can. */

@@ -4,15 +4,15 @@ import { data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Award, Plus } from "lucide-react";
 import { act, formValues, load } from "~/lib/api.server";
-import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { formOf } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
 import { doneAt } from "~/merchant/notes";
 import { ProgramDialog } from "~/merchant/program-dialog";
 import { type Program, programFields } from "~/merchant/program-fields";
 import { Badge } from "~/ui/badge";
-import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
+import { DialogLink } from "~/ui/dialog-link";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
 import { Refusal } from "~/ui/refusal";
@@ -93,9 +93,9 @@ export default function Loyalty() {
   const { dialog, id, closeTo } = useDialogParams();
   const program = programs.find((one) => one.id === id);
   const add = (
-    <ButtonLink icon={<Plus aria-hidden />} preventScrollReset to={dialogLink("program")} variant="primary">
+    <DialogLink dialog="program" icon={<Plus aria-hidden />} variant="primary">
       Add a programme
-    </ButtonLink>
+    </DialogLink>
   );
   return (
     <>
@@ -147,12 +147,12 @@ function ProgramPanel({ of }: { of: Program }) {
       actions={
         <>
           {isPrimary && <Badge tone="accent">Primary</Badge>}
-          <ButtonLink aria-label={`Edit ${name}`} preventScrollReset size="sm" to={dialogLink("program", id)}>
+          <DialogLink aria-label={`Edit ${name}`} dialog="program" of={id} size="sm">
             Edit
-          </ButtonLink>
-          <ButtonLink aria-label={`Remove ${name}`} preventScrollReset size="sm" to={dialogLink("remove", id)}>
+          </DialogLink>
+          <DialogLink aria-label={`Remove ${name}`} dialog="remove" of={id} size="sm">
             Remove
-          </ButtonLink>
+          </DialogLink>
         </>
       }
       description={description}

@@ -4,13 +4,13 @@ import { redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { CircleHelp, Plus } from "lucide-react";
 import { act, load } from "~/lib/api.server";
-import { dialogLink, keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
 import { doneAt } from "~/merchant/notes";
 import { PolicyDialog, policyTypes } from "~/merchant/policy-dialog";
 import { Badge } from "~/ui/badge";
-import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
+import { DialogLink } from "~/ui/dialog-link";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
 import { Refusal } from "~/ui/refusal";
@@ -46,9 +46,9 @@ export default function Policies() {
   const { dialog, id, closeTo } = useDialogParams();
   const policy = policies.find((one) => one.id === id);
   const add = (
-    <ButtonLink icon={<Plus aria-hidden />} preventScrollReset to={dialogLink("policy")} variant="primary">
+    <DialogLink dialog="policy" icon={<Plus aria-hidden />} variant="primary">
       Add a policy
-    </ButtonLink>
+    </DialogLink>
   );
   return (
     <>
@@ -108,24 +108,18 @@ const Entry = ({ of: { id, question, answer, type, updatedAt } }: { of: Policy }
       </p>
     </div>
     <span className="flex gap-1">
-      <ButtonLink
-        aria-describedby={`answer-${id}`}
-        aria-label={`Edit: ${question}`}
-        preventScrollReset
-        size="sm"
-        to={dialogLink("policy", id)}
-      >
+      <DialogLink aria-describedby={`answer-${id}`} aria-label={`Edit: ${question}`} dialog="policy" of={id} size="sm">
         Edit
-      </ButtonLink>
-      <ButtonLink
+      </DialogLink>
+      <DialogLink
         aria-describedby={`answer-${id}`}
         aria-label={`Remove: ${question}`}
-        preventScrollReset
+        dialog="remove"
+        of={id}
         size="sm"
-        to={dialogLink("remove", id)}
       >
         Remove
-      </ButtonLink>
+      </DialogLink>
     </span>
   </li>
 );

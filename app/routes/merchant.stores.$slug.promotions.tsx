@@ -4,15 +4,15 @@ import { data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Plus, TicketPercent } from "lucide-react";
 import { act, formValues, load, paged } from "~/lib/api.server";
-import { keepDataForDialog, useDialogLink, useDialogParams } from "~/lib/dialog";
+import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { formOf } from "~/lib/form.server";
 import { listParams } from "~/lib/list-params.server";
 import { doneAt } from "~/merchant/notes";
 import { benefitOf, type Promotion } from "~/merchant/promotion";
 import { PromotionDialog, promotionFields } from "~/merchant/promotion-dialog";
 import { Badge } from "~/ui/badge";
-import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
+import { DialogLink } from "~/ui/dialog-link";
 import { EmptyState } from "~/ui/empty-state";
 import { LongMono } from "~/ui/mono";
 import { BackAtStart } from "~/ui/pagination";
@@ -99,22 +99,19 @@ const columns: Column<Promotion>[] = [
 ];
 
 function Actions({ of: { promotionId, title, stage } }: { of: Promotion }) {
-  const edit = useDialogLink("promotion", promotionId);
-  const end = useDialogLink("end", promotionId);
-  const remove = useDialogLink("remove", promotionId);
   return (
     <span className="flex justify-end gap-1">
-      <ButtonLink aria-label={`Edit ${title}, ${promotionId}`} preventScrollReset size="sm" to={edit}>
+      <DialogLink aria-label={`Edit ${title}, ${promotionId}`} dialog="promotion" of={promotionId} size="sm">
         Edit
-      </ButtonLink>
+      </DialogLink>
       {stage === "active" ? (
-        <ButtonLink aria-label={`End ${title}, ${promotionId}`} preventScrollReset size="sm" to={end}>
+        <DialogLink aria-label={`End ${title}, ${promotionId}`} dialog="end" of={promotionId} size="sm">
           End
-        </ButtonLink>
+        </DialogLink>
       ) : (
-        <ButtonLink aria-label={`Remove ${title}, ${promotionId}`} preventScrollReset size="sm" to={remove}>
+        <DialogLink aria-label={`Remove ${title}, ${promotionId}`} dialog="remove" of={promotionId} size="sm">
           Remove
-        </ButtonLink>
+        </DialogLink>
       )}
     </span>
   );
@@ -130,9 +127,9 @@ export default function Promotions() {
   const isRemoving = dialog === "remove" && promotion !== undefined;
   const isAsked = dialog === "promotion" || isEnding || isRemoving;
   const add = (
-    <ButtonLink icon={<Plus aria-hidden />} preventScrollReset to={useDialogLink("promotion")} variant="primary">
+    <DialogLink dialog="promotion" icon={<Plus aria-hidden />} variant="primary">
       Add a promotion
-    </ButtonLink>
+    </DialogLink>
   );
   const about = { closeTo, error: answer?.errors.message };
   return (

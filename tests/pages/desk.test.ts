@@ -136,7 +136,9 @@ describe("merchants", () => {
     const next = /href="([^"]*cursor=[^"]*)"/.exec(first.html)![1]!.replace(/&amp;/g, "&");
     const second = await operator.get(next);
     expect(second.words).toContain("Paging 9 to Paging 9");
-    const back = /href="([^"]*cursor=[^"]*)"/.exec(second.html)![1]!.replace(/&amp;/g, "&");
+    const back = /href="([^"]*cursor=[^"]*)"[^>]*>(?:(?!<\/a>).)*Previous/s
+      .exec(second.html)![1]!
+      .replace(/&amp;/g, "&");
     expect((await operator.get(back)).words).toContain("Paging 0 to Paging 8");
   });
 

@@ -104,6 +104,12 @@ describe("a list's foot", () => {
     const { html } = await visitors.operator.get("/admin/merchants?q=Footed&dialog=new&id=x&done=saved");
     expect(stepsOf(html).next).toMatch(/^\?q=Footed&cursor=[^&]*$/);
   });
+
+  it("opens a dialog over what was looked for, without another that is open, and without what was just done", async () => {
+    const { html } = await visitors.operator.get("/admin/merchants?q=Footed&dialog=other&id=x&done=saved");
+    const link = /<a[^>]*href="([^"]*)"[^>]*>(?:(?!<\/a>).)*New merchant/s.exec(html)![1]!;
+    expect(link.replaceAll("&amp;", "&")).toBe("/admin/merchants?q=Footed&dialog=new");
+  });
 });
 
 describe("a list of many pages", () => {

@@ -1,0 +1,16 @@
+import { useSearchParams } from "@remix-run/react";
+import type { ComponentProps } from "react";
+import { ButtonLink } from "./button";
+
+/** Opens a dialog over the page as it stands: what the address says of it, such as a search and the page of a list, stays. */
+export function DialogLink({
+  dialog,
+  of,
+  ...rest
+}: { dialog: string; of?: string } & Omit<ComponentProps<typeof ButtonLink>, "to" | "preventScrollReset">) {
+  const to = new URLSearchParams(useSearchParams()[0]);
+  for (const name of ["id", "done"]) to.delete(name);
+  to.set("dialog", dialog);
+  if (of !== undefined) to.set("id", of);
+  return <ButtonLink {...rest} preventScrollReset to={`?${to}`} />;
+}
