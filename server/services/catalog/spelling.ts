@@ -100,7 +100,7 @@ async function commonest(
     return far < 2 ? others.filter((other) => distance(misspelt[i]!, other) === far).slice(0, MOST_AS_NEAR) : [first];
   });
   const rivals = asNear.filter(({ length }) => length > 1).flat();
-  const counts = rivals.length > 0 ? await frequencies(ctx, rivals, storeIds) : [];
+  const counts = rivals.length > 0 ? await frequencies(ctx, rivals, ["having"], storeIds) : [];
   const having = new Map(rivals.map((word, i) => [word, counts[i]!.having]));
   return asNear.map((words) => words.toSorted((one, other) => (having.get(other) ?? 0) - (having.get(one) ?? 0))[0]);
 }

@@ -32,6 +32,8 @@ function heads<W extends Word>(text: string, words: readonly W[]): readonly W[] 
   return joint ? words.filter(({ at }) => at < joint.index) : words;
 }
 
+const EVERY = ["having", "nounFirst", "isKind"] as const;
+
 /** Does what is asked for stand first? In Arabic, and where these words are mostly found in languages of that kind. */
 function isNounFirst(text: string, words: readonly Frequency[]): boolean {
   const sum = (of: "having" | "nounFirst") => words.reduce((so, word) => so + word[of], 0);
@@ -52,9 +54,14 @@ export async function kindIn(
   const words = isQuoted(text) ? [] : wordsIn(text);
   const [first, ...others] = isFirst ? words.slice(0, 1) : heads(text, words);
   if (!first) return undefined;
-  const ends = [first, ...others.slice(-1)].map(({ text }) => text);
-  const counts = await frequencies(ctx, ends, storeIds);
-  const noun = isNounFirst(text, counts) ? 0 : ends.length - 1;
+  const last = others.at(-1);
+  if (!last) {
+    const [only] = await frequencies(ctx, [first.text], ["isKind"], storeIds);
+    return only!.isKind ? first.text : undefined;
+  }
+  const ends = [first.text, last.text];
+  const counts = await frequencies(ctx, ends, EVERY, storeIds);
+  const noun = isNounFirst(text, counts) ? 0 : 1;
   return counts[noun]!.isKind ? ends[noun] : undefined;
 }
 
@@ -74,6 +81,7 @@ export async function tellingFirst(
   const counts = await frequencies(
     ctx,
     words.map(({ text }) => text),
+    EVERY,
     storeIds,
   );
   const counted = words.map((word, i) => ({ ...word, ...counts[i]! }));

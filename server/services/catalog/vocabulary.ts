@@ -47,22 +47,30 @@ export interface Frequency {
   isKind: boolean;
 }
 
-/** Of each of these words how often it is in what the consumer may read. */
-export async function frequencies(
+/**
+ * Of each of these words how often it is in what the consumer may read.
+ * @param figures those to tell; each is a look-up of its own
+ */
+export async function frequencies<Figure extends keyof Frequency>(
   ctx: Ctx<Consumer>,
   words: readonly string[],
-  storeIds?: readonly string[],
-): Promise<Frequency[]> {
+  figures: readonly Figure[],
+  storeIds: readonly string[] | undefined,
+): Promise<Pick<Frequency, Figure>[]> {
   const { sql } = ctx;
   const passing = passes(ctx, {}, await reachOf(ctx, storeIds));
   const about = (takes: Fragment, most: number) => sql`
-    (select coalesce(nullif(count(*), 0) * ${constant(sql, SLICES)}, (select count(*) from products p where ${takes}))::int
-    from (${sampleOf(ctx, takes, most)}) sampled)`;
+    (select coalesce(nullif(count(*), 0) * ${constant(sql, SLICES)}, (select count(*) from products p where ${passing} and ${takes}))::int
+    from (${sampleOf(ctx, sql`${passing} and ${takes}`, most)}) sampled)`;
+  const columns = {
+    having: () => sql`${about(sql`p.search @@ ${tsquery(sql, sql`word.query`)}`, MOST_SAMPLED)} as having`,
+    nounFirst: () => sql`${about(sql`p.search @@ ${inNounFirst(sql, sql`word.query`)}`, MOST_SAMPLED)} as "nounFirst"`,
+    isKind: () => sql`${about(sql`p.title_search @@ ${kinds(sql, sql`word.spoken`)}`, 0)} > 0 as "isKind"`,
+  };
+  const told = figures.map((figure) => columns[figure]());
   return sql`
     with ${allowed(ctx, { storeIds })}
-    select ${about(sql`${passing} and p.search @@ ${tsquery(sql, sql`word.query`)}`, MOST_SAMPLED)} as having,
-      ${about(sql`${passing} and p.search @@ ${inNounFirst(sql, sql`word.query`)}`, MOST_SAMPLED)} as "nounFirst",
-      ${about(sql`${passing} and p.title_search @@ ${kinds(sql, sql`word.spoken`)}`, 0)} > 0 as "isKind"
+    select ${told.reduce((left, right) => sql`${left}, ${right}`)}
     from jsonb_to_recordset(${sql.json(words.map(ask).map((asked, n) => ({ n, query: all(asked), spoken: spoken(asked) })))})
       word (n int, query text, spoken text) order by word.n`;
 }
