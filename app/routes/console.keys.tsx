@@ -34,7 +34,7 @@ const LOG = "/console/requests";
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => {
-    const [keys, { limits, scopes, terms, state }] = await Promise.all([api.keys.list(), api.consumer.overview()]);
+    const [keys, { limits, scopes, terms, state }] = await Promise.all([api.keys.list(), api.consumer.inUse()]);
     return {
       keys,
       maximum: limits.keys.maximum,

@@ -5,6 +5,7 @@ import { keys } from "../../db/schema/keys";
 import type { Ctx, Member, Operator, Owner, Scope } from "../context";
 import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
+import { requireMine } from "./key-holder";
 import { countActive, expiresSoon } from "./key-state";
 import { requireStillOwner } from "./members";
 import * as terms from "./terms";
@@ -66,13 +67,17 @@ export async function read(ctx: Ctx<Member>): Promise<Overview> {
   };
 }
 
-/** What any consumer uses of its limits, and which terms it goes by: as its members see it. @throws DomainError not_found */
+/**
+ * What a consumer uses of its limits, and what else new keys of it depend on: of the member's own, or of any, for operators.
+ * @throws DomainError not_found
+ */
 export async function inUse(
-  ctx: Ctx<Operator>,
+  ctx: Ctx<Member | Operator>,
   input: { consumerId: string },
-): Promise<Pick<Overview, "limits" | "terms">> {
-  const { limits, terms } = await present(ctx, input.consumerId);
-  return { limits, terms };
+): Promise<Pick<Overview, "limits" | "terms" | "scopes" | "state">> {
+  requireMine(ctx, input.consumerId);
+  const { consumer, ...rightNow } = await present(ctx, input.consumerId);
+  return { ...rightNow, scopes: consumer.scopes, state: consumer.state };
 }
 
 async function present(ctx: Pick<Ctx, "db" | "now" | "limits">, consumerId: string) {

@@ -22,6 +22,7 @@ export const consumerRouter = router({
     .mutation(({ ctx: { op, visitor }, input }) => members.choose(op, { ...input, sessionId: visitor.session.id })),
   colleagues: member.query(({ ctx: { op } }) => members.colleagues(op)),
   overview: member.query(({ ctx: { op } }) => overview.read(op)),
+  inUse: member.query(({ ctx: { op } }) => overview.inUse(op, op.actor)),
   /** The pack of its directory endpoint, as base64 of a zip. */
   directoryPack: member.query(async ({ ctx: { op } }) =>
     directoryPack(op, await consumers.directoryEntry(op, op.actor)),

@@ -111,6 +111,7 @@ const table: Record<string, Record<Role, Outcome>> = {
   "consumer.colleagues": member,
   "consumer.choose": signedIn,
   "consumer.overview": member,
+  "consumer.inUse": member,
   // An owner whose consumer has no directory endpoint is told that there is none.
   "consumer.directoryPack": {
     ...member,
