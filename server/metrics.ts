@@ -138,7 +138,7 @@ function standingGauges(registry: Registry): (isUp: boolean, now: Standing | und
     plain("aisle_outbox_waiting", "Mails that wait to be sent.", ({ outbox }) => outbox.waiting),
     plain(
       "aisle_outbox_retrying",
-      "Of these, mails that were refused and wait for their next try.",
+      "Of these, mails that were refused more than once and wait for their next try.",
       ({ outbox }) => outbox.retrying,
     ),
     plain(
