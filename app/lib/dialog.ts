@@ -4,13 +4,18 @@ import { afterAnyAnswer } from "~/lib/keep-page";
 
 const CONFLICT = 409;
 
-/** Which dialog is open, on what, and the address without it. */
-export function useDialogParams(): { dialog: string | null; id: string | null; closeTo: string } {
-  const [params] = useSearchParams();
+/** All that an address says of the page behind a dialog. */
+export function withoutDialog(params: URLSearchParams): URLSearchParams {
   const rest = new URLSearchParams(params);
   rest.delete("dialog");
   rest.delete("id");
-  return { dialog: params.get("dialog"), id: params.get("id"), closeTo: `?${rest}` };
+  return rest;
+}
+
+/** Which dialog is open, on what, and the address without it. */
+export function useDialogParams(): { dialog: string | null; id: string | null; closeTo: string } {
+  const [params] = useSearchParams();
+  return { dialog: params.get("dialog"), id: params.get("id"), closeTo: `?${withoutDialog(params)}` };
 }
 
 /** What stands may not have come yet when the dialog is closed: until a submission goes through, each step on the page loads. */
@@ -38,12 +43,7 @@ function isLoaded(args: Parameters<ShouldRevalidateFunction>[0], isAwaited: bool
     wasTooLate = actionStatus === CONFLICT && nextUrl.searchParams.has("dialog");
     return afterAnyAnswer(args);
   }
-  const bare = ({ pathname, searchParams }: URL) => {
-    const rest = new URLSearchParams(searchParams);
-    rest.delete("dialog");
-    rest.delete("id");
-    return `${pathname}?${rest}`;
-  };
+  const bare = ({ pathname, searchParams }: URL) => `${pathname}?${withoutDialog(searchParams)}`;
   if (currentUrl.pathname !== nextUrl.pathname) wasTooLate = false;
   const isSamePlace = bare(currentUrl) === bare(nextUrl) && currentUrl.search !== nextUrl.search;
   return isSamePlace ? wasTooLate || isAwaited : defaultShouldRevalidate;

@@ -1,5 +1,6 @@
 import { useSearchParams } from "@remix-run/react";
 import type { ComponentProps } from "react";
+import { withoutDialog } from "~/lib/dialog";
 import { ButtonLink } from "./button";
 
 /** Opens a dialog over the page as it stands: what the address says of it, such as a search and the page of a list, stays. */
@@ -8,8 +9,8 @@ export function DialogLink({
   of,
   ...rest
 }: { dialog: string; of?: string } & Omit<ComponentProps<typeof ButtonLink>, "to" | "preventScrollReset">) {
-  const to = new URLSearchParams(useSearchParams()[0]);
-  for (const name of ["id", "done"]) to.delete(name);
+  const to = withoutDialog(useSearchParams()[0]);
+  to.delete("done");
   to.set("dialog", dialog);
   if (of !== undefined) to.set("id", of);
   return <ButtonLink {...rest} preventScrollReset to={`?${to}`} />;

@@ -1,4 +1,5 @@
 import { Form, isRouteErrorResponse, useLocation, useRouteError, useRouteLoaderData } from "@remix-run/react";
+import { withoutDialog } from "~/lib/dialog";
 import { isUnreached } from "~/lib/keep-page";
 import { useCrumbs } from "./breadcrumb";
 import { Button } from "./button";
@@ -62,8 +63,8 @@ function useListAbove() {
 /** The page that a form was on, without the dialog that it was in. */
 function useFormPage(): string {
   const { pathname, search } = useLocation();
-  const params = new URLSearchParams(search);
-  for (const name of ["index", "dialog", "id", "done"]) params.delete(name);
+  const params = withoutDialog(new URLSearchParams(search));
+  for (const name of ["index", "done"]) params.delete(name);
   return params.size > 0 ? `${pathname}?${params}` : pathname;
 }
 

@@ -1,4 +1,5 @@
 import { useSearchParams } from "@remix-run/react";
+import { withoutDialog } from "~/lib/dialog";
 import { Pagination } from "./pagination";
 
 /** The foot of a list: the pages before and after, at this address but for where it stands. */
@@ -14,8 +15,8 @@ export function TurnPages({
   const [params] = useSearchParams();
   const to = (cursor: string | undefined) => {
     if (cursor === undefined) return undefined;
-    const rest = new URLSearchParams(params);
-    for (const name of ["dialog", "id", "done"]) rest.delete(name);
+    const rest = withoutDialog(params);
+    rest.delete("done");
     rest.set("cursor", cursor);
     return `?${rest}`;
   };
