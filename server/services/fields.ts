@@ -27,7 +27,7 @@ export const Moment = z.iso
   .refine(isInReach, "Enter a year between 1900 and 9999.");
 
 /** A day as it is written, such as 2026-09-26. */
-export const Day = (error?: string) => z.iso.date(error).refine((day) => isInReach(new Date(day)), error);
+export const Day = z.iso.date().refine((day) => isInReach(new Date(day)));
 
 /** Integer minor units, with their currency. */
 export const Amount = z.strictObject({

@@ -59,8 +59,8 @@ const programsOf = async (tx: Database, storeId: string): Promise<OwnProgram[]> 
   )),
 ];
 
-/** As people write one, unlike what JavaScript reads as one too: nothing as 0, `0x10`, `1e3`. */
-const DECIMAL = /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/;
+/** As people write one, unlike what JavaScript reads as one too: nothing as 0, `0x10`, `1e3`. In linear time. */
+const DECIMAL = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)\s*$/;
 const typedNumber = <Schema extends z.ZodType<number>>(schema: Schema) =>
   z.preprocess((value) => (typeof value === "string" && DECIMAL.test(value) ? Number(value) : value), schema);
 const Thousandths = (max: number, message: string) =>

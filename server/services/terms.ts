@@ -114,7 +114,7 @@ export const versions = (ctx: Ctx<Operator>): Promise<TermsVersion[]> =>
     .leftJoin(accounts, eq(accounts.id, terms.publishedBy))
     .orderBy(desc(terms.version));
 
-export const GetTerms = z.strictObject({ version: Day() });
+export const GetTerms = z.strictObject({ version: Day });
 
 /** A version, and the one before it. @throws DomainError not_found */
 export async function get(
@@ -154,7 +154,7 @@ export async function draft(ctx: Ctx<Operator>, input: z.infer<typeof DraftTerms
 
 export const PublishTerms = DraftTerms.extend({
   /** The version that was current when this one was read through. */
-  after: Day(),
+  after: Day,
 });
 
 /**

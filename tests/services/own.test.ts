@@ -387,6 +387,7 @@ describe("a loyalty programme", () => {
       ["0x10", "1e3"],
       ["0b1", "0o7"],
       ["1,5", "Infinity"],
+      [`${"1".repeat(1_000_000)}x`, `${" ".repeat(1_000_000)}x`],
     ]) {
       expect(refused({ rules: [{ basis: "Points", pointsPerUnit, bonusPoints }] })).toEqual([
         ["rules.0.pointsPerUnit", "Enter a number."],
