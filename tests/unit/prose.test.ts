@@ -49,19 +49,18 @@ describe("a published text", () => {
 });
 
 describe("as long a text as may be published", () => {
-  /** Without the bounds each of these takes from ten seconds to minutes. */
-  const MOST_MS = 4_000;
-  const fill = (part: string) => part.repeat(Math.floor(100_000 / part.length));
+  // Without the bounds each of these takes minutes, far longer than a test may.
+  const fill = (part: string) => part.repeat(Math.floor(1_000_000 / part.length));
   const words = (start: number, between: string) =>
     Array.from({ length: 14_000 }, (_, i) => (start + i).toString(36)).join(between);
-  const took = (act: () => unknown) => {
-    const from = performance.now();
-    act();
-    return performance.now() - from;
-  };
 
-  it.each(["[", "[a](", "[a](https://", "**a ", "**", "`", "# ", "1. "])("is read at once: made of %s", (part) => {
-    expect(took(() => parseProse(fill(part)))).toBeLessThan(MOST_MS);
+  it.each(["[", "[a](", "[a](https://", "**a ", "**", "`"])("is read at once: made of %s", (part) => {
+    const text = fill(part).trim();
+    expect(parseProse(text)).toEqual([{ kind: "paragraph", text: [{ kind: "plain", text }] }]);
+  });
+
+  it.each(["# ", "1. "])("is read at once: made of %s", (part) => {
+    expect(parseProse(fill(part))).toHaveLength(1);
   });
 
   it.each([
@@ -71,12 +70,7 @@ describe("as long a text as may be published", () => {
     ["many paragraphs that became one", "\n\n", " "],
   ])("is compared at once with another that shares no word with it: %s", (_, between, then) => {
     const [before, after] = [words(100_000, between), words(500_000, then)];
-    let kinds: string[] = [];
-    expect(
-      took(() => {
-        kinds = diffOf(before, after).map(({ kind }) => kind);
-      }),
-    ).toBeLessThan(MOST_MS);
+    const kinds = diffOf(before, after).map(({ kind }) => kind);
     expect(new Set(kinds)).toEqual(new Set(["removed", "added"]));
   });
 
@@ -88,7 +82,8 @@ describe("as long a text as may be published", () => {
           .slice(0, 480)
           .join(" "),
       ).join("\n\n");
-    expect(took(() => diffOf(text(100_000), text(500_000)))).toBeLessThan(MOST_MS);
+    const kinds = diffOf(text(100_000), text(500_000)).map(({ kind }) => kind);
+    expect(new Set(kinds)).toEqual(new Set(["removed", "added"]));
   });
 });
 
