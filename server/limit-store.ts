@@ -81,8 +81,9 @@ export function limiterOn(ask: Ask, duration: number): RateLimiterPostgres {
 }
 
 /**
- * SQL: turns synchronous_commit off for this statement. Safe: a call's answer follows a later, synchronous commit (of its usage
- * row, or of a flush), which flushes this one too. Of a refused key a crash may lose the count, and nothing else.
+ * SQL: turns synchronous_commit off for this statement. Safe where a call's answer follows a later, synchronous commit (of its
+ * usage row, or of a flush), which flushes this one too, or where a crash loses nothing that is not made up for (usage rows that
+ * follow: see there). Of a refused key a crash may lose the count, and nothing else.
  */
 export const unwaited = (sql: Sql) => sql`(select set_config('synchronous_commit', 'off', true)) unwaited`;
 

@@ -168,6 +168,10 @@ const isClosed = (error: unknown) => /^CONNECTION_(ENDED|DESTROYED)$/.test(Strin
 /**
  * In one statement the rows of requests that have ended, and of `usage_begun` those of which none is left. A row whose request
  * is no longer in there was recorded as interrupted meanwhile, and comes too late.
+ *
+ * A crash of the database may take away what was committed without waiting for the disk. Where the row of `usage_begun` went with
+ * it, that comes back and all of its requests are recorded as interrupted; where others of its requests are left, the last of
+ * these would delete it and those before be lost. So then it waits for the disk.
  * @returns how many rows were inserted
  */
 async function insertEnded(sql: Sql, ended: Ended[]): Promise<number> {
@@ -176,13 +180,14 @@ async function insertEnded(sql: Sql, ended: Ended[]): Promise<number> {
   const whole: string[] = [];
   const part: string[] = [];
   for (const [begun, number] of numbers) (number === begun.left ? whole : part).push(begun.id);
+  const disk = part.length > 0 ? sql`` : sql`, ${unwaited(sql)}`;
   const rows = sql.json(ended.flatMap(({ begun, row }) => (row ? [[begun.id, row]] : [])) as never);
   const { count } = await sql`
     with whole as (delete from usage_begun where id = any (${whole}::uuid[]) returning id),
     part as (select id from usage_begun where id = any (${part}::uuid[]) for no key update),
     ${insertRows(
       sql,
-      sql`select e -> 1 as r from jsonb_array_elements(${rows}) e, ${unwaited(sql)}
+      sql`select e -> 1 as r from jsonb_array_elements(${rows}) e${disk}
         where (e ->> 0)::uuid in (select id from whole union all select id from part)`,
     )}`;
   return count;

@@ -1,7 +1,13 @@
 // What happens to the service when something happens to its database: 503 and nothing else, and whole again by itself.
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { type Anonymous, contextFor } from "../../server/context";
+import * as admission from "../../server/services/key-admission";
+import * as usage from "../../server/services/usage";
+import { settled } from "../../server/services/usage-begun";
+import { testCore } from "../support/database";
 import { expectUnharmed, faulty, ROUNDS, rounds, TIMEOUT_MS, underLoad } from "../support/faulty";
+import { strayRows } from "../support/load";
 
 const database = faulty();
 const kill = (pids: number[], signal: NodeJS.Signals) => {
@@ -95,6 +101,40 @@ describe.each(Object.entries(faults))("a database that is %s", (_name, fault) =>
   it.each(rounds)(
     "costs answers, never a wrong one, nor a row (round %i)",
     async () => expectUnharmed(database, await underLoad(database, fault)),
+    TIMEOUT_MS,
+  );
+});
+
+describe("a database that is killed -9 before its log is on disk", () => {
+  it(
+    "loses the row of no request, though another that was counted with it ends afterwards",
+    async () => {
+      await database.server.stop();
+      // What commits without waiting for the disk stays off it.
+      kill(await database.processes("walwriter"), "SIGSTOP");
+      const connections = database.connect();
+      const core = testCore(connections);
+      async function begin() {
+        const ctx = contextFor<Anonymous>(core, { kind: "anonymous" });
+        const request = { requestId: ctx.requestId, at: ctx.now, method: "ping", tool: undefined };
+        const { consumer, begun } = await admission.admit(ctx, admission.presented(ctx, database.key), request);
+        await begun!.onDisk;
+        return { ctx: { ...ctx, actor: consumer }, begun: begun! };
+      }
+      async function end({ ctx, begun }: Awaited<ReturnType<typeof begin>>) {
+        const event = { method: "ping", status: 200, latencyUs: 900, requestBytes: 1, responseBytes: 1, client: {} };
+        await usage.record(ctx, event, begun);
+        await settled(core);
+      }
+      const [one, two] = await Promise.all([begin(), begin()]);
+      expect(one.begun).toBe(two.begun);
+      await end(one);
+      await faults["killed -9"]!.hurt();
+      await database.revive();
+      await end(two);
+      expect(await strayRows(connections.sql, [one.ctx.requestId, two.ctx.requestId])).toBe(0);
+      await connections.close();
+    },
     TIMEOUT_MS,
   );
 });

@@ -43,8 +43,8 @@ export interface Faulty {
   connect(): Connections;
   /** The postmaster's process id. */
   postmaster(): Promise<number>;
-  /** Every process of the database. */
-  processes(): Promise<number[]>;
+  /** Every process of the database, or those that it calls by a name. */
+  processes(name?: string): Promise<number[]>;
   /** Brings it up again, after it was stopped or killed. */
   revive(): Promise<void>;
   call(): Promise<Reply>;
@@ -90,10 +90,11 @@ export function faulty(directory?: string): Faulty {
     Object.assign(it, { key, storeId: store!.id });
     it.connect = () => connect(url, "aisle-faults");
     it.postmaster = async () => Number.parseInt(await readFile(join(place, "pg", "postmaster.pid"), "utf8"), 10);
-    it.processes = async () => {
-      const pid = await it.postmaster();
-      const children = execFileSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" });
-      return [pid, ...children.trim().split(/\s+/).map(Number)];
+    it.processes = async (name = "") => {
+      const pid = String(await it.postmaster());
+      const found = execFileSync("ps", ["-o", "pid=,args=", "--pid", pid, "--ppid", pid], { encoding: "utf8" });
+      const lines = found.trim().split("\n");
+      return lines.filter((line) => line.includes(name)).map((line) => Number.parseInt(line, 10));
     };
     it.revive = async () => {
       leases.push(await startEmbedded(place));
