@@ -1,7 +1,8 @@
 // Pages that links do not lead to, in both themes, wide and on a phone: axe finds nothing, nothing spills, nothing comes
 // from elsewhere.
 import { describe, expect, it } from "vitest";
-import { expectAccessible, testBrowser, visit } from "../support/browser";
+import { expectAccessible } from "../support/accessible";
+import { testBrowser, visit } from "../support/browser";
 import { issueExpiringKey } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
@@ -30,5 +31,35 @@ describe("axe finds nothing, and nothing spills over a phone's edge", () => {
         width,
       );
     }
+  });
+});
+
+describe("the look for what cannot be read", () => {
+  it("finds it wherever the same text stands on another ground, though it was found to be read well before", async () => {
+    const page = await browser.open({ baseURL: server.url });
+    await visit(page, "/login");
+    /** What is found of a dark text in a new box of this style. */
+    async function found(style: Record<string, string>): Promise<string> {
+      const box = await page.evaluateHandle((style) => {
+        const made = document.createElement("div");
+        const text = document.createElement("p");
+        text.textContent = "Some words";
+        text.style.color = "#111";
+        Object.assign(made.style, style);
+        made.append(text);
+        document.querySelector("main")!.append(made);
+        return made;
+      }, style);
+      const problem = await expectAccessible(page, "/login").then(
+        () => "",
+        (error: Error) => error.message,
+      );
+      await box.evaluate((made) => made.remove());
+      return problem;
+    }
+    expect(await found({ background: "#fff" })).toBe("");
+    expect(await found({ background: "#fff" })).toBe("");
+    expect(await found({ background: "#222" })).toContain("color-contrast");
+    expect(await found({ background: "#fff", opacity: "0.3" })).toContain("color-contrast");
   });
 });

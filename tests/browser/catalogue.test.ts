@@ -1,7 +1,8 @@
 // The merchant's catalogue in real Chromium: a file goes up, is watched while it loads, and is undone; axe on each page.
 import { expect, it } from "vitest";
 import * as sessions from "../../server/sessions";
-import { expectAccessible, testBrowser, visit } from "../support/browser";
+import { expectAccessible } from "../support/accessible";
+import { testBrowser, visit } from "../support/browser";
 import { testDatabase } from "../support/database";
 import { makeMerchant, makeStore } from "../support/factories";
 import { tsv } from "../support/feeds/load";

@@ -3,7 +3,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as tokens from "../../server/services/accounts/tokens";
-import { expectAccessible, testBrowser, visit } from "../support/browser";
+import { expectAccessible } from "../support/accessible";
+import { testBrowser, visit } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount } from "../support/factories";
 import { enliven } from "../support/lively";

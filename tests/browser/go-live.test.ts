@@ -2,7 +2,8 @@
 // an operator has the last word. The key stays the same throughout.
 import { describe, expect, it } from "vitest";
 import * as digests from "../../server/services/digests";
-import { expectAccessible, testBrowser } from "../support/browser";
+import { expectAccessible } from "../support/accessible";
+import { testBrowser } from "../support/browser";
 import { callTool, issueKey, rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant } from "../support/factories";

@@ -2,7 +2,8 @@
 import type { Page } from "playwright-core";
 import { v7 } from "uuid";
 import { expect, it } from "vitest";
-import { expectAccessible, testBrowser, visit } from "../support/browser";
+import { expectAccessible } from "../support/accessible";
+import { testBrowser, visit } from "../support/browser";
 import { callTool, issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeConsumer, makeMerchant, makeStore } from "../support/factories";

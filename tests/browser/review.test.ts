@@ -1,7 +1,8 @@
 // From a request for production to the merchants' stores, in real Chromium: the owner asks, operators decide.
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { expectAccessible, testBrowser } from "../support/browser";
+import { expectAccessible } from "../support/accessible";
+import { testBrowser } from "../support/browser";
 import { callTool, issueKey, rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";

@@ -1,7 +1,5 @@
 // Real Chromium: Debian's, or whichever CHROMIUM names. The one without windows takes half the time.
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import {
   type Browser,
   type BrowserContext,
@@ -11,8 +9,6 @@ import {
   type Response,
 } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-
-const axe = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const WINDOWLESS = "/usr/bin/chromium-headless-shell";
 const executablePath = process.env.CHROMIUM ?? (existsSync(WINDOWLESS) ? WINDOWLESS : "/usr/bin/chromium");
@@ -110,38 +106,4 @@ export async function linkInMail(page: Page, email: string, path: string): Promi
     await page.waitForTimeout(200);
   }
   throw new Error(`No mail to ${email} came.`);
-}
-
-/** Colours fade into each other for a moment; between two themes nothing is readable. */
-const isSettled = `!document.getAnimations().some((one) =>
-  one.playState === "running" && Number.isFinite(one.effect.getComputedTiming().endTime))`;
-
-/** What the themes differ in, and all that is looked at again in the second. */
-const COLORS = { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } };
-
-/** axe finds nothing on the page, in either theme. */
-export async function expectAccessible(page: Page, name: string): Promise<void> {
-  // Not in the midst of a change: a button that waits shows a spinner in place of its words.
-  await page.locator("[aria-disabled=true]").waitFor({ state: "detached" });
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await expect.poll(() => page.evaluate(isSettled)).toBe(true);
-    await bringAxe(page);
-    // Nothing plays, so no rule asks for the style sheets or media that it would load before.
-    const options = { resultTypes: ["violations"], preload: false, ...(colorScheme === "dark" && COLORS) };
-    const violations = (await page.evaluate(
-      `axe.run(document, ${JSON.stringify(options)}).then(r => r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.target.join(' ')).join(', ')))`,
-    )) as string[];
-    expect(violations, `${name}, ${colorScheme}`).toEqual([]);
-  }
-}
-
-/** Once a document. */
-async function bringAxe(page: Page): Promise<void> {
-  if (await page.evaluate("'axe' in window")) return;
-  // Through the debugger, which the page's own policy does not bind.
-  const session = await page.context().newCDPSession(page);
-  await session.send("Page.setBypassCSP", { enabled: true });
-  await page.evaluate(`${await axe}; void 0`);
-  await session.detach();
 }
