@@ -322,6 +322,26 @@ describe("where filters leave nothing, an answer says", () => {
       expect(await ids("jacket", { filters: { attributes: [{ name, values: [value] }] } }), name).toEqual(["1"]);
   });
 
+  it("for whom a thing is, is found whatever feed and caller call it", async () => {
+    const { ids } = await shop([
+      { id: "he", title: "Jacket", gender: "Herren", age_group: "Erwachsene" },
+      { id: "she", title: "Jacket", gender: "Women", age_group: "adults" },
+      { id: "child", title: "Jacket", gender: "Unisex", age_group: "Children" },
+    ]);
+    for (const [name, value, found] of [
+      ["gender", "male", ["he"]],
+      ["gender", "men", ["he"]],
+      ["gender", "Herren", ["he"]],
+      ["gender", "female", ["she"]],
+      ["age_group", "adult", ["he", "she"]],
+      ["age_group", "kids", ["child"]],
+      ["age_group", "children", ["child"]],
+    ] as const) {
+      const filters = { attributes: [{ name, values: [value] }] };
+      expect((await ids("jacket", { filters })).toSorted(), `${name} ${value}`).toEqual(found);
+    }
+  });
+
   it("sizes are found with their system and without it", async () => {
     const { ids } = await shop([
       { id: "us", title: "Sandal", size: "US8.5" },

@@ -177,6 +177,12 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
       { currency: "USD", price_amount: 1999 },
       "price is not in a currency of the store (EUR)",
     ],
+    [{ gender: "dogs" }, { gender: "dogs" }, "gender is not male, female or unisex; kept as written"],
+    [
+      { age_group: "3-6 months" },
+      { age_group: "3-6 months" },
+      "age_group is not newborn, infant, toddler, kids or adult; kept as written",
+    ],
     [{ star_rating: "6" }, { rating_value: null }, "star_rating is not a rating from 0 to 5; left out"],
     [
       { shipping: "IE::Post:4 EUR", max_transit_time: "some" },
@@ -264,6 +270,23 @@ describe("a row says it in many ways", () => {
       { color: "Red", product_detail: "General:Color:Blue" },
       { color: "Red", attributes: [] },
     ],
+    ...[
+      ["male", "Male", "Men's", "Herren", "boys"],
+      ["female", "FEMALE", "Women", "Femme", "girls"],
+      ["unisex", "Unisex", "Men & Women"],
+    ].flatMap(([gender, ...names]) =>
+      names.map((name): [Record<string, string>, Record<string, unknown>] => [{ gender: name }, { gender }]),
+    ),
+    ...[
+      ["adult", "Adults", "Erwachsene", "teen"],
+      ["kids", "Kids", "children", "Enfant"],
+      ["toddler", "Toddlers"],
+      ["infant", "baby"],
+      ["newborn", "Newborn"],
+    ].flatMap(([age_group, ...names]) =>
+      names.map((name): [Record<string, string>, Record<string, unknown>] => [{ age_group: name }, { age_group }]),
+    ),
+    [{ product_detail: "General:Gender:Women" }, { gender: "female", attributes: [] }],
     [{ title: "<b>Salt</b> &amp; pepper" }, { title: "Salt & pepper" }],
     [{ title: "nul\u0000l\u0007" }, { title: "null" }],
     [{ link: "https://x.example/a b?c=d|e#f" }, { link: "https://x.example/a%20b?c=d|e#f" }],

@@ -3,6 +3,7 @@
 import { constant } from "../../../db/compose";
 import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
+import { ageGroupOf, genderOf } from "../feeds/vocabulary";
 import { fold } from "../fold";
 import { googlePath } from "../google-taxonomy";
 import {
@@ -166,11 +167,6 @@ const looks = ({ sql }: Reading, attributes: NonNullable<Filters["attributes"]>,
 /** An attribute's name as Google's product data has it. */
 export const attributeName = (name: string): string => (fold(name) === "colour" ? "color" : fold(name));
 
-const genders = new Map(
-  Object.entries({ male: ["men", "man", "mens", "men's"], female: ["women", "woman", "womens", "women's"] }).flatMap(
-    ([gender, words]) => words.map((word) => [word, gender] as const),
-  ),
-);
 /** Systems of sizes, which Google's product data keeps apart from the size, and merchants write before it. */
 const sizeSystems = ["au", "br", "cn", "de", "eu", "fr", "it", "jp", "mex", "uk", "us"];
 const sized = new RegExp(`^(${sizeSystems.join("|")})?\\s*(\\d+(?:[.,/ ]\\d+)*)$`);
@@ -188,7 +184,9 @@ function valuesOf(name: string, values: readonly string[]): string[] {
   const folded = values.map(fold);
   switch (name) {
     case "gender":
-      return folded.map((value) => genders.get(value) ?? value);
+      return folded.flatMap((value) => [value, genderOf(value) ?? value]);
+    case "age_group":
+      return folded.flatMap((value) => [value, ageGroupOf(value) ?? value]);
     case "size":
       return folded.flatMap(sizesOf);
     case "color":

@@ -4,6 +4,7 @@ import type { Attribute } from "./header";
 import { clean, cut, isBlank, oneLine, plain, UNREADABLE } from "./plain";
 import { MAX_VALUES, type Value } from "./raw-row";
 import type { Reading } from "./reading";
+import { ageGroupOf, genderOf } from "./vocabulary";
 
 /** What sets variants apart, by Google's names for it. */
 export interface Look {
@@ -47,10 +48,20 @@ export function readDetails(from: Reading, look: Look): { attributes: ProductAtt
     else attributes.push({ name, value });
     hasOptions = true;
   }
+  if (look.gender) look.gender = genderOf(look.gender) ?? asWritten(from, "gender", look.gender);
+  if (look.ageGroup) look.ageGroup = ageGroupOf(look.ageGroup) ?? asWritten(from, "age_group", look.ageGroup);
   attributes.push(...measures(from));
   if (attributes.length > MAX_ATTRIBUTES)
     from.warn("product_detail", String(attributes.length), `has more than ${MAX_ATTRIBUTES} attributes; cut`);
   return { attributes: attributes.slice(0, MAX_ATTRIBUTES), hasOptions };
+}
+
+const values = { gender: "male, female or unisex", age_group: "newborn, infant, toddler, kids or adult" };
+
+/** Kept, since it may be all that sets a variant apart. */
+function asWritten(from: Reading, field: keyof typeof values, text: string): string {
+  from.warn(field, text, `is not ${values[field]}; kept as written`);
+  return text;
 }
 
 type Pair = [name: string, value: string];

@@ -1,4 +1,5 @@
-// The words that feeds use for availability and condition: Google's, OpenAI's, schema.org's and shop systems' own.
+// The words that feeds use where Google's product data has a fixed set of values: Google's, OpenAI's, schema.org's and shop
+// systems' own.
 import type { products } from "../../../db/schema/catalog";
 import { fold } from "../fold";
 
@@ -75,6 +76,27 @@ const conditions: Record<Condition, string> = {
     używany używana używane`,
 };
 
+const genders = {
+  male: `male man men mens gentleman gentlemen gents boy boys masculine herr herren mann männer männlich junge jungen homme hommes
+    masculin garçon garçons hombre hombres masculino uomo uomini maschile homem homens heer heren man mannen mannelijk
+    herre herrer mand mænd menn herrar män męski męska męskie mężczyzna mężczyźni`,
+  female: `female woman women womens lady ladies girl girls feminine dame damen frau frauen weiblich mädchen femme femmes féminin
+    fille filles mujer mujeres femenino donna donne femminile mulher mulheres feminino dames vrouw vrouwen vrouwelijk
+    kvinde kvinder kvinne kvinner dam damer kvinna kvinnor damski damska damskie kobieta kobiety`,
+  unisex: `unisex unisexe menwomen menandwomen womenmen womenandmen malefemale femalemale mixte`,
+};
+/** Teenagers are adults, as Google has it (support.google.com/merchants/answer/6324463). */
+const ageGroups = {
+  newborn:
+    "newborn newborns neugeboren neugeborene nouveauné reciénnacido neonato recémnascido pasgeboren nyfødt nyfödd noworodek",
+  infant: "infant infants baby babies babys säugling bébé bébés bebé bebés bebê bebês niemowlę",
+  toddler: "toddler toddlers kleinkind kleinkinder toutpetit toutpetits peuter peuters",
+  kids: `kids kid child children childrens junior juniors kind kinder enfant enfants niño niños infantil bambino bambini criança
+    crianças kinderen børn barn dziecko dzieci`,
+  adult: `adult adults teen teens teenager teenagers erwachsen erwachsene erwachsener adulte adultes adulto adultos adulti
+    volwassene volwassenen voksen voksne vuxen vuxna dorosły dorośli`,
+};
+
 const lookup = <T extends string>(words: Record<T, string>): Map<string, T> =>
   new Map(
     Object.entries<string>(words).flatMap(([key, list]) =>
@@ -85,6 +107,8 @@ const lookup = <T extends string>(words: Record<T, string>): Map<string, T> =>
   );
 const availabilityWords = lookup(availabilities);
 const conditionWords = lookup(conditions);
+const genderWords = lookup(genders);
+const ageGroupWords = lookup(ageGroups);
 
 /** `in stock`, `In-Stock!` and `https://schema.org/InStock` are one word, with accents or without. */
 const word = (text: string): string => fold(text.replace(/^.*schema\.org\//i, "")).replace(/[^\p{L}\p{N}]/gu, "");
@@ -92,3 +116,5 @@ const word = (text: string): string => fold(text.replace(/^.*schema\.org\//i, ""
 export const availabilityOf = (text: string): Availability | "unknown" | undefined => availabilityWords.get(word(text));
 export const conditionOf = (text: string): Condition | undefined =>
   conditionWords.get(word(text).replace(/condition$/, ""));
+export const genderOf = (text: string): string | undefined => genderWords.get(word(text));
+export const ageGroupOf = (text: string): string | undefined => ageGroupWords.get(word(text));
