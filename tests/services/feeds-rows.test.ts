@@ -287,6 +287,16 @@ describe("a row says it in many ways", () => {
       names.map((name): [Record<string, string>, Record<string, unknown>] => [{ age_group: name }, { age_group }]),
     ),
     [{ product_detail: "General:Gender:Women" }, { gender: "female", attributes: [] }],
+    ...[
+      [":Wool Cap - Blue", "Wool Cap - Blue"],
+      ["default:Wool Cap", "Wool Cap"],
+      ['trained_algorithmic_media:"Cap: the ""Warm"" one"', 'Cap: the "Warm" one'],
+      ["Cap: the warm one", "Cap: the warm one"],
+    ].map(([stated, text]): [Record<string, string>, Record<string, unknown>] => [
+      { title: "", structured_title: stated!, description: "", structured_description: stated! },
+      { title: text, description: text },
+    ]),
+    [{ title: "Cap", structured_title: "default:Hat" }, { title: "Cap" }],
     [{ title: "<b>Salt</b> &amp; pepper" }, { title: "Salt & pepper" }],
     [{ title: "nul\u0000l\u0007" }, { title: "null" }],
     [{ link: "https://x.example/a b?c=d|e#f" }, { link: "https://x.example/a%20b?c=d|e#f" }],
@@ -359,6 +369,20 @@ describe("a row says it in many ways", () => {
     const { variant, errors, warnings } = await row(cells);
     expect([errors, warnings]).toEqual([[], []]);
     expect(variant).toMatchObject(expected);
+  });
+
+  it.each([
+    ["TSV", 'id\tstructured_title\tlink\tprice\n1\tdefault:"Cap: warm"\thttps://x.example/1\t1 EUR\n'],
+    [
+      "XML",
+      `<rss xmlns:g="http://base.google.com/ns/1.0"><channel><item><g:id>1</g:id><g:link>https://x.example/1</g:link><g:price>1 EUR</g:price>
+        <g:structured_title><g:digital_source_type>trained_algorithmic_media</g:digital_source_type>
+        <g:content>Cap: warm</g:content></g:structured_title></item></channel></rss>`,
+    ],
+  ])("%s whose titles are structured ones alone", async (_, text) => {
+    const { id } = await makeStore(database);
+    await loadFeed(database, id, text);
+    expect((await stored(database, id)).variants).toMatchObject([{ variant_id: "1", title: "Cap: warm" }]);
   });
 
   it("handling and transit times of the row hold for each way that does not state its own", async () => {

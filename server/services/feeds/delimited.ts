@@ -131,7 +131,9 @@ function readHeader(line: string, fileName: string): { delimiter: string; cells:
       `The first line names no known attribute (such as ${attributes.slice(0, 5).join(", ")}). Is this a product feed, and does it have a header?`,
     );
   const known = columnsOf(best.cells);
-  const missing = required.filter((attribute) => !known.has(attribute));
+  const missing = required.filter(
+    (attribute) => !known.has(attribute) && !(attribute === "title" && known.has("structured_title")),
+  );
   if (missing.length > 0)
     throw new Refusal(`The header has no column for ${listed.format(missing)}, which every product needs.`);
   refuseExcess(best.cells, known);

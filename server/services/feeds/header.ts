@@ -8,6 +8,8 @@ const names = {
   id: ["item_id", "product_id", "article_id", "offer_id", "sku"],
   title: ["name", "product_name", "product_title", "item_title"],
   description: ["product_description", "long_description", "desc", "short_description", "summary", "content"],
+  structured_title: [],
+  structured_description: [],
   link: ["url", "product_url", "product_link", "page_url", "deeplink"],
   image_link: [
     "image",
@@ -109,7 +111,10 @@ const names = {
 export type Attribute = keyof typeof names;
 export const attributes = Object.keys(names) as Attribute[];
 /** Those whose values may have named parts. */
-export const withParts: ReadonlySet<Attribute> = new Set(["shipping", "product_detail", "variant_dict"] as const);
+export const withParts: ReadonlySet<Attribute> = new Set([
+  ...(["structured_title", "structured_description", "shipping"] as const),
+  ...(["product_detail", "variant_dict"] as const),
+]);
 
 /** Names that only OpenAI's specification has: what tells its CSV from Google's. */
 const openai = new Set(

@@ -5,7 +5,7 @@ import { type Cost, readCost } from "./cost";
 import { type Look, readDetails, readLook } from "./detail";
 import { parseGtin } from "./gtin";
 import { type Images, readImages, readLink } from "./link";
-import { cut, isBlank, oneLine, plain, UNREADABLE } from "./plain";
+import { clean, cut, isBlank, oneLine, plain, UNREADABLE } from "./plain";
 import type { RawRow } from "./raw-row";
 import { Reading, type Shop } from "./reading";
 import { Issues } from "./report";
@@ -92,13 +92,27 @@ function readTerms(from: Reading): Pick<Offer, "cost" | "shipping"> {
 }
 
 function readRequired(from: Reading, field: "id" | "title", max: number): string | undefined {
-  const text = from.text(field);
+  const text = from.text(field) ?? (field === "title" ? structuredText(from, "structured_title") : undefined);
   if (!text) return from.fail(field, "", "is missing");
   if (text.includes(UNREADABLE)) return from.fail(field, text, "has characters that are not UTF-8");
   const line = oneLine(field === "title" ? plain(text) : text);
   if (!line) return from.fail(field, text, "is missing");
   if (line.length > max) return from.fail(field, text, `is longer than ${max} characters`);
   return line;
+}
+
+/**
+ * What Google wants in place of a title or description that a model wrote (support.google.com/merchants/answer/6324415): who
+ * wrote it, a colon, and the text, in quotes where it has colons of its own.
+ */
+function structuredText(from: Reading, field: "structured_title" | "structured_description"): string | undefined {
+  const [value = ""] = from.all(field);
+  const text =
+    typeof value === "string"
+      ? clean(value).replace(/^(?:default|trained_algorithmic_media)?\s*:\s*/i, "")
+      : clean(value.content ?? "");
+  const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"');
+  return (isQuoted ? text.slice(1, -1).replaceAll('""', '"') : text) || undefined;
 }
 
 /**
@@ -115,7 +129,7 @@ function readGroup(from: Reading): string | undefined {
 }
 
 function readDescription(from: Reading): string | undefined {
-  let text = from.text("description");
+  let text = from.text("description") ?? structuredText(from, "structured_description");
   if (!text) return undefined;
   if (text.includes(UNREADABLE)) {
     from.warn("description", text, "has characters that are not UTF-8; they were left out");
