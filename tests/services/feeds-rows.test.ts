@@ -194,6 +194,16 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
       { shipping: [] },
       "shipping has a minimum order that is no amount in the currency of its price; left out",
     ]),
+    [
+      { free_shipping_threshold: "IE:50 USD" },
+      { shipping: [] },
+      "free_shipping_threshold has a minimum order that is no amount in the currency of its price; left out",
+    ],
+    [
+      { "free_shipping_threshold(country:price_threshold)": "IE:" },
+      { shipping: [] },
+      "free_shipping_threshold is not a price such as 12.50 EUR; left out",
+    ],
     [{ shipping: "IE::Post:much" }, { shipping: [] }, "shipping is not a price such as 12.50 EUR; left out"],
     [{ shipping: "Ireland::Post:4 EUR" }, { shipping: [] }, "shipping names no country of ISO 3166-1; left out"],
     [
@@ -344,6 +354,18 @@ describe("a row says it in many ways", () => {
       (name): [Record<string, string>, Record<string, unknown>] => [
         { [`shipping(country:price:${name})`]: "IE:0 EUR:50 EUR" },
         { shipping: [{ country: "IE", price: 0, currency: "EUR", min_order_amount: 5000 }] },
+      ],
+    ),
+    ...["free_shipping_threshold", "free_shipping_threshold(country:price_threshold)"].map(
+      (name): [Record<string, string>, Record<string, unknown>] => [
+        { shipping: "IE::Post:4 EUR", [name]: "IE:50 EUR,DE:80 EUR" },
+        {
+          shipping: [
+            { country: "IE", service: "Post", price: 400, currency: "EUR" },
+            { country: "IE", price: 0, currency: "EUR", min_order_amount: 5000 },
+            { country: "DE", price: 0, currency: "EUR", min_order_amount: 8000 },
+          ],
+        },
       ],
     ),
     [{ availability: "", inventory_quantity: "3.0000" }, { availability: "in_stock" }],

@@ -67,6 +67,7 @@ const names = {
   custom_variant3_category: [],
   custom_variant3_option: [],
   shipping: ["shipping_price"],
+  free_shipping_threshold: [],
   seller_name: ["seller", "marketplace_seller", "sold_by"],
   min_handling_time: [],
   max_handling_time: [],
@@ -112,7 +113,7 @@ export type Attribute = keyof typeof names;
 export const attributes = Object.keys(names) as Attribute[];
 /** Those whose values may have named parts. */
 export const withParts: ReadonlySet<Attribute> = new Set([
-  ...(["structured_title", "structured_description", "shipping"] as const),
+  ...(["structured_title", "structured_description", "shipping", "free_shipping_threshold"] as const),
   ...(["product_detail", "variant_dict"] as const),
 ]);
 

@@ -1,5 +1,5 @@
 // Google's `shipping`: sub-elements in XML, `IE::Standard:4.95 EUR,…` elsewhere (support.google.com/merchants/answer/6324484),
-// and the times that a row states for all of its ways.
+// the order from which it is free, and the times that a row states for all of its ways.
 import type { Shipping } from "../../../db/schema/catalog";
 import { isCountry } from "../countries";
 import { clean, cut, isBlank } from "./plain";
@@ -28,24 +28,37 @@ export function readShipping(from: Reading, currency: string): Shipping[] {
   const ways: Shipping[] = [];
   const usual = readTimes(from);
   let room = MAX_VALUES;
-  for (const value of from.all("shipping")) {
-    for (const parts of typeof value === "string" ? compact(clean(value), room) : [value]) {
-      room = Math.max(0, room - 1);
-      const text = typeof value === "string" ? value : Object.values(value).join(":");
-      if (narrower.some((name) => !isBlank(clean(parts[name] ?? "")))) {
-        if (!told.has(from.shop))
-          from.warn("shipping", text, "is for a part of a country alone; left out, like every such way in the file");
-        told.add(from.shop);
-        continue;
+  for (const field of ["shipping", "free_shipping_threshold"] as const) {
+    for (const value of from.all(field)) {
+      for (const stated of typeof value === "string" ? compact(clean(value), room) : [value]) {
+        room = Math.max(0, room - 1);
+        const text = typeof value === "string" ? value : Object.values(value).join(":");
+        const parts: Readonly<Record<string, string>> = field === "shipping" ? stated : freeFrom(stated);
+        if (narrower.some((name) => !isBlank(clean(parts[name] ?? "")))) {
+          if (!told.has(from.shop))
+            from.warn(field, text, "is for a part of a country alone; left out, like every such way in the file");
+          told.add(from.shop);
+          continue;
+        }
+        const way = shippingOf(parts, currency);
+        if (typeof way === "object") ways.push(withTimes(way, usual));
+        else from.warn(field, text, `${way}; left out`);
       }
-      const way = shippingOf(parts, currency);
-      if (typeof way === "object") ways.push(withTimes(way, usual));
-      else from.warn("shipping", text, `${way}; left out`);
     }
   }
   if (ways.length > MAX_WAYS) from.warn("shipping", String(ways.length), `has more than ${MAX_WAYS} ways; cut`);
   return ways.slice(0, MAX_WAYS);
 }
+
+/**
+ * Google's `free_shipping_threshold` (support.google.com/merchants/answer/14768922), `country:price_threshold`: a way that costs
+ * nothing from that much on.
+ */
+const freeFrom = ({ country = "", price = "", price_threshold = price }: Readonly<Record<string, string>>) => ({
+  country,
+  price: price_threshold && "0",
+  min_order_amount: price_threshold,
+});
 
 /** What the row states for those that do not say their own. */
 function readTimes(from: Reading): Times {
