@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as inventory from "../services/inventory";
 import { present } from "./present";
-import { DataAsOf, Message, ProductId, StoreId } from "./shapes";
+import { Message, ProductId, StoreId } from "./shapes";
 import { DEMO_STORE, defineTool } from "./tool";
 
 export const checkInventory = defineTool({
@@ -60,7 +60,7 @@ export const checkInventory = defineTool({
               }),
             )
             .describe("At most 50, those with the most stock."),
-          data_as_of: DataAsOf,
+          data_as_of: z.iso.datetime().describe("When the oldest of these counts was taken."),
         }),
       )
       .describe("What could be counted, in the order asked."),

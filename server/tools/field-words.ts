@@ -104,7 +104,7 @@ export const fieldWords: Readonly<Record<string, string>> = {
   title: "Its title.",
   type: "Its kind.",
   unit: "Unit of the value.",
-  unit_pricing_measure: "How much a pack contains.",
+  unit_pricing_measure: "How much a pack contains; after a slash, how much a unit price is for.",
   url: "Web page.",
   value: "The value.",
   values: "The values there are.",

@@ -79,7 +79,11 @@ export const getOffers = defineTool({
         condition: z.enum(conditions),
         availability: Availability,
         shipping: z
-          .object({ price: Money, min_handling_days: Days.optional(), max_handling_days: Days.optional() })
+          .object({
+            price: Money.describe("Cost of shipping."),
+            min_handling_days: Days.optional(),
+            max_handling_days: Days.optional(),
+          })
           .optional()
           .describe("The cheapest shipping to the country; absent if the merchant states none."),
         price_valid_until: z.iso.datetime().optional().describe("When the sale ends, if on sale."),

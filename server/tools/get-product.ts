@@ -99,7 +99,7 @@ export const getProduct = defineTool({
           z.object({
             country: z.string().optional().describe("Everywhere if absent."),
             service: z.string().optional(),
-            price: Money,
+            price: Money.describe("Cost of shipping."),
             min_handling_days: Days.optional(),
             max_transit_days: Days.optional(),
           }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as stores from "../services/stores";
 import { capabilities, languages } from "./present";
-import { DataAsOf, StoreId } from "./shapes";
+import { StoreId } from "./shapes";
 import { DEMO_STORE, defineTool } from "./tool";
 
 export const getStoreInfo = defineTool({
@@ -48,7 +48,7 @@ export const getStoreInfo = defineTool({
     categories: z.array(z.string()),
     capabilities,
     is_demo: z.boolean(),
-    data_as_of: DataAsOf,
+    data_as_of: z.iso.datetime().describe("When any of this last changed."),
   }),
   example: { store_id: DEMO_STORE },
   prompt: "What are Tarn & Timber's opening hours, and how can I reach them?",

@@ -52,6 +52,17 @@ describe("the list of tools", () => {
     expect(all).toEqual([]);
   });
 
+  it.each([
+    ["get_product", ["product", "shipping", "price"], /shipping/],
+    ["get_offers", ["offers", "shipping", "price"], /shipping/],
+    ["get_store_info", ["data_as_of"], /changed/],
+    ["check_inventory", ["items", "data_as_of"], /counts/],
+  ])("says of %s's %s what it is there, not what it is elsewhere", (tool, path, meaning) => {
+    const { outputSchema } = tools.find(({ name }) => name === tool)!;
+    const at = path.reduce<JsonSchema>((schema, name) => (schema.items ?? schema).properties![name]!, outputSchema);
+    expect(at.description).toMatch(meaning);
+  });
+
   it("closes arguments and the answer of get_loyalty_program, and leaves other answers open to further fields", () => {
     for (const { name, inputSchema, outputSchema } of tools) {
       expect(inputSchema.additionalProperties).toBe(false);
