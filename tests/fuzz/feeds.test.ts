@@ -36,6 +36,8 @@ const columns = [
   ...[
     "unit_pricing_measure",
     "product_detail",
+    "structured_title",
+    "free_shipping_threshold",
     "product_highlight",
     "shipping_weight",
     "enable_search",
@@ -66,6 +68,8 @@ const cell = fc.oneof(
   fc.constantFrom(
     "4006381333931",
     "US:CA:Ground:5 USD",
+    "IE:50 EUR",
+    'default:"Tent: light"',
     "IE:::4.95 EUR,DE:::6 EUR",
     "2026-01-01T00:00Z/2026-02-01T00:00Z",
   ),

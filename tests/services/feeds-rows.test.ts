@@ -306,6 +306,10 @@ describe("a row says it in many ways", () => {
       { title: "", structured_title: stated!, description: "", structured_description: stated! },
       { title: text, description: text },
     ]),
+    [
+      { title: "", "structured_title(digital_source_type:content)": 'default:"Cap, red: big"' },
+      { title: "Cap, red: big" },
+    ],
     [{ title: "Cap", structured_title: "default:Hat" }, { title: "Cap" }],
     [{ title: "<b>Salt</b> &amp; pepper" }, { title: "Salt & pepper" }],
     [{ title: "nul\u0000l\u0007" }, { title: "null" }],

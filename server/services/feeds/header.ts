@@ -170,6 +170,8 @@ export const MAX_PARTS = 20;
 /** What stands in parentheses is read where it can mean something; elsewhere it is a remark. */
 function columnOf(attribute: Attribute, { index, inside }: { index: number; inside: string | undefined }): Column {
   if (inside === undefined) return { index };
+  // Text has commas and colons of its own, which would be taken for those between its parts.
+  if (attribute.startsWith("structured_")) return { index };
   if (withParts.has(attribute)) return { index, parts: inside.split(":", MAX_PARTS + 1).map(normalised) };
   const currency = inside.trim();
   const isPrice = attribute === "price" || attribute === "sale_price";
