@@ -22,6 +22,8 @@ async function row(cells: Record<string, string>) {
   };
 }
 
+const handling = { min_handling_days: 1, max_handling_days: 2 };
+
 describe("a row is skipped and reported", () => {
   it.each<[Record<string, string>, string]>([
     [{ id: " " }, "id is missing"],
@@ -362,11 +364,12 @@ describe("a row says it in many ways", () => {
     ),
     ...["free_shipping_threshold", "free_shipping_threshold(country:price_threshold)"].map(
       (name): [Record<string, string>, Record<string, unknown>] => [
-        { shipping: "IE::Post:4 EUR", [name]: "IE:50 EUR,DE:80 EUR" },
+        { shipping: "IE::Air:9 EUR,IE::Post:4 EUR:1:2", [name]: "IE:50 EUR,DE:80 EUR" },
         {
           shipping: [
-            { country: "IE", service: "Post", price: 400, currency: "EUR" },
-            { country: "IE", price: 0, currency: "EUR", min_order_amount: 5000 },
+            { country: "IE", service: "Air", price: 900, currency: "EUR" },
+            { country: "IE", service: "Post", price: 400, currency: "EUR", ...handling },
+            { country: "IE", service: "Post", price: 0, currency: "EUR", ...handling, min_order_amount: 5000 },
             { country: "DE", price: 0, currency: "EUR", min_order_amount: 8000 },
           ],
         },

@@ -41,7 +41,8 @@ export function readShipping(from: Reading, currency: string): Shipping[] {
           continue;
         }
         const way = shippingOf(parts, currency);
-        if (typeof way === "object") ways.push(withTimes(way, usual));
+        if (typeof way === "object")
+          ways.push(withTimes(field === "shipping" ? way : { ...cheapestTo(way.country, ways), ...way }, usual));
         else from.warn(field, text, `${way}; left out`);
       }
     }
@@ -51,14 +52,23 @@ export function readShipping(from: Reading, currency: string): Shipping[] {
 }
 
 /**
- * Google's `free_shipping_threshold` (support.google.com/merchants/answer/14768922), `country:price_threshold`: a way that costs
- * nothing from that much on.
+ * Google's `free_shipping_threshold` (support.google.com/merchants/answer/14768922), `country:price_threshold`: from that much on
+ * the cheapest way there costs nothing.
  */
 const freeFrom = ({ country = "", price = "", price_threshold = price }: Readonly<Record<string, string>>) => ({
   country,
   price: price_threshold && "0",
   min_order_amount: price_threshold,
 });
+
+const cheapestTo = (country: string | undefined, ways: Shipping[]): Shipping | undefined =>
+  ways
+    .slice(0, MAX_WAYS)
+    .reduce<Shipping | undefined>(
+      (best, way) =>
+        (!way.country || way.country === country) && way.price < (best?.price ?? Number.POSITIVE_INFINITY) ? way : best,
+      undefined,
+    );
 
 /** What the row states for those that do not say their own. */
 function readTimes(from: Reading): Times {
