@@ -14,7 +14,7 @@ export interface From {
   address: string;
 }
 
-/** An account as it stands, until the transaction ends. @throws DomainError not_found */
+/** An account, locked until the transaction ends. @throws DomainError not_found */
 export async function lock(tx: Database, accountId: string): Promise<Account> {
   const [account] = await tx.select().from(accounts).where(eq(accounts.id, accountId)).for("update");
   if (!account) throw notFound("account");
@@ -24,7 +24,7 @@ export async function lock(tx: Database, accountId: string): Promise<Account> {
 /** The person's own account, after they typed its password again. @throws DomainError invalid_input, rate_limited */
 export async function requirePassword(ctx: Ctx<SignedIn>, password: string): Promise<Account> {
   await ctx.limits.passwordAgain(ctx.actor.accountId);
-  const account = await own(ctx, ctx.db);
+  const account = await own(ctx);
   if (!(await passwords.verify(account.passwordHash, password))) {
     throw refuseField("currentPassword", "This is not your current password.");
   }
@@ -32,20 +32,20 @@ export async function requirePassword(ctx: Ctx<SignedIn>, password: string): Pro
 }
 
 /** The person's own account. @throws DomainError not_found */
-export async function own(ctx: Ctx<SignedIn>, db: Database): Promise<Account> {
-  const [account] = await db.select().from(accounts).where(eq(accounts.id, ctx.actor.accountId));
+export async function own({ db, actor }: Ctx<SignedIn>): Promise<Account> {
+  const [account] = await db.select().from(accounts).where(eq(accounts.id, actor.accountId));
   if (!account) throw notFound("account");
   return account;
 }
 
 /**
- * The same as it stands, until the transaction ends.
- * @param as how it stood when its password was checked: where it has another one since, that check is void
- * @throws DomainError not_found, conflict
+ * The person's own account, locked until the transaction ends.
+ * @param before the account when its password was checked; if the password has changed since, that check is void
+ * @throws DomainError not_found, conflict (the password has changed since)
  */
-export async function lockOwn(ctx: Ctx<SignedIn>, tx: Database, as?: Account): Promise<Account> {
+export async function lockOwn(ctx: Ctx<SignedIn>, tx: Database, before?: Account): Promise<Account> {
   const account = await lock(tx, ctx.actor.accountId);
-  if (as) requireUnchanged(account, as);
+  if (before) requireUnchanged(account, before);
   return account;
 }
 

@@ -27,7 +27,7 @@ export interface Profile {
 
 /** @throws DomainError not_found */
 export async function profile(ctx: Ctx<SignedIn>): Promise<Profile> {
-  const { name, email, createdAt } = await own(ctx, ctx.db);
+  const { name, email, createdAt } = await own(ctx);
   const [pending] = await ctx.db
     .select({ email: accountTokens.email })
     .from(accountTokens)

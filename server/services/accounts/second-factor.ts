@@ -35,7 +35,7 @@ export interface InSession {
 
 /** How the account's own second factor stands. */
 export async function secondFactor(ctx: Ctx<SignedIn>, { sessionId }: InSession): Promise<SecondFactor> {
-  const { id, email } = await own(ctx, ctx.db);
+  const { id, email } = await own(ctx);
   const factor = await codes.factorOf(ctx.db, id);
   const secret = factor && isBeingSetUp(ctx, factor) ? codes.openNew(ctx, factor, sessionId) : undefined;
   return {
@@ -81,7 +81,7 @@ export async function enableSecondFactor(
   { code, sessionId }: z.infer<typeof EnableSecondFactor> & InSession,
 ): Promise<{ account: LoggedIn; recoveryCodes: string[] }> {
   const { accountId } = ctx.actor;
-  const before = await own(ctx, ctx.db);
+  const before = await own(ctx);
   await ctx.limits.setUpCode(before);
   return ctx.db.transaction(async (tx) => {
     const account = await lockOwn(ctx, tx, before);
