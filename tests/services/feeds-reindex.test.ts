@@ -74,7 +74,7 @@ it("is found by its small words from then on, and only once done", async () => {
   expect(await run()).toBe(0);
 });
 
-it("is not kept back by a store that fails, which is tried again", async () => {
+it("is not kept back by a store that fails, which is named, and tried again", async () => {
   const [bad, good] = await Promise.all([makeStore(database), makeStore(database)]);
   for (const { id } of [bad, good]) {
     await loadFeed(database, id, tsv(rows));
@@ -82,7 +82,10 @@ it("is not kept back by a store that fails, which is tried again", async () => {
   }
   await sql.unsafe(`create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
     create trigger refused before update on products for each row when (new.store_id = '${bad.id}') execute function refuse()`);
-  await expect(run()).rejects.toMatchObject({ name: "AggregateError", errors: [{ message: "refused" }] });
+  await expect(run()).rejects.toMatchObject({
+    name: "AggregateError",
+    errors: [{ message: bad.id, cause: { message: "refused" } }],
+  });
   await sql`drop trigger refused on products`;
   const due = await sql`select id from stores where index_version < 3`;
   expect(due).toEqual([{ id: bad.id }]);

@@ -1,6 +1,7 @@
 // Products stand in the index with the words that search read when they were loaded. Once it reads others, what is loaded
 // is indexed anew by a job, a store at a time, as if its merchant had sent the same rows again.
 import { type Core, contextFor } from "../../context";
+import { each } from "../each";
 import { wanted } from "../store-languages";
 import { merge } from "./merge";
 import { Issues } from "./report";
@@ -16,26 +17,23 @@ const INDEX_VERSION = 5;
 
 /**
  * Every store whose products are indexed in an older way; what left its feed stays as it is. Calls go on meanwhile and find
- * what either index has. A store that fails keeps none of the others.
- * @returns how many stores
- * @throws AggregateError
+ * what either index has. A store that fails keeps none of the others back.
+ * @param stopping once aborted, no further store is begun
+ * @returns how many stores were indexed
+ * @throws AggregateError with the stores that failed, by id, once the others are done
  */
 export async function reindex(core: Core, stopping: AbortSignal): Promise<number> {
   const due = await core.sql<
     { id: string }[]
   >`select id from stores where index_version < ${INDEX_VERSION} order by id`;
-  const errors: unknown[] = [];
-  let count = 0;
-  for (const { id } of due) {
-    if (stopping.aborted) break;
-    try {
-      if (await reindexStore(core, id)) count++;
-    } catch (error) {
-      errors.push(error);
+  function* whileRunning() {
+    for (const { id } of due) {
+      if (stopping.aborted) return;
+      yield [id, () => reindexStore(core, id)] as const;
     }
   }
-  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} stores could not be indexed anew`);
-  return count;
+  const isDone = await each(whileRunning());
+  return isDone.filter(Boolean).length;
 }
 
 /** @returns false where another instance, or a load, has done it meanwhile */
