@@ -118,23 +118,20 @@ export const withParts: ReadonlySet<Attribute> = new Set([
 ]);
 
 /** Names that only OpenAI's specification has: what tells its CSV from Google's. */
-const openai = new Set(
-  [
-    "enable_search",
-    "is_eligible_search",
-    "enable_checkout",
-    "is_eligible_checkout",
-    "seller_name",
-    "seller_url",
-  ].concat([
-    "listing_has_variations",
-    "variant_dict",
-    "seller_tos",
-    "seller_privacy_policy",
-    "return_window",
-    "store_country",
-  ]),
-);
+const openai = new Set([
+  "enable_search",
+  "is_eligible_search",
+  "enable_checkout",
+  "is_eligible_checkout",
+  "seller_name",
+  "seller_url",
+  "listing_has_variations",
+  "variant_dict",
+  "seller_tos",
+  "seller_privacy_policy",
+  "return_window",
+  "store_country",
+]);
 export const isOpenAi = (headers: Iterable<string>): boolean => {
   for (const header of headers) if (openai.has(normalised(header))) return true;
   return false;

@@ -106,7 +106,12 @@ export async function importFile(ctx: Ctx<StoreKeeper>, { content, onProgress, .
 const newReport = ({ fileName, loadId }: LoadInput, issues: Issues): Report => ({
   loadId: loadId ?? uuidv7(),
   format: formatByName(fileName),
-  ...{ rows: 0, loaded: 0, products: 0, rejected: 0, warnings: 0, vanished: 0 },
+  rows: 0,
+  loaded: 0,
+  products: 0,
+  rejected: 0,
+  warnings: 0,
+  vanished: 0,
   issues: issues.first,
   durationMs: 0,
 });
@@ -179,8 +184,14 @@ async function record(
   const outcome = refused ? "refused" : "loaded";
   const fileName = cut(clean(input.fileName), 255);
   const row = {
-    ...{ ...counts, outcome, started_at: started, finished_at: finished, lease_until: null },
-    ...{ issues: sql.json(issues as never), refusal: refused?.message ?? null, file_id: input.fileId ?? null },
+    ...counts,
+    outcome,
+    started_at: started,
+    finished_at: finished,
+    lease_until: null,
+    issues: sql.json(issues as never),
+    refusal: refused?.message ?? null,
+    file_id: input.fileId ?? null,
     last_variant_ref: lastBefore ?? null,
   };
   const before = { id: loadId, store_id: input.storeId, file_name: fileName, requested_by: actorId(ctx.actor) };

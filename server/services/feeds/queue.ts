@@ -42,7 +42,10 @@ export async function enqueue(ctx: Ctx<Merchant | System>, tx: Pick<Database, "i
       outcome: "waiting",
       requestedBy: actorId(ctx.actor),
       requestedAt: ctx.now,
-      ...{ rows: 0, loaded: 0, rejected: 0, vanished: 0 },
+      rows: 0,
+      loaded: 0,
+      rejected: 0,
+      vanished: 0,
     })
     .onConflictDoNothing()
     .returning({ id: feedLoads.id });
@@ -58,6 +61,7 @@ export async function enqueue(ctx: Ctx<Merchant | System>, tx: Pick<Database, "i
   return id;
 }
 
+/** Thrown where a store's load waits or runs, and another is asked for. */
 export const busy = () =>
   new DomainError("conflict", "A load for this store is in progress. Wait until it is done, then try again.");
 
@@ -115,7 +119,12 @@ async function runOne(core: Core, claimed: Claimed, signal?: AbortSignal): Promi
   const pulse = startPulse(core, id);
   try {
     await load(ctx, {
-      ...{ storeId, fileName: claimed.fileName, content, fileId, loadId: id, onProgress: pulse.onProgress },
+      storeId,
+      fileName: claimed.fileName,
+      content,
+      fileId,
+      loadId: id,
+      onProgress: pulse.onProgress,
       forgetAfter: claimed.restores ? await lastOf(core, storeId, claimed.restores) : undefined,
       ...(signal && { signal }),
     });

@@ -63,8 +63,18 @@ export async function set(ctx: Ctx<Merchant>, { storeId, url }: z.infer<typeof S
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, storeId);
     const fresh = {
-      ...{ url, nextFetchAt: ctx.now, leaseUntil: null, isForced: true, etag: null, lastModified: null, digest: null },
-      ...{ lastFetchAt: null, lastOutcome: null, lastError: null, failures: 0, createdBy: ctx.actor.accountId },
+      url,
+      nextFetchAt: ctx.now,
+      leaseUntil: null,
+      isForced: true,
+      etag: null,
+      lastModified: null,
+      digest: null,
+      lastFetchAt: null,
+      lastOutcome: null,
+      lastError: null,
+      failures: 0,
+      createdBy: ctx.actor.accountId,
     };
     const before = await tx.execute<{ url: string }>(raw`select url from feed_sources where store_id = ${store.id}`);
     await tx
@@ -72,8 +82,10 @@ export async function set(ctx: Ctx<Merchant>, { storeId, url }: z.infer<typeof S
       .values({ storeId: store.id, ...fresh })
       .onConflictDoUpdate({ target: feedSources.storeId, set: fresh });
     await audit.record(ctx, tx, {
-      ...{ action: "feed.source.set", target: ["store", store.id] },
-      ...{ before: before[0] ? named(before[0]) : null, after: named({ url }) },
+      action: "feed.source.set",
+      target: ["store", store.id],
+      before: before[0] ? named(before[0]) : null,
+      after: named({ url }),
     });
     await tx.execute(wake("feed-sources"));
   });
