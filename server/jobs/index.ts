@@ -61,14 +61,14 @@ export function start(core: Core, { url, transport, reach = internet }: JobParts
     const { signal } = stopping;
     await workUsage(core, boss, signal);
     const wakers = new Map<string, () => void>();
-    const begin = async (work: Work) => wakers.set(work.name, await workWoken(core, boss, signal, work));
-    await begin({ name: "feed-loads", run: () => queue.runWaiting(core, signal) });
-    await begin({ name: "feed-sources", run: () => source.fetchDue(core, reach, signal) });
+    const beWoken = async (work: Work) => wakers.set(work.name, await workWoken(core, boss, signal, work));
+    await beWoken({ name: "feed-loads", run: () => queue.runWaiting(core, signal) });
+    await beWoken({ name: "feed-sources", run: () => source.fetchDue(core, reach, signal) });
     await workExpiry(core, boss);
     // Hourly, should it have failed: a large store takes long.
-    await begin({ name: "feed-index", cron: "41 * * * *", run: () => reindex(core, signal) });
+    await beWoken({ name: "feed-index", cron: "41 * * * *", run: () => reindex(core, signal) });
     if (transport)
-      await begin({
+      await beWoken({
         name: "mail",
         async run(wakeIn) {
           const { isAway } = await mail.deliverDue(core, transport, signal);
@@ -81,7 +81,7 @@ export function start(core: Core, { url, transport, reach = internet }: JobParts
 
   return {
     ready: begin().catch((error) => {
-      // Who stops while they start has no use for them.
+      // Stopped while they were starting: that they did not start is no failure then.
       if (!stopping.signal.aborted) throw error;
     }),
     async stop() {
@@ -108,15 +108,16 @@ async function workHourly(core: Core, boss: PgBoss, { name, minute, run }: Hourl
   await boss.work(name, { pollingIntervalSeconds: 30 }, () =>
     reported(core, name, () => run(contextFor(core, { kind: "system" }))),
   );
-  // Said of each job, since a queue that is there keeps what it was made with. By itself pg-boss begins one anew after 15 min.
+  // Set on each job: a queue that exists already keeps the options it was made with. Without it, pg-boss counts a job as
+  // lost after 15 minutes and starts it again.
   await boss.schedule(name, `${minute} * * * *`, undefined, { expireInSeconds: LONGEST_SECONDS });
 }
 
-/** Each run asks for the next one; the cron begins again, should that word be lost. One waiting job at most. */
+/** Each run sends the job for the next one; should that be lost, the cron starts over. The queue has one waiting job at most. */
 async function workUsage(core: Core, boss: PgBoss, stopping: AbortSignal): Promise<void> {
   await boss.createQueue(USAGE, { name: USAGE, policy: "short", retryLimit: 0 });
   await boss.work(USAGE, { pollingIntervalSeconds: 5 }, async () => {
-    // Neither waits for the other to succeed.
+    // Both run to their end, even where the other one fails.
     const recorded = reported(core, USAGE, () => recordInterrupted(contextFor(core, { kind: "system" })));
     const counted = reported(core, USAGE, () => rollUp(core, { stopping }));
     await Promise.allSettled([recorded, counted]);
@@ -137,13 +138,16 @@ async function workExpiry(core: Core, boss: PgBoss): Promise<void> {
 
 interface Work {
   name: Woken;
-  /** For retries, and for a lost word; each minute unless told. */
+  /** When it runs without being woken: to try again, and where a wake-up was lost. Each minute unless given. */
   cron?: string;
-  /** Does all that is due. `wakeIn`: for what is due again before the minute is over. */
+  /** Does all that is due. It calls `wakeIn` where more will be due before the next minute. */
   run: (wakeIn: (ms: number) => void) => Promise<unknown>;
 }
 
-/** One waiting job at most: whoever takes it does all that is due.  @returns what wakes it */
+/**
+ * A job that runs whenever it is woken. The queue has one waiting job at most, and whoever takes it does all that is due.
+ * @returns wakes it
+ */
 async function workWoken(
   core: Core,
   boss: PgBoss,
