@@ -31,7 +31,7 @@ export function check(tool: Tool, args: unknown): Checked {
   return { input: parsed.data, issues, more: all.length - issues.length };
 }
 
-/** zod has a bound for all whole numbers, and says it before an argument's own: then its own says it all. */
+/** zod checks that a whole number is a safe one before it checks the argument's own bound: of two such issues the second is told. */
 const telling = (issues: z.core.$ZodIssue[]): z.core.$ZodIssue[] =>
   issues.filter(({ code, path }, i) => {
     const next = issues[i + 1];
@@ -81,7 +81,7 @@ function unknownArgument(name: string, object: string, tool: JsonSchema): Argume
   return { path, message: `${message}: ${object || "it"} takes ${allowed}`, expected: `one of ${allowed}` };
 }
 
-/** What is said where a tool's schema has no words of its own; JSON has no undefined, so that is what is missing. */
+/** The words for an issue whose schema has none of its own. An input that is undefined, which JSON does not know, is missing. */
 function inWords(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined) return "is missing";
   switch (issue.code) {
@@ -113,7 +113,19 @@ const formats: Partial<Record<string, string>> = {
   guid: "must be a UUID",
 };
 
-/** A schema's own words say it after "must", or apart from them as `params.expected`. */
+/**
+ * The issue of a tool's own refinement, for `addIssue`.
+ * @param message goes on after the path: "is missing: give product_id or gtin"
+ * @param expected what would fit: "product_id or gtin"
+ */
+export const misfit = (path: PropertyKey[], message: string, expected: string) => ({
+  code: "custom" as const,
+  path,
+  message,
+  params: { expected },
+});
+
+/** What would fit, in words: a refinement says it as `misfit` has it, or else after "must" in its message. */
 function expectation(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":

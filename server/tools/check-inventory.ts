@@ -1,5 +1,6 @@
 import { z } from "zod";
 import * as inventory from "../services/inventory";
+import { misfit } from "./arguments";
 import { present } from "./present";
 import { Message, ProductId, StoreId } from "./shapes";
 import { DEMO_STORE, defineTool } from "./tool";
@@ -25,8 +26,7 @@ export const checkInventory = defineTool({
         const seen = new Set<string>();
         items.forEach(({ product_id }, i) => {
           const message = "is listed twice: give each product once, with the total quantity";
-          const params = { expected: "each product once" };
-          if (seen.has(product_id)) ctx.addIssue({ code: "custom", path: [i, "product_id"], message, params });
+          if (seen.has(product_id)) ctx.addIssue(misfit([i, "product_id"], message, "each product once"));
           seen.add(product_id);
         });
       })

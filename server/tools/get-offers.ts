@@ -3,6 +3,7 @@ import { availability, conditions } from "../services/catalog/card";
 import { maybeMoney, money } from "../services/money";
 import * as offers from "../services/offers";
 import { productUrl } from "../services/product-link";
+import { misfit } from "./arguments";
 import { page, present } from "./present";
 import {
   Availability,
@@ -43,7 +44,7 @@ export const getOffers = defineTool({
     })
     .superRefine(({ product_id, store_id, gtin }, ctx) => {
       const refuse = (path: string, message: string, expected: string) =>
-        ctx.addIssue({ code: "custom", path: [path], message, params: { expected } });
+        ctx.addIssue(misfit([path], message, expected));
       if (gtin !== undefined) {
         if (product_id !== undefined)
           refuse("product_id", "cannot be combined with gtin: give one of the two", "no product_id beside gtin");

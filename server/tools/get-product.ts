@@ -6,6 +6,7 @@ import * as products from "../services/catalog/product";
 import { byCurrency, optionsOf, type VariantRow } from "../services/catalog/variants";
 import { maybeMoney, money } from "../services/money";
 import { productUrl } from "../services/product-link";
+import { misfit } from "./arguments";
 import { present } from "./present";
 import { Availability, Card, Context, Gtin, Message, Money, ProductId, ProductUrl, StoreId } from "./shapes";
 import { DEMO_STORE, defineTool } from "./tool";
@@ -55,12 +56,12 @@ export const getProduct = defineTool({
       context: Context.optional().describe("Where the shopper is: shipping to that country comes first."),
     })
     .superRefine(({ product_id, gtin }, ctx) => {
-      const refuse = (path: string, message: string, expected: string) =>
-        ctx.addIssue({ code: "custom", path: [path], message, params: { expected } });
       if (product_id === undefined && gtin === undefined)
-        refuse("product_id", "is missing: give product_id or gtin", "product_id or gtin");
+        ctx.addIssue(misfit(["product_id"], "is missing: give product_id or gtin", "product_id or gtin"));
       if (product_id !== undefined && gtin !== undefined)
-        refuse("gtin", "cannot be combined with product_id: give one of the two", "no gtin beside product_id");
+        ctx.addIssue(
+          misfit(["gtin"], "cannot be combined with product_id: give one of the two", "no gtin beside product_id"),
+        );
     }),
   output: z.object({
     product: Card.extend({
@@ -186,7 +187,10 @@ const MOST_WAYS = 20;
 
 type Way = products.Details["shipping"][number];
 
-/** What its price now is enough for. What reaches the shopper's country first, as what goes everywhere does; the cheapest first, in its own currency. */
+/**
+ * The ways to ship whose minimum order the variant's price now reaches. First those that reach the shopper's country, or go
+ * everywhere; among these the variant's own currency first, then the cheapest.
+ */
 const shipping = (ways: Way[], variant: VariantRow, { country, language }: z.infer<typeof Context> = {}) => {
   const reaches = (way: Way) => !way.country || way.country === country;
   const amount = variant.sale_amount ?? variant.price_amount;

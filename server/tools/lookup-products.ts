@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { lookup } from "../services/catalog/lookup";
+import { misfit } from "./arguments";
 import { Card, Gtin, Message, ProductId, StoreId } from "./shapes";
 import { DEMO_STORE, defineTool } from "./tool";
 import { View, viewed } from "./view";
@@ -32,8 +33,7 @@ export const lookupProducts = defineTool({
       view: View,
     })
     .superRefine(({ ids, gtins }, ctx) => {
-      const refuse = (message: string, expected: string) =>
-        ctx.addIssue({ code: "custom", path: ["ids"], message, params: { expected } });
+      const refuse = (message: string, expected: string) => ctx.addIssue(misfit(["ids"], message, expected));
       if (ids.length + gtins.length === 0)
         refuse("is missing, and so is gtins: name at least one product", "at least one product, in ids or gtins");
       if (ids.length + gtins.length > MOST)

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { availabilityStatuses, conditions } from "../services/catalog/card";
 import { sorts } from "../services/catalog/order";
 import { type SearchAnswer, search } from "../services/catalog/search";
+import { misfit } from "./arguments";
 import { page } from "./present";
 import { Card, Context, Currency, Cursor, Gtin, Limit, Message, Page, StoreId } from "./shapes";
 import { DEMO_STORE, defineTool } from "./tool";
@@ -145,8 +146,7 @@ export const searchProducts = defineTool({
       )
         return;
       const message = "is missing, and so are filters and store_ids: give at least one of the three";
-      const params = { expected: "query, filters or store_ids" };
-      ctx.addIssue({ code: "custom", path: ["query"], message, params });
+      ctx.addIssue(misfit(["query"], message, "query, filters or store_ids"));
     }),
   output: Answer,
   example: { query: "tent", store_ids: [DEMO_STORE], filters: { availability: ["in_stock"] }, limit: 5 },

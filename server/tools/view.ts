@@ -27,14 +27,14 @@ function most<Value extends { count: number }>(values: Value[]): Value[] {
   return values.filter((value) => kept.has(value));
 }
 
-/** Ten products, as many as come unless asked otherwise, stay under 32 kB with their facets; more in proportion. */
+/** What an answer may take for each product asked for: so the default ten stay under 32 kB, facets included. */
 const BYTES_PER_PRODUCT = 3_100;
 const DEFAULT_LIMIT = 10;
 
 /**
  * Leaves to the next page what an answer has no room for, where titles and addresses are uncommonly long; and says so.
  * @param answerOf what the tool answers of what was found
- * @returns its text: it is measured, so it is made
+ * @returns the answer's JSON text, which is made here since its length decides
  */
 export function fitting(found: SearchAnswer, limit: number, answerOf: (found: SearchAnswer) => object): JsonText {
   const room = BYTES_PER_PRODUCT * Math.max(limit, DEFAULT_LIMIT);
