@@ -1,6 +1,6 @@
 // Invitations to act for a merchant: a link by mail, good for one acceptance within 7 days, by the account with the very
 // address that it was sent to. Following the link only looks; whoever accepts presses a button.
-import { and, asc, desc, eq, gt, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull } from "drizzle-orm";
 import { z } from "zod";
 import { accounts } from "../../db/schema/accounts";
 import { merchantInvitations as invitations, merchantMembers, merchants } from "../../db/schema/merchants";
@@ -11,7 +11,7 @@ import { Email, refuseField } from "./accounts/fields";
 import { hashOf, newSecret, Token } from "./accounts/tokens";
 import * as audit from "./audit";
 import * as mail from "./mail";
-import { join, requireMerchant } from "./merchant-people";
+import { isWaiting, join, requireMerchant } from "./merchant-people";
 
 const DAYS = 7;
 
@@ -54,8 +54,6 @@ export async function send(ctx: Ctx<Operator>, input: z.infer<typeof SendInvitat
     await mail.send(ctx, tx, { to: input.email, template: "invitation", data: { token, merchant: merchant.name } });
   });
 }
-
-const isWaiting = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt));
 
 export type InvitationState = "waiting" | "accepted" | "withdrawn" | "expired";
 

@@ -1,6 +1,6 @@
 // API keys. The plaintext exists only in the return value of issue() and rotate(); the database has its SHA-256. Whom a key
 // speaks for is asked in key-admission.ts.
-import { and, desc, eq, inArray, isNull, not, or, sql as raw } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, not, or, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
@@ -113,7 +113,10 @@ export async function rotate(ctx: Ctx<Owner>, input: z.infer<typeof RotateKey>):
       .for("update");
     if (!current) throw new DomainError("conflict", "Only an active key can be rotated; this one no longer is.");
     const lineage = and(eq(keys.line, current.line), isNull(keys.revokedAt));
-    const [waiting] = await tx.select({ end: keys.end }).from(keys).where(and(lineage, raw`superseded_at is not null`));
+    const [waiting] = await tx
+      .select({ end: keys.end })
+      .from(keys)
+      .where(and(lineage, isNotNull(keys.supersededAt)));
     if (waiting && !input.revokeOld) {
       throw new DomainError(
         "conflict",

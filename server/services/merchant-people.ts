@@ -82,7 +82,7 @@ export async function add(ctx: Ctx<Operator>, input: z.infer<typeof AddPerson>):
   });
 }
 
-/** @returns false where they acted for it already */
+/** Lets an account act for a merchant. @returns false if it does already */
 export async function join(
   ctx: Ctx<Operator | SignedIn>,
   tx: Database,
@@ -128,7 +128,7 @@ export async function leave(ctx: Ctx<SignedIn>, { merchantId }: z.infer<typeof L
   });
 }
 
-/** @returns the address of whoever acted for it until now */
+/** Ends that an account acts for a merchant. @returns its address; undefined if it did not */
 async function end(
   ctx: Ctx<Operator | SignedIn>,
   tx: Database,
@@ -148,13 +148,15 @@ async function end(
   return gone.length > 0 ? account.email : undefined;
 }
 
+/** SQL: an invitation that was neither accepted nor withdrawn; its time may be over. */
+export const isWaiting = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt));
+
 /** Those that wait: locked before the membership, as by whoever accepts one. */
 async function withdrawInvitations(
   ctx: Ctx<Operator | SignedIn>,
   tx: Database,
   { merchantId, email }: { merchantId: string; email: string },
 ): Promise<void> {
-  const isWaiting = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt));
   const withdrawn = await tx
     .update(invitations)
     .set({ withdrawnAt: ctx.now })
