@@ -82,6 +82,7 @@ export interface Ctx<A extends Actor = Actor> extends Core {
   requestId: string;
 }
 
+/** A UUIDv7. */
 export const newRequestId = (): string => uuidv7();
 
 /** PostgreSQL reads JavaScript's dates up to the year 9999. */

@@ -24,6 +24,7 @@ export const inert: [name: string, value: string][] = [
 
 /** Connections that end with a refusal: requests that were sent right behind it are not run. */
 const ending = new WeakSet<Socket>();
+/** Was a refusal written that ends this connection? */
 export const isEnding = (socket: Socket): boolean => ending.has(socket);
 
 /** Is it a browser opening a page, so that a person sees the answer? */

@@ -1,7 +1,7 @@
 // What may be written down of an error: errors of the database quote what was stored, which may be an address or a hash.
 import { pino } from "pino";
 
-/** An error as pino's serializer gives it, without values of the database. */
+/** An error as pino serialises it, without the values that the database's errors quote. What is no Error stays as it is. */
 export function withoutValues(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const told = pino.stdSerializers.err(error) as unknown as Record<string, unknown>;

@@ -69,8 +69,9 @@ export const notFound = (what: string, field?: string) =>
   new DomainError("not_found", `There is no such ${what}.`, { details: field === undefined ? {} : { field } });
 
 /**
- * Has the database gone, or refused work, rather than found fault with the statement? Drizzle tells it as its error's cause.
- * What has an answer of its own is none, whatever it came of: a caller's connection may break off too.
+ * Is the database away, or does it refuse to work, rather than find fault with the statement? Drizzle has that error as its
+ * error's `cause`. A DomainError is an outage only if it says so itself, whatever its cause: that may be the connection of a
+ * caller that broke off.
  */
 export function isOutage(error: unknown): boolean {
   if (error instanceof DomainError) return error.code === "unavailable";
@@ -84,9 +85,9 @@ const isOutageCode = (code: string): boolean =>
   /^(08|40|53|57)\w{3}$|^25006$|^55P03$/.test(code) ||
   /^(CONNECT|CONNECTION|ECONN|ENOENT|EPIPE|ETIMEDOUT|EMFILE|ENFILE|EAGAIN)/.test(code);
 
-/** What anybody is told of it. @param cause for the log */
+/** What anybody is told of an outage. @param cause for the log */
 export const unavailable = (cause: unknown) =>
   new DomainError("unavailable", "The service is briefly unavailable. Try again in a second.", { cause });
 
-/** The error as a door tells it: an outage is an answer, too. */
+/** The error as every door shows it: an outage becomes the DomainError `unavailable`, any other error stays. */
 export const asTold = (error: unknown): unknown => (isOutage(error) ? unavailable(error) : error);

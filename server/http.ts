@@ -133,7 +133,7 @@ const UPLOAD_LEAST_BYTES = 20_000;
 
 /**
  * Whoever sends a body slowly, to hold a connection, is cut off: after 18 s, uploads when they all but stand still.
- * @param refuse the connection as a whole
+ * @param refuse ends the connection with an error
  */
 function boundBody(
   req: IncomingMessage,
@@ -166,10 +166,10 @@ function doorOf(path: string, url: string): Pick<Arrival, "directorySlug" | "doc
   return { directorySlug: undefined, doctor: { token: name, query: url.slice(path.length + 1) } };
 }
 
-/** The router of pages takes capitals and escapes too, and has a `….data` for each: no second way in. */
+/** Remix's router also takes capitals, percent-escapes and `….data` for the endpoint's addresses: none may be a second way in. */
 const likeADoor = /^\/api\/mcp(\/|\.data$|$)/i;
 
-/** A program that posts JSON here, or calls beside the doors, has the wrong address: it is told that, and not what pages need. */
+/** A program that posts JSON here, or calls an address like the endpoint's, has the wrong one: it is told so, and not what a form lacks. */
 function besideDoors(path: string, { method, headers }: IncomingMessage): Refused | undefined {
   const isPage = headers.origin !== undefined || headers["sec-fetch-site"] !== undefined;
   const isCall = method === "POST" && isJson(headers["content-type"]) && !isPage && !takesJson(path);

@@ -6,10 +6,11 @@ export interface InFlight {
   /** Whether this process is about to stop: its answers then end their connections. */
   isLeaving: boolean;
   /**
-   * How many there are whose request has come whole, or whose connection is gone: what waits for the rest of a request holds
-   * its connection, and no work; but some pages are begun without it.
+   * How many answers have their whole request, or have lost their connection. What waits for the rest of a request costs a
+   * connection and hardly any work, so it is left out, though the loaders of some pages begin before the body has come.
    */
   readonly count: number;
+  /** Counts `work`, which makes the answer `res`, until it settles. @returns `work` */
   track<T>(res: ServerResponse, work: Promise<T>): Promise<T>;
   /** From now on each answer, those under way included, is the last on its connection. */
   leave(): void;
@@ -20,7 +21,7 @@ export interface InFlight {
 interface Work {
   res: ServerResponse;
   done: Promise<unknown>;
-  /** Where it stands among all. */
+  /** Its index in `works`. */
   at: number;
 }
 

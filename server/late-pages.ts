@@ -8,7 +8,10 @@ import { isReady } from "./readiness";
 /** Together with a look at the database, less than the three seconds in which everybody is answered while it is away. */
 const LATE_MS = 1_000;
 
-/** Remix drops a request whose client left, while its loaders go on: `underWay` has them. */
+/**
+ * The build with its loaders and actions wrapped. Each is kept in `context.underWay`, since Remix forgets them when a client
+ * leaves, while they go on; and each ends in a 503 once `context.tooLate` resolves.
+ */
 export function waitedFor(build: ServerBuild): ServerBuild {
   type Run = NonNullable<ServerBuild["routes"][string]["module"]["loader"]>;
   const waited = (run: Run | undefined): Run | undefined =>
@@ -30,7 +33,7 @@ function refuseLate({ requestId }: { requestId: string }): never {
   throw Response.json({ message, code, requestId }, { status: 503 });
 }
 
-/** A page that takes long has its database looked at: while that does not answer, neither would the page. */
+/** Resolves if the page is not answered within a second and the database, asked then, does not answer either. Else never. */
 export const tooLate = (core: Core, res: express.Response) =>
   new Promise<void>((resolve) => {
     const timer = setTimeout(async () => {

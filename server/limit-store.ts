@@ -11,7 +11,7 @@ export const CONSUMER_COUNTER = "consumer:";
 /** Key of the row in `rate_limits` that counts the refused keys of an address. */
 export const refusedKeysOf = (address: string) => `refused-key:${network(address)}`;
 
-/** Whoever has one IPv6 address has its whole /64, so that counts as one. */
+/** The network that an address is throttled by: an IPv4 address itself; of IPv6 its /64, since whoever has one address there has all. */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
   if (!plain.includes(":")) return plain;
@@ -25,6 +25,7 @@ export function networkOf(address: string): string {
     .join(":")}::/64`;
 }
 
+/** An address's network as it is stored in keys: a hash of `networkOf`. */
 export const network = (address: string) => hashed(networkOf(address));
 
 /** User input never becomes a key: it is hashed first. */
@@ -46,13 +47,13 @@ interface Counted {
 /** Sends a statement of the library's, or what does the same. */
 type Ask = (text: string, values: unknown[]) => Promise<readonly Counted[]>;
 
-/** As the library has it: a statement for each count. */
+/** Sends each count as a statement of its own, as the library would. */
 export const oneByOne =
   (sql: Sql): Ask =>
   async (text, values) =>
     sql.unsafe(text, values as never[], { prepare: true });
 
-/** The library tells time by this machine's clock. Its times are milliseconds since 1970, which no count ever reaches. */
+/** Is it a time, among a statement's values? The library writes them in milliseconds since 1970, which no count ever reaches. */
 const isTime = (value: unknown): value is number => typeof value === "number" && value > 1e12;
 
 /**
@@ -81,9 +82,9 @@ export function limiterOn(ask: Ask, duration: number): RateLimiterPostgres {
 }
 
 /**
- * SQL: turns synchronous_commit off for this statement. Safe where a call's answer follows a later, synchronous commit (of its
- * usage row, or of a flush), which flushes this one too, or where a crash loses nothing that is not made up for (usage rows that
- * follow: see there). Of a refused key a crash may lose the count, and nothing else.
+ * SQL: turns synchronous_commit off for this statement. That is safe where a call's answer waits for a later commit that is
+ * synchronous (of its usage row, or of a flush), since with that one this one is on disk too, and where what a crash takes
+ * away is made up for (see `insertEnded` in usage-begun.ts). Beyond that a crash may only lose the count of a refused key.
  */
 export const unwaited = (sql: Sql) => sql`(select set_config('synchronous_commit', 'off', true)) unwaited`;
 
@@ -93,7 +94,7 @@ export const unwaited = (sql: Sql) => sql`(select set_config('synchronous_commit
  */
 const LATEST_MS = 2 * WINDOW_MS;
 
-/** Adds what is inserted into `rate_limits as had` to what was there, unless its window is over. @param now ms since 1970 */
+/** SQL: the end of an insert into `rate_limits as had`: adds to what was there, unless its window is over. @param now ms since 1970 */
 export function addUp(sql: Sql, now: number) {
   const isOver = sql`had.expire <= ${now} or had.expire > ${now + LATEST_MS}`;
   return sql`

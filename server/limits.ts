@@ -60,7 +60,7 @@ export function createLimits(sql: Sql) {
   /** Callers over their limit: a count only grows until its window ends, so for these there is nothing left to count. */
   const spent = new Map<string, { place: number; until: number }>();
 
-  /** The caller's next request has this place at least, if it is known to be over its limit. */
+  /** The least place that the caller's next request can have; undefined unless it is known to be over its limit. */
   function placeBeyond(key: string, limit: number): Place | undefined {
     const known = spent.get(key);
     const msBeforeNext = known && known.place >= limit ? known.until - clock.now().getTime() : 0;
@@ -75,12 +75,13 @@ export function createLimits(sql: Sql) {
     if (beyond) throw limited(limit, secondsOf(beyond.msBeforeNext), what);
   }
 
+  /** Counts a request of this caller. @throws DomainError rate_limited */
   async function spend(key: string, limit: number, what?: string): Promise<Allowance> {
     refuseSpent(key, limit, what);
     return allowed(key, limit, await count(key), what);
   }
 
-  /** Where a caller stands that was counted. @throws DomainError rate_limited */
+  /** What a counted request leaves its caller. @throws DomainError rate_limited */
   function allowed(key: string, limit: number, { place, msBeforeNext }: Place, what?: string): Allowance {
     const resetSeconds = secondsOf(msBeforeNext);
     if (place > limit) {
@@ -91,6 +92,7 @@ export function createLimits(sql: Sql) {
     return { limit, remaining: limit - place, resetSeconds };
   }
 
+  /** What the caller has used of its present window, without counting. */
   async function use(key: string): Promise<{ used: number; resetSeconds: number }> {
     const counted = await limiter.get(key);
     return { used: counted?.consumedPoints ?? 0, resetSeconds: Math.ceil((counted?.msBeforeNext ?? 0) / 1000) };
@@ -156,7 +158,7 @@ const secondsOf = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds /
 
 const REFUSED_KEYS = `The key was refused, as were ${REFUSED_KEYS_PER_MINUTE} others from this address within a minute. Check it on the Keys page.`;
 
-/** @param what happened, where it is no caller's own limit */
+/** @param retryAfter seconds @param what was exceeded, in a sentence; the caller's own limit unless given */
 function limited(
   limit: number,
   retryAfter: number,

@@ -85,7 +85,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Before a scrape is given up. @returns nothing where the database fails to say it, or takes too long */
+/** What the database knows, within 2 s: Prometheus would give up a longer scrape. @returns undefined if it fails or takes longer */
 async function soonStanding(core: Pick<Core, "sql" | "log">): Promise<Standing | undefined> {
   const asked = standing(core).catch((error) => {
     core.log.warn({ err: error }, "metrics without what the database knows");
@@ -100,7 +100,7 @@ const verbs = new Set(["GET", "HEAD", "POST"]);
 /** Labels come from short lists only: what callers make up would fill the memory. */
 const known = (method: string | undefined) => (method === undefined ? "" : methods.has(method) ? method : "other");
 
-/** What only looks, or gives back: it lets nobody through. */
+/** Functions of the limits that only read or reset a count: they decide nothing, so they are not counted as decisions. */
 const looks: ReadonlySet<string> = new Set<keyof Limits>([
   "consumerBeyond",
   "consumerUse",
@@ -128,7 +128,7 @@ function counting(limits: Limits, counter: Counter<"limit" | "outcome">): Limits
   return Object.fromEntries(counted) as Limits;
 }
 
-/** @returns sets all of them; those are left out that the database did not tell */
+/** The gauges of what the database knows. @returns sets them for a scrape; without `now` they are left out of it */
 function standingGauges(registry: Registry): (isUp: boolean, now: Standing | undefined) => void {
   const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Gauge({ name, help, labelNames, registers: [registry] });

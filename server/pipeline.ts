@@ -1,6 +1,6 @@
 // The one gate for tools, for every door (API, directory endpoint, Playground): who is admitted, what they spend of their limit,
-// which tools they may list and call, what is recorded. mcp/handle.ts takes these steps in order, but that a call may run
-// while its key is asked for (decision 0031).
+// which tools they may list and call, what is recorded. mcp/handle.ts takes these steps in this order, except that a call may
+// already run while its key is looked up (decision 0031).
 import { type Anonymous, actingAs, type Consumer, type Core, type Ctx, contextFor, type Member } from "./context";
 import { DomainError } from "./errors";
 import { JsonText, jsonTextOf } from "./json-text";
@@ -28,25 +28,27 @@ export interface RefusedKey {
 /** A caller who may go on. */
 export interface Admitted {
   ctx: Ctx<Consumer>;
-  /** Its place in its consumer's window, where it was counted with its key. */
+  /** Its place in its consumer's window, if the look-up of its key counted it too. */
   counted?: Place | undefined;
-  /** Where it was written down with its key that it has begun. */
+  /** The record that the request has begun, if the look-up of its key wrote one (decision 0052). */
   begun?: usage.Begun | undefined;
 }
 
 /**
  * The context in which a request may begin while its key is looked up: that of the consumer for whom the key spoke the last
- * time. Nothing of it is told unless admitKey() gives the same consumer.
+ * time. What comes of it is sent only if admitKey() then gives the same consumer.
+ * @returns undefined for a key that this process has not seen before
  */
 export function foresee(ctx: Ctx<Anonymous>, { expected }: admission.Presented): Ctx<Consumer> | undefined {
   return expected && actingAs(ctx, expected);
 }
 
 /**
- * The consumer that a key speaks for. A refused key counts against its sender's address, but for malformed ones:
- * those are no guesses, and are told so without the database.
- * @param foreseen of this request, if it is one to be counted against its consumer's limit
- * @param onRefused told of a refused key that was issued once
+ * The consumer that a key speaks for. A refused key counts against its sender's address, unless it is malformed: that is no
+ * guess, and needs no look-up.
+ * @param foreseen the request, if it was begun ahead: then it is counted against its consumer's limit with the look-up
+ * @param address the client's
+ * @param onRefused called with a refused key that was once issued, and so belongs to a consumer
  * @throws DomainError missing_token, invalid_token, rate_limited (the address has sent too many refused keys)
  */
 export async function admitKey(
@@ -170,7 +172,7 @@ export function prepare(ctx: Ctx<Consumer>, tool: Tool, args: unknown): Prepared
   return call;
 }
 
-/** Most tools refuse where the store that is asked for can't be read; `isFromStore` is for the others. */
+/** Most tools throw where the store that is asked for can't be read, so any answer is from it; the others say so themselves. */
 const isFromStore = ({ isFromStore }: Tool, answer: Record<string, unknown> | JsonText): boolean =>
   isFromStore === undefined || (!(answer instanceof JsonText) && isFromStore(answer as never));
 

@@ -230,14 +230,17 @@ export const clearCookie = (core: Core): string => setCookie(core, SESSION, "", 
 /** A Set-Cookie header by which this browser can show, for a day, that it signed up (`accounts.verify`). */
 export const signUpCookie = (core: Core, proof: string): string => setCookie(core, SIGN_UP, proof, clock.DAY_MS);
 
+/** What `signUpCookie` gave to this browser. */
 export const signUpProof = (core: Core, cookieHeader: string | undefined): string | undefined =>
   tokenIn(cookieHeader, cookieName(core, SIGN_UP));
 
 /** A Set-Cookie header by which this browser goes on with a log-in that waits for its code (`accounts.finishLogIn`). */
 export const logInCookie = (core: Core, token: string): string => setCookie(core, LOG_IN, token, LOG_IN_MS);
 
+/** A Set-Cookie header that takes that cookie away. */
 export const clearLogInCookie = (core: Core): string => setCookie(core, LOG_IN, "", 0);
 
+/** What `logInCookie` gave to this browser. */
 export const logInToken = (core: Core, cookieHeader: string | undefined): string | undefined =>
   tokenIn(cookieHeader, cookieName(core, LOG_IN));
 

@@ -75,7 +75,7 @@ const busy: Refused = { status: face.http, code, message };
 const loopback = new Set(["localhost", "127.0.0.1", "::1", "[::1]", "::ffff:127.0.0.1"]);
 const nameOf = (baseUrl = "http://localhost") => new URL(baseUrl).hostname;
 
-/** All that is answered without a page, and the headers of every answer but the assets'. */
+/** What is answered without Remix (assets, health, well-known addresses), and the security headers of every other answer. */
 function answerBesidesPages(app: express.Express, { core, inFlight, vite }: SiteParts): void {
   // No documents: what makes every answer inert (edge.ts) is all that these need, and a page has a dozen of them.
   if (!vite) app.use("/assets", assets("build/client/assets"));
@@ -115,7 +115,7 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
     getLoadContext: (req, res) => {
       const visit = res.locals.visit as Visit;
       res.locals.underWay = [];
-      // Whoever asks for it hears of its failure, and the page can say so.
+      // A failure is told to whichever loader awaits it; here it must not count as unhandled.
       const call = callContext({ core, env, mcp }, req, res, visit);
       call.catch(() => {});
       const told = (error: unknown) => {

@@ -76,8 +76,8 @@ export function createTries(limiter: ReturnType<typeof limiterOn>) {
   return {
     /**
      * Before a password is looked at. May wait, up to 2 s.
-     * @param device of this account, where the browser has shown that it is one
-     * @returns what it took of the counts that others share
+     * @param device the browser's name, if it has shown that this account was logged in with it (`sessions.knownDevice`)
+     * @returns the tries that also count against others, of this network or account: to be given back once the password was right
      * @throws DomainError rate_limited
      */
     async logIn(account: LogInOwner, address: string, device?: string): Promise<Try[]> {

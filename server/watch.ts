@@ -28,7 +28,7 @@ export interface Watch {
   stop(): Promise<void>;
 }
 
-/** Begins to watch as the environment says. Counts the limiter's decisions too: `core.limits` is replaced. */
+/** Turns on what the environment asks for. With metrics, `core.limits` is replaced by one whose decisions are counted. */
 export async function startWatch(core: Core, env: Env): Promise<Watch> {
   const metrics = env.METRICS_PORT === undefined ? undefined : (await import("./metrics")).createMetrics();
   const traces = env.OTEL_EXPORTER_OTLP_ENDPOINT

@@ -1,4 +1,4 @@
-// A request read and run, also before its key was asked for (decision 0031).
+// Reading a request and running it, if need be before its key has been looked up (decision 0031).
 import type { Consumer, Ctx } from "../context";
 import * as pipeline from "../pipeline";
 import type { Answer } from "./answers";
@@ -6,7 +6,7 @@ import type { Exchange } from "./handle";
 import { INVALID_REQUEST, type Message, parse, protocolVersions, type Request, RpcError } from "./jsonrpc";
 import { run } from "./methods";
 
-/** One message, in a protocol version that we know. @throws RpcError: no JSON, no message, another version */
+/** The one message of a body, in a protocol version that we know. @throws RpcError (no JSON, no message, another version) */
 export function read({ headers, body }: Exchange): Message {
   const message = parse(body!);
   const version = headers["mcp-protocol-version"];
@@ -22,17 +22,18 @@ export function read({ headers, body }: Exchange): Message {
 
 /** A request under way. */
 export interface Work {
-  /** Where it calls a tool whose arguments fit. */
+  /** Set if it calls a tool and the arguments fit. */
   call?: pipeline.PreparedCall;
   answer: Promise<Answer>;
 }
 
+/** Runs a request. A failure rejects `answer`; it need not be awaited. */
 export function begin(ctx: Ctx<Consumer>, message: Request): Work {
   const work = {} as Work;
   work.answer = run(ctx, message, (call) => {
     work.call = call;
   });
-  // A refusal of it matters only once the request itself is let through.
+  // If the request is refused before, for its key or limit, nobody awaits this.
   work.answer.catch(() => {});
   return work;
 }
@@ -43,7 +44,7 @@ export interface Foreseen {
   work: Work;
 }
 
-/** A request that will most likely be let through, begun while its key is asked for. */
+/** Begins a request that will most likely be admitted, while its key is looked up. @returns undefined where it must wait */
 export function foresee(ctx: Ctx<Consumer>, exchange: Exchange): Foreseen | undefined {
   if (!pipeline.mayRunAhead(ctx)) return undefined;
   try {

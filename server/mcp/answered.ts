@@ -4,7 +4,7 @@ import type { Answer } from "./answers";
 import type { Exchange } from "./handle";
 import type { Request } from "./jsonrpc";
 
-/** What was done for a request, and when it was done (`performance.now()`). */
+/** A step of a request, and when it ended (`performance.now()`): the next step begins there. */
 export type Phase = [name: "admit" | "limit" | "run" | "disk" | "record", endedAt: number];
 
 /** A trace that the caller began, in the form of W3C Trace Context. */

@@ -10,7 +10,7 @@ export interface Answer {
   body: string | undefined;
   /** For the log and the usage row. */
   errorCode?: string | undefined;
-  /** As its usage row has it; undefined where there is none. */
+  /** Microseconds, as the usage row has them; undefined where there is no row. */
   latencyUs?: number | undefined;
 }
 

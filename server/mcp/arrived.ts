@@ -25,7 +25,11 @@ const shown: [label: string, header: string][] = [
 /** Headers that are worth naming even when they are absent. */
 const expected = new Set(["content-type", "accept"]);
 
-/** @param keyForm what the key looked like; never the key */
+/**
+ * What a request had, as label and value, for the doctor's page.
+ * @param keyForm what the key looked like; never the key
+ * @param message the body, if it could be read
+ */
 export function arrivedFrom(
   { method, headers, body }: Exchange,
   keyForm: string,

@@ -1,11 +1,12 @@
-// Every answer is out in time, also while the database hangs.
+// Every answer is sent in time, also while the database hangs.
 import { unavailable } from "../errors";
 
+/** The 503 of a request that ran out of time. */
 export const tooSlow = () => unavailable(new Error("deadline exceeded"));
 
-/** Work that still waits for the database, though its caller was told that it is too late. */
+/** How many requests still wait for the database although their callers have their 503 already. */
 let abandoned = 0;
-/** At most so much of it: beyond that callers are told at once, so that memory stays bounded while the database hangs. */
+/** With so many, further callers get their 503 at once: so memory stays bounded while the database hangs. */
 const MOST_ABANDONED = 250;
 
 /** @throws DomainError unavailable */

@@ -67,7 +67,7 @@ interface State {
   ctx?: Ctx<Consumer>;
   message?: Request | undefined;
   allowance?: Allowance;
-  /** What it called, once it was let through. */
+  /** The call that was run for it, if it was admitted. */
   call?: pipeline.PreparedCall | undefined;
   tool?: string | undefined;
   /** A key that no longer works, and whose it was. */
@@ -127,10 +127,10 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
   state.message = message;
 
   let answer = await answerTo(message, admitted, foreseen, exchange, state);
-  // What could not be counted has no row.
+  // A request that could not be counted is not recorded either.
   if (answer.status === 503 && !state.allowance) return answer;
   done(state, "run");
-  // No answer leaves before.
+  // No answer is sent before the record that the request has begun is on disk.
   if (admitted.begun) await admitted.begun.onDisk.then(() => done(state, "disk"));
   state.tool = state.call?.tool.name ?? calledTool(message);
   if (performance.now() >= state.deadline) answer = failure(core, tooSlow(), exchange, state);
@@ -139,7 +139,7 @@ async function serve(core: Core, exchange: Exchange, state: State): Promise<Answ
   return answer;
 }
 
-/** Counts the request, and runs it unless that was begun already. What it is refused with is an answer too. */
+/** Counts the request, and runs it unless it has begun already. Never throws: a refusal is an answer too. */
 async function answerTo(
   message: Request,
   admitted: pipeline.Admitted,
@@ -166,7 +166,7 @@ async function answerTo(
   }
 }
 
-/** Of a key that was refused the body is not read: no method is known, and what its sender says of itself is not believed. */
+/** Writes the usage row. For a refused key without what the body says: no method, and nothing that the sender claims of itself. */
 function record(
   ctx: Parameters<typeof pipeline.record>[0],
   exchange: Exchange,
@@ -262,7 +262,7 @@ const calledArguments = ({ method, params }: Request): unknown =>
 function failure(core: Core, error: unknown, exchange: Exchange, state: State): Answer {
   const { requestId } = exchange;
   const known = asTold(error);
-  // Without the database a request ends before it was read; whose answer this is can be told all the same.
+  // While the database is away a request fails before it is read: it is read here, for the id that its answer must carry.
   if (known instanceof DomainError && known.code === "unavailable") state.message ??= requestOf(exchange);
   const id = state.message?.id ?? null;
   if (known instanceof RpcError || known instanceof DomainError) state.problem = known.message;
@@ -286,7 +286,7 @@ function requestOf(exchange: Exchange): Request | undefined {
   }
 }
 
-/** Where a caller stands who was refused for its limit. */
+/** The allowance of a caller that was refused for its limit; undefined for any other error. */
 function spentAllowance(error: unknown): Allowance | undefined {
   if (!(error instanceof DomainError) || error.code !== "rate_limited") return undefined;
   const { limit, retry_after } = error.details as { limit: number; retry_after: number };

@@ -8,6 +8,7 @@ const VENDOR_KEY = new RegExp(`^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?/(${reported.joi
 const MAX_TEXT = 100;
 
 /**
+ * What a request says of its client and its end user.
  * @param params of the JSON-RPC request, unchecked
  * @param userAgent the User-Agent header, for clients that do not name themselves
  */

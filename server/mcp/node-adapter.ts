@@ -75,7 +75,7 @@ const PATIENCE_MS = 2_000;
 export function letGo(req: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     const patience = setTimeout(resolve, PATIENCE_MS);
-    // It follows the end of what comes, too.
+    // "close" comes after the end of a whole body, too.
     req.once("close", () => {
       clearTimeout(patience);
       resolve();

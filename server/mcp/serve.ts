@@ -4,7 +4,7 @@ import type { Answer } from "./answers";
 import { examine } from "./doctor";
 import { type Exchange, handle, type McpConfig } from "./handle";
 
-/** How a request came to us, past the method, headers and body. */
+/** What is known of a request besides its method, headers and body. */
 export interface Arrival {
   requestId: string;
   address: string;

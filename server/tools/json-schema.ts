@@ -14,6 +14,7 @@ export interface JsonSchema {
 /** In 50 characters what zod says in 80. */
 const UUID = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$";
 
+/** Of the arguments, as `tools/list` sends it. */
 export const inputSchema = (schema: z.ZodType): JsonSchema =>
   jsonSchema(schema, (property) => {
     // Of a model's arguments some providers take no format but a date's; a pattern says the same.
@@ -22,7 +23,7 @@ export const inputSchema = (schema: z.ZodType): JsonSchema =>
     property.pattern = UUID;
   });
 
-/** Objects are open, but for strict ones: a field may be added to an answer while clients have an older schema. */
+/** Of the answer. Its objects are open unless strict: a field may be added while clients have an older schema. */
 export const outputSchema = (schema: z.ZodType): JsonSchema => described(saidOnce(jsonSchema(schema), new Set()));
 
 function jsonSchema(schema: z.ZodType, mend?: (property: z.core.JSONSchema.BaseSchema) => void): JsonSchema {

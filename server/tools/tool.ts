@@ -20,11 +20,11 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   example: JsonObject;
   /** What a shopper says that this tool answers, of the demo store: the test prompt for assistants' directories. */
   prompt: string;
-  /** The store that a call asks for. Its usage row names it once the call was answered from it. */
+  /** The one store that a call asks for, if it names one. Its usage row names it if the call was answered from it. */
   storeOf?: (input: z.output<Input>) => string | undefined;
-  /** Whether an answer is from that store, for a tool that also answers where the store can't be read. */
+  /** Is the answer from that store? Only for a tool that also answers where the store can't be read; others throw there. */
   isFromStore?: (answer: z.input<Output>) => boolean;
-  /** The products that it names in that store, for the usage row. */
+  /** The ids of the products that the call names in that store, for the usage row. */
   productsOf?: (input: z.output<Input>) => readonly string[];
   /** Gives the answer, or its text where the database makes it: `tests/tools/contract.test.ts` holds both to `output`. */
   handler: (ctx: Ctx<Consumer>, input: z.output<Input>) => Promise<z.input<Output> | JsonText>;

@@ -99,7 +99,7 @@ export function explain(error: unknown): Explained {
   return { code, status, message, fields: {}, details: {} };
 }
 
-/** Did it have NUL, which PostgreSQL does not take (22021)? Nothing can have such a name. */
+/** Was a text refused for a NUL, which PostgreSQL does not take (22021)? Nothing that is stored can have such a name. */
 const isNoText = (error: unknown): boolean =>
   error instanceof Error && ((error as { code?: unknown }).code === "22021" || isNoText(error.cause));
 
@@ -127,7 +127,7 @@ interface ActsFor {
   consumers?: ReturnType<typeof members.mine>;
   merchants?: ReturnType<typeof merchants.mine>;
 }
-/** Whom the visitor of a request acts for. A page has several loaders, and each of their gates wants to know. */
+/** By request: whom its visitor acts for. A page has several loaders, each with a gate that asks. */
 const acting = new WeakMap<Visitor, ActsFor>();
 
 function actsFor(visitor: Visitor): ActsFor {
@@ -140,7 +140,7 @@ interface Acting {
   op: Ctx<SignedIn>;
   visitor: Visitor;
 }
-// Promises of their own: Drizzle asks the database whenever one awaits what it gave.
+// Wrapped in a promise: a query of Drizzle's is sent anew each time somebody awaits it.
 /** The consumers that the person is a member of: asked once a request, and again after a change. */
 export const consumersOf = ({ op, visitor }: Acting) =>
   (actsFor(visitor).consumers ??= Promise.resolve(members.mine(op)));
