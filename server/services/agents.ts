@@ -1,5 +1,5 @@
-// Which platforms may read a merchant's store, and the merchant's say in it: block and unblock, grant and withdraw.
-// What is decided here is in force at the next request: nothing is cached. A platform's limits and keys stay its own.
+// Which platforms may read a merchant's store, how they stand to it, and what they read. What the merchant decides about them
+// is in agent-decisions.ts. A platform's limits and keys stay its own.
 import { z } from "zod";
 import { actingAs, type Consumer, type Ctx, type Merchant, type Scope } from "../context";
 import { type DomainError, notFound } from "../errors";

@@ -3,11 +3,11 @@ import type { Sql } from "../../db/client";
 
 // Callers who wait for one batch come back together. What leaves before all of them are there costs nearly as much as the
 // whole, and takes them apart: so a batch waits for as many as the one before it had (decision 0060).
-/** For so long, counted from the beginning of the one before, for each beyond two: one or two are no crowd. */
+/** How long it waits for each of these beyond two, counted from when the batch before it began: one or two are no crowd. */
 const GATHERED_EACH_MS = 0.5;
-/** And no longer than this. */
+/** How long it waits for all of them, at most. */
 const GATHERED_MS = 4;
-/** The one before is waited for, unless it takes longer: then it is held up, and those behind it go another lane. */
+/** A batch waits until the one under way is back. One that takes longer than this is held up, and those behind it take another lane. */
 const PATIENCE_MS = 10;
 
 /**
@@ -32,7 +32,7 @@ export function coalesce<Item, Outcome>(
   /** The batch before: when it began (`performance.now()`), and of how many. */
   let before = { at: Number.NEGATIVE_INFINITY, size: 0 };
 
-  /** How many milliseconds what waits goes on waiting, if nothing else happens. */
+  /** In how many milliseconds the next batch is due, if no further call comes; 0 or less: now. */
   function rest(): number {
     if (underWay === batch.lanes) return Number.POSITIVE_INFINITY;
     const passed = performance.now() - before.at;

@@ -71,6 +71,7 @@ export async function admit(ctx: Ctx<Anonymous>, token: string): Promise<OpenChe
   );
 }
 
+/** Keeps what was found of one request, unless another address was opened meanwhile. */
 export async function record(ctx: Ctx<Anonymous>, input: { check: OpenCheck; report: Report }): Promise<void> {
   const { status, code, arrived, rules } = input.report;
   await ctx.db

@@ -1,6 +1,6 @@
 // Work that is done one by one: what fails keeps none of the others back.
 
-/** Where so much fails, so would the rest: the database is away. */
+/** After so many failures the rest is not tried: the database is away. */
 const MOST_FAILED = 100;
 
 /**

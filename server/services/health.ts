@@ -35,6 +35,7 @@ export interface Standing {
 /** By then another instance has recorded what a killed one left behind. */
 const OVERDUE_S = 180;
 
+/** Asks all of it at once, in five queries. */
 export async function standing({ sql }: Pick<Core, "sql">): Promise<Standing> {
   const [outbox, [usage], jobs, connections, [oldest]] = await Promise.all([
     outboxNow(sql),
@@ -61,8 +62,8 @@ export async function standing({ sql }: Pick<Core, "sql">): Promise<Standing> {
 }
 
 /**
- * Whoever sends a mail, or finds the mail server away, moves its next try on. So by that alone no mail would be late while
- * the server is away: one that was never refused, or once and a minute ago, is due since it was written.
+ * Each attempt at a mail moves its `next_attempt_at` on, also while the mail server is away: by that column alone no mail would
+ * ever be late then. So a mail with at most one attempt counts as due since it was written.
  */
 async function outboxNow(sql: Core["sql"]): Promise<Outbox> {
   const [now] = await sql<Outbox[]>`

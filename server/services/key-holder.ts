@@ -11,10 +11,12 @@ import * as terms from "./terms";
 /** Who may act on a consumer's keys: its owner, and operators, on any consumer's by id (decision 0054). */
 export type KeyHolder = Owner | Operator;
 
+/** A member's consumer must be their own; operators may name any. @throws DomainError not_found */
 export function requireMine(ctx: Ctx<Member | Operator>, consumerId: string): void {
   if (ctx.actor.kind === "member" && ctx.actor.consumerId !== consumerId) throw notFound("consumer");
 }
 
+/** A key that the actor may act on. @throws DomainError not_found */
 export async function find(ctx: Ctx<KeyHolder>, tx: Database, id: string) {
   const mine = ctx.actor.kind === "member" ? eq(keys.consumerId, ctx.actor.consumerId) : undefined;
   const [key] = await tx
@@ -25,7 +27,7 @@ export async function find(ctx: Ctx<KeyHolder>, tx: Database, id: string) {
   return key;
 }
 
-/** Checks whose it is, then locks the consumer's row, so that one act at a time counts its keys. */
+/** Checks whose it is, then locks the consumer's row, so that one act at a time counts its keys. @throws DomainError not_found, forbidden */
 export async function lockConsumer(ctx: Ctx<KeyHolder>, tx: Database, id: string) {
   requireMine(ctx, id);
   const [consumer] = await tx.select().from(consumers).where(eq(consumers.id, id)).for("update");
@@ -34,7 +36,7 @@ export async function lockConsumer(ctx: Ctx<KeyHolder>, tx: Database, id: string
   return consumer;
 }
 
-/** The same, of a consumer that may have further keys. */
+/** The same, and refuses a consumer that may have no further keys. @throws DomainError also conflict */
 export async function lockForNewKey(ctx: Ctx<KeyHolder>, tx: Database, id: string) {
   const consumer = await lockConsumer(ctx, tx, id);
   if (consumer.state === "under_review")
@@ -47,7 +49,7 @@ export async function lockForNewKey(ctx: Ctx<KeyHolder>, tx: Database, id: strin
   return consumer;
 }
 
-/** A page that is reloaded sends its form again. The consumer's row is locked, so one of two at once comes first. */
+/** A page that is reloaded sends its form again. Called under the consumer's lock, so of two at once one comes first. @throws DomainError conflict */
 export async function requireNewAttempt(tx: Database, consumerId: string, attempt: string | undefined): Promise<void> {
   if (attempt === undefined) return;
   const [made] = await tx
@@ -61,6 +63,7 @@ export async function requireNewAttempt(tx: Database, consumerId: string, attemp
   );
 }
 
+/** @param accepted the version that the consumer has accepted @throws DomainError terms_outdated */
 export async function requireCurrentTerms(tx: Database, accepted: string | null): Promise<void> {
   const current = await terms.currentVersion({ db: tx });
   if (accepted !== current) {

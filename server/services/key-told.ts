@@ -29,11 +29,13 @@ const named = ({ id, name }: Told["consumer"], key: line.Shown) => ({
   shown: line.shown(key),
 });
 
+/** Mails the owners that an operator issued a key. */
 export async function tellIssued(ctx: Ctx<KeyHolder>, tx: Database, { consumer, owners }: Told, key: line.Shown) {
   const data = named(consumer, key);
   for (const { email } of owners) await mail.send(ctx, tx, { to: email, template: "key-issued", data });
 }
 
+/** Mails the owners that an operator revoked a key. */
 export async function tellRevoked(
   ctx: Ctx<KeyHolder>,
   tx: Database,

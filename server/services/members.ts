@@ -207,7 +207,12 @@ export async function leave(ctx: Ctx<SignedIn>, input: z.infer<typeof LeaveConsu
   });
 }
 
-/** Whoever is left under the consumer's lock counts. @returns the role that ended, if there was one */
+/**
+ * Ends a membership. Called under the consumer's lock, so that the owners who are left are counted right.
+ * @param ifLast what the refusal says
+ * @returns the role that ended; undefined if there was none
+ * @throws DomainError conflict (it is the last owner's)
+ */
 async function end(
   tx: Database,
   { consumerId, accountId, ifLast }: { consumerId: string; accountId: string; ifLast: string },
@@ -218,15 +223,15 @@ async function end(
   return gone?.role;
 }
 
-/** That one of them is gone, who may know the values of keys. @param but the address of whoever goes */
+/** Mails the owners that one of them is gone, who may know the values of keys. @param except the address of whoever goes */
 export async function tellOwners(
   ctx: Ctx,
   tx: Database,
   { id: consumerId, name: productName }: { id: string; name: string },
-  but?: string,
+  except?: string,
 ): Promise<void> {
   for (const { name, email } of await ownersOf(tx, consumerId)) {
-    if (email === but) continue;
+    if (email === except) continue;
     await mail.send(ctx, tx, { to: email, template: "owner-left", data: { name, consumerId, productName } });
   }
 }

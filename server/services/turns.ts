@@ -1,9 +1,9 @@
-// Expensive work that must not use up something (memory, connections): a few run at once, the others wait without it.
+// Work that takes much of something scarce (memory, connections): a few run at once, and the others wait without taking any.
 
 /**
  * @param atOnce how many may run at the same time
- * @param refuse told of how many wait already; throws where it is too many
- * @returns runs work when its turn has come, and gives what comes of it
+ * @param refuse called with how many wait already; throws if these are too many
+ * @returns a function that runs work when its turn has come, and gives its outcome
  */
 export function turns(atOnce: number, refuse?: (waiting: number) => void): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;

@@ -23,7 +23,7 @@ const STEPS = [0, -1, 1] as const;
 const RECOVERY_CODES = 8;
 /** 80 bits, so that a plain hash is enough to protect them; in base32 they are 16 letters and digits. */
 const RECOVERY_BYTES = 10;
-/** What secrets are sealed for. */
+/** What secrets are sealed for (`sealing.ts`). */
 const PURPOSE = "second-factor";
 /** The secret key was replaced, and the one before it not kept (SECRET_KEY_PREVIOUS). */
 const LOST =
@@ -38,6 +38,7 @@ export const Code = z
 
 export type Factor = typeof secondFactors.$inferSelect;
 
+/** The account's second factor, turned on or still being set up. */
 export const factorOf = async (db: Database, accountId: string): Promise<Factor | undefined> =>
   (await db.select().from(secondFactors).where(eq(secondFactors.accountId, accountId)))[0];
 

@@ -45,8 +45,9 @@ export async function setPassword(ctx: Ctx, tx: Database, account: Account, pass
 }
 
 /**
- * From now on something else lets in. Every session is void, even that of a log-in at this moment, and so is every link
- * that could hand the account over: whoever got in before may have asked for one.
+ * For a new password or second factor: voids all that the earlier one let in. Every session ends, even that of a log-in at this
+ * moment, and so does every link that could hand the account over: whoever got in before may have asked for one.
+ * @param set further columns of the account
  */
 export async function beginAnew(
   ctx: Ctx,

@@ -30,6 +30,7 @@ export const PersonName = z
   .max(MAX_NAME, LONG_NAME)
   .regex(/^\P{Cc}*$/u, "Use letters, not control characters.");
 
+/** The error of one field of a form. @param path the field's name */
 export const refuseField = (path: string, message: string): DomainError =>
   new DomainError("invalid_input", message, { details: { issues: [{ path, message }] } });
 

@@ -22,7 +22,7 @@ const TOLD_AT = 5;
 export interface SecondFactor {
   /** Null while log-ins ask for no code. */
   enabledAt: Date | null;
-  /** How many are left. */
+  /** How many recovery codes are left. */
   recoveryCodes: number;
   /** What the app is to be given, while this session sets it up: the secret in base32, and the same as an `otpauth:` URI. */
   setup: { secret: string; uri: string } | null;
@@ -231,7 +231,7 @@ function requireOff(factor: codes.Factor | undefined): codes.Factor | undefined 
 const isBeingSetUp = (ctx: Ctx, { enabledAt, createdAt }: codes.Factor) =>
   enabledAt === null && ctx.now.getTime() - createdAt.getTime() < SETUP_MS;
 
-/** A log-in that waits for a code begins again: there is none to wait for. @returns false where there was no second factor */
+/** Takes the second factor away, and ends log-ins that wait for its code. @returns false if there was none */
 const remove = async (ctx: Ctx, tx: Database, accountId: string): Promise<boolean> => {
   await tokens.withdraw(ctx, tx, accountId, ["log_in"]);
   const enabled = and(eq(secondFactors.accountId, accountId), isNotNull(secondFactors.enabledAt));

@@ -25,7 +25,9 @@ const lifetimes: Record<Purpose, number> = {
 /** A token as it came, however mangled: what is not one of ours is unknown. */
 export const Token = z.string("The link is incomplete.").max(200, "The link is not one of ours.");
 
+/** 256 random bits, as 43 characters. */
 export const newSecret = (): string => randomBytes(32).toString("base64url");
+/** SHA-256: what the database keeps of a secret. */
 export const hashOf = (secret: string): Buffer => createHash("sha256").update(secret).digest();
 
 /** @returns the token, for the mail or the browser alone */
@@ -89,7 +91,7 @@ export async function redeem(ctx: Ctx, tx: Database, purpose: Purpose, token: st
   return current;
 }
 
-/** From now on it is used. */
+/** Marks a link as used. */
 export async function use(ctx: Ctx, tx: Database, token: string): Promise<void> {
   await tx
     .update(accountTokens)

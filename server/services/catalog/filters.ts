@@ -1,4 +1,4 @@
-// What a search leaves through, as SQL conditions on `products p`. `allowed` is the statement's CTE of readable stores,
+// Which products a search lets through, as SQL conditions on `products p`. `allowed` is the statement's CTE of readable stores,
 // with their currencies where prices are compared in those.
 import { constant } from "../../../db/compose";
 import type { Consumer, Ctx } from "../../context";
@@ -53,8 +53,8 @@ export function passes(ctx: Reading, filters: Filters, reach: Reach): Fragment {
 }
 
 /**
- * SQL: what the index can tell of prices and ratings, for those who read all that matches: most of what would be read
- * in vain it takes off. (A walk has its own way through the index, and is faster without.)
+ * SQL: conditions by which the index narrows prices and ratings down, to be added to `passes` by a search that reads all
+ * matches: most of what it would read in vain is left out. (A walk goes through the index cell by cell, and is faster without.)
  */
 export function looksUp(ctx: Reading, { price, rating, attributes, condition, gtin }: Filters): Fragment {
   const { sql } = ctx;
@@ -134,8 +134,9 @@ function listed({ sql }: Reading, filters: Filters): Fragment[] {
 }
 
 /**
- * Stock and price: of the product's cheapest variant to be had. With attributes or a GTIN, or of a product that comes in
- * several conditions, some of which are asked for, of one variant that is all that is asked for.
+ * Stock and price. The product itself has those of its cheapest variant to be had, and mostly is judged by them. One of its
+ * variants must meet all of it instead where attributes are asked for, a GTIN together with a condition, stock or price, or a
+ * condition of a product that comes in others too.
  */
 function offered(ctx: Reading, filters: Filters): Fragment[] {
   const { sql } = ctx;
@@ -234,7 +235,7 @@ const others = (asked: Condition[]): Condition[] => everyCondition.filter((condi
 const comesIn = ({ sql }: Reading, any: Condition[]): Fragment =>
   sql`(p.tokens && ${tokens("condition", any)}::text[])`;
 
-/** The columns' own word. */
+/** SQL: the conditions on stock, price and sale of product `p` or variant `v`, by its columns. */
 function holds({ sql, now }: Reading, filters: Filters, of: "p" | "v"): Fragment[] {
   const { availability, price, on_sale } = filters;
   const conditions: Fragment[] = [];

@@ -1,5 +1,5 @@
-// One reading of a search, answered by the database. Up to 10,000 matches are sorted and counted whole, in one round
-// trip. What is likely to be more, told by a thirty-second part of the catalogue, takes a second one and is walked.
+// One reading of a search, answered by the database. Up to 10,000 matches are sorted and counted whole, in one round trip.
+// Whether there are more is estimated from a thirty-second part of the catalogue; those take a second round trip and are walked.
 import { constant } from "../../../db/compose";
 import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
@@ -19,7 +19,7 @@ export interface Finding {
   /** Any of the words will do. */
   loose: boolean;
   only?: Only | undefined;
-  /** Continue a walk, or a sorted list; undefined: whichever it takes. */
+  /** Of a later page: was the first one walked? Undefined for the first page, where that is found out. */
   wide?: boolean | undefined;
   after?: Place | undefined;
   filters: Filters;
@@ -44,7 +44,7 @@ export interface Found {
   stores: number;
   /** False when the query has no word that says anything. */
   searchable: boolean;
-  /** On which rung the first one stands, 0 the best, and the number of the last: where the best come first. */
+  /** Only sorted by relevance: the rung of the first row, of which 0 is the best, and the number of the last rung. */
   rung?: { first: number; last: number };
 }
 
@@ -62,6 +62,7 @@ function mostSorted({ filters }: Finding, reach: Reach): number {
   return reach === "most" && Object.values(others).every((filter) => filter === undefined) ? MOST : MOST_SORTED;
 }
 
+/** The matches of one reading: a page of them, how many there are, and their facets. */
 export async function find(ctx: Ctx<Consumer>, finding: Finding): Promise<Found> {
   const ladder = finding.asked && ladderOf(ctx.sql, finding.asked, finding.loose, finding.only);
   const { facets, ...rest } = await findOn(ctx, finding, ladder);
@@ -201,8 +202,9 @@ async function findAll(
 }
 
 /**
- * The facets are those of the 10,000 best by relevance, whatever the order of the page, so both are asked for at once. Products are walked in the order of
- * their own stock and price, also where a variant is asked for: the index has no other.
+ * A search that is walked. The facets are always those of the 10,000 best by relevance, whatever the order of the page: so both
+ * are asked for at once. Products are walked in the order of their own stock and price, also where the filters are about a
+ * variant: the index has no other order.
  */
 async function findWide(
   ctx: Ctx<Consumer>,

@@ -18,11 +18,11 @@ export interface Ladder {
   rank: Fragment;
 }
 
-/** Less than all that the words are found in: for what is not put in order by how well they fit. */
+/** Narrows a ladder down, for an order other than relevance. */
 export interface Only {
-  /** What is of this kind alone: a word of the query. */
+  /** A word of the query: only products of the kind that it names. */
   kind?: string | undefined;
-  /** So many of the rungs, the best ones. */
+  /** Only so many of the rungs, the best ones; negative: all but so many, as `slice` has it. */
   rungs?: number | undefined;
 }
 

@@ -111,7 +111,7 @@ async function readAgain(ctx: Ctx<Consumer>, input: Search, first: Read): Promis
 /** Where the few that have all of the words are looked for among those that have some. */
 const FEW_AMONG = 50;
 
-/** Is what has the telling word where it counts better than the few, that have all of the words? Not if these have it there, too. */
+/** Are the loose matches better than the few that have all words? Yes if some of them, and none of the few, have the telling word in title, brand or category. */
 function isMeant(few: Read, loose: Read): boolean {
   const { rung, rows } = loose.found;
   if (!rung) return loose.reading.only !== undefined;

@@ -11,6 +11,7 @@ import type { Search } from "./search";
 import { attributesOf, languagesOf } from "./vocabulary";
 import { ask, mayBeId } from "./words";
 
+/** The messages of a first page, but for those of its reading. */
 export async function remarks(ctx: Ctx<Consumer>, input: Search, best: Read): Promise<Message[]> {
   const { storeIds, filters, sort } = input;
   const { found } = best;

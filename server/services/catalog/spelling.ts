@@ -18,13 +18,14 @@ export interface Mended {
 }
 
 /**
- * `text` with two words as the one that the stores asked have (smartwatch for "smart watch", makeup for "make up"), a word that they have not as
- * two that stand there one after the other, and misspelt words replaced: those of three letters or more that nothing which
- * the consumer may read has. Instead comes the nearest word that the stores asked have, one slip away (a letter more,
- * less, other, or two swapped); of eight letters or more, two; of words as near the one that most products have. Never one
- * with another first letter, unless the two sound the same. In Latin letters no word of up to four becomes one with another letter, nor a shorter one: "lego" is
- * neither logo nor leg. All words there are stand in one table, so none is told before
- * it is found.
+ * `text` as the stores asked would write it:
+ * - two words as the one that they have (smartwatch for "smart watch"), and one that they lack as two that they have side by side;
+ * - a misspelt word, which is one of three letters or more that nothing the consumer may read has, as the nearest word that they
+ *   have: one slip away (a letter more, less or other, or two swapped), from eight letters on two; among words as near the one
+ *   that most products have. Its first letter stays, unless both sound the same. A word of up to four Latin letters becomes
+ *   neither a shorter one nor one with another letter: "lego" is neither logo nor leg.
+ *
+ * The table of words holds those of stores that the consumer may not read, too: so a word is put in only once it is found.
  * @param isWrong false: its words are right, and only what is written apart or together in the catalogue is mended
  * @returns undefined when there is nothing to mend, or nothing to mend it with
  */

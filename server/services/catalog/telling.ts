@@ -41,9 +41,9 @@ function isNounFirst(text: string, words: readonly Frequency[]): boolean {
 }
 
 /**
- * The word of `text` that names what is asked for, if that is a kind of thing in the stores that may be read: of those that the
- * others are said of the last, or the first where names begin with what they are about.
- * @param isFirst it was put first (`tellingFirst`)
+ * The word of `text` that names the kind of thing asked for; undefined if no store that may be read has such a kind. It is the
+ * last of `heads`, or the first in languages whose names begin with what they are about.
+ * @param isFirst that word was put first already (`tellingFirst`)
  */
 export async function kindIn(
   ctx: Ctx<Consumer>,
@@ -66,9 +66,9 @@ export async function kindIn(
 }
 
 /**
- * `text` with the word first that says most of what is meant: the last that names a kind of thing, of those that the others are
- * said of if it can be; else the one that the fewest products have. Where names begin with what they are about, the first
- * of a kind, else the first. As it is where something is quoted.
+ * `text` with the word put first that says most of what is meant: the last one that names a kind of thing, if possible among
+ * `heads`; if none does, the one that the fewest products have. In languages whose names begin with what they are about, the
+ * first one that names a kind; if none does, the first. A text with quotes stays as it is.
  * @returns `unknown`: words that no product has
  */
 export async function tellingFirst(

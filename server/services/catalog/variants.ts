@@ -87,6 +87,7 @@ const kinds = (variants: readonly VariantRow[], names: readonly string[]): numbe
 export const optionsOf = (variant: VariantRow, names: readonly string[]): Label[] =>
   names.flatMap((name) => labelsOf(variant).find((own) => isName(own.name, name)) ?? []);
 
+/** The options of a product with their labels: which of them still go with what is selected, and can be ordered. */
 export function options(
   variants: readonly VariantRow[],
   names: readonly string[],

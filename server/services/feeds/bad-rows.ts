@@ -18,8 +18,8 @@ interface Row extends Store {
 }
 
 /**
- * The errors of a load as CSV, a line at a time; the first thousand once its file is no longer kept. Whoever reads the lines
- * gives a signal that ends them: nobody else can, where no row is bad and none ever comes.
+ * The errors of a load as CSV, a line at a time; only the first thousand once its file is no longer kept. The reader ends them by
+ * a signal: where no row is bad no line ever comes, so that there is nothing else to stop at.
  * @throws DomainError not_found
  */
 export async function badRows(

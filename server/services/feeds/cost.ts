@@ -16,6 +16,7 @@ interface Sale extends Window {
   price: number;
 }
 
+/** @returns undefined, with an error, when the row has no price that can be read */
 export function readCost(from: Reading): Cost | undefined {
   const text = from.text("price");
   if (!text) return from.fail("price", "", "is missing");

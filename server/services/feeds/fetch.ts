@@ -13,11 +13,9 @@ const ANSWER_MS = 30_000;
 /** Nothing comes for so long. */
 const SILENCE_MS = 30_000;
 const TOTAL_MS = 15 * 60_000;
-/**
- * Bytes a second that must come, over each such stretch but the first, in which many shops are still writing the file. With
- * less, all the time that there is brings no megabyte: that is no feed on its way, but a place taken from the others.
- */
+/** Bytes a second that must come: with less, not a megabyte would come in all the time that a fetch has, which others wait for. */
 const LEAST_RATE = 1_000;
+/** The rate is taken over each stretch of this length but the first, in which many shops are still writing the file. */
 const STRETCH_MS = 60_000;
 
 /** Below are mail, file and log-in services, whose lines a request could be taken for; 80 and 443 are no port in a URL. */

@@ -7,6 +7,7 @@ import type { Reading } from "./reading";
 const MAX_URL = 2_000;
 const MAX_IMAGES = 20;
 
+/** @returns undefined, with an error, when the row has no address that can be shown */
 export function readLink(from: Reading): string | undefined {
   const text = from.text("link");
   if (!text) return from.fail("link", "", "is missing");

@@ -28,6 +28,7 @@ interface Load {
   forgetAfter?: number | undefined;
 }
 
+/** Makes the staged rows the store's catalogue. Called once, in the load's transaction. */
 export async function merge(tx: Transaction, load: Load): Promise<Merged> {
   const lastBefore = await lastVariant(tx);
   // Before duplicates go: a word stands only in the first row that has it.

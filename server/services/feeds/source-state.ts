@@ -46,7 +46,8 @@ export async function failed(
     const now = ctx.now.toISOString();
     const forgotten = refused ? raw`, etag = null, last_modified = null, digest = null` : raw``;
     const which = refused ? raw`and f.digest = ${refused}::bytea` : raw``;
-    // At once: a row that is changed twice takes the account that it names, in the other order.
+    // In one statement: PostgreSQL checks the foreign keys of a row that is changed twice in a transaction, and would lock the
+    // account in `created_by` for that, in the order opposite to a deletion's.
     const [source] = await tx.execute<{ isOff: boolean; store: string; merchant: string }>(raw`
       update feed_sources f set failures = failures + 1, last_outcome = 'failed', last_error = ${why}, lease_until = null,
         last_fetch_at = ${now}, is_forced = false,

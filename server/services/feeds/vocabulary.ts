@@ -113,7 +113,9 @@ const ageGroupWords = lookup(ageGroups);
 /** `in stock`, `In-Stock!` and `https://schema.org/InStock` are one word, with accents or without. */
 const word = (text: string): string => fold(text.replace(/^.*schema\.org\//i, "")).replace(/[^\p{L}\p{N}]/gu, "");
 
+/** `unknown` where the feed says that it does not know; undefined where nobody knows the word. */
 export const availabilityOf = (text: string): Availability | "unknown" | undefined => availabilityWords.get(word(text));
+/** Undefined where nobody knows the word. */
 export const conditionOf = (text: string): Condition | undefined =>
   conditionWords.get(word(text).replace(/condition$/, ""));
 export const genderOf = (text: string): string | undefined => genderWords.get(word(text));
