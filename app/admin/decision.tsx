@@ -2,7 +2,6 @@ import { Form } from "@remix-run/react";
 import { useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
-import { ButtonLink } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { DialogLink } from "~/ui/dialog-link";
 import { FormProblem } from "~/ui/form-problem";
@@ -177,10 +176,7 @@ export function ReasonDialog({
           name="reason"
           rows={3}
         />
-        <DialogActions>
-          <ButtonLink preventScrollReset to={closeTo}>
-            Cancel
-          </ButtonLink>
+        <DialogActions cancelTo={closeTo}>
           <SubmitButton variant={variant}>{label}</SubmitButton>
         </DialogActions>
       </Form>

@@ -3,7 +3,6 @@ import { useRef } from "react";
 import type { Member } from "~/console/members-table";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
-import { ButtonLink } from "~/ui/button";
 import { ChoicesField } from "~/ui/choices-field";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { Dialog, DialogActions } from "~/ui/dialog";
@@ -60,10 +59,7 @@ export function AddDialog({
           single
         />
         <LastDayField error={errors?.fields.lastDay} optional value={kept?.lastDay} />
-        <DialogActions>
-          <ButtonLink preventScrollReset to={closeTo}>
-            Cancel
-          </ButtonLink>
+        <DialogActions cancelTo={closeTo}>
           <SubmitButton>Add</SubmitButton>
         </DialogActions>
       </Form>
@@ -116,10 +112,7 @@ export function RenewDialog({
         <input name="id" type="hidden" value={member.accountId} />
         <FormProblem errors={errors} />
         <LastDayField error={errors?.fields.lastDay} value={kept?.lastDay ?? dayFromNow(MAX_DAYS)} />
-        <DialogActions>
-          <ButtonLink preventScrollReset to={closeTo}>
-            Cancel
-          </ButtonLink>
+        <DialogActions cancelTo={closeTo}>
           <SubmitButton>Renew</SubmitButton>
         </DialogActions>
       </Form>

@@ -77,10 +77,7 @@ export function IssueDialog({
           suppressHydrationWarning
           type="date"
         />
-        <DialogActions>
-          <ButtonLink preventScrollReset to={closeTo}>
-            Cancel
-          </ButtonLink>
+        <DialogActions cancelTo={closeTo}>
           <SubmitButton>Issue key</SubmitButton>
         </DialogActions>
       </Form>
@@ -114,10 +111,7 @@ export function RotateDialog({ of, closeTo, errors }: { of: Key; closeTo: string
           label="Revoke the old key now"
           name="revokeOld"
         />
-        <DialogActions>
-          <ButtonLink preventScrollReset to={closeTo}>
-            Cancel
-          </ButtonLink>
+        <DialogActions cancelTo={closeTo}>
           <SubmitButton>Rotate key</SubmitButton>
         </DialogActions>
       </Form>

@@ -2,7 +2,6 @@ import { Form } from "@remix-run/react";
 import { type ReactNode, useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
-import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { FormProblem } from "~/ui/form-problem";
@@ -32,10 +31,7 @@ function FormDialog({
         <input name="intent" type="hidden" value={intent} />
         <FormProblem errors={errors} />
         {children}
-        <DialogActions>
-          <ButtonLink preventScrollReset to={closeTo}>
-            Cancel
-          </ButtonLink>
+        <DialogActions cancelTo={closeTo}>
           <SubmitButton>{label}</SubmitButton>
         </DialogActions>
       </Form>

@@ -5,7 +5,6 @@ import { useDialogParams } from "~/lib/dialog";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { useLastingAnswer } from "~/lib/look-again";
 import type { action, loader } from "~/routes/merchant.catalogue.$storeId";
-import { ButtonLink } from "~/ui/button";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { FormProblem } from "~/ui/form-problem";
@@ -96,10 +95,7 @@ function ChangeDialog({ closeTo, errors, url }: { closeTo: string; errors: FormE
         <input name="intent" type="hidden" value="set-source" />
         <FormProblem errors={errors} />
         <AddressField error={errors?.fields.url} value={url} />
-        <DialogActions>
-          <ButtonLink preventScrollReset to={closeTo}>
-            Cancel
-          </ButtonLink>
+        <DialogActions cancelTo={closeTo}>
           <SubmitButton>Fetch it daily</SubmitButton>
         </DialogActions>
       </Form>

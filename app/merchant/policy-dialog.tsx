@@ -2,7 +2,6 @@ import { Form } from "@remix-run/react";
 import { useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
-import { ButtonLink } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { FormProblem } from "~/ui/form-problem";
 import { SelectField } from "~/ui/select-field";
@@ -77,10 +76,7 @@ export function PolicyDialog({
           optional
           placeholder="https://"
         />
-        <DialogActions>
-          <ButtonLink preventScrollReset to={closeTo}>
-            Cancel
-          </ButtonLink>
+        <DialogActions cancelTo={closeTo}>
           <SubmitButton>Save</SubmitButton>
         </DialogActions>
       </Form>

@@ -2,7 +2,6 @@ import { Form } from "@remix-run/react";
 import { type ReactNode, useId, useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
-import { ButtonLink } from "~/ui/button";
 import { CheckboxField } from "~/ui/checkbox-field";
 import { cx } from "~/ui/cx";
 import { Dialog, DialogActions } from "~/ui/dialog";
@@ -98,10 +97,7 @@ export function ProgramDialog({
             <RuleRow key={i} n={i} of={rule} spare={i >= shown.rules.length} wrong={wrong} />
           ))}
         </Rows>
-        <DialogActions>
-          <ButtonLink preventScrollReset to={closeTo}>
-            Cancel
-          </ButtonLink>
+        <DialogActions cancelTo={closeTo}>
           <SubmitButton>Save</SubmitButton>
         </DialogActions>
       </Form>

@@ -2,7 +2,6 @@ import { Form } from "@remix-run/react";
 import { useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
-import { ButtonLink } from "~/ui/button";
 import { CheckboxField } from "~/ui/checkbox-field";
 import { ChoicesField } from "~/ui/choices-field";
 import { Dialog, DialogActions } from "~/ui/dialog";
@@ -152,10 +151,7 @@ export function PromotionDialog({
           rows={2}
         />
         <TextField {...field("url")} inputMode="url" label="Page" optional placeholder="https://" />
-        <DialogActions>
-          <ButtonLink preventScrollReset to={closeTo}>
-            Cancel
-          </ButtonLink>
+        <DialogActions cancelTo={closeTo}>
           <SubmitButton>Save</SubmitButton>
         </DialogActions>
       </Form>

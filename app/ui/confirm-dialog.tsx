@@ -3,7 +3,6 @@ import { type ReactNode, useRef, useState } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { Banner } from "./banner";
-import { ButtonLink } from "./button";
 import { Dialog, DialogActions } from "./dialog";
 import { SubmitButton } from "./submit-button";
 import { TextField } from "./text-field";
@@ -74,10 +73,7 @@ export function ConfirmDialog({
             spellCheck={false}
           />
         )}
-        <DialogActions>
-          <ButtonLink preventScrollReset to={closeTo}>
-            Cancel
-          </ButtonLink>
+        <DialogActions cancelTo={closeTo}>
           <SubmitButton variant="danger">{confirmLabel}</SubmitButton>
         </DialogActions>
       </Form>

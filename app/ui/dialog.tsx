@@ -2,6 +2,7 @@ import { Link, useNavigate } from "@remix-run/react";
 import { X } from "lucide-react";
 import { type ReactNode, useId, useRef } from "react";
 import { keepFocus, placesAround, useEarlyEffect } from "~/lib/keep-focus";
+import { ButtonLink } from "./button";
 import { cx } from "./cx";
 
 /**
@@ -93,7 +94,16 @@ export function Dialog({
   );
 }
 
-/** The row of buttons at a dialog's foot, the main one last. */
-export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className="flex flex-wrap justify-end gap-2 max-sm:flex-col-reverse max-sm:[&>*]:w-full">{children}</div>;
+/** The row of buttons at a dialog's foot, the main one last. @param cancelTo the address without the dialog, for a Cancel */
+export function DialogActions({ cancelTo, children }: { cancelTo?: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap justify-end gap-2 max-sm:flex-col-reverse max-sm:[&>*]:w-full">
+      {cancelTo !== undefined && (
+        <ButtonLink preventScrollReset to={cancelTo}>
+          Cancel
+        </ButtonLink>
+      )}
+      {children}
+    </div>
+  );
 }
