@@ -19,3 +19,6 @@ type Refused = Extract<Awaited<ReturnType<typeof act>>, { done: false }>;
 /** A refused form once more: what is wrong with it, and what was typed, so that nobody types it twice. Never a password. */
 export const again = <Kept extends Record<string, string>>({ errors, response }: Refused, kept: Kept) =>
   data({ errors, kept }, response.init ?? undefined);
+
+/** To be thrown where a page with several forms got one that names none of them: an answer of 400. */
+export const noIntent = () => data({ message: "The form did not say what to do." }, { status: 400 });

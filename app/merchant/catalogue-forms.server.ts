@@ -1,7 +1,7 @@
 // The forms of a catalogue's page, from what was posted to what the page shows of it.
 import { type ActionFunctionArgs, data, redirect } from "@remix-run/node";
 import { act, load } from "~/lib/api.server";
-import { typed } from "~/lib/form.server";
+import { noIntent, typed } from "~/lib/form.server";
 import { incomingFile, passOver } from "~/lib/upload.server";
 import { catalogueOf } from "./catalogue";
 import { doneAt } from "./notes";
@@ -38,7 +38,7 @@ const intents = ["restore", "set-source", "fetch-now", "remove-source"] as const
 export async function change(args: ActionFunctionArgs, storeId: string) {
   const { intent: said, loadId, url } = await typed(args.request, "intent", "loadId", "url");
   const intent = intents.find((one) => one === said);
-  if (!intent) throw data({ message: "The form did not say what to do." }, { status: 400 });
+  if (!intent) throw noIntent();
   const outcome = await act<unknown>(args, ({ catalogue }) => {
     if (intent === "restore") return catalogue.restore({ storeId, loadId });
     if (intent === "set-source") return catalogue.setSource({ storeId, url });

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, redirect } from "@remix-run/node";
 import { act, load } from "~/lib/api.server";
-import { typed } from "~/lib/form.server";
+import { noIntent, typed } from "~/lib/form.server";
 import { doneAt } from "./notes";
 
 const notes = { block: "blocked", unblock: "unblocked", grant: "granted", withdraw: "withdrawn" } as const;
@@ -10,7 +10,7 @@ type Intent = keyof typeof notes;
 export async function decide(args: ActionFunctionArgs) {
   const { intent, platform } = await typed(args.request, "intent", "platform");
   if (!Object.hasOwn(notes, intent)) {
-    throw data({ message: "The form did not say what to do." }, { status: 400 });
+    throw noIntent();
   }
   const store = await load(args, () => storeOf(args));
   const outcome = await act(args, (api) => api.agents[intent as Intent]({ store, platform }));

@@ -1,13 +1,13 @@
 // Two-factor authentication: set up with an authenticator app, looked at, renewed, turned off. Recovery codes are in one
 // action's answer, once.
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { noted } from "~/account/notes";
 import { qrOf } from "~/account/qr.server";
 import { RecoveryCodes } from "~/account/recovery-codes";
 import { Off, On, SetUp } from "~/account/second-factor-panels";
 import { act, load } from "~/lib/api.server";
-import { again, typed } from "~/lib/form.server";
+import { again, noIntent, typed } from "~/lib/form.server";
 
 // A first code that came too late leads back to where it is begun.
 export { afterAnyAnswer as shouldRevalidate, keepPage as clientAction } from "~/lib/keep-page";
@@ -51,7 +51,7 @@ export async function action(args: ActionFunctionArgs) {
       return outcome.done ? redirect(noted(HERE, "second-factor-off")) : again(outcome, { about });
     }
     default:
-      throw data({ message: "The form did not say what to do." }, { status: 400 });
+      throw noIntent();
   }
 }
 

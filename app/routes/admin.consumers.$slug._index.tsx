@@ -12,7 +12,7 @@ import { StandingPanel } from "~/admin/standing-panel";
 import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { endpointOf } from "~/lib/endpoint.server";
-import { formOf } from "~/lib/form.server";
+import { formOf, noIntent } from "~/lib/form.server";
 import { DoneNote, type Notes } from "~/ui/done-note";
 import { Refusal } from "~/ui/refusal";
 import { isRejected } from "~/ui/tier-badge";
@@ -71,7 +71,7 @@ export async function action(args: ActionFunctionArgs) {
       case "restore":
         return api.review.restore(shown);
       default:
-        throw data({ message: "The form did not say what to do." }, { status: 400 });
+        throw noIntent();
     }
   });
   // To the address without a dialog, so that nothing opens again.

@@ -1,5 +1,5 @@
 // Who works for a consumer: operators add, renew and remove.
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { UserPlus } from "lucide-react";
 import { useConsumer } from "~/admin/consumer";
@@ -7,7 +7,7 @@ import { AddDialog, RemoveDialog, RenewDialog } from "~/admin/member-dialogs";
 import { MembersTable } from "~/console/members-table";
 import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
-import { again, typed } from "~/lib/form.server";
+import { again, noIntent, typed } from "~/lib/form.server";
 import { DialogLink } from "~/ui/dialog-link";
 import { DoneNote, type Notes } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
@@ -49,7 +49,7 @@ export async function action(args: ActionFunctionArgs) {
       case "remove":
         return api.consumers.removeMember({ consumerId, accountId: form.id });
       default:
-        throw data({ message: "The form did not say what to do." }, { status: 400 });
+        throw noIntent();
     }
   });
   return outcome.done ? redirect(`/admin/consumers/${slug}/members?done=${form.intent}`) : again(outcome, form);

@@ -1,5 +1,5 @@
 // One merchant: its stores, its people, and who was invited.
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Mail, Pencil, Plus, Store, UserPlus, Users } from "lucide-react";
 import { LocalMailHint } from "~/account/local-mail-hint";
@@ -8,7 +8,7 @@ import { InvitationsTable, PeopleTable, StoresTable } from "~/desk/merchant-tabl
 import { type Note, noted, notes } from "~/desk/notes";
 import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
-import { again, typed } from "~/lib/form.server";
+import { again, noIntent, typed } from "~/lib/form.server";
 import { ButtonLink } from "~/ui/button";
 import { DialogLink } from "~/ui/dialog-link";
 import { DoneNote } from "~/ui/done-note";
@@ -60,7 +60,7 @@ export async function action(args: ActionFunctionArgs) {
     case "withdraw":
       return done("invitation-withdrawn", (api) => api.merchants.withdrawInvitation({ merchantId, id }));
     default:
-      throw data({ message: "The form did not say what to do." }, { status: 400 });
+      throw noIntent();
   }
 }
 

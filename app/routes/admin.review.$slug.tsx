@@ -11,7 +11,7 @@ import { UsagePanel } from "~/admin/usage-panel";
 import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { errorTitle } from "~/lib/error-title";
-import { formOf } from "~/lib/form.server";
+import { formOf, noIntent } from "~/lib/form.server";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { cx } from "~/ui/cx";
@@ -61,7 +61,7 @@ export async function action(args: ActionFunctionArgs) {
       case "reject":
         return api.review.reject({ ...shown, reason });
       default:
-        throw data({ message: "The form did not say what to do." }, { status: 400 });
+        throw noIntent();
     }
   });
   if (outcome.done) return redirect(`/admin/review/${shown.slug}?done=${intent}`);

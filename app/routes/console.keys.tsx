@@ -1,5 +1,5 @@
 // Keys: owners issue, rotate and revoke; everybody else of the consumer reads. A value is in one action's answer, once.
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { KeyRound, Plus } from "lucide-react";
 import { useCurrent } from "~/console/current";
@@ -10,7 +10,7 @@ import { KeysTable } from "~/console/keys-table";
 import { load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { endpointOf } from "~/lib/endpoint.server";
-import { formOf } from "~/lib/form.server";
+import { formOf, noIntent } from "~/lib/form.server";
 import { Banner } from "~/ui/banner";
 import { Button } from "~/ui/button";
 import { DialogLink } from "~/ui/dialog-link";
@@ -57,7 +57,7 @@ export async function action(args: ActionFunctionArgs) {
     case "revoke":
       return revoke(args, form);
     default:
-      throw data({ message: "The form did not say what to do." }, { status: 400 });
+      throw noIntent();
   }
 }
 

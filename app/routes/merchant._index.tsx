@@ -1,11 +1,11 @@
 // The merchant's stores: what is in them, who can read them, and the switch.
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Store } from "lucide-react";
 import { load, paged } from "~/lib/api.server";
 import { countryName } from "~/lib/country-name.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
-import { typed } from "~/lib/form.server";
+import { noIntent, typed } from "~/lib/form.server";
 import { listParams } from "~/lib/list-params.server";
 import { grouped } from "~/lib/numbers";
 import { catalogueOf } from "~/merchant/catalogue";
@@ -42,7 +42,7 @@ export async function action(args: ActionFunctionArgs) {
   if (intent === "discovery-on" || intent === "discovery-off") {
     return setDiscovery(args, store, intent === "discovery-on");
   }
-  throw data({ message: "The form did not say what to do." }, { status: 400 });
+  throw noIntent();
 }
 
 type Row = Awaited<ReturnType<typeof loader>>["rows"][number];

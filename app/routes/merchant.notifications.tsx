@@ -3,7 +3,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFuncti
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { Bell } from "lucide-react";
 import { act, load, paged } from "~/lib/api.server";
-import { formOf } from "~/lib/form.server";
+import { formOf, noIntent } from "~/lib/form.server";
 import { listParams } from "~/lib/list-params.server";
 import { DigestForm } from "~/merchant/digest-form";
 import { doneAt, notes } from "~/merchant/notes";
@@ -47,7 +47,7 @@ export async function action(args: ActionFunctionArgs) {
     if (merchantId) await api.merchant.expect({ merchantId: String(merchantId) });
     if (intent === "read") return api.notifications.markRead({ id: String(form.get("id")) });
     if (intent === "read-all") return api.notifications.markAllRead();
-    if (intent !== "digest") throw data({ message: "The form did not say what to do." }, { status: 400 });
+    if (intent !== "digest") throw noIntent();
     type Input = Parameters<typeof api.notifications.setDigest>[0];
     const frequency = String(form.get("frequency")) as Input["frequency"];
     return api.notifications.setDigest({ frequency, mine: form.has("mine") });

@@ -1,9 +1,9 @@
 // What a store says of itself, its figures, and the switch.
-import { type ActionFunctionArgs, data, type MetaFunction } from "@remix-run/node";
+import type { ActionFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useDialogParams } from "~/lib/dialog";
-import { typed } from "~/lib/form.server";
+import { noIntent, typed } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
 import { catalogueOf } from "~/merchant/catalogue";
 import { DiscoveryOffDialog, DiscoverySwitch } from "~/merchant/discovery";
@@ -26,7 +26,7 @@ export async function action(args: ActionFunctionArgs) {
   if (intent === "discovery-on" || intent === "discovery-off") {
     return setDiscovery(args, args.params.slug!, intent === "discovery-on");
   }
-  throw data({ message: "The form did not say what to do." }, { status: 400 });
+  throw noIntent();
 }
 
 export default function StoreFacts() {
