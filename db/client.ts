@@ -78,8 +78,9 @@ export function connect(url: string, name = "aisle"): Connections {
 
 const MIGRATION_LOCK = 4_711_001;
 /**
- * While a migration waits for a table, everybody else queues behind it: so it waits for less than a call may take. It also
- * gives way before PostgreSQL looks for a deadlock (deadlock_timeout, a second), which might end the call instead.
+ * How long a migration waits for a lock at a time. While it waits for a table, everybody else queues behind it: so it waits less
+ * than a call may take. It also gives up before PostgreSQL looks for deadlocks (deadlock_timeout, one second), which might end a
+ * call instead of the migration.
  */
 const LOCK_TIMEOUT_MS = 500;
 const LOCK_TRIES = 60;
@@ -113,8 +114,9 @@ export async function migrate(url: string, migrationsFolder = OWN_MIGRATIONS): P
 }
 
 /**
- * PgBouncer refuses the limits that a connection asks for, or leaves them out; and where it hands connections on in between, this
- * lock and what is prepared stay with others.
+ * PgBouncer refuses the time limits that a connection asks for, or leaves them out. And where it gives each transaction another
+ * connection, the advisory lock and prepared statements stay behind on a connection that others then use.
+ * @throws Error where the address is a pooler's
  */
 async function requireNoPooler(one: postgres.Sql): Promise<void> {
   const [row] = await one<{ idle: string }[]>`

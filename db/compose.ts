@@ -10,10 +10,13 @@ type Client = Pick<Sql, "unsafe"> & ((template: TemplateStringsArray, ...values:
 
 const prepared = { prepare: true, simple: false };
 
-/** Commits next to nothing and waits for the disk: PostgreSQL's log is written in order, so all that was committed before is on it. */
+/**
+ * Commits a tiny log record and waits until it is on disk. PostgreSQL writes its log in order, so everything committed before is
+ * then on disk, too.
+ */
 const FLUSH = "select pg_logical_emit_message(true, 'aisle', '')";
 
-/** A template with its values: a part of another one, or a query, begun when it is awaited. */
+/** A template with its values. It is either a part of another statement, or a query, which begins when it is awaited. */
 class Statement {
   private begun: Query | undefined;
 
@@ -48,7 +51,7 @@ class Statement {
     return { rows, onDisk: flush as Promise<unknown> };
   }
 
-  /** For postgres.js to put together: what has helpers such as `sql(rows)` in it. */
+  /** The same as a query that postgres.js puts together itself: for statements with helpers such as `sql(rows)` in them. */
   asItIs(): Query {
     return this.client(this.template, ...(this.values.map(asItIs) as never[]));
   }
@@ -105,13 +108,16 @@ interface Step {
   text?: string;
 }
 const PARAMETER = Symbol("parameter");
-/** The code has only so many shapes, but some of them repeat a fragment as often as a caller likes. */
+/** How many texts are kept. The code has a limited number of shapes, but in some a caller decides how often a part repeats. */
 const MOST_TEXTS = 2_000;
 const begin = (): Step => ({ key: undefined, next: new Map() });
 let root = begin();
 let texts = 0;
 
-/** The text of a statement, whose parameters are added to `parameters`; undefined when it is not for us to build. */
+/**
+ * The text of a statement, with $1, $2 … for its parameters, which are added to `parameters`.
+ * @returns undefined where a helper of postgres.js is in it: then only postgres.js can build it
+ */
 function textOf(statement: Statement, parameters: unknown[]): string | undefined {
   const end = walk(root, statement, parameters);
   if (end && end.text === undefined) {
@@ -141,7 +147,10 @@ function walk(from: Step, { template, values }: Statement, parameters: unknown[]
   return step;
 }
 
-/** Its place among the parameters, to which it is added. Dozens of fragments ask for the moment of a call: it is sent once. */
+/**
+ * The place (from 0) of a value among the parameters, to which it is added. A Date that is there already is used again: dozens of
+ * fragments have the moment of the call as a parameter, and it is sent once.
+ */
 function placeOf(value: unknown, parameters: unknown[]): number {
   const place = value instanceof Date ? parameters.indexOf(value) : -1;
   return place < 0 ? parameters.push(value) - 1 : place;
@@ -178,10 +187,10 @@ const kindOf = (value: unknown): string | undefined =>
   typeof value === "object" && value !== null ? value.constructor?.name : undefined;
 
 /**
- * Sends a statement that does not wait for the disk (`unwaited` in it), and right behind it, over the same connection, one that does. So its
- * locks are held while it works, not while the disk does, and its rows are there before (decision 0060).
+ * Sends a statement that does not wait for the disk (one with `unwaited` in it), and right behind it, over the same connection, one
+ * that does. So the first holds its locks only while it works, not while the disk does, and its rows come earlier (decision 0060).
  * @param statement not begun yet, of a client and no transaction
- * @returns its rows, and `onDisk`: once what it wrote is there; rejects where nobody knows
+ * @returns its rows, and `onDisk`, which settles once what it wrote is on disk, and rejects where that is not known
  */
 export const flushing = <Rows>(statement: PromiseLike<Rows>) =>
   (statement as unknown as Statement).flushing() as Promise<{ rows: Rows; onDisk: Promise<unknown> }>;

@@ -1,9 +1,12 @@
-// What Drizzle asks, prepared: it leaves its statements to be parsed and planned anew each time, in two round trips instead of
-// one (decision 0064).
+// Makes Drizzle's statements prepared ones. By itself Drizzle has each parsed and planned anew every time, which takes two round
+// trips instead of one (decision 0064).
 import type postgres from "postgres";
 import { within } from "./compose";
 
-/** A list makes a text for each of its lengths, and a connection keeps what it has prepared: long ones stay as they are. */
+/**
+ * A statement with a list has another text for each length of the list, and a connection keeps every text that it has prepared.
+ * So statements with more parameters than this are not prepared.
+ */
 const MOST_PARAMETERS = 24;
 
 type Unsafe = (text: string, parameters?: never[], options?: object) => unknown;

@@ -1,21 +1,29 @@
-// A connection that went silent: where a host goes without a word, or a firewall drops what passes, TCP tries on for a quarter of
-// an hour. So of a statement that nothing is heard of for long we ask, over a connection of its own, whether it is at work.
+// Finds connections that are dead without having been closed. Where the server's host vanishes, or a firewall silently drops
+// packets, TCP keeps trying for a quarter of an hour. So when nothing has been heard of a statement for a while, we ask
+// PostgreSQL over another connection whether the statement is still being worked on.
 import { setTimeout as sleep } from "node:timers/promises";
 import type postgres from "postgres";
 
-/** Longer than the time limit of a call's statement: what takes longer says so, and few do. */
+/** How long we hear nothing before we ask. Longer than the time limit of a call's statements (5 s), so we seldom have to ask. */
 const SILENT_MS = 6_000;
+/** How long the question itself may take before its connection counts as dead too. */
 const ASKED_MS = 5_000;
+/** The pause before a question that was not answered is asked again. */
 const AGAIN_MS = 1_000;
-/** An answer that left before we asked has come by then. */
+/** How long we wait after the answer, for results that PostgreSQL had sent before we asked and that are still on their way. */
 const UNDER_WAY_MS = 500;
 
-/** By its process's number: does this backend wait for a statement of ours, or is it gone? */
+/**
+ * Whether the connection to this server process (`pid`) is dead: the process is gone, or it waits for a statement from us, while
+ * we wait for its result.
+ */
 type IsLost = (pid: number) => boolean;
 
 /**
- * An option of the driver (decision 0015): after `ms` without a word it asks, and lets go of the connection if it is lost.
- * @param connect a client of one connection  @returns `ask`: once for all who ask meanwhile, and again until it is answered
+ * The option `silence` of our patched driver (decision 0015): when a connection that waits for a result has heard nothing for `ms`
+ * milliseconds, the driver calls `ask`, and drops the connection if it is lost.
+ * @param connect makes a client with one new connection, over which is asked
+ * @returns `ask`: connections that ask at the same time share one question, which is repeated until it is answered
  */
 export function silence(connect: () => postgres.Sql): { ms: number; ask: () => Promise<IsLost> } {
   let asked: Promise<IsLost> | undefined;
@@ -40,12 +48,13 @@ export function silence(connect: () => postgres.Sql): { ms: number; ask: () => P
 async function look(one: postgres.Sql): Promise<IsLost> {
   const late = setTimeout(() => void one.end({ timeout: 0 }), ASKED_MS);
   try {
-    // Who waits for us, as we for it, is not.
+    // A process whose wait is of type `Client` works on nothing: it waits to hear from us.
     const rows = await one<{ pid: number }[]>`
       select pid from pg_stat_activity where wait_event_type is distinct from 'Client'`;
     const atWork = new Set(rows.map(({ pid }) => pid));
     await sleep(UNDER_WAY_MS);
-    // The one who asks is: else the numbers that we know are a pooler's, and say nothing.
+    // The process that answers this very question must be among those at work. If it is not, a pooler stands between and the pids
+    // that we know are the pooler's: then none counts as lost.
     return atWork.has(rows.state.pid) ? (pid) => !atWork.has(pid) : () => false;
   } finally {
     clearTimeout(late);
