@@ -9,7 +9,7 @@ import { FormProblem } from "~/ui/form-problem";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
 import { TextareaField } from "~/ui/textarea-field";
-import { type Promotion, typedAmount } from "./promotion";
+import type { Promotion } from "./promotion";
 
 const texts = [
   "promotionId",
@@ -50,8 +50,8 @@ const fieldsOf = (of: Promotion): PromotionFields => ({
   title: of.title,
   code: of.code ?? "",
   percentOff: of.percentOff === null ? "" : String(of.percentOff),
-  moneyOff: of.moneyOff === null ? "" : `${typedAmount(of.moneyOff, of.currency)} ${of.currency}`,
-  minimumPurchase: of.minimumPurchase === null ? "" : `${typedAmount(of.minimumPurchase, of.currency)} ${of.currency}`,
+  moneyOff: of.moneyOff?.typed ?? "",
+  minimumPurchase: of.minimumPurchase?.typed ?? "",
   products: of.productIds?.join("\n") ?? "",
   startsAt: minute(of.startsAt),
   endsAt: minute(of.endsAt),

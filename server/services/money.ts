@@ -67,6 +67,12 @@ export const money = (amount: number, currency: string, language = "en"): Money 
   formatted: format(currency, language).format(amount / 10 ** exponent(currency)),
 });
 
+/** The amount and its currency as people type them: 1250 EUR → "12.50 EUR". @param amount integer minor units */
+export function typedMoney(amount: number, currency: string): string {
+  const digits = exponent(currency);
+  return `${(amount / 10 ** digits).toFixed(digits)} ${currency}`;
+}
+
 /** `money`, where there may be none. */
 export const maybeMoney = (amount: number | null, currency: string, language?: string): Money | undefined =>
   amount === null ? undefined : money(amount, currency, language);

@@ -8,6 +8,7 @@ import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
 import { parsePrice } from "./feeds/price";
 import { Cursor, count, Lines, Moment, typed, unlessEmpty, Website } from "./fields";
+import { type Money, money, typedMoney } from "./money";
 import { lockOwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
 import { channels, type stages } from "./promotions";
@@ -16,16 +17,19 @@ const PAGE = 25;
 /** As many as a file may have. */
 const MOST = 1000;
 
-/** Amounts in minor units of `currency`. */
+/** An amount as it is shown, and as its form has it: "12.50 EUR". */
+interface OwnAmount extends Money {
+  typed: string;
+}
+
 export interface OwnPromotion {
   promotionId: string;
   title: string;
   code: string | null;
   percentOff: number | null;
-  moneyOff: number | null;
+  moneyOff: OwnAmount | null;
   freeShipping: boolean;
-  minimumPurchase: number | null;
-  currency: string;
+  minimumPurchase: OwnAmount | null;
   /** Null: all products. */
   productIds: string[] | null;
   startsAt: Date;
@@ -47,7 +51,7 @@ export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListOwnProm
   const { key, back } = turn;
   await requireOwnStore(ctx, input);
   const direction = back ? sql`` : sql`desc`;
-  const found = await sql<(OwnPromotion & { ends: string })[]>`
+  const found = await sql<Found[]>`
     select x.promotion_id as "promotionId", x.long_title as title, x.generic_redemption_code as code,
       x.percent_off as "percentOff", x.money_off_amount as "moneyOff", x.free_shipping as "freeShipping",
       x.minimum_purchase_amount as "minimumPurchase", x.currency, x.product_ids as "productIds",
@@ -58,9 +62,24 @@ export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListOwnProm
     where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId}
       ${key ? sql`and (x.ends_at, x.promotion_id) ${back ? sql`>` : sql`<`} (${key[0]!}::timestamptz, ${key[1]!})` : sql``}
     order by x.ends_at ${direction}, x.promotion_id ${direction} limit ${PAGE + 1}`;
-  const keyOf = ({ ends, promotionId }: (typeof found)[number]) => [ends, promotionId];
+  const keyOf = ({ ends, promotionId }: Found) => [ends, promotionId];
   const { rows, ...neighbours } = pageOf(ctx, query, turn, { found, limit: PAGE, keyOf });
-  return { rows: rows.map(({ ends: _, ...row }) => row), ...neighbours };
+  return { rows: rows.map(toOwn), ...neighbours };
+}
+
+/** A row as it is stored: amounts in minor units of `currency`. */
+interface Found extends Omit<OwnPromotion, "moneyOff" | "minimumPurchase"> {
+  moneyOff: number | null;
+  minimumPurchase: number | null;
+  currency: string;
+  /** `endsAt` to the microsecond. */
+  ends: string;
+}
+
+function toOwn({ moneyOff, minimumPurchase, currency, ends: _, ...row }: Found): OwnPromotion {
+  const own = (amount: number | null) =>
+    amount === null ? null : { ...money(amount, currency), typed: typedMoney(amount, currency) };
+  return { ...row, moneyOff: own(moneyOff), minimumPurchase: own(minimumPurchase) };
 }
 
 const PromotionId = typed(50, "Give it an id of your own.");

@@ -289,6 +289,30 @@ describe("stores", () => {
     expect((await who.get(path)).words).toContain("No promotion yet");
   });
 
+  it("amounts of a promotion are shown as they were typed, in every currency, so that saving it again changes none", async () => {
+    const { store, who } = await makeShop();
+    const path = `/merchant/stores/${store.slug}/promotions`;
+    const dates = { startsAt: "2020-01-01T00:00", endsAt: "2090-01-01T00:00" };
+    // Intl counts no hundredths of a forint and no thousandths of an Iraqi dinar; ISO 4217 does, and amounts are stored in them.
+    for (const [moneyOff, least] of [
+      ["1250.00 HUF", "99000.50 HUF"],
+      ["5.125 IQD", "0.500 IQD"],
+      ["500 JPY", "9000 JPY"],
+      ["5.00 EUR", "50.00 EUR"],
+    ] as const) {
+      const promotionId = moneyOff.slice(-3);
+      const form = { intent: "save", existing: "", title: "Off", promotionId, ...dates, "channels[]": "online" };
+      const saved = await who.post(`${path}?dialog=promotion`, { ...form, moneyOff, minimumPurchase: least });
+      expect(saved.status, saved.words).toBe(302);
+      const { html } = await who.get(`${path}?dialog=promotion&id=${promotionId}`);
+      expect(html).toContain(`value="${moneyOff}"`);
+      expect(html).toContain(`value="${least}"`);
+    }
+    const { words } = await who.get(path);
+    for (const offer of ["HUF 1,250.00 off, from HUF 99,000.50", "IQD 5.125 off", "¥500 off", "€5.00 off, from €50.00"])
+      expect(words.replaceAll("\u00a0", " ")).toContain(offer);
+  });
+
   it("a loyalty programme is one form: rows are added, emptied and put in order without scripts", async () => {
     const { store, who } = await makeShop();
     const path = `/merchant/stores/${store.slug}/loyalty`;

@@ -198,7 +198,7 @@ describe("a promotion", () => {
     );
     expect(await seen()).toEqual([["5 off", "active"]]);
     const [row] = (await promotions.list(as(), { store: store.slug })).rows;
-    expect(row).toMatchObject({ moneyOff: 500, currency: "EUR", percentOff: null, stage: "active" });
+    expect(row).toMatchObject({ moneyOff: { amount: 500, currency: "EUR" }, percentOff: null, stage: "active" });
     await promotions.end(as(), { store: store.slug, promotionId: "SPRING" });
     expect(await seen()).toEqual([]);
     await expect(promotions.end(as(), { store: store.slug, promotionId: "SPRING" })).rejects.toMatchObject({
@@ -259,12 +259,12 @@ describe("a promotion", () => {
     const saved = async (given: object) => {
       await promotions.save(ctx, promotion(slug, { existing: "SPRING", percentOff: "", ...given }));
       const [row] = (await promotions.list(ctx, { store: slug })).rows;
-      return [row!.moneyOff, row!.minimumPurchase, row!.currency];
+      return [row!.moneyOff?.typed, row!.minimumPurchase?.typed];
     };
     await promotions.save(ctx, promotion(slug));
-    expect(await saved({ moneyOff: "500" })).toEqual([500, null, "JPY"]);
-    expect(await saved({ moneyOff: "5 GBP", minimumPurchase: "50" })).toEqual([500, 5000, "GBP"]);
-    expect(await saved({ percentOff: "5", minimumPurchase: "50 GBP" })).toEqual([null, 5000, "GBP"]);
+    expect(await saved({ moneyOff: "500" })).toEqual(["500 JPY", undefined]);
+    expect(await saved({ moneyOff: "5 GBP", minimumPurchase: "50" })).toEqual(["5.00 GBP", "50.00 GBP"]);
+    expect(await saved({ percentOff: "5", minimumPurchase: "50 GBP" })).toEqual([undefined, "50.00 GBP"]);
     expect(await actsOf(id)).toHaveLength(4);
   });
 
