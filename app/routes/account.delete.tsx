@@ -75,17 +75,23 @@ export default function DeleteAccount() {
           closeTo={closeTo}
           confirmLabel="Delete the account"
           error={Object.keys(wrong).length > 0 ? undefined : errors?.message}
+          fields={
+            <>
+              <PasswordOf email={email} />
+              <CurrentPassword errors={errors} />
+              {(takesCode || wrong.code) && (
+                <CodeField error={wrong.code} hint="From your app, or a recovery code." recovers />
+              )}
+            </>
+          }
           refused={errors}
           title={`Delete the account of ${email}?`}
           typeName={email}
           values={{}}
         >
-          <DeletionEffects effects={effects} />
-          <PasswordOf email={email} />
-          <CurrentPassword errors={errors} />
-          {(takesCode || wrong.code) && (
-            <CodeField error={wrong.code} hint="From your app, or a recovery code." recovers />
-          )}
+          <div className="pt-2">
+            <DeletionEffects effects={effects} />
+          </div>
         </ConfirmDialog>
       )}
     </>

@@ -21,6 +21,7 @@ export function ConfirmDialog({
   anyCase = false,
   error,
   refused,
+  fields,
   children,
 }: {
   title: string;
@@ -32,7 +33,9 @@ export function ConfirmDialog({
   error?: string;
   /** What is wrong with its fields, of which the first gets the focus; `confirm` is the name's. */
   refused?: FormErrors | undefined;
-  /** What will happen, in a sentence or two, and further fields if need be. */
+  /** Before the name to be typed. */
+  fields?: ReactNode;
+  /** What will happen, in a sentence or two: read out when the dialog opens. */
   children: ReactNode;
 }) {
   const form = useRef<HTMLFormElement>(null);
@@ -43,13 +46,13 @@ export function ConfirmDialog({
   const isWrong = typeName !== undefined && isTyping && !isRight;
   const wrong = isWrong ? `This is not “${typeName}”.` : isRight ? undefined : refused?.fields.confirm;
   return (
-    <Dialog closeTo={closeTo} title={title}>
+    <Dialog closeTo={closeTo} description={children} title={title}>
       <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
         {error && <Banner title={error} tone="danger" />}
         {Object.entries(values).map(([name, value]) => (
           <input key={name} name={name} type="hidden" value={value} />
         ))}
-        <div className="wrap-anywhere flex flex-col gap-4 text-pretty text-muted text-sm leading-6">{children}</div>
+        {fields}
         {typeName !== undefined && (
           <TextField
             autoCapitalize="none"

@@ -67,14 +67,20 @@ export function Dialog({
       ref={ref}
     >
       <div className="flex flex-col gap-5 p-6">
-        <div className={cx("flex flex-col gap-1", !mustAnswer && "pr-8")}>
-          <h2 className="wrap-anywhere text-balance font-semibold text-base leading-6" id={id}>
+        <div className="flex flex-col gap-1">
+          <h2
+            className={cx("wrap-anywhere text-balance font-semibold text-base leading-6", !mustAnswer && "pr-8")}
+            id={id}
+          >
             {title}
           </h2>
           {description && (
-            <p className="wrap-anywhere text-pretty text-muted text-sm leading-6" id={`${id}-about`}>
+            <div
+              className="wrap-anywhere flex flex-col gap-3 text-pretty text-muted text-sm leading-6"
+              id={`${id}-about`}
+            >
               {description}
-            </p>
+            </div>
           )}
         </div>
         {children}

@@ -362,6 +362,14 @@ describe("keys", () => {
     expect((await owner.get("/console")).words).toContain("Scopes None: no tool can be called");
   });
 
+  it("are revoked by a dialog that is described by what will happen", async () => {
+    const { consumer, owner } = await makeTeam();
+    const { id } = await issueKey(database, consumer.id, { name: "Checkout" });
+    const { html } = await owner.get(`/console/keys?dialog=revoke&id=${id}`);
+    const [, about] = /<dialog[^>]* aria-describedby="([^"]+)"/.exec(html)!;
+    expect(html.split(`id="${about}"`)[1]!.split("</div>")[0]).toContain("A revoked key cannot be restored.");
+  });
+
   it("of another platform are not there", async () => {
     const [mine, theirs] = [await makeTeam(), await makeTeam()];
     const { id, value } = await issueKey(database, theirs.consumer.id, { name: "Theirs" });
