@@ -100,7 +100,7 @@ export default function Keys() {
             scopes={scopes}
           />
         ) : (
-          <EmptyState action={issueButton} icon={KeyRound} title="No working keys">
+          <EmptyState action={hindrance === null && issueButton} icon={KeyRound} title="No working keys">
             {isOwner
               ? "A key lets your agent call the endpoint. Its value is shown once, when it is issued."
               : "Keys that an owner issues are listed here, without their values."}

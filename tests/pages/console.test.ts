@@ -330,6 +330,13 @@ describe("keys", () => {
     expect((await owner.get(`/console/requests?key=${id}`)).words).toContain("1 request, newest first");
   });
 
+  it("have one button to issue them, which is off where none can be: the empty list has no second", async () => {
+    const { owner } = await makeTeam({ state: "under_review" });
+    const { html, words } = await owner.get("/console/keys");
+    expect(words.match(/Issue a key/g)).toHaveLength(1);
+    expect(html).toMatch(/<button[^>]*disabled=""[^>]*>.*?Issue a key/s);
+  });
+
   it("are revoked only with their name typed", async () => {
     const { consumer, owner } = await makeTeam();
     const { id, value } = await issueKey(database, consumer.id, { name: "Checkout bot" });
