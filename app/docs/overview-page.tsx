@@ -131,8 +131,8 @@ const ToolList = ({ base, tools }: { base: string; tools: DocsOverview["tools"] 
         >
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <code className="font-medium font-mono text-[0.8125rem] text-accent">{name}</code>
-            <span className="text-sm">{title}</span>
-            <span className="sm:ml-auto">
+            <span className="text-sm max-sm:order-last max-sm:basis-full">{title}</span>
+            <span className="ml-auto">
               <ScopeTag>{scope}</ScopeTag>
             </span>
           </span>

@@ -8,10 +8,10 @@ export function StoreChoice({ choices, chosen }: { choices: { slug: string; name
   const field = useShown<HTMLSelectElement>(chosen);
   if (choices.length < 2) return null;
   return (
-    <Form className="flex items-center gap-2" method="get">
+    <Form className="flex items-center gap-2 max-sm:grow max-sm:basis-40" method="get">
       <SelectBox
         aria-label="Store"
-        className="max-w-60"
+        className="sm:max-w-80"
         defaultValue={chosen}
         field={field}
         name="store"

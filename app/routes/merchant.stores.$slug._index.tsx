@@ -1,7 +1,7 @@
 // What a store says of itself, its figures, and the switch.
 import type { ActionFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { useDialogParams } from "~/lib/dialog";
 import { noIntent, typed } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
@@ -87,8 +87,8 @@ function profile(store: ReturnType<typeof useStore>): [string, ReactNode][] {
     ["Legal name", store.legalName],
     ["Website", store.url],
     ["Description", store.description],
-    ["Address", address && inOrder(address, addressLines).join(", ")],
-    ["Contact", contactPoint && inOrder(contactPoint, ["email", "phone", "url"]).join(" · ")],
+    ["Address", address && inPieces(inOrder(address, addressLines), ",")],
+    ["Contact", contactPoint && inPieces(inOrder(contactPoint, ["email", "phone", "url"]), " ·")],
     ["Currencies", store.currencies.join(", ")],
     ["Languages", store.languages.join(", ")],
     ["Categories", store.categories.join(", ")],
@@ -120,6 +120,15 @@ const addressLines = [
 
 const inOrder = <Key extends string>(of: Partial<Record<Key, string>>, names: readonly Key[]): string[] =>
   names.flatMap((name) => of[name] || []);
+
+/** One after the other; a line ends between two, unless one alone is longer. */
+const inPieces = (all: string[], end: string): ReactNode =>
+  all.length > 0 &&
+  all.map((one, index) => (
+    <Fragment key={one}>
+      <span className="inline-block">{index < all.length - 1 ? one + end : one}</span>{" "}
+    </Fragment>
+  ));
 
 const returns = ({
   return_window_days: days,

@@ -5,8 +5,10 @@ export function Stat({ label, value, detail }: { label: string; value: ReactNode
   return (
     <div className="flex grow basis-40 flex-col gap-1 bg-surface p-4 md:px-6 md:py-5">
       <dt className="text-[0.8125rem] text-muted">{label}</dt>
-      <dd className="font-semibold text-2xl tabular-nums leading-8 tracking-tight *:whitespace-normal">{value}</dd>
-      {detail && <dd className="wrap-anywhere text-[0.8125rem] text-faint">{detail}</dd>}
+      <dd className="font-semibold text-xl tabular-nums leading-8 tracking-tight *:whitespace-normal sm:text-2xl">
+        {value}
+      </dd>
+      {detail && <dd className="wrap-anywhere text-balance text-[0.8125rem] text-faint">{detail}</dd>}
     </div>
   );
 }

@@ -452,3 +452,58 @@ it("what a platform sees of a store has its prices below each other, however lon
   const ends = await prices.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().right)));
   expect([ends.length, new Set(ends).size]).toEqual([2, 1]);
 });
+
+it("on a phone the list of stores is as wide as the line that it stands on, so that long names are read", async () => {
+  const store = await makeStore(database, { name: "Outlet for last season's rucksacks, tents and stoves" });
+  await makeStore(database, { merchant: { id: store.merchantId } });
+  const { slug } = await makeConsumer(database, { state: "production" });
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  await at(page, 390);
+  const edges = (one: Locator) => one.evaluate((element) => element.getBoundingClientRect().toJSON());
+  for (const path of ["/merchant/agents", `/merchant/agents/${slug}`]) {
+    await page.goto(`${path}?store=${store.slug}`);
+    const list = await edges(page.getByRole("combobox", { name: "Store" }));
+    const beside = path.endsWith(slug) ? await edges(page.getByRole("link", { name: /^Block: / })) : undefined;
+    expect([list.left, beside?.right ?? list.right].map(Math.round), path).toEqual([16, 390 - 16]);
+  }
+});
+
+it("on a phone a time among the figures stands on one line, and so does a number to call", async () => {
+  const store = await makeStore(database, { contact_point: { email: "desk@rope.example", phone: "+44 114 496 0187" } });
+  const { slug } = await makeConsumer(database, { state: "production" });
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  await at(page, 390);
+  const lines = (one: Locator) =>
+    one.evaluate((element) => {
+      const text = document.createRange();
+      text.selectNodeContents(element);
+      return new Set([...text.getClientRects()].map(({ top }) => top)).size;
+    });
+  await page.goto(`/merchant/agents/${slug}?store=${store.slug}`);
+  const time = page.locator("dl time").first();
+  await time.evaluate((one) => {
+    one.textContent = "44 minutes ago";
+  });
+  expect(await lines(time)).toBe(1);
+  await page.goto(`/merchant/stores/${store.slug}`);
+  expect(await lines(page.getByText(/^\+44 114 496 0187$/))).toBe(1);
+});
+
+it("on a phone each tool of the documentation has its scope beside its name", async () => {
+  const page = await openAs(await makeAccount(database));
+  await at(page, 390);
+  await page.goto("/docs");
+  const middles = (one: Locator) =>
+    one.locator("code").evaluateAll((all) =>
+      all.map((code) => {
+        const { top, bottom } = code.getBoundingClientRect();
+        return (top + bottom) / 2;
+      }),
+    );
+  for (const { name } of tools) {
+    const [its, scopes] = await middles(page.locator(`main li a[href$="/${name}"]`));
+    expect(Math.abs(its! - scopes!), name).toBeLessThan(4);
+  }
+});
