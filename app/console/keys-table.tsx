@@ -150,7 +150,7 @@ const which = ({ name, end }: Key) => `${name}, ending in ${end}`;
 
 function Actions({ of: key, canRotate }: { of: Key; canRotate: boolean }) {
   return (
-    <span className="flex justify-end gap-1">
+    <>
       {canRotate && key.state === "active" && (
         <DialogLink aria-label={`Rotate ${which(key)}`} dialog="rotate" of={key.id} size="sm">
           Rotate
@@ -159,6 +159,6 @@ function Actions({ of: key, canRotate }: { of: Key; canRotate: boolean }) {
       <DialogLink aria-label={`Revoke ${which(key)}`} dialog="revoke" of={key.id} size="sm">
         Revoke
       </DialogLink>
-    </span>
+    </>
   );
 }

@@ -45,7 +45,7 @@ const actions: Column<Member> = {
   quiet: true,
   align: "right",
   cell: ({ accountId, name, role }) => (
-    <span className="flex gap-1">
+    <>
       {role === "reviewer" && (
         <DialogLink aria-label={`Renew ${name}`} dialog="renew" of={accountId} size="sm">
           Renew
@@ -54,7 +54,7 @@ const actions: Column<Member> = {
       <DialogLink aria-label={`Remove ${name}`} dialog="remove" of={accountId} size="sm">
         Remove
       </DialogLink>
-    </span>
+    </>
   ),
 };
 

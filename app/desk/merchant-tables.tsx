@@ -81,7 +81,7 @@ const personColumns: Column<Person>[] = [
     align: "right",
     quiet: true,
     cell: ({ accountId, name, email }) => (
-      <span className="flex justify-end gap-1">
+      <>
         <ButtonLink
           aria-label={`See the history of ${name}`}
           size="sm"
@@ -92,7 +92,7 @@ const personColumns: Column<Person>[] = [
         <DialogLink aria-label={`Remove ${name}`} dialog="remove" of={accountId} size="sm">
           Remove
         </DialogLink>
-      </span>
+      </>
     ),
   },
 ];
@@ -131,14 +131,14 @@ const invitationColumns: Column<Invitation>[] = [
     align: "right",
     quiet: true,
     cell: ({ id, email }) => (
-      <span className="flex justify-end gap-1">
+      <>
         <DialogLink aria-label={`Send again to ${email}`} dialog="invite" of={id} size="sm">
           Send again
         </DialogLink>
         <DialogLink aria-label={`Withdraw from ${email}`} dialog="withdraw" of={id} size="sm">
           Withdraw
         </DialogLink>
-      </span>
+      </>
     ),
   },
 ];

@@ -19,7 +19,7 @@ const isOpen = ({ standing }: Decidable) => standing === "reading" || standing =
 export function Decisions({ of, size = "sm" }: { of: Decidable; size?: "sm" | "md" }) {
   const { slug, name, standing, coverage, granted } = of;
   return (
-    <span className="flex flex-wrap gap-1 cards:justify-end">
+    <span className="flex flex-wrap gap-2 cards:justify-end">
       {standing === "blocked" && <Now intent="unblock" label="Unblock" name={name} platform={slug} size={size} />}
       {standing === "not_granted" && (
         <Now intent="grant" label="Grant access" name={name} platform={slug} size={size} />

@@ -107,7 +107,7 @@ const Entry = ({ of: { id, question, answer, type, updatedAt } }: { of: Policy }
         </span>
       </p>
     </div>
-    <span className="flex gap-1">
+    <span className="flex gap-2">
       <DialogLink aria-describedby={`answer-${id}`} aria-label={`Edit: ${question}`} dialog="policy" of={id} size="sm">
         Edit
       </DialogLink>

@@ -100,7 +100,7 @@ const columns: Column<Promotion>[] = [
 
 function Actions({ of: { promotionId, title, stage } }: { of: Promotion }) {
   return (
-    <span className="flex justify-end gap-1">
+    <>
       <DialogLink aria-label={`Edit ${title}, ${promotionId}`} dialog="promotion" of={promotionId} size="sm">
         Edit
       </DialogLink>
@@ -113,7 +113,7 @@ function Actions({ of: { promotionId, title, stage } }: { of: Promotion }) {
           Remove
         </DialogLink>
       )}
-    </span>
+    </>
   );
 }
 

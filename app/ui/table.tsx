@@ -6,7 +6,7 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Numbers and actions stand on the right. Numbers alone are tabular: in words Inter would widen the hyphen, too. */
   align?: "right";
-  /** The header is read out but not shown: for a column of buttons. */
+  /** The header is read out but not shown: for a column of buttons, which stand side by side. */
   quiet?: boolean;
   /** Left out of a `wide` table without the room: another cell says it there (`hidden narrow:block`). */
   spare?: boolean;
@@ -133,7 +133,7 @@ function Cell<Row>({
         align === "right" && "whitespace-nowrap text-right tabular-nums",
         spare && "narrow:hidden",
         "folded:flex folded:h-auto folded:min-h-6 folded:px-0! folded:py-0 folded:wrap-anywhere folded:[&_code]:whitespace-normal",
-        "cards:items-center cards:justify-between cards:gap-4 tiles:flex-col tiles:gap-1 tiles:text-left",
+        "cards:items-baseline cards:justify-between cards:gap-4 tiles:flex-col tiles:gap-1 tiles:text-left",
         isFirst && "min-w-40 folded:font-medium folded:[&_.text-muted]:font-normal",
         isFirst && (hasActions ? "tiles:col-[1/-2]" : "@max-xl/table:col-[1/-1] @xl/table:col-[1/-2]"),
         "stacked:h-auto stacked:px-0! stacked:py-0 stacked:last:-order-1 stacked:last:text-right",
@@ -155,10 +155,15 @@ function Cell<Row>({
       <div
         className={cx(
           "min-w-0",
-          isFirst ? (wide ? "wrap-break-word max-w-56" : "wrap-anywhere") : "cards:text-right",
+          isFirst
+            ? wide
+              ? "wrap-break-word max-w-56 @min-[58rem]/log:max-w-md"
+              : "wrap-anywhere"
+            : "cards:text-right",
           wide && !isFirst && !align && "wrap-anywhere max-w-64 stacked:max-w-none stacked:min-w-0!",
           wide && !isFirst && !align && (isTight ? "min-w-20" : "not-has-[>time,>code,svg]:min-w-28"),
           align === "right" && "[&>*]:justify-end tiles:[&>*]:justify-start",
+          quiet && "flex justify-end gap-2",
         )}
       >
         {children}
