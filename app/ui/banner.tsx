@@ -32,7 +32,7 @@ export function Banner({
       <div className="flex min-w-0 grow basis-64 items-start gap-3">
         <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
         <div className="flex min-w-0 flex-col gap-0.5">
-          <p className="font-medium text-sm leading-5">{title}</p>
+          <p className="text-pretty font-medium text-sm leading-5">{title}</p>
           {children && <div className="text-pretty text-ink text-sm leading-5">{children}</div>}
         </div>
       </div>

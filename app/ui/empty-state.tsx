@@ -21,7 +21,7 @@ export function EmptyState({
       </span>
       <div className="flex flex-col gap-1">
         <h2 className="font-semibold text-[0.9375rem]">{title}</h2>
-        <p className="text-pretty text-muted text-sm leading-6">{children}</p>
+        <p className="text-balance text-muted text-sm leading-6">{children}</p>
       </div>
       {action}
     </div>
