@@ -5,11 +5,11 @@ import { SubmitButton } from "~/ui/submit-button";
 import { isRejected } from "~/ui/tier-badge";
 import type { Consumer } from "./consumer";
 
-const names = {
-  under_review: "under review",
-  sandbox: "sandbox",
-  production_requested: "sandbox, production requested",
-  production: "production",
+const restored = {
+  under_review: "Once restored, it returns to review.",
+  sandbox: "Once restored, it is in sandbox again.",
+  production_requested: "Once restored, it is in sandbox again, and its request for production waits.",
+  production: "Once restored, it is in production again.",
 };
 
 /** Access taken away, or given back. */
@@ -22,11 +22,7 @@ export function StandingPanel({ consumer }: { consumer: Consumer }) {
           <p className="wrap-anywhere whitespace-pre-line text-pretty leading-6">
             {decisionReason ? `Reason: ${decisionReason}` : "No reason was given."}
           </p>
-          <p className="text-muted">
-            {isRejected(consumer)
-              ? "Once restored, it returns to review."
-              : `Before that, it was in: ${names[revokedFrom!]}.`}
-          </p>
+          <p className="text-pretty text-muted leading-6">{restored[revokedFrom!]}</p>
           <Form method="post" preventScrollReset>
             <input name="intent" type="hidden" value="restore" />
             <input name="version" type="hidden" value={version} />

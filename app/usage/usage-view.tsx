@@ -65,7 +65,7 @@ export function UsageView({
           <Totals report={report} />
           <Panel
             actions={<CsvLink label="Export the table over time as CSV" to={csv("time")} />}
-            description={`${capital(stepWords[report.grain])}, UTC. The last step is still in progress.`}
+            description={`${capital(stepWords[report.grain])}, UTC. The last ${report.grain} is not over yet.`}
             title="Calls"
           >
             <OverTime report={report} />
