@@ -22,6 +22,10 @@ const entered: Record<ConsumerState, string> = {
   revoked: "Access revoked",
 };
 
-/** How it came to stand there, as words before the time. */
-export const enteredOf = (consumer: Standing): string =>
-  isRejected(consumer) ? "Application rejected" : entered[consumer.state];
+/** How it came to stand there, as words before the time: a state that it came back to is not told as a new one. */
+export function enteredOf(consumer: Standing & { enteredBy: string | null }): string {
+  if (consumer.enteredBy === "production.decline") return "Production access declined";
+  if (consumer.enteredBy === "consumer.restore")
+    return consumer.state === "under_review" ? "Application restored" : "Access restored";
+  return isRejected(consumer) ? "Application rejected" : entered[consumer.state];
+}

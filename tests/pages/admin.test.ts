@@ -219,6 +219,28 @@ describe("a request for production", () => {
 });
 
 describe("consumers", () => {
+  it("are said to have come where they stand as they did: what they came back to is not told as new", async () => {
+    const operator = await makeOperator();
+    async function enters(state: "production" | "production_requested" | "under_review", ...intents: string[]) {
+      const { slug } = await makeConsumer(database, { state });
+      const [detail, decision] = [`/admin/consumers/${slug}`, `/admin/review/${slug}`];
+      for (const intent of intents) {
+        const version = versionIn(await operator.get(intent === "decline" ? decision : `${detail}?dialog=reject`));
+        const to = intent === "decline" ? decision : `${detail}?index`;
+        expect((await operator.post(to, { intent, version, reason: "Not yet." })).status).toBe(302);
+      }
+      return Promise.all([detail, decision].map(async (path) => (await operator.get(path)).words));
+    }
+    const told: [words: string, pages: string[]][] = [
+      ["Went to production just now", await enters("production")],
+      ["Access revoked just now", await enters("production", "reject")],
+      ["Access restored just now", await enters("production", "reject", "restore")],
+      ["Application restored just now", await enters("under_review", "reject", "restore")],
+      ["Production access declined just now", await enters("production_requested", "decline")],
+    ];
+    for (const [words, pages] of told) for (const page of pages) expect(page).toContain(words);
+  });
+
   it("are found by name, slug, company and email, and narrowed by state and coverage", async () => {
     const operator = await makeOperator();
     const name = `Quokka ${Date.now()}`;

@@ -1,5 +1,5 @@
 // Consumers found: one by its slug, or those that an operator looks for.
-import { and, asc, eq, isNotNull } from "drizzle-orm";
+import { and, asc, eq, isNotNull, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import { applications, consumers } from "../../../db/schema/consumers";
 import type { Anonymous, Consumer, Ctx, Member, Operator, Scope, System } from "../../context";
@@ -24,11 +24,25 @@ export const all = (ctx: Ctx<Operator | System>): Promise<ConsumerRow[]> =>
 
 export const GetConsumer = z.strictObject({ slug: z.string().max(63) });
 
+export interface FoundConsumer extends ConsumerRow {
+  /** The act that put it where it stands; null where it has stood there since it was made. */
+  enteredBy: string | null;
+}
+
 /** @throws DomainError not_found */
-export async function get(ctx: Ctx<Operator | System>, { slug }: z.infer<typeof GetConsumer>): Promise<ConsumerRow> {
-  const [consumer] = await ctx.db.select().from(consumers).where(eq(consumers.slug, slug));
-  if (!consumer) throw notFound(`consumer "${slug}"`);
-  return consumer;
+export async function get(ctx: Ctx<Operator | System>, { slug }: z.infer<typeof GetConsumer>): Promise<FoundConsumer> {
+  const [found] = await ctx.db
+    .select({
+      consumer: consumers,
+      enteredBy: raw<string | null>`(select a.action from audit a
+        where a.target_kind = 'consumer' and a.target_id = consumers.id::text
+          and a.before->>'state' is distinct from a.after->>'state'
+        order by a.at desc, a.id desc limit 1)`,
+    })
+    .from(consumers)
+    .where(eq(consumers.slug, slug));
+  if (!found) throw notFound(`consumer "${slug}"`);
+  return { ...found.consumer, enteredBy: found.enteredBy };
 }
 
 /** For all that is asked about one consumer. */
