@@ -27,6 +27,45 @@ describe("a gzipped file", () => {
   });
 });
 
+describe("what is no text", () => {
+  const shop = { currency: "EUR", currencies: ["EUR"], now: new Date() };
+  async function load(file: Buffer): Promise<number> {
+    const report = { format: "tsv" as const, rows: 0, rejected: 0 };
+    let loaded = 0;
+    const content = Readable.from([file]);
+    for await (const offers of offersOf({ content, fileName: "feed", shop }, report, new Issues()))
+      loaded += offers.length;
+    return loaded;
+  }
+  const tsv = "id\ttitle\tlink\tprice\n1\tTent\thttps://shop.example/1\t10 EUR\n";
+  const xml = '<?xml version="1.0"?><rss version="2.0"><channel></channel></rss>';
+  const utf16 = (text: string) => Buffer.from(text, "utf16le");
+  const bigEndian = (text: string) => utf16(text).swap16();
+
+  const files: [what: string, file: Buffer][] = [
+    ["a PDF", Buffer.from("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog >>\nendobj\n", "latin1")],
+    ["a PNG", Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x10", "latin1")],
+    ["a JPEG", Buffer.from("\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01", "latin1")],
+  ];
+  for (const text of [tsv, tsv.replaceAll("\t", ","), xml, '{"id":"1"}\n', "[\n]"])
+    files.push(
+      [`UTF-16 without a byte order mark: ${text.slice(0, 5)}…`, utf16(text)],
+      [`the same, big-endian: ${text.slice(0, 5)}…`, bigEndian(text)],
+    );
+
+  it.each(files)("is called that, and not a feed that lacks attributes: %s", async (_, file) => {
+    for (const sent of [file, gzipSync(file)]) await expect(load(sent)).rejects.toThrow("The file is not text");
+  });
+
+  it("is no feed with a stray NUL, nor a text whose header is unknown, in whatever encoding", async () => {
+    expect(await load(Buffer.from(tsv.replace("Tent", "Te\0nt")))).toBe(1);
+    expect(await load(Buffer.from(tsv.replace("title", "ti\0tle\ttitle").replace("Tent", "\tTent")))).toBe(1);
+    for (const marked of [utf16(`\ufeff${tsv}`), bigEndian(`\ufeff${tsv}`)]) expect(await load(marked)).toBe(1);
+    for (const text of ["Gr\u00f6\u00dfe;Farbe\n1;rot\n", "50%PDF-rabatt;x\n1;2\n"])
+      await expect(load(Buffer.from(text, "latin1"))).rejects.toThrow("names no known attribute");
+  });
+});
+
 describe("a file of one endless line", () => {
   const file = Buffer.alloc(50_000_000, "id\ttitle ");
   const header = Buffer.from("id\ttitle\tlink\tprice\n");

@@ -4,7 +4,7 @@ import { type Attribute, attributes, type Column, columnsOf, isOpenAi, MAX_PARTS
 import { cut, own } from "./plain";
 import { Records, type RecordText } from "./quotes";
 import { faulty, type RawRow, type Reader, rowOfCells, withId } from "./raw-row";
-import { type Format, Refusal } from "./report";
+import { type Format, NOT_TEXT, Refusal } from "./report";
 
 /** Longer than any honest row: description 10,000 characters, 20 images of 2,000. */
 const MAX_LINE = 1024 * 1024;
@@ -46,7 +46,7 @@ export class DelimitedReader implements Reader {
   constructor(head: string, fileName: string) {
     this.newline = head.includes("\n") ? "\n" : "\r";
     const first = head.split(this.newline).find((line) => line.trim() !== "");
-    const { delimiter, cells } = readHeader(first ?? "", fileName);
+    const { delimiter, cells } = readHeader(first ?? "", head, fileName);
     this.delimiter = delimiter;
     this.columns = columnsOf(cells);
     this.header = new Set(this.columns.keys());
@@ -114,10 +114,12 @@ export class DelimitedReader implements Reader {
   }
 }
 
+/** What files of other kinds begin with: NUL stands in nearly all of them, and in every second byte of most UTF-16. */
+const noText = /^\s*%PDF-|\0/;
 const required = ["id", "title", "link", "price"] as const;
 
 /** The delimiter is the one under which most columns are known; a tie goes to the file's name. */
-function readHeader(line: string, fileName: string): { delimiter: string; cells: string[] } {
+function readHeader(line: string, head: string, fileName: string): { delimiter: string; cells: string[] } {
   const named = /\.(tsv|txt|tab)(\.gz)?$/i.test(fileName) ? "\t" : ",";
   const tries = delimiters
     .map((delimiter) => {
@@ -128,7 +130,9 @@ function readHeader(line: string, fileName: string): { delimiter: string; cells:
   const best = tries[0]!;
   if (best.known === 0)
     throw new Refusal(
-      `The first line names no known attribute (such as ${attributes.slice(0, 5).join(", ")}). Is this a product feed, and does it have a header?`,
+      noText.test(head)
+        ? NOT_TEXT
+        : `The first line names no known attribute (such as ${attributes.slice(0, 5).join(", ")}). Is this a product feed, and does it have a header?`,
     );
   const known = columnsOf(best.cells);
   const missing = required.filter(

@@ -3,7 +3,7 @@ import { DelimitedReader } from "./delimited";
 import type { Attribute } from "./header";
 import { JsonLinesReader } from "./jsonl";
 import type { RawRow, Reader } from "./raw-row";
-import { type Format, Refusal } from "./report";
+import { type Format, NOT_TEXT, Refusal } from "./report";
 import { XmlReader } from "./xml";
 
 /** The first line of a delimited file must lie within as many characters. */
@@ -45,10 +45,13 @@ export async function* rowsOf(
 
 const webPage = /^<(!doctype\s+html|html)[\s>]/i;
 /** An object that ends on a later line, or is a list of products rather than one. */
+/** UTF-16 whose byte order mark is missing: neither XML nor JSON goes on with NUL. */
+const utf16 = /^[<{[]\0.\0/s;
 const wrapped = /^\{[^\S\n]*(\r?\n|"(products|items|data|results)"\s*:\s*\[)/;
 
 function readerOf(head: string, fileName: string): Reader {
   const text = head.trimStart();
+  if (utf16.test(text)) throw new Refusal(NOT_TEXT);
   if (webPage.test(text))
     throw new Refusal(
       "The file is a web page, perhaps a login or an error. Send the feed itself, or the address that answers with it.",

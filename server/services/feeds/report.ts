@@ -43,6 +43,9 @@ export class Refusal extends Error {
   override readonly name = "Refusal";
 }
 
+export const NOT_TEXT =
+  "The file is not text that can be read. It may be a PDF, a picture, or in UTF-16 without a byte order mark. Send TSV, CSV, XML or JSON Lines in UTF-8.";
+
 /** Collects issues in bounded memory. */
 export class Issues {
   readonly first: FeedIssue[] = [];
