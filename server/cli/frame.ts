@@ -7,6 +7,7 @@ import { start } from "../core";
 import { readEnv } from "../env";
 import { DomainError } from "../errors";
 import * as demo from "../services/demo";
+import { isInReach } from "../services/fields";
 
 interface Context {
   operator: Ctx<Operator>;
@@ -101,6 +102,7 @@ export const instant = (text: string): Date => {
   // By itself a day that a month has not is one of the next month.
   if (!z.iso.date().safeParse(day).success || Number.isNaN(date.getTime()))
     throw new InvalidArgumentError("It must be an ISO 8601 date or date-time.");
+  if (!isInReach(date)) throw new InvalidArgumentError("It must be between the years 1900 and 9999.");
   return date;
 };
 

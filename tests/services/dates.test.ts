@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { instant } from "../../server/cli/frame";
 import { AuditFilter } from "../../server/services/audit-log";
 import { Instant, Moment } from "../../server/services/fields";
 import { IssueOwnKey } from "../../server/services/keys";
@@ -16,10 +18,21 @@ const written = [
   ...days.flatMap((day) => offsets.flatMap((zone) => [`${day}T00:00:00${zone}`, `${day}T23:59:59${zone}`])),
 ];
 
+/** As an option of the command line, which refuses by throwing. */
+const option = z.string().transform((text, ctx) => {
+  try {
+    return instant(text);
+  } catch (refused) {
+    ctx.addIssue((refused as Error).message);
+    return z.NEVER;
+  }
+});
+
 describe("a date, as far from today as it can be written", () => {
   it.each([
     ["Instant", Instant],
     ["Moment", Moment],
+    ["an option of the command line", option],
     ["a key's expiry", IssueOwnKey.shape.expiresAt],
     ["the beginning of a part of the audit", AuditFilter.shape.from],
     ["its end", AuditFilter.shape.to],
