@@ -1,4 +1,5 @@
-// A page waits for its loaders as long as the database answers; a server that stops waits for them in any case.
+// A page waits for its loaders as long as the database answers; a server that stops waits for them in any case. Where too
+// many are under way, none is begun.
 import type { ServerBuild } from "@remix-run/node";
 import type express from "express";
 import type { Core } from "./context";
@@ -17,9 +18,10 @@ export function waitedFor(build: ServerBuild): ServerBuild {
   const waited = (run: Run | undefined): Run | undefined =>
     run &&
     ((args) => {
+      if (args.context.isBusy) refuse(args.context);
       const work = Promise.resolve(run(args));
       args.context.underWay.push(work);
-      return Promise.race([work, args.context.tooLate.then(() => refuseLate(args.context))]);
+      return Promise.race([work, args.context.tooLate.then(() => refuse(args.context))]);
     });
   const routes = Object.entries(build.routes).map(([id, route]) => {
     const { loader, action } = route.module;
@@ -28,7 +30,7 @@ export function waitedFor(build: ServerBuild): ServerBuild {
   return { ...build, routes: Object.fromEntries(routes) };
 }
 
-function refuseLate({ requestId }: { requestId: string }): never {
+function refuse({ requestId }: { requestId: string }): never {
   const { code, message } = unavailable(undefined);
   throw Response.json({ message, code, requestId }, { status: 503 });
 }

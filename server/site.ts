@@ -33,6 +33,8 @@ declare module "@remix-run/node" {
     trpc: (request: Request) => Promise<Response>;
     /** The same procedures, called by a page's loader or action. */
     api: AppCaller;
+    /** Too much is under way for its loaders and actions. */
+    isBusy: boolean;
     /** Loaders and actions of this request. */
     underWay: Promise<unknown>[];
     /** Once they take long while the database does not answer. */
@@ -115,9 +117,8 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
     getLoadContext: (req, res) => {
       const visit = res.locals.visit as Visit;
       res.locals.underWay = [];
-      // A failure is told to whichever loader awaits it; here it must not count as unhandled.
-      const call = callContext({ core, env, mcp }, req, res, visit);
-      call.catch(() => {});
+      let begun: Promise<CallContext> | undefined;
+      const call = () => (begun ??= callContext({ core, env, mcp }, req, res, visit));
       const told = (error: unknown) => {
         const explained = explain(error);
         res.locals.wait ??= explained.details.retry_after;
@@ -131,7 +132,8 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
         leakReports: (request) => takeLeakReport({ request, ...visit }),
         baseUrl: core.baseUrl,
         support: env.SUPPORT_EMAIL,
-        api: createCaller(() => call),
+        api: createCaller(call),
+        isBusy: res.locals.isBusy === true,
         underWay: res.locals.underWay,
         tooLate: tooLate(core, res),
         trpc: (request) => serveTrpc(request, call, told, visit.requestId),
@@ -146,7 +148,9 @@ export function createSite(parts: SiteParts, mcp: McpConfig) {
   app.all("*", (req, res, next) => {
     // Pages are a person's own: no cache keeps them. The demo's pictures are everybody's.
     if (!req.path.startsWith("/demo-images/")) res.set("cache-control", "no-store");
-    if (inFlight.count >= MOST_IN_FLIGHT) {
+    res.locals.isBusy = inFlight.count >= MOST_IN_FLIGHT;
+    // What a page's own script asks for it reads in Remix's words alone, so Remix says there that nothing was begun.
+    if (res.locals.isBusy && !req.path.endsWith(".data")) {
       const { requestId } = res.locals.visit as Visit;
       return sendRefusal(core.log, req, res, requestId, busy, isNavigation(req.path, req));
     }
@@ -203,7 +207,7 @@ async function callContext(
 
 async function serveTrpc(
   request: Request,
-  call: Promise<CallContext>,
+  call: () => Promise<CallContext>,
   told: (error: unknown) => Explained,
   requestId: string,
 ): Promise<Response> {
@@ -211,7 +215,7 @@ async function serveTrpc(
     endpoint: "/api/trpc",
     req: request,
     router: appRouter,
-    createContext: () => call,
+    createContext: call,
     maxBatchSize: MAX_BATCH,
     onError: ({ error }: { error: unknown }) => void told(error),
   });

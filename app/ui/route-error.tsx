@@ -25,7 +25,7 @@ const words: Record<number, string> = {
   403: "Someone with the right role can open it, or give you that role.",
   404: "The address may be mistyped, or what it led to is gone.",
   429: "Wait a minute, then try again.",
-  503: "The database did not answer in time. Try again in a moment.",
+  503: "Try again in a moment.",
 };
 
 /** What our own server said of a failure, if it was reached. */

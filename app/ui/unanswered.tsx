@@ -104,7 +104,7 @@ function explain({ error, isTooLarge }: Problem): { title: string; advice: React
   if (isRouteErrorResponse(error) && error.status === 503)
     return {
       title: "The service is busy",
-      advice: "The page is as you left it. The database did not answer in time: try again in a moment.",
+      advice: "The page is as you left it: try again in a moment.",
     };
   const { requestId } = failureOf(error);
   return {

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { ServerBuild } from "@remix-run/node";
 import { expect, it, onTestFinished } from "vitest";
 import type { Core } from "../../server/context";
 import { readEnv } from "../../server/env";
@@ -11,16 +12,39 @@ import { createSite } from "../../server/site";
 
 const message = "The service is briefly unavailable. Try again in a second.";
 
+/** One page, with a form. */
+const run: string[] = [];
+const pages = {
+  entry: { module: { default: () => Promise.reject(new Error("a page was rendered")) } },
+  routes: {
+    login: {
+      id: "login",
+      path: "login",
+      module: {
+        default: () => null,
+        loader: () => run.push("loader"),
+        action: () => run.push("action"),
+      },
+    },
+  },
+  assets: { routes: {}, entry: { module: "", imports: [] }, url: "", version: "" },
+  publicPath: "/",
+  assetsBuildDirectory: "",
+  basename: "/",
+  future: { v3_singleFetch: true },
+  isSpaMode: false,
+  mode: "production",
+} as unknown as ServerBuild;
+
 /** The site while so much is under way. */
 async function busySite(): Promise<string> {
   const core = { log: { info() {} } } as unknown as Core;
   const inFlight = Object.defineProperty(createInFlight(), "count", { value: 1_000 });
-  const build = () => Promise.reject(new Error("a page was asked for"));
   const site = createSite(
     {
       core,
       env: readEnv({ NODE_ENV: "test", DATABASE_URL: "postgres://nowhere.invalid/aisle", SECRET_KEY: "s".repeat(32) }),
-      build,
+      build: pages,
       inFlight,
     },
     {} as McpConfig,
@@ -34,15 +58,28 @@ async function busySite(): Promise<string> {
 it("is unavailable, to a person in words and to programs as data, and may be tried again in a second", async () => {
   const url = await busySite();
   const page = await fetch(`${url}/login`, { headers: { accept: "text/html" } });
-  const calls = [`${url}/api/trpc/terms.current`, `${url}/login.data`].map((address) => fetch(address));
+  const call = await fetch(`${url}/api/trpc/terms.current`);
   expect(await page.text()).toBe(`${message} (the-id)`);
-  for (const { status, headers } of [page, ...(await Promise.all(calls))])
-    expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
-  for (const call of calls) {
-    expect(await (await call).json()).toEqual({
-      jsonrpc: "2.0",
-      id: null,
-      error: { code: 503, message, data: { code: "unavailable", request_id: "the-id" } },
-    });
+  for (const { status, headers } of [page, call]) expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
+  expect(await call.json()).toEqual({
+    jsonrpc: "2.0",
+    id: null,
+    error: { code: 503, message, data: { code: "unavailable", request_id: "the-id" } },
+  });
+});
+
+it("is told to a page's own script, for a form or another page, as a failure that the page can show; nothing is begun", async () => {
+  const url = await busySite();
+  const form = await fetch(`${url}/login.data`, {
+    method: "POST",
+    body: new URLSearchParams({ email: "a@b.example" }),
+  });
+  expect([form.status, form.headers.get("retry-after")]).toEqual([503, "1"]);
+  const next = await fetch(`${url}/login.data`);
+  for (const answer of [form, next]) {
+    expect(answer.headers.get("content-type")).toMatch(/^text\/x-script\b/);
+    const told = await answer.text();
+    for (const part of ['"ErrorResponse"', message, "unavailable", "the-id", "503"]) expect(told).toContain(part);
   }
+  expect(run).toEqual([]);
 });
