@@ -31,7 +31,7 @@ function Card({ merchant, children, about }: { merchant: string; about: ReactNod
 }
 
 const what = (merchant: string) =>
-  `Together with others at ${merchant}, you would decide which AI agents may read its stores, and load their catalogues.`;
+  `Whoever acts for ${merchant} decides which AI agents may read its stores, and loads their catalogues.`;
 
 export function Accept({ merchant, id, expiresAt }: Invited) {
   const errors = useActionData<typeof action>()?.errors;

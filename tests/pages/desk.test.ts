@@ -188,6 +188,11 @@ describe("an invitation", () => {
     expect(stranger.html).toContain(`href="/signup?invitation=${link.split("=")[1]}"`);
     const invited = await logIn(await makeAccount(database, { email }));
     for (let i = 0; i < 2; i++) expect((await invited.get(link)).words).toContain("Accept");
+    // Nobody acts for it yet: what is said holds for the first one, too.
+    for (const { words } of [stranger, await invited.get(link)]) {
+      expect(words).toContain(`Whoever acts for ${name} decides which AI agents may read its stores`);
+      expect(words).not.toContain("others");
+    }
     expect((await invited.get("/merchant")).status).toBe(403);
     expect((await invited.post(link, { id })).location).toBe("/merchant?done=joined");
     expect((await invited.get("/merchant")).status).not.toBe(403);
