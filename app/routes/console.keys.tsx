@@ -62,7 +62,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function Keys() {
-  const { keys, maximum, used, scopes, terms } = useLoaderData<typeof loader>();
+  const { keys, maximum, used, scopes, terms, state } = useLoaderData<typeof loader>();
   const isOwner = useCurrent().role === "owner";
   const answer = useActionData<typeof action>();
   const notes = useKeyNotes(keys);
@@ -70,11 +70,12 @@ export default function Keys() {
   const working = keys.filter(works);
   const ended = keys.filter((key) => !works(key));
   const dialog = useDialog(working);
-  const issueButton = isOwner && <IssueButton isHindered={hindrance !== null} />;
+  // With access revoked nothing that an owner does leads to a key.
+  const mayIssue = isOwner && state !== "revoked";
   return (
     <>
       <PageHeader
-        actions={issueButton}
+        actions={mayIssue && <IssueButton isHindered={hindrance !== null} />}
         description="Your agent calls the endpoint with a key. All keys share the platform's requests per minute."
         title="Keys"
       />
@@ -96,11 +97,11 @@ export default function Keys() {
             caption="Working keys"
             keys={working}
             log={LOG}
-            may={!isOwner ? "look" : terms.accepted === terms.current ? "rotate and revoke" : "revoke"}
+            may={!isOwner ? "look" : mayIssue && terms.accepted === terms.current ? "rotate and revoke" : "revoke"}
             scopes={scopes}
           />
         ) : (
-          <EmptyState action={hindrance === null && issueButton} icon={KeyRound} title="No working keys">
+          <EmptyState action={mayIssue && !hindrance && <IssueButton />} icon={KeyRound} title="No working keys">
             {isOwner
               ? "A key lets your agent call the endpoint. Its value is shown once, when it is issued."
               : "Keys that an owner issues are listed here, without their values."}
@@ -125,7 +126,7 @@ function Missing({ working }: { working: Key[] }) {
   return `None of these has ${missing.join(", ")}, which the platform may use: that takes a new key.`;
 }
 
-const IssueButton = ({ isHindered }: { isHindered: boolean }) =>
+const IssueButton = ({ isHindered = false }: { isHindered?: boolean }) =>
   isHindered ? (
     <Button aria-describedby="hindrance" disabled icon={<Plus aria-hidden />} variant="primary">
       Issue a key

@@ -250,6 +250,29 @@ describe("keys", () => {
     expect(answer.html).not.toMatch(KEY);
   });
 
+  it("are offered where one can be issued, stand once where that waits for something, and not where access has ended", async () => {
+    async function offered(given: Parameters<typeof makeTeam>[0]) {
+      const { owner } = await makeTeam(given);
+      const { html } = await owner.get("/console/keys");
+      return [/<a [^>]*dialog=issue/g, /<button [^>]*disabled=""/g].map((button) => html.match(button)?.length ?? 0);
+    }
+    expect(await offered({})).toEqual([2, 0]);
+    for (const waiting of [{ state: "under_review" }, { termsVersion: null }, { maxKeys: 0 }] as const)
+      expect(await offered(waiting)).toEqual([0, 1]);
+    for (const revokedFrom of ["under_review", "sandbox"] as const)
+      expect(await offered({ state: "revoked", revokedFrom })).toEqual([0, 0]);
+  });
+
+  it("of a platform whose access was revoked can be revoked, and are not offered for a rotation, which is refused", async () => {
+    const { consumer, owner } = await makeTeam();
+    const { id } = await issueKey(database, consumer.id);
+    const links = async () => (await owner.get("/console/keys")).html.match(/dialog=(rotate|revoke)/g);
+    expect(await links()).toEqual(["dialog=rotate", "dialog=revoke"]);
+    await database.sql`update consumers set state = 'revoked', revoked_from = 'sandbox' where id = ${consumer.id}`;
+    expect((await owner.post("/console/keys", { intent: "rotate", id })).status).toBe(409);
+    expect(await links()).toEqual(["dialog=revoke"]);
+  });
+
   it("that are still used and expire soon are named on Overview to everybody, and marked in words where they are listed", async () => {
     const { consumer, owner, join } = await makeTeam();
     const expiresAt = new Date(Date.now() + 3.5 * 86_400_000);
