@@ -120,6 +120,47 @@ export function RenewDialog({
   );
 }
 
+export function RoleDialog({
+  member,
+  closeTo,
+  errors,
+  kept,
+}: {
+  member: Member;
+  closeTo: string;
+  errors: FormErrors | undefined;
+  kept: { role: string; lastDay: string } | undefined;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, errors);
+  const others = roles.filter(({ value }) => value !== member.role);
+  return (
+    <Dialog
+      closeTo={closeTo}
+      description={`It holds from their next request.${member.role === "owner" ? " Keys they issued keep working." : ""}`}
+      title={`Change the role of ${member.name}`}
+    >
+      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
+        <input name="intent" type="hidden" value="role" />
+        <input name="id" type="hidden" value={member.accountId} />
+        <FormProblem errors={errors} />
+        <ChoicesField
+          choices={others}
+          chosen={kept?.role ? [kept.role] : []}
+          error={errors?.fields.role}
+          label="New role"
+          name="role"
+          single
+        />
+        {member.role !== "reviewer" && <LastDayField error={errors?.fields.lastDay} optional value={kept?.lastDay} />}
+        <DialogActions cancelTo={closeTo}>
+          <SubmitButton>Change role</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
 export function RemoveDialog({
   member,
   of,

@@ -51,6 +51,9 @@ const actions: Column<Member> = {
           Renew
         </DialogLink>
       )}
+      <DialogLink aria-label={`Change the role of ${name}`} dialog="role" of={accountId} size="sm">
+        Change role
+      </DialogLink>
       <DialogLink aria-label={`Remove ${name}`} dialog="remove" of={accountId} size="sm">
         Remove
       </DialogLink>
@@ -62,15 +65,7 @@ const actions: Column<Member> = {
  * Everybody of a consumer, those whose access has ended too.
  * @param you the address of whoever looks, where they are one of them
  */
-export const MembersTable = ({
-  members,
-  you,
-  may,
-}: {
-  members: Member[];
-  you?: string;
-  may: "look" | "renew and remove";
-}) => (
+export const MembersTable = ({ members, you, may }: { members: Member[]; you?: string; may: "look" | "manage" }) => (
   <Table
     caption="Members"
     columns={may === "look" ? about(you) : [...about(you), actions]}

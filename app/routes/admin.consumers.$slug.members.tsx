@@ -1,9 +1,9 @@
-// Who works for a consumer: operators add, renew and remove.
+// Who works for a consumer: operators add, renew, remove, and change roles.
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { UserPlus } from "lucide-react";
 import { useConsumer } from "~/admin/consumer";
-import { AddDialog, RemoveDialog, RenewDialog } from "~/admin/member-dialogs";
+import { AddDialog, RemoveDialog, RenewDialog, RoleDialog } from "~/admin/member-dialogs";
 import { MembersTable } from "~/console/members-table";
 import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
@@ -30,6 +30,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 const notes = {
   add: ["Added", "They have been told by email."],
   renew: ["Access has been renewed", "They have been told by email."],
+  role: ["The role has been changed", "They have been told by email."],
   remove: ["Removed", "They lose access from their next request."],
 } as const satisfies Notes;
 
@@ -39,11 +40,12 @@ export async function action(args: ActionFunctionArgs) {
   const outcome = await act(args, async (api) => {
     const { id: consumerId } = await api.consumers.get({ slug });
     const lastDay = form.lastDay || null;
+    const role = form.role as Parameters<typeof api.consumers.addMember>[0]["role"];
     switch (form.intent) {
-      case "add": {
-        const role = form.role as Parameters<typeof api.consumers.addMember>[0]["role"];
+      case "add":
         return api.consumers.addMember({ consumerId, email: form.email, role, lastDay });
-      }
+      case "role":
+        return api.consumers.changeMemberRole({ consumerId, accountId: form.id, role, lastDay });
       case "renew":
         return api.consumers.renewMember({ consumerId, accountId: form.id, lastDay });
       case "remove":
@@ -75,7 +77,7 @@ export default function Members() {
         title="Members"
       >
         {members.length > 0 ? (
-          <MembersTable may="renew and remove" members={members} />
+          <MembersTable may="manage" members={members} />
         ) : (
           <EmptyState action={addButton} icon={UserPlus} title="No members">
             Without an owner, no one can issue keys, and revoked access cannot be restored.
@@ -97,6 +99,8 @@ function useDialog() {
   if (dialog === "add") return <AddDialog closeTo={closeTo} errors={errors} kept={refused?.kept} of={name} />;
   if (dialog === "renew" && member?.role === "reviewer")
     return <RenewDialog closeTo={closeTo} errors={errors} kept={refused?.kept} member={member} />;
+  if (dialog === "role" && member)
+    return <RoleDialog closeTo={closeTo} errors={errors} kept={refused?.kept} member={member} />;
   if (dialog === "remove" && member)
     return <RemoveDialog closeTo={closeTo} error={errors?.message} member={member} of={name} />;
   return null;

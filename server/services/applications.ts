@@ -13,7 +13,7 @@ import { domainsMatch } from "./domain-match";
 import { typed, typedWebsite } from "./fields";
 import * as keys from "./keys";
 import * as mail from "./mail";
-import { requireStillOwner } from "./members";
+import { requireStillOwner } from "./owners";
 import * as settings from "./settings";
 import * as terms from "./terms";
 

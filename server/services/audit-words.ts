@@ -61,6 +61,7 @@ export const words = {
   "loyalty.remove": "removed a loyalty programme of {target}",
   "loyalty.replace": "replaced the loyalty programmes of {target}",
   "member.add": "added someone to {target}",
+  "member.change_role": "changed someone's role for {target}",
   "member.leave": "left {target}",
   "member.remove": "removed someone from {target}",
   "member.renew": "renewed a reviewer's access to {target}",

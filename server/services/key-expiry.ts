@@ -9,7 +9,7 @@ import { each } from "./each";
 import { shown } from "./key-line";
 import { expiresSoon } from "./key-state";
 import * as mail from "./mail";
-import { ownersOf } from "./members";
+import { ownersOf } from "./owners";
 
 const isUntold = (now: Date) => and(expiresSoon(now), isNull(keys.expiryToldAt));
 

@@ -5,7 +5,7 @@ import { consumers } from "../../db/schema/consumers";
 import { keys } from "../../db/schema/keys";
 import type { Ctx, Member, Operator, Owner } from "../context";
 import { DomainError, notFound } from "../errors";
-import { requireStillOwner } from "./members";
+import { requireStillOwner } from "./owners";
 import * as terms from "./terms";
 
 /** Who may act on a consumer's keys: its owner, and operators, on any consumer's by id (decision 0054). */

@@ -7,7 +7,7 @@ import { DEMO_CONSUMER } from "./demo-consumer";
 import type { KeyHolder } from "./key-holder";
 import * as line from "./key-line";
 import * as mail from "./mail";
-import { ownersOf } from "./members";
+import { ownersOf } from "./owners";
 
 /** Who is told, and of which platform. */
 export interface Told {

@@ -9,7 +9,7 @@ import * as audit from "./audit";
 import { hashOf, isWellFormed } from "./key-format";
 import * as line from "./key-line";
 import * as mail from "./mail";
-import { ownersOf } from "./members";
+import { ownersOf } from "./owners";
 import { redactText } from "./redaction";
 
 /**

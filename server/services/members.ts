@@ -6,11 +6,12 @@ import { accounts } from "../../db/schema/accounts";
 import { consumers, members } from "../../db/schema/consumers";
 import { sessions } from "../../db/schema/sessions";
 import { DAY_MS } from "../clock";
-import type { Ctx, Member, Operator, Owner, SignedIn } from "../context";
+import type { Ctx, Member, Operator, SignedIn } from "../context";
 import { DomainError, notFound } from "../errors";
 import { Email, refuseField } from "./accounts/fields";
 import * as audit from "./audit";
 import * as mail from "./mail";
+import { requireOne, tellOwners } from "./owners";
 
 export interface Membership {
   consumerId: string;
@@ -103,12 +104,16 @@ async function everybodyOf(ctx: Ctx, consumerId: string): Promise<TeamMember[]> 
 
 export const REVIEWER_DAYS = 90;
 
-export const AddMember = z.strictObject({
-  consumerId: z.uuid(),
-  email: Email,
+const given = {
   role: z.enum(members.role.enumValues, "Choose a role."),
   /** A reviewer's last day, UTC; not for the others. */
   lastDay: z.iso.date("Enter the last day.").nullable(),
+};
+
+export const AddMember = z.strictObject({
+  consumerId: z.uuid(),
+  email: Email,
+  ...given,
 });
 
 /**
@@ -130,7 +135,7 @@ export async function add(ctx: Ctx<Operator>, input: z.infer<typeof AddMember>):
     if (present && !hasEnded(ctx, present))
       throw refuseField(
         "email",
-        `${account.name} is already ${article(present.role)}. Remove them first to change the role.`,
+        `${account.name} is already ${article(present.role)}. To make them something else, change their role.`,
       );
     const endsAt = input.role === "reviewer" ? endOf(ctx, input.lastDay) : null;
     const row = { role: input.role, grantedAt: ctx.now, endsAt };
@@ -168,6 +173,39 @@ export async function renew(ctx: Ctx<Operator>, input: z.infer<typeof RenewMembe
     const told = { name: account.name, consumerId: consumer.id, productName: consumer.name };
     const data = { ...told, until: endsAt.toISOString() };
     await mail.send(ctx, tx, { to: account.email, template: "member-renewed", data });
+  });
+}
+
+export const ChangeRole = z.strictObject({ ...which, ...given });
+
+/**
+ * Another role in the place of the one that they have, or had until it ended; they are told by mail.
+ * @throws DomainError not_found, invalid_input (they have it, last day), conflict (the last owner)
+ */
+export async function changeRole(ctx: Ctx<Operator>, input: z.infer<typeof ChangeRole>): Promise<void> {
+  const { role } = input;
+  await ctx.db.transaction(async (tx) => {
+    const consumer = await lockConsumer(tx, input.consumerId);
+    // Before the membership, as whoever deletes it with the account does.
+    const [account] = await tx.select().from(accounts).where(eq(accounts.id, input.accountId)).for("key share");
+    const [before] = await tx.select().from(members).where(isMember(input.consumerId, input.accountId));
+    if (!account || !before) throw notFound("member");
+    if (before.role === role) throw refuseField("role", `${account.name} is ${article(role)} already.`);
+    const endsAt = role === "reviewer" ? endOf(ctx, input.lastDay) : null;
+    const set = { role, grantedAt: ctx.now, endsAt };
+    await tx.update(members).set(set).where(isMember(input.consumerId, input.accountId));
+    if (before.role === "owner")
+      await requireOne(tx, consumer.id, "This is the last owner. Make someone else an owner first.");
+    await audit.record(ctx, tx, {
+      action: "member.change_role",
+      target: ["consumer", consumer.id],
+      before: { role: before.role, endsAt: before.endsAt },
+      after: { account: account.id, role, endsAt },
+    });
+    const told = { name: account.name, consumerId: consumer.id, productName: consumer.name, role };
+    const data = { ...told, ...(endsAt ? { until: endsAt.toISOString() } : {}) };
+    await mail.send(ctx, tx, { to: account.email, template: "member-role-changed", data });
+    if (before.role === "owner") await tellOwners(ctx, tx, consumer);
   });
 }
 
@@ -218,44 +256,9 @@ async function end(
   { consumerId, accountId, ifLast }: { consumerId: string; accountId: string; ifLast: string },
 ): Promise<Member["role"] | undefined> {
   const [gone] = await tx.delete(members).where(isMember(consumerId, accountId)).returning();
-  const owners = and(eq(members.consumerId, consumerId), eq(members.role, "owner"));
-  if (gone?.role === "owner" && (await tx.$count(members, owners)) === 0) throw new DomainError("conflict", ifLast);
+  if (gone?.role === "owner") await requireOne(tx, consumerId, ifLast);
   return gone?.role;
 }
-
-/** Mails the owners that one of them is gone, who may know the values of keys. @param except the address of whoever goes */
-export async function tellOwners(
-  ctx: Ctx,
-  tx: Database,
-  { id: consumerId, name: productName }: { id: string; name: string },
-  except?: string,
-): Promise<void> {
-  for (const { name, email } of await ownersOf(tx, consumerId)) {
-    if (email === except) continue;
-    await mail.send(ctx, tx, { to: email, template: "owner-left", data: { name, consumerId, productName } });
-  }
-}
-
-/**
- * For an owner's act at the very moment at which they cease to be one. Owners come and go under the consumer's lock, so
- * whoever is one under it is one until the act is done.
- * @throws DomainError forbidden
- */
-export async function requireStillOwner(tx: Database, { consumerId, accountId }: Owner): Promise<void> {
-  const own = and(isMember(consumerId, accountId), eq(members.role, "owner"));
-  if ((await tx.$count(members, own)) === 0)
-    throw new DomainError("forbidden", "You are no longer an owner of this platform.");
-}
-
-/** A consumer's owners, for a mail. Their accounts are locked, so that an address that changes at this moment gets it. */
-export const ownersOf = (tx: Database, consumerId: string) =>
-  tx
-    .select({ name: accounts.name, email: accounts.email })
-    .from(members)
-    .innerJoin(accounts, eq(accounts.id, members.accountId))
-    .where(and(eq(members.consumerId, consumerId), eq(members.role, "owner")))
-    .orderBy(asc(accounts.id))
-    .for("key share", { of: accounts });
 
 const isMember = (consumerId: string, accountId: string) =>
   and(eq(members.consumerId, consumerId), eq(members.accountId, accountId));

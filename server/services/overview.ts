@@ -7,7 +7,7 @@ import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
 import { requireMine } from "./key-holder";
 import { countActive, expiresSoon } from "./key-state";
-import { requireStillOwner } from "./members";
+import { requireStillOwner } from "./owners";
 import * as terms from "./terms";
 import * as usage from "./usage-report";
 

@@ -13,7 +13,7 @@ import { type DomainEvidence, judgeDomains } from "./domain-match";
 import { Cursor, typed } from "./fields";
 import { works } from "./key-state";
 import * as mail from "./mail";
-import { ownersOf } from "./members";
+import { ownersOf } from "./owners";
 import { type Neighbours, pageOf, turnOf } from "./pages";
 
 const isWaiting = inArray(consumers.state, ["under_review", "production_requested"]);

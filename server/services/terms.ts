@@ -10,7 +10,7 @@ import { DomainError, notFound } from "../errors";
 import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
 import { Day, isSeen } from "./fields";
-import { requireStillOwner } from "./members";
+import { requireStillOwner } from "./owners";
 
 export interface Terms {
   /** A date, such as 2026-09-26. */

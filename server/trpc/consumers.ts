@@ -18,6 +18,9 @@ export const consumersRouter = router({
   members: operator.input(consumers.OneConsumer).query(({ ctx: { op }, input }) => members.team(op, input)),
   addMember: operator.input(members.AddMember).mutation(({ ctx: { op }, input }) => members.add(op, input)),
   renewMember: operator.input(members.RenewMember).mutation(({ ctx: { op }, input }) => members.renew(op, input)),
+  changeMemberRole: operator
+    .input(members.ChangeRole)
+    .mutation(({ ctx: { op }, input }) => members.changeRole(op, input)),
   removeMember: operator.input(members.RemoveMember).mutation(({ ctx: { op }, input }) => members.remove(op, input)),
   keys: operator.input(consumers.OneConsumer).query(({ ctx: { op }, input }) => keys.list(op, input)),
   revokeKey: operator.input(keys.RevokeKey).mutation(({ ctx: { op }, input }) => keys.revoke(op, input)),

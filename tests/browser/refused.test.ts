@@ -93,6 +93,7 @@ it("says all that is missing to operators", async () => {
     `/admin/review/${applies.slug}?dialog=reject`,
     ...[consumer, `${consumer}?dialog=reject`, `${consumer}/keys?dialog=revoke&id=${key.id}`],
     ...[`${consumer}/members?dialog=add`, `${consumer}/members?dialog=renew&id=${reviewer}`],
+    `${consumer}/members?dialog=role&id=${reviewer}`,
     ...["/admin/merchants?dialog=new", `${merchant}?dialog=rename`, `${merchant}?dialog=add`],
     ...[`${merchant}?dialog=invite`, `${merchant}/stores/new`, `${merchant}/stores/${id}`],
     ...["/admin/settings", "/admin/terms/new"],

@@ -447,7 +447,7 @@ describe("a consumer's access", () => {
 });
 
 describe("a consumer's people and keys", () => {
-  it("are added by email, renewed and removed; the last owner stays", async () => {
+  it("are added by email, renewed, given another role and removed; the last owner stays", async () => {
     const operator = await makeOperator();
     const consumer = await makeConsumer(database);
     const person = await makeAccount(database, { name: "Rory Flynn" });
@@ -465,15 +465,24 @@ describe("a consumer's people and keys", () => {
     expect((await operator.get(added.location!)).words).toContain("Rory Flynn");
     const who = { id: person.id, lastDay };
     expect((await operator.post(`${path}?dialog=renew&id=${person.id}`, { intent: "renew", ...who })).status).toBe(302);
+    const dialog = await operator.get(`${path}?dialog=role&id=${person.id}`);
+    expect(dialog.words).toContain("Change the role of Rory Flynn");
+    expect(dialog.html.match(/(?<=<input[^>]*name="role"[^>]*value=")\w+/g)).toEqual(["owner", "developer"]);
+    const change = (id: string, role: string) =>
+      operator.post(`${path}?dialog=role&id=${id}`, { intent: "role", id, role, lastDay: "" });
+    expect((await change(person.id, "")).words).toContain("Choose a role.");
+    expect(await change(person.id, "developer")).toMatchObject({ status: 302, location: `${path}?done=role` });
+    expect((await operator.get(path)).words).toMatch(/Rory Flynn \S+ Developer/);
+    expect((await change(consumer.owner.id, "developer")).words).toContain("This is the last owner. Make someone else");
     expect((await operator.get(`${path}?dialog=remove&id=${person.id}`)).words).toContain("Remove Rory Flynn from");
     expect((await operator.post(path, { intent: "remove", ...who })).status).toBe(302);
     const last = await operator.post(path, { intent: "remove", id: consumer.owner.id });
     expect(last.status).toBe(409);
     expect(last.words).toContain("This is the last owner.");
     expect(await database.db.$count(members, eq(members.consumerId, consumer.id))).toBe(1);
-    expect((await operator.get(`/admin/consumers/${consumer.slug}/history`)).words).toContain(
-      "Olwen Price removed a member",
-    );
+    const history = (await operator.get(`/admin/consumers/${consumer.slug}/history`)).words;
+    for (const did of ["removed a member", "changed a member's role Role: reviewer → developer"])
+      expect(history).toContain(`Olwen Price ${did}`);
   });
 
   it("keys are listed without values and revoked by their name, never issued", async () => {

@@ -183,7 +183,7 @@ const table: Record<string, Row> = {
   "routes/admin.consumers.$slug.members": {
     params: ofConsumer,
     loader: operator,
-    actions: Object.fromEntries(["add", "renew", "remove"].map((intent) => [intent, operator])),
+    actions: Object.fromEntries(["add", "renew", "role", "remove"].map((intent) => [intent, operator])),
   },
   "routes/admin.consumers.$slug.keys": { params: ofConsumer, loader: operator, actions: { "": operator } },
   "routes/admin.consumers.$slug.coverage": { params: ofConsumer, loader: operator },

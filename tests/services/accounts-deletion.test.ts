@@ -74,6 +74,7 @@ describe("a mail that waits for an address that is changed", () => {
     ...{ "application-restored": "follows", "production-approved": "follows", "production-declined": "follows" },
     ...{ "access-revoked": "follows", "access-restored": "follows", "member-added": "follows" },
     ...{
+      "member-role-changed": "follows",
       "member-renewed": "follows",
       "member-removed": "follows",
       "owner-left": "follows",

@@ -49,6 +49,7 @@ const everything: { [T in Template]: TemplateData[T] } = {
   "access-revoked": { ...application, reason },
   "access-restored": application,
   "member-added": { ...application, role: words("role") },
+  "member-role-changed": { ...application, role: words("role") },
   "member-renewed": { ...application, until: new Date().toISOString() },
   "member-removed": application,
   "owner-left": application,

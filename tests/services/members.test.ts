@@ -189,6 +189,69 @@ describe("reviewers", () => {
   });
 });
 
+describe("another role", () => {
+  const change = (
+    who: { consumerId: string; accountId: string },
+    role: Member["role"],
+    lastDay: string | null = null,
+  ) => team.changeRole(operator(), { ...who, role, lastDay });
+
+  it("holds at once, is told by mail, and is on record as what it was and is", async () => {
+    const { consumer, person, add, who } = await setUp();
+    await add("developer");
+    await change(who, "owner");
+    const mine = () => team.mine(database.as({ kind: "signed_in", accountId: person.id }, NOW));
+    expect(await mine()).toMatchObject([{ role: "owner", endsAt: null }]);
+    await change(who, "reviewer", dayFromNow(10));
+    const endsAt = new Date(`${dayFromNow(10)}T24:00:00Z`);
+    expect(await mine()).toMatchObject([{ role: "reviewer", endsAt }]);
+    const [latest, earlier] = await mailsTo(person.email);
+    expect(earlier!.text).toContain(`you now have access to ${consumer.name} as an owner.`);
+    expect(latest!.text).toContain(`as a reviewer, until ${dayFromNow(11)} at 00:00 UTC.`);
+    const acts = await database.sql`
+      select action, before, after from audit where target_id = ${consumer.id} order by at, id offset 1`;
+    expect(acts).toMatchObject([
+      { action: "member.change_role", before: { role: "developer" }, after: { account: person.id, role: "owner" } },
+      { action: "member.change_role", before: { role: "owner" }, after: { role: "reviewer" } },
+    ]);
+    // Whoever remains may have to rotate keys.
+    expect((await mailsTo(consumer.owner.email)).map(({ subject }) => subject)).toEqual([
+      `${consumer.name} has one owner fewer`,
+    ]);
+  });
+
+  it("is refused where they have it, for a day that no reviewer gets, and to whoever is no member", async () => {
+    const { add, who } = await setUp();
+    await expect(change(who, "owner")).rejects.toMatchObject({ code: "not_found" });
+    await add("developer");
+    await expect(change(who, "developer")).rejects.toMatchObject({
+      message: expect.stringContaining("is a developer already."),
+      details: { issues: [{ path: "role" }] },
+    });
+    for (const lastDay of [null, dayFromNow(91)])
+      await expect(change(who, "reviewer", lastDay)).rejects.toMatchObject({
+        details: { issues: [{ path: "lastDay" }] },
+      });
+    expect(await rowOf(who.consumerId, who.accountId)).toMatchObject({ role: "developer", endsAt: null });
+  });
+
+  it("never takes the last owner, though two are changed or removed twenty times at once", async () => {
+    const { consumer, add, who } = await setUp();
+    await add("owner");
+    const both = [who.accountId, consumer.owner.id];
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => {
+        const one = { consumerId: consumer.id, accountId: both[i % 2]! };
+        return outcomeOf(i % 4 < 2 ? change(one, "developer") : team.remove(operator(), one));
+      }),
+    );
+    expect(outcomes).toContainEqual(
+      expect.objectContaining({ message: "This is the last owner. Make someone else an owner first." }),
+    );
+    expect((await team.team(operator(), who)).filter(({ role }) => role === "owner")).toHaveLength(1);
+  });
+});
+
 describe("removing", () => {
   it("ends access at once, and is on record without a name", async () => {
     const { add, who, person } = await setUp();
@@ -345,8 +408,8 @@ describe("an owner who is removed at that very moment", () => {
     const { consumerId } = ctx.actor;
     let acting: Promise<unknown> | undefined;
     await database.db.transaction(async (tx) => {
-      await team.remove({ ...operator(), db: tx }, { consumerId, accountId: person.id });
-      await team.add({ ...operator(), db: tx }, { consumerId, email: person.email, role: "developer", lastDay: null });
+      const to = { consumerId, accountId: person.id, role: "developer", lastDay: null } as const;
+      await team.changeRole({ ...operator(), db: tx }, to);
       acting = outcomeOf(act(ctx, key.id));
       await untilWaiting(database.sql, 1);
     });

@@ -24,6 +24,7 @@ export const mails: TemplateData = {
   "access-revoked": { name: "Ada", consumerId: id, productName: "Finder", reason: "The links were changed." },
   "access-restored": { name: "Ada", consumerId: id, productName: "Finder" },
   "member-added": { name: "Ada", consumerId: id, productName: "Finder", role: "developer" },
+  "member-role-changed": { name: "Ada", consumerId: id, productName: "Finder", role: "owner" },
   "member-renewed": { name: "Ada", consumerId: id, productName: "Finder", until: "2026-12-21T00:00:00.000Z" },
   "member-removed": { name: "Ada", consumerId: id, productName: "Finder" },
   "owner-left": { name: "Ada", consumerId: id, productName: "Finder" },

@@ -133,6 +133,7 @@ const table: Record<string, Record<Role, Outcome>> = {
       "consumers.members",
       "consumers.addMember",
       "consumers.renewMember",
+      "consumers.changeMemberRole",
       "consumers.removeMember",
       "consumers.keys",
       "consumers.revokeKey",

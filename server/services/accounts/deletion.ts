@@ -11,7 +11,7 @@ import type { Ctx, SignedIn } from "../../context";
 import * as audit from "../audit";
 import { works } from "../key-state";
 import * as mail from "../mail";
-import { tellOwners } from "../members";
+import { tellOwners } from "../owners";
 import * as passwords from "../passwords";
 import { type Account, lockOwn, requirePassword } from "./account";
 import { forget, forgetAskedFor, holdApplications } from "./addresses";

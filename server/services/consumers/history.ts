@@ -29,6 +29,7 @@ const phrases: Record<Done, string> = {
   "production.approve": "approved production access",
   "production.decline": "declined production access",
   "member.add": "added a member",
+  "member.change_role": "changed a member's role",
   "member.renew": "renewed a reviewer's access",
   "member.leave": "left",
   "member.remove": "removed a member",

@@ -32,9 +32,10 @@ export interface PlatformMails {
   "access-restored": Platform & { keys?: number };
   /** `until`: when a reviewer's access ends, ISO 8601. */
   "member-added": Platform & { role: string; until?: string };
+  "member-role-changed": Platform & { role: string; until?: string };
   "member-renewed": Platform & { until: string };
   "member-removed": Platform;
-  /** To the owners who remain. It names nobody: an account that is deleted leaves no name behind. */
+  /** To the owners who remain, of one who left or has another role. It names nobody: an account that is deleted leaves no name behind. */
   "owner-left": Platform;
   /** `where` it was found: another site's address, shown but never linked. */
   "key-leaked": EndedKey & { where: string };
@@ -53,6 +54,9 @@ export interface PlatformMails {
 const pageOf = (consumerId: string, redirectTo: string) => linkTo("/console/switch", { consumerId, redirectTo });
 const openOverview = (consumerId: string) => ({ label: "Open Overview", path: pageOf(consumerId, "/console") });
 const openKeys = (consumerId: string) => ({ label: "Open Keys", path: pageOf(consumerId, "/console/keys") });
+
+const roleOf = (role: string, until: string | undefined) =>
+  `${role === "owner" ? "an" : "a"} ${role}${until ? `, until ${moment(until)}` : ""}`;
 
 /** The key whose place a revoked one had taken: it counts again, so that there may be no room for another. */
 const activeAgain = (shown: string | undefined) =>
@@ -130,11 +134,17 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
   }),
   "member-added": ({ consumerId, name, productName, role, until }) => ({
     subject: "You were added to a platform on Aisle",
+    paragraphs: [`Hello ${name},`, `You now have access to ${productName} as ${roleOf(role, until)}.`],
+    action: openOverview(consumerId),
+  }),
+  "member-role-changed": ({ consumerId, name, productName, role, until }) => ({
+    subject: `Your role for ${productName} on Aisle was changed`,
     paragraphs: [
       `Hello ${name},`,
-      `You now have access to ${productName} as ${role === "owner" ? "an" : "a"} ${role}${until ? `, until ${moment(until)}` : ""}.`,
+      `An Aisle operator has changed your role: you now have access to ${productName} as ${roleOf(role, until)}.`,
     ],
     action: openOverview(consumerId),
+    notes: ["If you were not expecting this, reply to this email."],
   }),
   "member-renewed": ({ consumerId, name, productName, until }) => ({
     subject: `Your access to ${productName} on Aisle was renewed`,
@@ -153,7 +163,7 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
     subject: `${productName} has one owner fewer`,
     paragraphs: [
       `Hello ${name},`,
-      `An owner of ${productName} no longer has access to it. Members shows who remains.`,
+      `An owner of ${productName} no longer is one. Members shows who remains.`,
       "Whoever issues a key is shown its value. If that person should not be able to call any more, rotate the keys they may know.",
     ],
     action: openKeys(consumerId),

@@ -1,0 +1,49 @@
+// A consumer's owners: told by mail what happens to it, and asked for again when one of them acts.
+import { and, asc, eq } from "drizzle-orm";
+import type { Database } from "../../db/client";
+import { accounts } from "../../db/schema/accounts";
+import { members } from "../../db/schema/consumers";
+import type { Ctx, Owner } from "../context";
+import { DomainError } from "../errors";
+import * as mail from "./mail";
+
+/** Mails the owners that there is one fewer, who may know the values of keys. @param except the address of whoever goes */
+export async function tellOwners(
+  ctx: Ctx,
+  tx: Database,
+  { id: consumerId, name: productName }: { id: string; name: string },
+  except?: string,
+): Promise<void> {
+  for (const { name, email } of await ownersOf(tx, consumerId)) {
+    if (email === except) continue;
+    await mail.send(ctx, tx, { to: email, template: "owner-left", data: { name, consumerId, productName } });
+  }
+}
+
+/**
+ * For an owner's act at the very moment at which they cease to be one. Owners come and go under the consumer's lock, so
+ * whoever is one under it is one until the act is done.
+ * @throws DomainError forbidden
+ */
+export async function requireStillOwner(tx: Database, { consumerId, accountId }: Owner): Promise<void> {
+  const own = and(isOwner(consumerId), eq(members.accountId, accountId));
+  if ((await tx.$count(members, own)) === 0)
+    throw new DomainError("forbidden", "You are no longer an owner of this platform.");
+}
+
+/** A consumer's owners, for a mail. Their accounts are locked, so that an address that changes at this moment gets it. */
+export const ownersOf = (tx: Database, consumerId: string) =>
+  tx
+    .select({ name: accounts.name, email: accounts.email })
+    .from(members)
+    .innerJoin(accounts, eq(accounts.id, members.accountId))
+    .where(isOwner(consumerId))
+    .orderBy(asc(accounts.id))
+    .for("key share", { of: accounts });
+
+/** @throws DomainError conflict when nobody is left under the consumer's lock */
+export async function requireOne(tx: Database, consumerId: string, otherwise: string): Promise<void> {
+  if ((await tx.$count(members, isOwner(consumerId))) === 0) throw new DomainError("conflict", otherwise);
+}
+
+const isOwner = (consumerId: string) => and(eq(members.consumerId, consumerId), eq(members.role, "owner"));
