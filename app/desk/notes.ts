@@ -10,7 +10,10 @@ export const notes = {
   invited: ["The invitation is on its way", "The link in it works once, for 7 days."],
   "invitation-withdrawn": ["The invitation has been withdrawn", "Its link no longer works."],
   settings: ["The settings have been saved", "They apply from the next application and the next call."],
-  terms: ["The new version has been published", "Keys are issued and rotated again once an owner accepts it."],
+  terms: [
+    "The new version has been published",
+    "Owners are told by email. Keys are issued and rotated again once one of them accepts it.",
+  ],
 } as const satisfies Notes;
 
 export type Note = keyof typeof notes;

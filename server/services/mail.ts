@@ -14,22 +14,27 @@ export { type LocalMail, local, recentLocal, smtp, type Transport } from "./mail
 /**
  * Mail to be sent once `tx` commits.
  * @param tx the transaction of the mail's cause
+ * @param mails one at least; PostgreSQL takes some 9,000 at once
  */
 export async function send<T extends Template>(
   ctx: Ctx,
   tx: Pick<Database, "insert" | "execute">,
-  mail: { to: string; template: T; data: TemplateData[T] },
+  ...mails: { to: string; template: T; data: TemplateData[T] }[]
 ): Promise<void> {
-  const id = uuidv7();
-  await tx.insert(outbox).values({
-    id,
-    messageId: `<${id}@${new URL(ctx.baseUrl).hostname}>`,
-    recipient: mail.to,
-    template: mail.template,
-    data: mail.data,
-    createdAt: ctx.now,
-    nextAttemptAt: ctx.now,
-  });
+  await tx.insert(outbox).values(
+    mails.map(({ to, template, data }) => {
+      const id = uuidv7();
+      return {
+        id,
+        messageId: `<${id}@${new URL(ctx.baseUrl).hostname}>`,
+        recipient: to,
+        template,
+        data,
+        createdAt: ctx.now,
+        nextAttemptAt: ctx.now,
+      };
+    }),
+  );
   await tx.execute(wake("mail"));
 }
 

@@ -1,8 +1,8 @@
 // A consumer's owners: told by mail what happens to it, and asked for again when one of them acts.
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, ne } from "drizzle-orm";
 import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
-import { members } from "../../db/schema/consumers";
+import { consumers, members } from "../../db/schema/consumers";
 import type { Ctx, Owner } from "../context";
 import { DomainError } from "../errors";
 import * as mail from "./mail";
@@ -39,6 +39,22 @@ export const ownersOf = (tx: Database, consumerId: string) =>
     .innerJoin(accounts, eq(accounts.id, members.accountId))
     .where(isOwner(consumerId))
     .orderBy(asc(accounts.id))
+    .for("key share", { of: accounts });
+
+/** The same of every consumer whose access has not ended, each with its consumer. */
+export const everyOwner = (tx: Database) =>
+  tx
+    .select({
+      name: accounts.name,
+      email: accounts.email,
+      consumerId: consumers.id,
+      productName: consumers.name,
+    })
+    .from(members)
+    .innerJoin(accounts, eq(accounts.id, members.accountId))
+    .innerJoin(consumers, eq(consumers.id, members.consumerId))
+    .where(and(eq(members.role, "owner"), ne(consumers.state, "revoked")))
+    .orderBy(asc(accounts.id), asc(consumers.id))
     .for("key share", { of: accounts });
 
 /** @throws DomainError conflict when nobody is left under the consumer's lock */

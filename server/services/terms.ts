@@ -10,7 +10,8 @@ import { DomainError, notFound } from "../errors";
 import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
 import { Day, isSeen } from "./fields";
-import { requireStillOwner } from "./owners";
+import * as mail from "./mail";
+import { everyOwner, requireStillOwner } from "./owners";
 
 export interface Terms {
   /** A date, such as 2026-09-26. */
@@ -158,13 +159,15 @@ export const PublishTerms = DraftTerms.extend({
 });
 
 /**
- * A new version, in force at once: from now on keys are neither issued nor rotated until an owner has accepted it.
- * Of two at once one is published, and the other is told.
+ * A new version, in force at once: from now on keys are neither issued nor rotated until an owner has accepted it, so the
+ * owners are told by mail. Of two at once one is published, and the other is told.
  * @throws DomainError invalid_input, conflict
  */
 export async function publish(ctx: Ctx<Operator>, input: z.infer<typeof PublishTerms>): Promise<void> {
   const { version, body, after } = input;
   await ctx.db.transaction(async (tx) => {
+    // Accounts before versions, as whoever deletes the account of one who published does.
+    const owners = await everyOwner(tx);
     // Whoever publishes has the row of the version before; acceptances of that one need not wait.
     await tx.select({ one: raw`1` }).from(terms).where(eq(terms.version, after)).for("no key update");
     const latest = await current({ db: tx });
@@ -182,9 +185,23 @@ export async function publish(ctx: Ctx<Operator>, input: z.infer<typeof PublishT
       before: { version: latest.version },
       after: { version, characters: body.length },
     });
+    for (let at = 0; at < owners.length; at += AT_ONCE) {
+      const told = owners.slice(at, at + AT_ONCE);
+      await mail.send(
+        ctx,
+        tx,
+        ...told.map(({ email, ...owner }) => ({
+          to: email,
+          template: "terms-published" as const,
+          data: { ...owner, version },
+        })),
+      );
+    }
   });
 }
 
+/** Mails in one statement. */
+const AT_ONCE = 1_000;
 const YEAR_MS = 365 * DAY_MS;
 
 function requireNews({ now }: Pick<Ctx, "now">, latest: Terms, { version, body }: Terms): void {

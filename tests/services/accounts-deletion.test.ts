@@ -78,6 +78,7 @@ describe("a mail that waits for an address that is changed", () => {
       "member-renewed": "follows",
       "member-removed": "follows",
       "owner-left": "follows",
+      "terms-published": "follows",
       "merchant-removed": "follows",
     },
     ...{ "merchant-digest": "follows", "merchant-joined": "follows", "key-leaked": "follows" },

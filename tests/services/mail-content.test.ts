@@ -52,6 +52,7 @@ const everything: { [T in Template]: TemplateData[T] } = {
   "member-role-changed": { ...application, role: words("role") },
   "member-renewed": { ...application, until: new Date().toISOString() },
   "member-removed": application,
+  "terms-published": { ...application, version: "2027-01-01" },
   "owner-left": application,
   "account-deleted": {},
   "merchant-digest": {

@@ -1,15 +1,17 @@
 // The data-use terms: published by operators, accepted by owners.
 import { sql as raw } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { members } from "../../db/schema/consumers";
 import type { Owner } from "../../server/context";
 import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
 import * as terms from "../../server/services/terms";
 import { testDatabase, untilWaiting } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
-import { outcomeOf } from "../support/people";
+import { outcomeOf, people } from "../support/people";
 
 const database = testDatabase();
+const { mailsTo } = people(database);
 const operator = () => database.as({ kind: "operator", accountId: null });
 
 /** A day after every version so far. */
@@ -162,6 +164,34 @@ describe("a new version", () => {
     const recorded = await database.sql`
       select 1 from audit where action = 'terms.publish' and before->>'version' = ${after}`;
     expect(recorded).toHaveLength(1);
+  });
+
+  it("is told by mail to each owner of a platform with access or an application, once, and to nobody else", async () => {
+    const [{ consumer, ctx }, waiting] = [await makeOwner(), await makeConsumer(database, { state: "under_review" })];
+    const ended = await makeConsumer(database, { state: "revoked", revokedFrom: "sandbox" });
+    const developer = await makeAccount(database);
+    const second = await makeAccount(database);
+    for (const [{ id: accountId }, role] of [
+      [developer, "developer"],
+      [second, "owner"],
+    ] as const)
+      await database.db.insert(members).values({ consumerId: consumer.id, accountId, role });
+    const { version } = await publish(`Told to the owners of ${consumer.id}.`);
+    await terms.accept(ctx, { version });
+    for (const [{ email }, of] of [
+      [consumer.owner, consumer],
+      [second, consumer],
+      [waiting.owner, waiting],
+    ] as const) {
+      const mails = await mailsTo(email);
+      expect(mails.map(({ subject }) => subject)).toEqual([`New data-use terms for ${of.name} on Aisle`]);
+      expect(mails[0]!.text).toContain(`Version ${version} of the data-use terms is in force.`);
+    }
+    for (const { email } of [developer, ended.owner]) expect(await mailsTo(email)).toEqual([]);
+    const after = version;
+    const again = { version: await nextDay(), body: body(`Told to the owners of ${consumer.id}.`), after };
+    await expect(terms.publish(operator(), again)).rejects.toMatchObject({ code: "invalid_input" });
+    expect(await mailsTo(second.email)).toHaveLength(1);
   });
 
   it("is listed with who published it and how many accepted it, and read beside the one before", async () => {

@@ -27,6 +27,7 @@ export const mails: TemplateData = {
   "member-role-changed": { name: "Ada", consumerId: id, productName: "Finder", role: "owner" },
   "member-renewed": { name: "Ada", consumerId: id, productName: "Finder", until: "2026-12-21T00:00:00.000Z" },
   "member-removed": { name: "Ada", consumerId: id, productName: "Finder" },
+  "terms-published": { name: "Ada", consumerId: id, productName: "Finder", version: "2027-01-01" },
   "owner-left": { name: "Ada", consumerId: id, productName: "Finder" },
   "account-deleted": {},
   "merchant-digest": {

@@ -37,6 +37,8 @@ export interface PlatformMails {
   "member-removed": Platform;
   /** To the owners who remain, of one who left or has another role. It names nobody: an account that is deleted leaves no name behind. */
   "owner-left": Platform;
+  /** To every owner: `version` of the data-use terms is in force. */
+  "terms-published": Platform & { version: string };
   /** `where` it was found: another site's address, shown but never linked. */
   "key-leaked": EndedKey & { where: string };
   /** By an operator, as well as `key-revoked`. */
@@ -167,6 +169,16 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
       "Whoever issues a key is shown its value. If that person should not be able to call any more, rotate the keys they may know.",
     ],
     action: openKeys(consumerId),
+    notes: [toOwner],
+  }),
+  "terms-published": ({ consumerId, name, productName, version }) => ({
+    subject: `New data-use terms for ${productName} on Aisle`,
+    paragraphs: [
+      `Hello ${name},`,
+      `Version ${version} of the data-use terms is in force. Its text is on Overview.`,
+      `The keys of ${productName} keep working. Keys are issued and rotated again once an owner accepts this version.`,
+    ],
+    action: openOverview(consumerId),
     notes: [toOwner],
   }),
   "key-leaked": ({ consumerId, productName, name, shown, where, again }) => ({
