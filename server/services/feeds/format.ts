@@ -44,9 +44,9 @@ export async function* rowsOf(
 }
 
 const webPage = /^<(!doctype\s+html|html)[\s>]/i;
-/** An object that ends on a later line, or is a list of products rather than one. */
 /** UTF-16 whose byte order mark is missing: neither XML nor JSON goes on with NUL. */
 const utf16 = /^[<{[]\0.\0/s;
+/** An object that ends on a later line, or is a list of products rather than one. */
 const wrapped = /^\{[^\S\n]*(\r?\n|"(products|items|data|results)"\s*:\s*\[)/;
 
 function readerOf(head: string, fileName: string): Reader {
