@@ -51,7 +51,7 @@ const actions: Column<Member> = {
           Renew
         </DialogLink>
       )}
-      <DialogLink aria-label={`Change the role of ${name}`} dialog="role" of={accountId} size="sm">
+      <DialogLink aria-label={`Change role of ${name}`} dialog="role" of={accountId} size="sm">
         Change role
       </DialogLink>
       <DialogLink aria-label={`Remove ${name}`} dialog="remove" of={accountId} size="sm">

@@ -17,7 +17,9 @@ const browser = testBrowser();
 /** Sends each form of the place that asks for something, empty. */
 async function sendEmpty(page: Page, path: string): Promise<void> {
   await visit(page, path);
-  const asking = page.locator("form[method=post]").filter({ has: page.locator("[required]:not([type=radio])") });
+  const asking = page.locator(
+    "form[method=post]:is(:has([required]:not([type=radio])), :has([type=radio][required]):not(:has([type=radio]:checked)))",
+  );
   const place = page.getByRole("dialog").or(page.getByRole("main")).last();
   const count = await place.locator(asking).count();
   expect(count, path).toBeGreaterThan(0);
