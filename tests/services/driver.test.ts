@@ -1,4 +1,5 @@
 // What we rely on of the driver, and had to mend in it (decision 0015).
+import { execFileSync } from "node:child_process";
 import { createConnection } from "node:net";
 import postgres from "postgres";
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
@@ -124,6 +125,42 @@ describe("the answer to a statement", () => {
       const rows = await vi.waitFor(next, { interval: 10, timeout: 60_000 });
       expect([...rows]).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
     }
+  });
+});
+
+describe("what comes after a connection that was ended", () => {
+  /** Its process in the database. */
+  const pidOf = async (sql: postgres.Sql) => (await sql<[{ pid: number }]>`select pg_backend_pid() as pid`)[0].pid;
+
+  it("is not told what became of that one's statement", async () => {
+    const [sql, other] = [oneConnection(), oneConnection()];
+    const pid = await pidOf(sql);
+    const ended = sql`select pg_sleep(60)`.then(
+      () => undefined,
+      (error) => error.code,
+    );
+    await expect
+      .poll(() => other`select from pg_stat_activity where pid = ${pid} and state = 'active'`)
+      .toHaveLength(1);
+    await other`select pg_terminate_backend(${pid})`;
+    expect(await ended).toBe("CONNECTION_CLOSED");
+    expect([...(await sql`select 1 as one`)]).toEqual([{ one: 1 }]);
+  });
+
+  it("gets its own rows, though a statement failed before it was known that the connection had ended", async () => {
+    const sql = oneConnection();
+    const lost = sql.begin(async (tx) => {
+      const pid = await pidOf(tx as never);
+      // Nothing is heard of it here before the next statement is written, which fails, and so does the rollback after it.
+      const env = { ...process.env, PID: String(pid) };
+      execFileSync(process.execPath, ["-e", "process.kill(process.env.PID, 'SIGTERM'); setTimeout(() => {}, 500)"], {
+        env,
+      });
+      return tx`select 2 as two`;
+    });
+    await expect(lost).rejects.toThrow();
+    const rows = await sql.begin(async (tx) => [...(await tx`select 3 as three`), ...(await tx`select 4 as four`)]);
+    expect(rows).toEqual([{ three: 3 }, { four: 4 }]);
   });
 });
 
