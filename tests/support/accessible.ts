@@ -50,6 +50,7 @@ async function bringAxe(page: Page): Promise<void> {
  */
 async function look({ read, isFirst }: { read: string[]; isFirst: boolean }) {
   const { axe } = window as unknown as { axe: typeof Axe };
+  const COLORS = ["color-contrast", "link-in-text-block"];
   const grounds = new Map<Element | null, string>([[null, ""]]);
   const groundOf = (element: Element | null): string => {
     const found = grounds.get(element);
@@ -76,12 +77,13 @@ async function look({ read, isFirst }: { read: string[]; isFirst: boolean }) {
   const options: Axe.RunOptions = { resultTypes: ["violations"], preload: false };
   const colors = await axe.run(document, {
     ...options,
-    runOnly: ["color-contrast", "link-in-text-block"],
+    runOnly: COLORS,
     resultTypes: ["violations", "passes"],
     elementRef: true,
   });
   for (const element of texts.keys()) element.removeAttribute("data-unread");
-  const rest = isFirst && (await axe.run(document, { ...options, rules: { "color-contrast": { enabled: false } } }));
+  const others = Object.fromEntries(COLORS.map((rule) => [rule, { enabled: false }]));
+  const rest = isFirst && (await axe.run(document, { ...options, rules: others }));
   const passes = colors.passes.find(({ id }) => id === "color-contrast")?.nodes ?? [];
   return {
     passed: passes.map(({ element }) => texts.get(element as unknown as Element) ?? ""),
