@@ -147,7 +147,8 @@ function answerOf(ctx: Ctx<Anonymous>, tool: Tool, demoStoreId: string): Promise
 
 async function run(ctx: Ctx<Anonymous>, tool: Tool, demoStoreId: string): Promise<unknown> {
   try {
-    return JSON.parse(await prepare(actingAs(ctx, reader), tool, exampleFor(tool, demoStoreId)).run());
+    const { text } = await prepare(actingAs(ctx, reader), tool, exampleFor(tool, demoStoreId)).run();
+    return JSON.parse(text);
   } catch (error) {
     if (error instanceof DomainError) return { code: error.code, message: error.message };
     throw error;

@@ -1,7 +1,16 @@
 /** A JSON value as its text, made ready by the database: handed on as it is instead of being read and written again. */
 export class JsonText {
-  constructor(readonly text: string) {}
-}
+  #quoted: string | undefined;
 
-/** The JSON text of a value that may be one already. */
-export const jsonTextOf = (value: unknown): string => (value instanceof JsonText ? value.text : JSON.stringify(value));
+  constructor(readonly text: string) {}
+
+  static of(value: unknown): JsonText {
+    return value instanceof JsonText ? value : new JsonText(JSON.stringify(value));
+  }
+
+  /** The text as a JSON string: written once, where several answers have it. */
+  get quoted(): string {
+    this.#quoted ??= JSON.stringify(this.text);
+    return this.#quoted;
+  }
+}

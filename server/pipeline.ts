@@ -3,7 +3,7 @@
 // already run while its key is looked up (decision 0031).
 import { type Anonymous, actingAs, type Consumer, type Core, type Ctx, contextFor, type Member } from "./context";
 import { DomainError } from "./errors";
-import { JsonText, jsonTextOf } from "./json-text";
+import { JsonText } from "./json-text";
 import type { Allowance, Place } from "./limits";
 import * as consumers from "./services/consumers";
 import * as failures from "./services/failures";
@@ -126,8 +126,7 @@ export interface PreparedCall {
   storeId: string | undefined;
   /** What it names in that store. */
   productIds: readonly string[];
-  /** @returns the JSON text of the answer */
-  run: () => Promise<string>;
+  run: () => Promise<JsonText>;
 }
 
 /** The tool by its name, if the caller may use it. @throws DomainError unknown_tool, insufficient_scope */
@@ -162,7 +161,7 @@ export function prepare(ctx: Ctx<Consumer>, tool: Tool, args: unknown): Prepared
       try {
         const answer = await tool.handler(ctx, input);
         if (isFromStore(tool, answer)) call.storeId = tool.storeOf?.(input);
-        return jsonTextOf(answer);
+        return JsonText.of(answer);
       } catch (error) {
         if (error instanceof DomainError && isFromItsStore(error.code)) call.storeId = tool.storeOf?.(input);
         throw error;
@@ -185,7 +184,8 @@ const isFromStore = ({ isFromStore }: Tool, answer: Record<string, unknown> | Js
 export async function preview(reader: Ctx<Consumer> | DomainError, name: string, args: unknown) {
   try {
     if (reader instanceof DomainError) throw reader;
-    return { answer: JSON.parse(await prepare(reader, findTool(reader, name), args).run()) as Record<string, unknown> };
+    const { text } = await prepare(reader, findTool(reader, name), args).run();
+    return { answer: JSON.parse(text) as Record<string, unknown> };
   } catch (error) {
     if (error instanceof DomainError) return { refusal: { code: error.code, message: error.message } };
     throw error;

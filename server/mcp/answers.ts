@@ -1,5 +1,6 @@
 // How each outcome looks on the wire: status, headers, body.
 import type { DomainError } from "../errors";
+import type { JsonText } from "../json-text";
 import type { Allowance } from "../limits";
 import { failure, type Id, INVALID_PARAMS, type RpcError, success } from "./jsonrpc";
 
@@ -28,9 +29,9 @@ export const withAllowance = (allowance: Allowance, headers: Answer["headers"]):
 /** @param result JSON text */
 export const ok = (id: Id, result: string): Answer => ({ status: 200, headers: json, body: success(id, result) });
 
-/** A tool's answer, once as text for clients that read only text, once as structured content. @param text JSON text */
-export const toolResult = (id: Id, text: string): Answer =>
-  ok(id, `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}}`);
+/** A tool's answer, once as text for clients that read only text, once as structured content. */
+export const toolResult = (id: Id, { text, quoted }: JsonText): Answer =>
+  ok(id, `{"content":[{"type":"text","text":${quoted}}],"structuredContent":${text}}`);
 
 /** @param id the message's own where it could be read */
 export function rpcFailure(error: RpcError, requestId: string, id: Id | null): Answer {

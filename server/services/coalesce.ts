@@ -84,6 +84,22 @@ export function coalesce<Item, Outcome>(
     });
 }
 
+/** A batched operation that runs once what several items of a batch ask. @param question what an item asks, as text */
+export const onceEach =
+  <Item, Outcome>(question: (item: Item) => string, run: (items: Item[]) => Promise<Outcome[]>) =>
+  async (items: Item[]): Promise<Outcome[]> => {
+    const first = new Map<string, number>();
+    const asked: Item[] = [];
+    const places = items.map((item) => {
+      const text = question(item);
+      const place = first.get(text) ?? asked.push(item) - 1;
+      first.set(text, place);
+      return place;
+    });
+    const outcomes = await run(asked);
+    return places.map((place) => outcomes[place]!);
+  };
+
 /** One of `make`'s for each database client, made when first asked for. */
 export function perClient<T>(make: (sql: Sql) => T): (sql: Sql) => T {
   const made = new WeakMap<Sql, T>();

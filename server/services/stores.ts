@@ -8,7 +8,7 @@ import { DomainError, notFound } from "../errors";
 import { JsonText } from "../json-text";
 import * as audit from "./audit";
 import type { Fragment } from "./catalog/card";
-import { coalesce, perClient } from "./coalesce";
+import { coalesce, onceEach, perClient } from "./coalesce";
 import { isCountry } from "./countries";
 import { readable, readableByRow, storeNotAvailable } from "./coverage";
 import { decodeCursor, encodeCursor } from "./cursor";
@@ -36,31 +36,30 @@ export async function info({ sql, actor }: Ctx<Consumer>, input: { storeId: stri
   const { consumerId, tier, coverage } = actor;
   const told = await infoOf(sql)({ storeId: input.storeId, consumerId, tier, coverage });
   if (told === undefined) throw storeNotAvailable();
-  return new JsonText(told);
+  return told;
 }
 
 type Asked = { storeId: string } & Pick<Consumer, "consumerId" | "tier" | "coverage">;
 
-/** One query for all that ask in the same turn; what each may read is decided in it. */
+/** One query for all that ask in the same turn, with one row for all who ask the same; what each may read is decided in it. */
 const infoOf = perClient((sql) => {
   const told = sql`s.info || ',"capabilities":' || to_json(${capabilitiesOf(sql)}) || '}'`;
   const mayRead = readableByRow(sql);
-  return coalesce(
-    async (asked: Asked[]) => {
-      const column = (name: keyof Asked) => asked.map((one) => one[name]);
-      // In subqueries, so that the plan does not depend on how many they are, and is made once for all calls.
-      const rows = await sql<{ turn: number; told: string }[]>`
-        select r.turn, ${told} as told
-        from unnest((select ${column("storeId")}::uuid[]), (select ${column("consumerId")}::uuid[]),
-            (select ${column("tier")}::text[]), (select ${column("coverage")}::text[]))
-          with ordinality r (store_id, consumer_id, tier, coverage, turn)
-        join stores s on s.id = r.store_id
-        where ${mayRead}`;
-      const found = new Map(rows.map(({ turn, told }) => [turn, told]));
-      return asked.map((_, i) => found.get(i + 1));
-    },
-    { max: 100, lanes: 2 },
-  );
+  async function run(asked: Asked[]): Promise<(JsonText | undefined)[]> {
+    const column = (name: keyof Asked) => asked.map((one) => one[name]);
+    // In subqueries, so that the plan does not depend on how many they are, and is made once for all calls.
+    const rows = await sql<{ turn: number; told: string }[]>`
+      select r.turn, ${told} as told
+      from unnest((select ${column("storeId")}::uuid[]), (select ${column("consumerId")}::uuid[]),
+          (select ${column("tier")}::text[]), (select ${column("coverage")}::text[]))
+        with ordinality r (store_id, consumer_id, tier, coverage, turn)
+      join stores s on s.id = r.store_id
+      where ${mayRead}`;
+    const found = new Map(rows.map(({ turn, told }) => [turn, new JsonText(told)]));
+    return asked.map((_, i) => found.get(i + 1));
+  }
+  const question = ({ storeId, consumerId, tier, coverage }: Asked) => [storeId, consumerId, tier, coverage].join(" ");
+  return coalesce(onceEach(question, run), { max: 100, lanes: 2 });
 });
 
 export interface StoreListing {

@@ -21,7 +21,7 @@ async function shop(given: Parameters<typeof makeStore>[1] = {}) {
     load: (rows: Parameters<typeof tsv>[0]) => loadFeed(database, store.id, tsv(rows), { fileName: "feed.tsv" }),
     async ask(name: string, args: Record<string, unknown>, now?: Date): Promise<Answer> {
       const tool = tools.find((one) => one.name === name)!;
-      return JSON.parse(await prepare(database.as(reader, now), tool, args).run());
+      return JSON.parse((await prepare(database.as(reader, now), tool, args).run()).text);
     },
   };
 }

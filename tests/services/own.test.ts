@@ -30,7 +30,10 @@ async function makeShop() {
   const agent = (name: string, args: Record<string, unknown>) =>
     prepare(database.as(reader), tools.find((tool) => tool.name === name)!, args)
       .run()
-      .then(JSON.parse, (error) => error.code);
+      .then(
+        ({ text }) => JSON.parse(text),
+        (error) => error.code,
+      );
   return { store, as: (now?: Date) => database.as(merchant, now), agent };
 }
 

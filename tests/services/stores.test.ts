@@ -53,6 +53,24 @@ describe("stores", () => {
     expect(told).toEqual(unknown);
   });
 
+  it("tells each of many who ask at once what it may read, and of the store it asked for", async () => {
+    const [one, other] = [await makeStore(database), await makeStore(database)];
+    const [reader, kept] = [database.as(await makeReader(database)), database.as(await makeReader(database))];
+    await database.sql`insert into blocks (consumer_id, store_id) values (${kept.actor.consumerId}, ${one.id})`;
+    const asked = Array.from({ length: 3 }, () => [
+      ...[one, other].map((store) => ({ ctx: reader, store, told: store.id })),
+      { ctx: kept, store: one, told: "store_not_available" },
+      { ctx: kept, store: other, told: other.id },
+    ]).flat();
+    const told = asked.map(({ ctx, store }) =>
+      stores.info(ctx, { storeId: store.id }).then(
+        ({ text }) => JSON.parse(text).store_id,
+        (error) => error.code,
+      ),
+    );
+    expect(await Promise.all(told)).toEqual(asked.map(({ told }) => told));
+  });
+
   it("pages through the stores by name without gaps or repeats", async () => {
     const made = await Promise.all(Array.from({ length: 7 }, () => makeStore(database, { country: "NZ" })));
     const ctx = database.as(await makeReader(database));

@@ -6,7 +6,8 @@ import type { Tool } from "../../server/tools/tool";
 import { fitsOutput } from "./contract";
 
 export async function ask<Answer>(ctx: Ctx<Consumer>, tool: Tool, args: Record<string, unknown>): Promise<Answer> {
-  const answer = JSON.parse(await prepare(ctx, tool, args).run());
+  const { text } = await prepare(ctx, tool, args).run();
+  const answer = JSON.parse(text);
   const fits = fitsOutput(tool);
   expect(fits(answer), JSON.stringify(fits.errors)).toBe(true);
   return answer;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { coalesce } from "../../server/services/coalesce";
+import { coalesce, onceEach } from "../../server/services/coalesce";
 
 describe("coalescing", () => {
   it("gives each caller the outcome of its own item", async () => {
@@ -90,5 +90,21 @@ describe("coalescing", () => {
     expect(outcomes.map((outcome) => outcome.status)).toEqual(["rejected", "rejected"]);
     fail = false;
     expect(await run(3)).toBe(3);
+  });
+});
+
+describe("the same asked by several", () => {
+  it("is run once, and each has the outcome of its own question", async () => {
+    const runs: string[][] = [];
+    const run = onceEach(
+      (item: { asks: string }) => item.asks,
+      async (items) => {
+        runs.push(items.map(({ asks }) => asks));
+        return items.map(({ asks }) => (asks === "nothing" ? undefined : asks.toUpperCase()));
+      },
+    );
+    const asked = ["nothing", "b", "a", "b", "nothing", "a", "c"];
+    expect(await run(asked.map((asks) => ({ asks })))).toEqual([undefined, "B", "A", "B", undefined, "A", "C"]);
+    expect(runs).toEqual([["nothing", "b", "a", "c"]]);
   });
 });
