@@ -1,25 +1,21 @@
-// `node server/run.mjs server/main.ts`: runs TypeScript of ours as the JavaScript that esbuild makes of it, once, in build.node
-// (decisions 0044 and 0062).
+// `node server/run.mjs server/main.ts`: runs TypeScript of ours as the JavaScript that is made of it, once, in build.node
+// (decisions 0044, 0062 and 0067).
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 // Beside build: whoever builds the pages deletes that first.
 const MADE = join(root, "build.node");
+const ENTRIES = ["server/main.ts", "server/cli.ts", "server/build.ts"];
 
 process.setSourceMapsEnabled(true);
 const [entry = "server/main.ts"] = process.argv.splice(2, 1);
 const source = resolve(root, entry);
 process.argv[1] = source;
-await import(pathToFileURL(script(join(await made(), source.slice(root.length)))).href);
-
-/** @param {string} path */
-function script(path) {
-  return path.replace(/\.ts$/, ".js");
-}
+await import(pathToFileURL(join(await made(), basename(source).replace(/\.ts$/, ".js"))).href);
 
 /** Where all of it lies as JavaScript, made when a source has changed. Of several processes that make it one's is taken. */
 async function made() {
@@ -28,7 +24,7 @@ async function made() {
   if (existsSync(folder)) return folder;
   const own = await ownFolder();
   try {
-    await compile(sources, own);
+    await bundle(sources, own);
     await chmod(own, 0o755);
     await rename(own, folder);
   } catch (error) {
@@ -77,47 +73,48 @@ async function fingerprint(/** @type {string[]} */ sources) {
   return hash.digest("hex").slice(0, 32);
 }
 
-/** File by file: nothing but types goes, and each keeps its own import.meta.url. */
-async function compile(/** @type {string[]} */ sources, /** @type {string} */ folder) {
+/**
+ * Modules that begin together are one file, in which they stay as they are but for types and for names that two of them have;
+ * each keeps its own import.meta.url.
+ */
+async function bundle(/** @type {string[]} */ sources, /** @type {string} */ folder) {
   const { stop, transform } = await import("esbuild");
-  const { init, parse } = await import("es-module-lexer");
-  await init;
-  await Promise.all(
-    sources.map(async (path) => {
-      const { code, map } = await transform(await readFile(path, "utf8"), {
-        loader: "ts",
-        target: "node20.19",
-        sourcemap: "external",
-        sourcesContent: false,
-        sourcefile: pathToFileURL(path).href,
-        define: { "import.meta.url": JSON.stringify(pathToFileURL(path).href) },
-      });
-      const target = join(folder, script(path.slice(root.length)));
-      await mkdir(dirname(target), { recursive: true });
-      await writeFile(
-        target,
-        `${withEndings(code, path, parse(code)[0])}//# sourceMappingURL=${basename(target)}.map\n`,
-      );
-      await writeFile(`${target}.map`, map);
-    }),
-  );
+  const { rollup } = await import("rollup");
+  const bundled = await rollup({
+    input: ENTRIES.map((entry) => join(root, entry)).filter((path) => sources.includes(path)),
+    treeshake: false,
+    plugins: [
+      {
+        name: "typescript",
+        resolveId: (name, importer) => (importer === undefined ? name : found(name, importer)),
+        async load(path) {
+          const { code, map } = await transform(await readFile(path, "utf8"), {
+            loader: "ts",
+            target: "node20.19",
+            sourcemap: "external",
+            sourcefile: path,
+            define: { "import.meta.url": JSON.stringify(pathToFileURL(path).href) },
+          });
+          return { code, map };
+        },
+      },
+    ],
+  });
+  await bundled.write({
+    dir: folder,
+    format: "es",
+    importAttributesKey: "with",
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+  });
+  await bundled.close();
   await stop();
 }
 
-/**
- * `./thing` is `./thing.js` or `./thing/index.js`, as TypeScript finds it; what is no TypeScript stays where it is.
- * @param {string} code
- * @param {string} path
- * @param {readonly import("es-module-lexer").ImportSpecifier[]} imports
- */
-function withEndings(code, path, imports) {
-  let rest = code;
-  for (const { n: name, s, e, d: dynamic } of imports.toReversed()) {
-    if (!name || !/^\.\.?(\/|$)/.test(name)) continue;
-    const at = resolve(dirname(path), name);
-    const end = [".ts", "/index.ts"].find((end) => existsSync(at + end));
-    const found = end ? name + script(end) : pathToFileURL(at).href;
-    rest = rest.slice(0, s) + (dynamic > -1 ? JSON.stringify(found) : found) + rest.slice(e);
-  }
-  return rest;
+/** `./thing` is `./thing.ts` or `./thing/index.ts`, as TypeScript finds it; what is no TypeScript stays where it is. */
+function found(/** @type {string} */ name, /** @type {string} */ importer) {
+  if (!/^\.\.?(\/|$)/.test(name)) return { id: name, external: true };
+  const at = resolve(dirname(importer), name);
+  const end = [".ts", "/index.ts"].find((end) => existsSync(at + end));
+  return end ? at + end : { id: pathToFileURL(at).href, external: true };
 }

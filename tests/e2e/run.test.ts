@@ -33,10 +33,10 @@ function write(root: string, files: Record<string, string>): void {
   }
 }
 
-/** @returns what `server/entry.ts` printed, from a folder that is not its own */
+/** @returns what `server/main.ts` printed, from a folder that is not its own */
 async function run(root: string, ...args: string[]): Promise<unknown> {
   const runner = join(root, "server/run.mjs");
-  const { stdout } = await promisify(execFile)(process.execPath, [runner, "server/entry.ts", ...args], {
+  const { stdout } = await promisify(execFile)(process.execPath, [runner, "server/main.ts", ...args], {
     cwd: tmpdir(),
   });
   return JSON.parse(stdout);
@@ -46,18 +46,18 @@ const printed = (value: string) => `console.log(JSON.stringify(${value}));`;
 describe("TypeScript of ours", () => {
   it("runs as it is written but for its types: nothing is added to a function that is made in another", async () => {
     const entry = `function outer(x: number) { const add = (y: number) => x + y; return add(1); }\n${printed("outer.toString()")}`;
-    expect(await run(project({ "entry.ts": entry }))).toMatch(
+    expect(await run(project({ "main.ts": entry }))).toMatch(
       /^function outer\(x\) \{\s+const add = \(y\) => x \+ y;\s+return add\(1\);\s+\}$/,
     );
   });
 
-  it("finds a file, a folder and what is no TypeScript, also later, and each knows where it lies", async () => {
+  it("finds a file, a folder and what is no TypeScript, also later; each knows where it lies, whatever its names", async () => {
     const root = project({
-      "entry.ts": `import { one } from "./one"; import { things } from "./things"; import { plain } from "./plain.mjs";
+      "main.ts": `import { one } from "./one"; import { things } from "./things"; import { plain } from "./plain.mjs";
 const { late } = await import("./late"); ${printed("[one, things, plain, late]")}`,
-      "one.ts": "export const one = import.meta.url;",
+      "one.ts": "const at = import.meta.url; export { at as one };",
       "things/index.ts": `import { other } from "./other"; export const things: string = other;`,
-      "things/other.ts": "export const other = import.meta.url;",
+      "things/other.ts": "const at = import.meta.url; export { at as other };",
       "plain.mjs": "export const plain = import.meta.url;",
       "late.ts": `export { one as late } from "./one";`,
     });
@@ -67,21 +67,21 @@ const { late } = await import("./late"); ${printed("[one, things, plain, late]")
 
   it("has its own lines in stack traces", async () => {
     const root = project({
-      "entry.ts": `import { fail } from "./fail";\n\ntry { fail(); } catch (error) { ${printed("(error as Error).stack")} }`,
+      "main.ts": `import { fail } from "./fail";\n\ntry { fail(); } catch (error) { ${printed("(error as Error).stack")} }`,
       "fail.ts": `interface Gone {\n  a: string;\n}\n\nexport function fail(): Gone {\n  throw new Error("seen");\n}`,
     });
     const stack = await run(root);
     expect(stack).toContain(`${join(root, "server/fail.ts")}:6:`);
-    expect(stack).toContain(`${join(root, "server/entry.ts")}:3:`);
+    expect(stack).toContain(`${join(root, "server/main.ts")}:3:`);
   });
 
   it("is told what follows its name, and no more", async () => {
-    const root = project({ "entry.ts": printed("process.argv.slice(1)") });
-    expect(await run(root, "--json", "a b")).toEqual([join(root, "server/entry.ts"), "--json", "a b"]);
+    const root = project({ "main.ts": printed("process.argv.slice(1)") });
+    expect(await run(root, "--json", "a b")).toEqual([join(root, "server/main.ts"), "--json", "a b"]);
   });
 
   it("that changed is what runs, and what it was before is gone", async () => {
-    const root = project({ "entry.ts": `import { n } from "./n"; ${printed("n")}`, "n.ts": "export const n = 1;" });
+    const root = project({ "main.ts": `import { n } from "./n"; ${printed("n")}`, "n.ts": "export const n = 1;" });
     expect(await run(root)).toBe(1);
     write(root, { "n.ts": "export const n = 23;" });
     expect(await run(root)).toBe(23);
@@ -89,13 +89,13 @@ const { late } = await import("./late"); ${printed("[one, things, plain, late]")
   });
 
   it("runs in processes that begin at once, of which one's work stays", async () => {
-    const root = project({ "entry.ts": `import { n } from "./n"; ${printed("n")}`, "n.ts": "export const n = 1;" });
+    const root = project({ "main.ts": `import { n } from "./n"; ${printed("n")}`, "n.ts": "export const n = 1;" });
     expect(await Promise.all([run(root), run(root), run(root)])).toEqual([1, 1, 1]);
     expect(readdirSync(join(root, "build.node"))).toHaveLength(1);
   });
 
   it("that changed where nothing can be written says who can mend it", async () => {
-    const root = project({ "entry.ts": "" });
+    const root = project({ "main.ts": "" });
     writeFileSync(join(root, "build.node"), "");
     await expect(run(root)).rejects.toThrow(
       `nothing can be written into ${join(root, "build.node")}. Run "npm run build" as`,
@@ -103,8 +103,8 @@ const { late } = await import("./late"); ${printed("[one, things, plain, late]")
   });
 
   it("that cannot be read is told by its place", async () => {
-    const root = project({ "entry.ts": "export const n = ;" });
-    await expect(run(root)).rejects.toThrow(/server\/entry\.ts:1:17: ERROR: Unexpected ";"/);
+    const root = project({ "main.ts": "export const n = ;" });
+    await expect(run(root)).rejects.toThrow(/server\/main\.ts:1:17: ERROR: Unexpected ";"/);
     expect(readdirSync(join(root, "build.node"))).toEqual([]);
   });
 });
