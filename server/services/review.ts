@@ -9,7 +9,7 @@ import type { Ctx, Operator } from "../context";
 import { DomainError } from "../errors";
 import type { Action } from "./audit";
 import { type ConsumerRow, enact, fields, lock } from "./consumers";
-import { type DomainEvidence, judgeDomains } from "./domain-match";
+import type { DomainEvidence } from "./domain-match";
 import { Cursor, typed } from "./fields";
 import { works } from "./key-state";
 import * as mail from "./mail";
@@ -64,6 +64,7 @@ export async function queue(
     .where(and(isWaiting, beyond))
     .orderBy(direction(consumers.stateSince), direction(consumers.id))
     .limit(PAGE + 1);
+  const { judgeDomains } = await import("./domain-match");
   const keyOf = ({ exactly, consumer }: (typeof found)[number]) => [exactly, consumer.id];
   const { rows, ...neighbours } = pageOf(ctx, query, turn, { found, limit: PAGE, keyOf });
   return {
@@ -100,6 +101,7 @@ export async function evidence(ctx: Ctx<Operator>, input: { consumerId: string }
     .where(eq(applications.consumerId, input.consumerId));
   if (!found) return { application: null, applicant: null, domain: null };
   const { id: _id, accountId: _account, consumerId: _consumer, ...application } = found.application;
+  const { judgeDomains } = await import("./domain-match");
   const domain = found.applicant && judgeDomains(found.applicant.email, application.website);
   return { application, applicant: found.applicant, domain };
 }
