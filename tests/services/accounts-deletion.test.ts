@@ -13,6 +13,7 @@ import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
 import * as mail from "../../server/services/mail";
 import type { Template } from "../../server/services/mail-templates";
+import * as team from "../../server/services/members";
 import * as review from "../../server/services/review";
 import * as usage from "../../server/services/usage";
 import { testDatabase, untilWaiting } from "../support/database";
@@ -292,6 +293,30 @@ describe("deleting an account", () => {
     });
     await both;
     expect(await stateOf(consumer.id)).toMatchObject({ state: "revoked" });
+  });
+
+  it("leaves none so either where they became an owner while they went, and the other one leaves", async () => {
+    const { consumer, person: other } = await ownedConsumer();
+    const person = await makePerson();
+    const [operator, to] = [{ kind: "operator", accountId: null } as const, { consumerId: consumer.id }];
+    let both: Promise<unknown>[] = [];
+    await database.sql.begin(async (tx) => {
+      await database.db.transaction(async (adding) => {
+        const added = { ...to, email: person.email, role: "owner", lastDay: null } as const;
+        await team.add({ ...database.as(operator), db: adding }, added);
+        both = [outcomeOf(remove(person))];
+        await untilWaiting(database.sql, 1);
+        // Whoever goes tells those who remain, so waits for their accounts.
+        await tx`select from accounts where id = ${other.id} for update`;
+      });
+      await untilWaiting(database.sql, 1);
+      both.push(outcomeOf(team.leave(signedIn(other.id), to)));
+      await untilWaiting(database.sql, 2);
+    });
+    await Promise.all(both);
+    const owners = await database.db.$count(members, eq(members.consumerId, consumer.id));
+    const { state } = await stateOf(consumer.id);
+    expect({ owners, state }).toEqual({ owners: 1, state: "sandbox" });
   });
 
   it("waits for no other in a circle, though two go at once whose applications name each other", async () => {
