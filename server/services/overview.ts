@@ -119,6 +119,8 @@ export async function requestProduction(ctx: Ctx<Owner>): Promise<void> {
     await requireStillOwner(tx, ctx.actor);
     const missing = whatIsMissing(consumer.state, called);
     if (missing) throw new DomainError("conflict", missing);
+    if (consumer.state === "production")
+      throw new DomainError("conflict", "This platform already has production access.");
     if (consumer.state !== "sandbox")
       throw new DomainError("conflict", "Production access has already been requested.");
     await tx

@@ -331,6 +331,15 @@ describe("going live", () => {
     expect((await told(id)).map(({ store_id }) => store_id)).toContain(store.id);
   });
 
+  it("is told to an owner who asks for it from a page of before", async () => {
+    const { ctx } = await makeOperator();
+    const consumer = await requested();
+    const again = () => outcomeOf(overview.requestProduction(ownerOf(consumer)));
+    expect(await again()).toMatchObject({ message: "Production access has already been requested." });
+    await review.approveProduction(ctx(), { ...shown(consumer), ...access, utmSource: consumer.slug });
+    expect(await again()).toMatchObject({ message: "This platform already has production access." });
+  });
+
   it("that fails leaves nothing behind: no state, no notification, no record, no mail", async () => {
     const { ctx } = await makeOperator();
     const holder = await makeConsumer(database, { state: "production", directorySlug: `taken-${Date.now()}` });
