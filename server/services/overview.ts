@@ -5,7 +5,7 @@ import { keys } from "../../db/schema/keys";
 import type { Ctx, Member, Operator, Owner, Scope } from "../context";
 import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
-import { requireMine } from "./key-holder";
+import { requireMine } from "./key-keeper";
 import { countActive, expiresSoon } from "./key-state";
 import { requireStillOwner } from "./owners";
 import * as terms from "./terms";
