@@ -214,6 +214,18 @@ describe("deleting an account", () => {
     );
   });
 
+  it("revokes those that work, and is done where ten thousand have expired", async () => {
+    const { person, consumer, key } = await ownedConsumer();
+    await database.sql`
+      insert into keys (id, consumer_id, name, hash, start, "end", scopes, expires_at, line)
+      select gen_random_uuid(), ${consumer.id}, 'Old', sha256(n::text::bytea), 'aisle_xxxx', 'xxxx', '{catalog:read}',
+        now() - interval '1 day', gen_random_uuid() from generate_series(1, 10000) n`;
+    await remove(person);
+    const revoked =
+      await database.sql`select target_id from audit where actor_id = ${person.id} and action = 'key.revoke'`;
+    expect(revoked).toEqual([{ target_id: key.id }]);
+  });
+
   it("leaves in the consumer what it was, for whoever restores it, and another version than was shown before", async () => {
     const { person, consumer } = await ownedConsumer({ state: "production" });
     const ctx = signedIn(person.id);

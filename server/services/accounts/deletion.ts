@@ -27,7 +27,7 @@ export interface DeletionEffects {
     /** Of a reviewer, whose time may be over already. */
     endsAt: Date | null;
     hasEnded: boolean;
-    /** With its last owner a consumer loses its access, and every key is revoked. */
+    /** With its last owner a consumer loses its access, and every key that works is revoked. */
     effect: "access_revoked" | "membership_ends";
     /** Keys that work now, superseded ones included. */
     keys: number;
@@ -145,7 +145,7 @@ async function revokeAccess(ctx: Ctx<SignedIn>, tx: Database, consumerId: string
   const revoked = await tx
     .update(keys)
     .set({ revokedAt: ctx.now })
-    .where(and(eq(keys.consumerId, consumerId), isNull(keys.revokedAt)))
+    .where(and(eq(keys.consumerId, consumerId), works(ctx.now)))
     .returning({ id: keys.id });
   await audit.record(ctx, tx, ...revoked.map(({ id }) => ({ action: "key.revoke", target: ["key", id] }) as const));
   const [before] = await tx.select().from(consumers).where(eq(consumers.id, consumerId));
