@@ -7,7 +7,8 @@ import { perform, program, table } from "./cli/frame";
 import { addKeys } from "./cli/keys";
 import { addPeople } from "./cli/people";
 import { addStores } from "./cli/stores";
-import { DomainError } from "./errors";
+import { reasonOf } from "./error-report";
+import { DomainError, isOutage } from "./errors";
 import { seed } from "./seed";
 import * as demo from "./services/demo";
 
@@ -77,7 +78,9 @@ try {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
   } else {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    const reason = reasonOf(error);
+    const told = isOutage(error) ? `The database is away or busy (${reason}). Try again once it is not.` : reason;
+    process.stderr.write(`${told}\n`);
     process.exitCode = 1;
   }
 }

@@ -9,10 +9,18 @@ export function withoutValues(error: unknown): unknown {
   // Drizzle's message ends with the statement's parameters, and whatever has it as its cause repeats it.
   let [message, stack] = [String(told.message), String(told.stack)];
   for (let each: unknown = error; each instanceof Error; each = each.cause) {
-    if (!("query" in each && "params" in each)) continue;
+    if (!isFailedQuery(each)) continue;
     message = message.replaceAll(each.message, `Failed query: ${each.query}`);
     stack = stack.replaceAll(each.message, `Failed query: ${each.query}`);
   }
   if (error instanceof AggregateError) rest.aggregateErrors = error.errors.map(withoutValues);
   return { ...rest, message, stack };
 }
+
+/** Why it failed, in a line. Drizzle's message is the statement with its values; what the database said is its cause. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return isFailedQuery(error) && error.cause ? reasonOf(error.cause) : error.message;
+}
+
+const isFailedQuery = (error: Error): error is Error & { query: unknown } => "query" in error && "params" in error;

@@ -8,6 +8,7 @@ import { buildIfChanged } from "./build";
 import { type Core, contextFor } from "./context";
 import { type Running, start } from "./core";
 import { type Env, publicUrl, readEnv } from "./env";
+import { reasonOf } from "./error-report";
 import { createHttpServer } from "./http";
 import { createInFlight, type InFlight } from "./in-flight";
 import * as jobs from "./jobs";
@@ -156,7 +157,7 @@ async function greet({ core, embedded }: Running, url: string): Promise<void> {
   process.stdout.write(`${lines.join("\n")}\n\n`);
 }
 
-main().catch((error: Error) => {
-  process.stderr.write(`${error.message}\n`);
+main().catch((error) => {
+  process.stderr.write(`${reasonOf(error)}\n`);
   process.exit(1);
 });

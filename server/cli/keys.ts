@@ -11,7 +11,7 @@ export function addKeys(program: Command): void {
     .requiredOption("--consumer <slug>")
     .option("--name <name>", "for the list", "Command line")
     .option("--scopes <list>", "narrower than the consumer's, separated by commas", scopeList)
-    .option("--expires <date>", "ISO 8601, UTC", instant)
+    .option("--expires <time>", "ISO 8601, UTC; of a day alone its beginning", instant)
     .description("issue a key; prints its value once and emails the owners")
     .action((options) => {
       const { name, scopes } = parsed(keys.IssueKey.pick({ name: true, scopes: true }), {

@@ -9,6 +9,7 @@ import { DomainError, notFound } from "../errors";
 import { Email } from "./accounts";
 import { lock } from "./accounts/account";
 import * as audit from "./audit";
+import { DEMO_CONSUMER } from "./demo-consumer";
 import { typed, typedWebsite } from "./fields";
 import * as keys from "./keys";
 import * as mail from "./mail";
@@ -170,7 +171,7 @@ async function isApproved(rule: settings.Settings["approvalRule"], email: string
   return domainsMatch(email, website);
 }
 
-/** From the product's name, with a number behind it where others have it already. */
+/** From the product's name, with a number behind it where others have it already, or it is the demo's, loaded or not. */
 async function freeSlug(tx: Database, name: string): Promise<string> {
   const words = name
     .normalize("NFKD")
@@ -187,7 +188,7 @@ async function freeSlug(tx: Database, name: string): Promise<string> {
     .select({ slug: consumers.slug })
     .from(consumers)
     .where(raw`${consumers.slug} = ${base} or ${consumers.slug} ~ ${`^${base}-[0-9]+$`}`);
-  const slugs = new Set(taken.map((row) => row.slug));
+  const slugs = new Set([DEMO_CONSUMER, ...taken.map((row) => row.slug)]);
   for (let n = 1; ; n++) {
     const slug = n === 1 ? base : `${base}-${n}`;
     if (!slugs.has(slug)) return slug;

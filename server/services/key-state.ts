@@ -1,4 +1,4 @@
-// The state of a key, which keys count against a consumer's maximum, and of which somebody must be told that they expire.
+// The state of a key, which keys count against a consumer's maximum, and which are about to expire while they are still used.
 import { and, eq, gt, isNull, lte, or, sql as raw } from "drizzle-orm";
 import { keys } from "../../db/schema/keys";
 import { DAY_MS } from "../clock";

@@ -4,7 +4,7 @@ import type { Database } from "../../db/client";
 import type { consumers } from "../../db/schema/consumers";
 import type { Ctx } from "../context";
 import { DEMO_CONSUMER } from "./demo-consumer";
-import type { KeyHolder } from "./key-holder";
+import type { KeyKeeper } from "./key-keeper";
 import * as line from "./key-line";
 import * as mail from "./mail";
 import { ownersOf } from "./owners";
@@ -16,7 +16,7 @@ export interface Told {
 }
 
 /** Who is to be told of an act on a consumer's keys. Asked before it touches them, since accounts are locked first. */
-export async function toTell(ctx: Ctx<KeyHolder>, tx: Database, consumer: Told["consumer"]): Promise<Told> {
+export async function toTell(ctx: Ctx<KeyKeeper>, tx: Database, consumer: Told["consumer"]): Promise<Told> {
   const isOwn = ctx.actor.kind === "member" || consumer.slug === DEMO_CONSUMER;
   return { consumer, owners: isOwn ? [] : await ownersOf(tx, consumer.id) };
 }
@@ -30,14 +30,14 @@ const named = ({ id, name }: Told["consumer"], key: line.Shown) => ({
 });
 
 /** Mails the owners that an operator issued a key. */
-export async function tellIssued(ctx: Ctx<KeyHolder>, tx: Database, { consumer, owners }: Told, key: line.Shown) {
+export async function tellIssued(ctx: Ctx<KeyKeeper>, tx: Database, { consumer, owners }: Told, key: line.Shown) {
   const data = named(consumer, key);
   for (const { email } of owners) await mail.send(ctx, tx, { to: email, template: "key-issued", data });
 }
 
 /** Mails the owners that an operator revoked a key. */
 export async function tellRevoked(
-  ctx: Ctx<KeyHolder>,
+  ctx: Ctx<KeyKeeper>,
   tx: Database,
   { consumer, owners }: Told,
   { revoked, again }: line.Ended,

@@ -14,13 +14,13 @@ import { isInReach, typed } from "./fields";
 import { hashOf, mint } from "./key-format";
 import {
   find,
-  type KeyHolder,
+  type KeyKeeper,
   lockConsumer,
   lockForNewKey,
   requireCurrentTerms,
   requireMine,
   requireNewAttempt,
-} from "./key-holder";
+} from "./key-keeper";
 import * as line from "./key-line";
 import { countActive, expiresSoon, isActive, type KeyState, stateOf, works } from "./key-state";
 import { tellIssued, tellRevoked, toTell } from "./key-told";
@@ -65,7 +65,7 @@ export interface IssuedKey {
  * @throws DomainError forbidden, not_found, terms_outdated, key_limit_reached, invalid_input, conflict (the attempt has
  *   issued its key)
  */
-export async function issue(ctx: Ctx<KeyHolder>, input: z.infer<typeof IssueKey>): Promise<IssuedKey> {
+export async function issue(ctx: Ctx<KeyKeeper>, input: z.infer<typeof IssueKey>): Promise<IssuedKey> {
   return ctx.db.transaction(async (tx) => {
     const consumer = await lockForNewKey(ctx, tx, input.consumerId);
     await requireNewAttempt(tx, consumer.id, input.attempt);
@@ -145,7 +145,7 @@ export const RevokeKey = z.strictObject({ id: z.uuid() });
  * A key that is revoked already stays as it is.
  * @throws DomainError forbidden, not_found
  */
-export async function revoke(ctx: Ctx<KeyHolder>, input: z.infer<typeof RevokeKey>): Promise<void> {
+export async function revoke(ctx: Ctx<KeyKeeper>, input: z.infer<typeof RevokeKey>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const key = await find(ctx, tx, input.id);
     const told = await toTell(ctx, tx, await lockConsumer(ctx, tx, key.consumerId));
@@ -235,7 +235,7 @@ interface NewKey {
 }
 
 async function insert(
-  ctx: Ctx<KeyHolder>,
+  ctx: Ctx<KeyKeeper>,
   tx: Database,
   key: NewKey,
   action: audit.Action,

@@ -31,7 +31,7 @@ export const Findings = z.array(Finding).max(1_000);
 export type Label = "true_positive" | "false_positive";
 
 /**
- * Revokes every key that is among them; one that no longer worked stays as it was, and nobody is told again.
+ * Revokes every key that is among them; one that was revoked before stays as it was, and nobody is told again.
  * @returns a label for each, in their order
  */
 export async function report(ctx: Ctx<System>, findings: Finding[]): Promise<Label[]> {

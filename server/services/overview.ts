@@ -5,7 +5,7 @@ import { keys } from "../../db/schema/keys";
 import type { Ctx, Member, Operator, Owner, Scope } from "../context";
 import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
-import { requireMine } from "./key-holder";
+import { requireMine } from "./key-keeper";
 import { countActive, expiresSoon } from "./key-state";
 import { requireStillOwner } from "./owners";
 import * as terms from "./terms";
@@ -119,6 +119,8 @@ export async function requestProduction(ctx: Ctx<Owner>): Promise<void> {
     await requireStillOwner(tx, ctx.actor);
     const missing = whatIsMissing(consumer.state, called);
     if (missing) throw new DomainError("conflict", missing);
+    if (consumer.state === "production")
+      throw new DomainError("conflict", "This platform already has production access.");
     if (consumer.state !== "sandbox")
       throw new DomainError("conflict", "Production access has already been requested.");
     await tx

@@ -7,7 +7,7 @@ import type { Ctx, Owner } from "../context";
 import { DomainError } from "../errors";
 import * as mail from "./mail";
 
-/** Mails the owners that there is one fewer, who may know the values of keys. @param except the address of whoever goes */
+/** Mails the owners that one of them has gone, who may know values of keys. @param except the address of whoever goes */
 export async function tellOwners(
   ctx: Ctx,
   tx: Database,

@@ -49,10 +49,11 @@ async function addDay(
   day: { table: string; name: string; from: string; to: string },
 ): Promise<void> {
   const { table, name, from, to } = day;
-  // Rows of the day that came before their partition move into it. They are named by it, so that no trigger counts them anew.
+  // Rows of the day that came before their partition move into it. They are inserted by its name, not the table's, whose trigger
+  // would count them again.
   const rest = tx(`${table}_default`);
-  // Else one that comes between the next two statements would be in the way of the partition. The table first, as a drop does,
-  // and at once as the partition will need it: whoever reads has it, and waits for the rest.
+  // A row of the day that came between the next two statements would keep the partition from being made. The table before its
+  // rest, as drops and readers lock them, and at once as strongly as the partition needs it.
   await tx`lock table only ${tx(table)} in access exclusive mode`;
   await tx`lock table ${rest} in access exclusive mode`;
   const early = await tx`delete from ${rest} where at >= ${from} and at < ${to} returning ${rest}::text as row`;

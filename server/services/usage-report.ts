@@ -187,7 +187,7 @@ const counted = (sql: Sql, wanted: Wanted) => sql<Row[]>`
   latencies as (
     select n, array_agg(bucket) as buckets, array_agg(times) as counts
     from (
-      select s.n, b.bucket, sum(b.times::int)::int8 as times
+      select s.n, b.bucket, sum(b.times)::int8 as times
       from shown s join counted c on c.dimension = s.dimension and c.value = s.value and c.at = coalesce(s.at, c.at)
       cross join unnest(c.buckets, c.counts) b(bucket, times)
       group by 1, 2

@@ -18,7 +18,7 @@ const CHUNK = 10_000;
 /** Rows of a minute in one statement, each of which is added to three. */
 const ROWS = 5_000;
 
-/** After a chunk with more behind it: so many times as long as it took, for calls go first. Half of a core counts more than come. */
+/** Between chunks it rests so many times as long as the last one took, since calls go first: half a core still keeps up with them. */
 const REST = 1;
 
 /** Minutes are kept for so long: the last hour is what they are for. What comes later than that has no minute. */

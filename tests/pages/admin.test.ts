@@ -159,7 +159,9 @@ describe("a request for production", () => {
     expect(await one.post(path, fields)).toMatchObject({ status: 302, location: `${path}?done=approve-production` });
     const late = await two.post(path, { intent: "decline", version, reason: "Not yet." });
     expect(late.status).toBe(409);
-    expect(late.words).toMatch(/Olwen Price approved production access at \d\d:\d\d:\d\d UTC, so nothing was changed/);
+    expect(late.words).toMatch(
+      /Olwen Price approved production access on \d{4}-\d\d-\d\d at \d\d:\d\d:\d\d UTC, so nothing was changed/,
+    );
 
     expect(await rowOf(consumer.id)).toMatchObject({
       state: "production",
@@ -366,7 +368,7 @@ describe("a consumer's access", () => {
     expect(listed.map(({ name }) => name)).not.toContain("get_offers");
     const stale = await operator.post(`${path}?index`, { ...fields, rateLimit: "5" });
     expect(stale.status).toBe(409);
-    expect(stale.words).toContain("Olwen Price changed limits and access at");
+    expect(stale.words).toContain("Olwen Price changed limits and access on");
     expect((await rowOf(consumer.id)).rateLimit).toBe(900);
     const none = await operator.post(`${path}?index`, { ...fields, version: "2", "scopes[]": "" });
     expect(none.status).toBe(400);

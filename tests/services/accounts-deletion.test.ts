@@ -13,6 +13,7 @@ import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
 import * as mail from "../../server/services/mail";
 import type { Template } from "../../server/services/mail-templates";
+import * as team from "../../server/services/members";
 import * as review from "../../server/services/review";
 import * as usage from "../../server/services/usage";
 import { testDatabase, untilWaiting } from "../support/database";
@@ -213,6 +214,18 @@ describe("deleting an account", () => {
     );
   });
 
+  it("revokes those that work, and is done where ten thousand have expired", async () => {
+    const { person, consumer, key } = await ownedConsumer();
+    await database.sql`
+      insert into keys (id, consumer_id, name, hash, start, "end", scopes, expires_at, line)
+      select gen_random_uuid(), ${consumer.id}, 'Old', sha256(n::text::bytea), 'aisle_xxxx', 'xxxx', '{catalog:read}',
+        now() - interval '1 day', gen_random_uuid() from generate_series(1, 10000) n`;
+    await remove(person);
+    const revoked =
+      await database.sql`select target_id from audit where actor_id = ${person.id} and action = 'key.revoke'`;
+    expect(revoked).toEqual([{ target_id: key.id }]);
+  });
+
   it("leaves in the consumer what it was, for whoever restores it, and another version than was shown before", async () => {
     const { person, consumer } = await ownedConsumer({ state: "production" });
     const ctx = signedIn(person.id);
@@ -292,6 +305,30 @@ describe("deleting an account", () => {
     });
     await both;
     expect(await stateOf(consumer.id)).toMatchObject({ state: "revoked" });
+  });
+
+  it("leaves none so either where they became an owner while they went, and the other one leaves", async () => {
+    const { consumer, person: other } = await ownedConsumer();
+    const person = await makePerson();
+    const [operator, to] = [{ kind: "operator", accountId: null } as const, { consumerId: consumer.id }];
+    let both: Promise<unknown>[] = [];
+    await database.sql.begin(async (tx) => {
+      await database.db.transaction(async (adding) => {
+        const added = { ...to, email: person.email, role: "owner", lastDay: null } as const;
+        await team.add({ ...database.as(operator), db: adding }, added);
+        both = [outcomeOf(remove(person))];
+        await untilWaiting(database.sql, 1);
+        // Whoever goes tells those who remain, so waits for their accounts.
+        await tx`select from accounts where id = ${other.id} for update`;
+      });
+      await untilWaiting(database.sql, 1);
+      both.push(outcomeOf(team.leave(signedIn(other.id), to)));
+      await untilWaiting(database.sql, 2);
+    });
+    await Promise.all(both);
+    const owners = await database.db.$count(members, eq(members.consumerId, consumer.id));
+    const { state } = await stateOf(consumer.id);
+    expect({ owners, state }).toEqual({ owners: 1, state: "sandbox" });
   });
 
   it("waits for no other in a circle, though two go at once whose applications name each other", async () => {

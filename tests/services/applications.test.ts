@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { accounts } from "../../db/schema/accounts";
 import * as applications from "../../server/services/applications";
 import { GetConsumer } from "../../server/services/consumers";
+import * as keys from "../../server/services/keys";
 import * as terms from "../../server/services/terms";
 import { testDatabase, untilWaiting } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
@@ -69,6 +70,17 @@ describe("an application", () => {
     expect(await applications.get(ctx)).toMatchObject({ productName: can ? "Renamed" : before.productName });
     const [{ name }] = await database.sql<[{ name: string }]>`select name from consumers where id = ${consumerId}`;
     expect(name === "Renamed").toBe(can);
+  });
+});
+
+describe("a platform that is called Demo", () => {
+  it("is not taken for the demo's: its owner hears of what operators do to its keys", async () => {
+    const { id, email } = await makeAccount(database, { email: `${crypto.randomUUID()}@finder.example.org` });
+    const { slug, key } = await (await makeApplicant(id))("Demo");
+    expect(slug).toBe("demo-2");
+    await keys.revoke(database.as({ kind: "operator", accountId: null }), { id: key!.id });
+    const mails = await database.sql`select template from outbox where recipient = ${email} order by id`;
+    expect(mails.map(({ template }) => template)).toEqual(["application-approved", "key-revoked"]);
   });
 });
 

@@ -5,7 +5,8 @@ import { accounts } from "../../db/schema/accounts";
 import type { Operator } from "../../server/context";
 import * as people from "../../server/services/accounts";
 import * as sessions from "../../server/sessions";
-import { testDatabase } from "../support/database";
+import { commandLine } from "../support/aisle";
+import { TEST_SECRET, testDatabase } from "../support/database";
 import { makeAccount } from "../support/factories";
 
 const database = testDatabase();
@@ -50,6 +51,20 @@ describe("an operator who is made", () => {
     const rows = await database.db.select().from(accounts).where(eq(accounts.id, account.id));
     expect(rows).toEqual([{ ...account, isOperator: true }]);
     await expect(make()).rejects.toMatchObject({ code: "conflict" });
+  });
+});
+
+describe("a command that the database cannot do now", () => {
+  const aisle = commandLine(() => ({ NODE_ENV: "production", DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET }));
+
+  it("says why and what to do, and nothing of what it would have stored", async () => {
+    const ended = await database.sql.begin(async (tx) => {
+      await tx`lock table accounts in share row exclusive mode`;
+      return aisle("operator", "create", "--email", "zoe@example.com", "--name", "Zoe");
+    });
+    const stderr =
+      "The database is away or busy (canceling statement due to lock timeout). Try again once it is not.\n";
+    expect(ended).toEqual({ code: 1, stdout: "", stderr });
   });
 });
 

@@ -188,7 +188,7 @@ describe("approving an application", () => {
     await applications.edit(database.as(owner), { ...form, company: "Another" });
     await expect(review.approveSandbox(ctx(), shown(consumer))).rejects.toMatchObject({
       code: "conflict",
-      message: expect.stringContaining(`${consumer.owner.name} changed the application at`),
+      message: expect.stringContaining(`${consumer.owner.name} changed the application on`),
     });
     expect((await rowOf(consumer.id)).state).toBe("under_review");
   });
@@ -233,7 +233,7 @@ describe("two operators at once", () => {
     const others = outcomes.filter((_, i) => i !== won) as PromiseRejectedResult[];
     expect(others).toHaveLength(19);
     for (const { reason } of others) {
-      expect(reason).toMatchObject({ code: "conflict", message: expect.stringContaining(`${account.name} ${did} at`) });
+      expect(reason).toMatchObject({ code: "conflict", message: expect.stringContaining(`${account.name} ${did} on`) });
     }
     expect(await actsOf(consumer.id)).toHaveLength(1);
     expect(await mailsTo(consumer.owner.email)).toHaveLength(1);
@@ -251,12 +251,14 @@ describe("two operators at once", () => {
     expect(await actsOf(consumer.id)).toHaveLength(2);
   });
 
-  it("who changes limits from an old page is told, and changes nothing", async () => {
+  it("who changes limits from an old page is told, with the day, and changes nothing", async () => {
     const [one, two] = [await makeOperator(), await makeOperator()];
     const consumer = await makeConsumer(database);
     await platforms.change(one.ctx(), { ...shown(consumer), set: { rateLimit: 100 } });
+    const [act] = await database.sql`select at from audit where target_id = ${consumer.id}`;
+    const [day, time] = act!.at.toISOString().split(/[T.]/);
     await expect(platforms.change(two.ctx(), { ...shown(consumer), set: { rateLimit: 200 } })).rejects.toMatchObject({
-      message: expect.stringContaining(`${one.account.name} changed limits and access at`),
+      message: expect.stringContaining(`${one.account.name} changed limits and access on ${day} at ${time} UTC`),
     });
     expect((await rowOf(consumer.id)).rateLimit).toBe(100);
   });
@@ -329,6 +331,15 @@ describe("going live", () => {
     await platforms.change(ctx(), { slug, set: { tier: "production" } });
     expect(await rowOf(id)).toMatchObject({ state: "production", utmSource: slug });
     expect((await told(id)).map(({ store_id }) => store_id)).toContain(store.id);
+  });
+
+  it("is told to an owner who asks for it from a page of before", async () => {
+    const { ctx } = await makeOperator();
+    const consumer = await requested();
+    const again = () => outcomeOf(overview.requestProduction(ownerOf(consumer)));
+    expect(await again()).toMatchObject({ message: "Production access has already been requested." });
+    await review.approveProduction(ctx(), { ...shown(consumer), ...access, utmSource: consumer.slug });
+    expect(await again()).toMatchObject({ message: "This platform already has production access." });
   });
 
   it("that fails leaves nothing behind: no state, no notification, no record, no mail", async () => {

@@ -92,6 +92,15 @@ describe("a report", () => {
     }
   });
 
+  it("has the latencies of a day with more calls than 32 bits count", async () => {
+    const { actor } = await makeMember();
+    await database.sql`
+      insert into usage_rollups (consumer_id, grain, at, dimension, value, calls, errors, refused, buckets, counts)
+      values (${actor.consumerId}, 'day', date_trunc('day', now(), 'UTC'), 'all', '', 3000000000, 0, 0, '{32}', '{3000000000}')`;
+    const { total } = await report.read(database.as(actor), { range: "30d" });
+    expect(total).toMatchObject({ calls: 3_000_000_000, p50: expect.closeTo(1.07) });
+  });
+
   it("shows the twelve largest of each dimension, and says how many more there are", async () => {
     const { actor } = await makeMember();
     await database.sql`

@@ -76,7 +76,7 @@ export interface Used {
 
 const refused = (refusal: DomainError): Used => ({ refusal });
 
-/** Uses a code of the account's up, of the app or for recovery. */
+/** Uses up one of the account's codes: the app's present one, or a recovery code. */
 export async function use(ctx: Ctx, tx: Database, account: Account, code: string): Promise<Used> {
   const factor = await factorOf(tx, account.id);
   if (!factor?.enabledAt) throw new DomainError("conflict", "Two-factor authentication is off.");

@@ -27,7 +27,7 @@ export interface DeletionEffects {
     /** Of a reviewer, whose time may be over already. */
     endsAt: Date | null;
     hasEnded: boolean;
-    /** With its last owner a consumer loses its access, and every key is revoked. */
+    /** With its last owner a consumer loses its access, and every key that works is revoked. */
     effect: "access_revoked" | "membership_ends";
     /** Keys that work now, superseded ones included. */
     keys: number;
@@ -99,15 +99,7 @@ export async function deleteAccount(ctx: Ctx<SignedIn>, input: z.infer<typeof De
   const before = await requirePassword(ctx, input.currentPassword);
   const isEnabled = (await codes.factorOf(ctx.db, before.id))?.enabledAt;
   if (isEnabled && input.code === undefined) throw refuseField("code", "Enter the code.");
-  // Consumers first, as whoever issues a key does. Two owners who leave at once then leave one after the other, and the
-  // second is seen to be the last.
-  const hold = async (tx: Database) => {
-    const owned = tx
-      .select({ id: members.consumerId })
-      .from(members)
-      .where(and(eq(members.accountId, before.id), eq(members.role, "owner")));
-    await tx.select().from(consumers).where(inArray(consumers.id, owned)).orderBy(asc(consumers.id)).for("update");
-  };
+  const hold = (tx: Database) => holdOwned(tx, before.id);
   if (isEnabled) return withCode(ctx, before, input.code!, (tx, account) => remove(ctx, tx, account), hold);
   await ctx.db.transaction(async (tx) => {
     await hold(tx);
@@ -116,7 +108,26 @@ export async function deleteAccount(ctx: Ctx<SignedIn>, input: z.infer<typeof De
   });
 }
 
+/**
+ * Locks the consumers that an account owns: before the account, as whoever issues a key does. Two owners who leave at once
+ * then leave one after the other, and the second is seen to be the last.
+ */
+async function holdOwned(tx: Database, accountId: string): Promise<void> {
+  const owned = tx
+    .select({ id: members.consumerId })
+    .from(members)
+    .where(and(eq(members.accountId, accountId), eq(members.role, "owner")));
+  await tx
+    .select({ id: consumers.id })
+    .from(consumers)
+    .where(inArray(consumers.id, owned))
+    .orderBy(asc(consumers.id))
+    .for("update");
+}
+
 async function remove(ctx: Ctx<SignedIn>, tx: Database, account: Account): Promise<void> {
+  // Again: until the account was locked, its person may have become an owner of others.
+  await holdOwned(tx, account.id);
   for (const consumer of (await effects(ctx, tx)).consumers) {
     if (consumer.effect === "access_revoked") await revokeAccess(ctx, tx, consumer.id);
     else if (consumer.role === "owner") await tellOwners(ctx, tx, consumer, account.email);
@@ -134,7 +145,7 @@ async function revokeAccess(ctx: Ctx<SignedIn>, tx: Database, consumerId: string
   const revoked = await tx
     .update(keys)
     .set({ revokedAt: ctx.now })
-    .where(and(eq(keys.consumerId, consumerId), isNull(keys.revokedAt)))
+    .where(and(eq(keys.consumerId, consumerId), works(ctx.now)))
     .returning({ id: keys.id });
   await audit.record(ctx, tx, ...revoked.map(({ id }) => ({ action: "key.revoke", target: ["key", id] }) as const));
   const [before] = await tx.select().from(consumers).where(eq(consumers.id, consumerId));

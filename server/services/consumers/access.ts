@@ -87,7 +87,7 @@ export async function lock(
   if (version !== undefined && version !== consumer.version) {
     const act = await lastAct(tx, consumer.id);
     const told = act
-      ? `${act.who} ${act.did} at ${act.at.toISOString().slice(11, 19)} UTC`
+      ? `${act.who} ${act.did} on ${act.at.toISOString().slice(0, 19).replace("T", " at ")} UTC`
       : "It was changed in the meantime";
     throw new DomainError("conflict", `${told}, so nothing was changed. Review the current state, then decide.`, {
       details: { reason: "changed" },

@@ -9,7 +9,7 @@ import { requireStillOwner } from "./owners";
 import * as terms from "./terms";
 
 /** Who may act on a consumer's keys: its owner, and operators, on any consumer's by id (decision 0054). */
-export type KeyHolder = Owner | Operator;
+export type KeyKeeper = Owner | Operator;
 
 /** A member's consumer must be their own; operators may name any. @throws DomainError not_found */
 export function requireMine(ctx: Ctx<Member | Operator>, consumerId: string): void {
@@ -17,7 +17,7 @@ export function requireMine(ctx: Ctx<Member | Operator>, consumerId: string): vo
 }
 
 /** A key that the actor may act on. @throws DomainError not_found */
-export async function find(ctx: Ctx<KeyHolder>, tx: Database, id: string) {
+export async function find(ctx: Ctx<KeyKeeper>, tx: Database, id: string) {
   const mine = ctx.actor.kind === "member" ? eq(keys.consumerId, ctx.actor.consumerId) : undefined;
   const [key] = await tx
     .select()
@@ -28,7 +28,7 @@ export async function find(ctx: Ctx<KeyHolder>, tx: Database, id: string) {
 }
 
 /** Checks whose it is, then locks the consumer's row, so that one act at a time counts its keys. @throws DomainError not_found, forbidden */
-export async function lockConsumer(ctx: Ctx<KeyHolder>, tx: Database, id: string) {
+export async function lockConsumer(ctx: Ctx<KeyKeeper>, tx: Database, id: string) {
   requireMine(ctx, id);
   const [consumer] = await tx.select().from(consumers).where(eq(consumers.id, id)).for("update");
   if (!consumer) throw notFound("consumer");
@@ -37,7 +37,7 @@ export async function lockConsumer(ctx: Ctx<KeyHolder>, tx: Database, id: string
 }
 
 /** The same, and refuses a consumer that may have no further keys. @throws DomainError also conflict */
-export async function lockForNewKey(ctx: Ctx<KeyHolder>, tx: Database, id: string) {
+export async function lockForNewKey(ctx: Ctx<KeyKeeper>, tx: Database, id: string) {
   const consumer = await lockConsumer(ctx, tx, id);
   if (consumer.state === "under_review")
     throw new DomainError("conflict", "Keys can be issued once the application is approved.");
