@@ -155,7 +155,7 @@ async function matchProducts(tx: Transaction, storeId: string): Promise<void> {
 
 const TITLES = 5_000;
 
-/** `staged_titles`: what products with variants of several titles are called. */
+/** `staged_titles`: what products with variants are called: as the feed says, else what their titles share. */
 async function nameProducts(tx: Transaction): Promise<void> {
   await tx`create temp table staged_titles (product_id text, title text, title_key text, title_words text) on commit drop`;
   let after = 0;
@@ -169,17 +169,18 @@ async function nameProducts(tx: Transaction): Promise<void> {
         shortest: number;
         shown: string;
         brand: string | null;
+        given: string | null;
       }[]
     >`
       select p.product_ref as ref, p.product_id as id, min(s.title collate "C") as least, max(s.title collate "C") as greatest,
         min(length(s.title)) as shortest, min(s.title) filter (where s.position = p.position) as shown,
-        min(s.brand) as brand
+        min(s.brand) as brand, (array_agg(s.item_group_title order by s.position) filter (where s.item_group_title is not null))[1] as given
       from (select * from staged_products where size > 1 and changed and product_ref > ${after} order by product_ref limit ${TITLES}) p
       join staged_keys k on k.product_id = p.product_id join staged s on s.position = k.position
       group by 1, 2 order by 1`;
     const last = groups.at(-1);
     if (!last) return;
-    const titles = groups.map(sharedTitle);
+    const titles = groups.map((group) => group.given ?? sharedTitle(group));
     await tx`insert into staged_titles select * from unnest(
       ${groups.map((group) => group.id)}::text[], ${titles}::text[], ${titles.map(fold)}::text[],
       ${titles.map(indexed)}::text[])`;
@@ -212,7 +213,8 @@ const offers = names(`item_group_id primary_variant_ref condition link currency 
 const wordings = names(`title title_key brand product_type google_product_category image_link rating_value
   rating_scale_max rating_count tokens title_search search`);
 /** The columns of `variants` that are a row's own. */
-const carried = names(`variant_id item_group_id position title description link image_link additional_image_links brand
+const carried =
+  names(`variant_id item_group_id item_group_title position title description link image_link additional_image_links brand
   gtin mpn sku condition product_type google_product_category color size material pattern age_group gender attributes
   tokens currency price_amount sale_price_amount sale_starts_at sale_ends_at availability availability_date expires_at
   seller shipping unit_pricing_measure rating_value rating_scale_max rating_count data_as_of`);
