@@ -189,6 +189,17 @@ describe("variants of one product", () => {
     expect(await told()).toEqual([["Red linen", false]]);
   });
 
+  it("are one group, and named so, with the row that bears the group's id and names none, whichever is shown", async () => {
+    const parent = { ...shoe("SHOE", { color: "Grey", price: "1 EUR" }), item_group_id: "" };
+    const { id, load } = await storeWith([parent, shoe("S1", { color: "Red", price: "9 EUR" })]);
+    const shown = async () => (await stored(database, id)).products;
+    expect(await shown()).toMatchObject([{ product_id: "SHOE", primary_variant: "SHOE", item_group_id: "SHOE" }]);
+    await load([parent, shoe("S1", { color: "Red", price: "0.50 EUR" })]);
+    expect(await shown()).toMatchObject([{ primary_variant: "S1", item_group_id: "SHOE" }]);
+    await load([parent]);
+    expect(await shown()).toMatchObject([{ primary_variant: "SHOE", item_group_id: null }]);
+  });
+
   it("take the first picture in the feed where the one that is shown has none", async () => {
     const image_link = "https://shop.example/first.jpg";
     const { id } = await storeWith([

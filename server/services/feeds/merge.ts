@@ -120,6 +120,7 @@ async function numberVariants(tx: Transaction, { storeId, now }: Load): Promise<
       nullif(s.currency, (select currency from stores where id = ${storeId})) as foreign_currency, s.known is null as is_new, s.known_product, s.changed, s.expires_at,
       ${nextChange(tx, "s", now)} as changes_at,
       coalesce(s.known, nextval(pg_get_serial_sequence('variants', 'id'))) as variant_ref,
+      s.item_group_id is not null and g.item_group_id is null as grouped,
       case when s.item_group_id is null or g.item_group_id is not null then s.variant_id else s.item_group_id end as product_id
     from staged s left join lone_groups g on g.item_group_id = s.item_group_id`;
   await tx`create unique index on staged_keys (variant_ref)`;
@@ -140,7 +141,7 @@ async function matchProducts(tx: Transaction, storeId: string): Promise<void> {
         or p.size <> (select count(*) from variants v where v.product_ref = o.id and v.vanished_at is null) as changed
     from (
       select distinct on (product_id) product_id, position, variant_ref, count(*) over product as size,
-        min(position) over product as first, bool_or(changed) over product as any_changed,
+        min(position) over product as first, bool_or(changed) over product as any_changed, bool_or(grouped) over product as is_group,
         min(known_product) over product as least_known, max(known_product) over product as greatest_known,
         case when count(*) over product = 1 then expires_at else min(changes_at) over product end as renew_at
       from staged_keys window product as (partition by product_id)
@@ -228,7 +229,7 @@ const assigned = (tx: Transaction, columns: string[]) =>
 
 /** `offers`, from the staged rows. A group that was not taken as one is named nowhere: agents would see variants in it. */
 const derivedOffers = (tx: Transaction) => tx`
-  case when s.item_group_id = p.product_id then s.item_group_id end as item_group_id, p.variant_ref as primary_variant_ref, s.condition, s.link, s.currency, s.price_amount, s.sale_price_amount,
+  case when p.is_group then p.product_id end as item_group_id, p.variant_ref as primary_variant_ref, s.condition, s.link, s.currency, s.price_amount, s.sale_price_amount,
   s.sale_starts_at, s.sale_ends_at, s.availability, s.availability_date, s.expires_at, p.renew_at, s.data_as_of`;
 
 /** Every column of products that are new, or are not. What stands alone in the feed has been indexed with its row. */
