@@ -144,6 +144,7 @@ export const variants = pgTable(
     /** The feed's `id`. */
     variantId: text().notNull(),
     itemGroupId: text(),
+    itemGroupTitle: text(),
     position: integer().notNull(),
     title: text().notNull(),
     description: text(),

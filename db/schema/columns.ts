@@ -5,6 +5,8 @@ import { v7 as uuidv7 } from "uuid";
 
 export const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 export const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
+/** What people are shown lists by: in their order, in which neither capitals nor accents come first. */
+export const called = customType<{ data: string }>({ dataType: () => 'text collate "und-x-icu"' });
 
 /** UUIDv7 primary key, made by the application: PostgreSQL 15 has no uuidv7(). */
 export const id = () => uuid().primaryKey().$defaultFn(uuidv7);

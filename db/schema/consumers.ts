@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, date, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { accounts } from "./accounts";
-import { accountIndex, allOf, createdAt, id, instant, oneOf } from "./columns";
+import { accountIndex, allOf, called, createdAt, id, instant, oneOf } from "./columns";
 
 export const scopes = ["catalog:read", "offers:read", "promotions:read", "loyalty:read", "inventory:read"] as const;
 const unrevoked = ["under_review", "sandbox", "production_requested", "production"] as const;
@@ -20,7 +20,7 @@ export const consumers = pgTable(
   {
     id: id(),
     slug: text().notNull().unique(),
-    name: text().notNull(),
+    name: called().notNull(),
     state: text({ enum: states }).notNull(),
     revokedFrom: text({ enum: unrevoked }),
     tier: text({ enum: ["sandbox", "production"] })

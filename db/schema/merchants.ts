@@ -15,7 +15,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { accounts } from "./accounts";
-import { accountIndex, bytea, createdAt, id, instant, oneOf } from "./columns";
+import { accountIndex, bytea, called, createdAt, id, instant, oneOf } from "./columns";
 import { consumers } from "./consumers";
 
 const digests = ["daily", "weekly", "off"] as const;
@@ -24,7 +24,7 @@ export const merchants = pgTable(
   "merchants",
   {
     id: id(),
-    name: text().notNull(),
+    name: called().notNull(),
     /** How often its people are mailed what is new. */
     digest: text({ enum: digests }).notNull().default("daily"),
     createdAt: createdAt(),
@@ -109,7 +109,7 @@ export const stores = pgTable(
       .notNull()
       .references(() => merchants.id),
     slug: text().notNull().unique(),
-    name: text().notNull(),
+    name: called().notNull(),
     isDemo: boolean().notNull().default(false),
     aiDiscovery: boolean().notNull().default(true),
     legalName: text(),

@@ -94,13 +94,17 @@ function hasAll(sql: Ctx["sql"], query: string, text: Fragment): Fragment {
   return sql`lower(unaccent(${text})) like all (array(${patterns}))`;
 }
 
+/** Another one once names come in another order: a cursor of a release before would repeat some, or pass over them. */
+const ORDER = 2;
+
 /**
  * The stores that the consumer may read, by name, a page at a time. With a query those that have all of its words in
  * name, description, categories, web or postal address; where the name has them comes first.
  */
 export async function list(ctx: Ctx<Consumer>, input: ListStores) {
   const { sql } = ctx;
-  const after = decodeCursor(ctx, { ...input }, ["number", "string", "string"]);
+  const bound = { ...input, order: ORDER };
+  const after = decodeCursor(ctx, bound, ["number", "string", "string"]);
   const { country, category, query } = input;
   // Without these the index has all that is asked, in its order: only as much of it is read as is shown and counted.
   const kept = category !== undefined || query !== undefined ? sql`materialized` : sql`not materialized`;
@@ -141,7 +145,7 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
     stores,
     hasNextPage: rows.length > input.limit,
     nextCursor:
-      rows.length > input.limit && last ? encodeCursor(ctx, { ...input }, [last.rank, last.name, last.id]) : undefined,
+      rows.length > input.limit && last ? encodeCursor(ctx, bound, [last.rank, last.name, last.id]) : undefined,
     totalCount: total <= 10_000 ? total : undefined,
   };
 }

@@ -20,6 +20,7 @@ const shoe = (id: string, cells: Record<string, string>) => ({
   ...{ id, item_group_id: "SHOE", title: `Trail Running Shoe - ${cells.color ?? ""}` },
   ...cells,
 });
+const pump = (width: string) => ({ id: width, item_group_id: "PUMP", title: `Pump ${width}` });
 
 describe("variants of one product", () => {
   it("are one product: what their titles share, their tokens together, every title to be found", async () => {
@@ -133,6 +134,70 @@ describe("variants of one product", () => {
     expect(await titles()).toEqual([["L2", "Lamp Blue Linen"], ...others]);
     await load(rows("25 EUR"));
     expect(await titles()).toEqual([["L1", "Lamp Red Linen"], ...others]);
+  });
+
+  it.each([
+    ["TSV", () => tsv(["narrow", "wide"].map((width) => ({ ...pump(width), variant_option: `Shoe width:${width}` })))],
+    [
+      "XML",
+      () => {
+        const items = ["narrow", "wide"].map((width) => {
+          const { id, item_group_id, title } = pump(width);
+          return `<item><g:id>${id}</g:id><g:item_group_id>${item_group_id}</g:item_group_id><g:title>${title}</g:title>
+            <g:link>https://shop.example/p</g:link><g:price>1 EUR</g:price>
+            <g:variant_option><g:name>Shoe width</g:name><g:value>${width}</g:value></g:variant_option></item>`;
+        });
+        return `<rss xmlns:g="http://base.google.com/ns/1.0"><channel>${items.join("")}</channel></rss>`;
+      },
+    ],
+    [
+      "JSON Lines",
+      () =>
+        ["narrow", "wide"]
+          .map((width) => ({ ...pump(width), variant_option: [{ name: "Shoe width", value: width }] }))
+          .map((row) => JSON.stringify({ ...row, link: "https://shop.example/p", price: "1 EUR" }))
+          .join("\n"),
+    ],
+  ])("are one product where variant_option alone tells them apart, in %s", async (_, feed) => {
+    const { id } = await makeStore(database);
+    expect(await loadFeed(database, id, feed())).toMatchObject({ loaded: 2, products: 1 });
+    const { variants } = await stored(database, id);
+    expect(variants.map(({ attributes }) => attributes)).toEqual(
+      ["narrow", "wide"].map((value) => [{ name: "Shoe width", value }]),
+    );
+  });
+
+  it("are called as their item_group_title says, that of the first that has one, from the load on that brings it", async () => {
+    const lamp = (id: string, cells: Record<string, string>) => ({
+      ...{ id, item_group_id: "L", title: `${id} linen`, color: id },
+      ...cells,
+    });
+    const rows = [lamp("Red", {}), lamp("Blue", {}), lamp("Pink", {})];
+    const { id, load } = await storeWith(rows);
+    const told = async () =>
+      (await stored(database, id)).products.map(({ title, search }) => [title, /lampet/.test(`${search}`)]);
+    expect(await told()).toEqual([["Red linen", false]]);
+    const named = rows
+      .with(1, lamp("Blue", { item_group_title: "Lampet" }))
+      .with(2, lamp("Pink", { item_group_title: "Lampion" }));
+    await load(named);
+    expect(await told()).toEqual([["Lampet", true]]);
+    // A row that is wrong keeps what it said.
+    await load(named.map((row) => ({ ...row, price: row.id === "Blue" ? "free" : "3 EUR" })));
+    expect(await told()).toEqual([["Lampet", true]]);
+    await load(rows);
+    expect(await told()).toEqual([["Red linen", false]]);
+  });
+
+  it("are one group, and named so, with the row that bears the group's id and names none, whichever is shown", async () => {
+    const parent = { ...shoe("SHOE", { color: "Grey", price: "1 EUR" }), item_group_id: "" };
+    const { id, load } = await storeWith([parent, shoe("S1", { color: "Red", price: "9 EUR" })]);
+    const shown = async () => (await stored(database, id)).products;
+    expect(await shown()).toMatchObject([{ product_id: "SHOE", primary_variant: "SHOE", item_group_id: "SHOE" }]);
+    await load([parent, shoe("S1", { color: "Red", price: "0.50 EUR" })]);
+    expect(await shown()).toMatchObject([{ primary_variant: "S1", item_group_id: "SHOE" }]);
+    await load([parent]);
+    expect(await shown()).toMatchObject([{ primary_variant: "SHOE", item_group_id: null }]);
   });
 
   it("take the first picture in the feed where the one that is shown has none", async () => {

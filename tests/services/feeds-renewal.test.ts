@@ -27,6 +27,7 @@ async function shop(rows: Parameters<typeof tsv>[0], given: Parameters<typeof ma
       find: (rest: Partial<Search> = {}) => search(ctx, { storeIds: [storeId], sort: "relevance", limit: 50, ...rest }),
       get: (productId: string) => product.get(ctx, { storeId, of: { productId } }),
       look: (gtin: string) => lookup(ctx, { ids: [], gtins: [gtin] }),
+      lookById: (productId: string) => lookup(ctx, { ids: [{ storeId, productId }], gtins: [] }),
       categories: () => categories.list(ctx, { storeId, taxonomy: "store" }),
     };
   };
@@ -82,10 +83,17 @@ describe("an offer whose time is over", () => {
     expect(await listed()).toEqual({ condition: "new", price_amount: 900, image_link });
   });
 
-  it("gives way to the next best variant", async () => {
+  it("gives way to the next best variant, on every card at once", async () => {
     const it = await shop([
       { id: "S1", item_group_id: "S", title: "Shoe - Red", color: "Red", price: "5 EUR", expiration_date },
-      { id: "S2", item_group_id: "S", title: "Shoe - Blue", color: "Blue", price: "9 EUR" },
+      {
+        id: "S2",
+        item_group_id: "S",
+        title: "Shoe - Blue",
+        color: "Blue",
+        price: "9 EUR",
+        link: "https://shop.example/S2",
+      },
       {
         id: "S3",
         item_group_id: "S",
@@ -99,10 +107,14 @@ describe("an offer whose time is over", () => {
     const { card, variant } = await it.after.get("S");
     expect([card.title, card.price.amount, card.availability.status]).toEqual(["Shoe", 900, "in_stock"]);
     expect(variant.variant_id).toBe("S2");
+    const listed = async () => [
+      ...(await it.after.find()).products,
+      ...(await it.after.find({ filters: { condition: ["new"] } })).products,
+      ...(await it.after.lookById("S")).matches.map(({ card }) => card),
+    ];
+    expect(await listed()).toEqual([card, card, card]);
     await it.renew();
-    expect((await it.after.find()).products).toMatchObject([
-      { price: { amount: 900 }, availability: { status: "in_stock" } },
-    ]);
+    expect(await listed()).toEqual([card, card, card]);
     expect((await it.after.get("S")).variant.variant_id).toBe("S2");
   });
 

@@ -332,6 +332,27 @@ describe("a row says it in many ways", () => {
         ],
       },
     ],
+    ...["variant_option", "Variant option (name:value)"].map(
+      (column): [Record<string, string>, Record<string, unknown>] => [
+        { [column]: "Shoe width:narrow,Size:8", product_detail: "Care:Wash at:30 °C" },
+        {
+          ...{ size: "8" },
+          attributes: [
+            { name: "Shoe width", value: "narrow" },
+            { name: "Wash at", value: "30 °C" },
+          ],
+        },
+      ],
+    ),
+    [
+      { variant_option: "Kit: with pump, and bag,Ratio:16:9,none" },
+      {
+        attributes: [
+          { name: "Kit", value: "with pump, and bag" },
+          { name: "Ratio", value: "16:9,none" },
+        ],
+      },
+    ],
     [{ product_detail: "Set:Constructor:wood" }, { attributes: [{ name: "Constructor", value: "wood" }] }],
     [
       { shipping: "IE::Standard:4.95 EUR,DE::Express:1.234,50 EUR:1:2:3:5 ; FR:6 EUR" },

@@ -85,6 +85,20 @@ describe("stores", () => {
     expect(seen.toSorted()).toEqual(made.map((store) => store.id).toSorted());
   });
 
+  it("lists them as people sort names, whatever their case and accents, each once from page to page", async () => {
+    const names = ["apple pie", "Apples", "eBooks", "Éclair", "Zebra", "zoo"];
+    for (const name of names.toReversed()) await makeStore(database, { name, country: "NR" });
+    const ctx = database.as(await makeReader(database));
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await stores.list(ctx, { country: "NR", limit: 1, cursor });
+      seen.push(...page.stores.map((store) => store.name));
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(seen).toEqual(names);
+  });
+
   it("finds stores by a part of their name or description, and misspelt names where nothing has the words", async () => {
     const [description, country] = ["Kites and windsocks.", "FJ"];
     const [one, two, off] = await Promise.all([

@@ -83,17 +83,32 @@ export const cheapestFirst = (sql: Sql, home: Fragment, now: Date): Fragment =>
 export const stockNow = (sql: Sql, now: Date): Fragment =>
   sql`stock_level(case when ${goneNow(sql, now)} then 'discontinued' else v.availability end)`;
 
+/** SQL: what a card shows of an offer, that of product or variant `of`, but for its title and stock. */
+export const offerColumns = (sql: Sql, of: "p" | "v"): Fragment => sql`
+  ${sql(of)}.link, ${sql(of)}.image_link, ${sql(of)}.currency, ${sql(of)}.price_amount, ${sql(of)}.sale_price_amount,
+  ${sql(of)}.sale_starts_at, ${sql(of)}.sale_ends_at, ${sql(of)}.availability_date, ${sql(of)}.expires_at, ${sql(of)}.data_as_of`;
+
 /**
- * SQL: the columns of a `CardRow`, of product `p` in store `s` with its `priceRange`.
- * @param of what the offer is taken from: the product (its cheapest variant to be had), or its variant `v`
+ * SQL, to be joined laterally to `products p`: the offer that stands for it, under its title. Where that has ended and no
+ * renewal has come by yet, its variants are looked at: it is that of the best one left.
  */
-export const cardColumns = (sql: Sql, of: "p" | "v", now: Date): Fragment => sql`
+export function standing(sql: Sql, home: Fragment, now: Date): Fragment {
+  const hasEnded = sql`(p.availability <> 'discontinued' and coalesce(p.expires_at <= ${now}, false))`;
+  return sql`(
+    select p.title, p.availability, ${offerColumns(sql, "p")} where not ${hasEnded}
+    union all (select p.title, v.availability, ${offerColumns(sql, "v")} from variants v
+      where ${hasEnded} and v.product_ref = p.id and (not ${goneNow(sql, now)} or v.id = p.primary_variant_ref)
+      order by ${stockNow(sql, now)}, ${cheapestFirst(sql, home, now)}, v.position limit 1))`;
+}
+
+/** SQL: the columns of a `CardRow`, of product `p` in store `s` with its `priceRange` and `v`, whose offer it shows. */
+export const cardColumns = (sql: Sql, now: Date): Fragment => sql`
   p.product_id, p.store_id, s.name as store_name,
-  ${sql(of)}.title, p.brand, ${sql(of)}.currency, ${sql(of)}.price_amount, ${saleNow(sql, of, now)} as sale_amount,
-  range.lowest, range.highest, p.currency as range_currency, ${sql(of)}.availability_date,
-  case when ${of === "v" ? goneNow(sql, now) : sql`range.lowest is null`} then 'discontinued' else ${sql(of)}.availability end as availability,
-  coalesce(${sql(of)}.image_link, p.image_link) as image_link, ${sql(of)}.link, p.item_group_id,
-  p.rating_value, p.rating_scale_max, p.rating_count, ${sql(of)}.data_as_of`;
+  v.title, p.brand, v.currency, v.price_amount, ${saleNow(sql, "v", now)} as sale_amount,
+  range.lowest, range.highest, p.currency as range_currency, v.availability_date,
+  case when ${goneNow(sql, now)} then 'discontinued' else v.availability end as availability,
+  coalesce(v.image_link, p.image_link) as image_link, v.link, p.item_group_id,
+  p.rating_value, p.rating_scale_max, p.rating_count, v.data_as_of`;
 
 /** SQL, to be joined laterally to `products p`: the least and greatest price now of the variants that are not gone. */
 export const priceRange = (sql: Sql, now: Date): Fragment => sql`

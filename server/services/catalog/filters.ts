@@ -13,7 +13,9 @@ import {
   conditions as everyCondition,
   type Fragment,
   goneNow,
+  offerColumns,
   saleNow,
+  standing,
   stockNow,
 } from "./card";
 import { HAS_SALE, PRICE, RATING, RATING_STEPS, RATING_STOCK, STOCK_LEVELS } from "./marks";
@@ -214,16 +216,13 @@ export function offer(ctx: Reading, filters: Filters): Fragment {
   const { attributes, condition, gtin } = filters;
   const ofOne = attributes?.length || gtin;
   const own = attributes?.length || holds(ctx, filters, "p").length > 0 ? holds(ctx, filters, "v") : [];
-  const columns = (of: "p" | "v") => sql`${sql(of)}.title, ${sql(of)}.link, ${sql(of)}.image_link, ${sql(of)}.currency,
-    ${sql(of)}.price_amount, ${sql(of)}.sale_price_amount, ${sql(of)}.sale_starts_at, ${sql(of)}.sale_ends_at,
-    ${sql(of)}.availability_date, ${sql(of)}.expires_at, ${sql(of)}.data_as_of`;
   const one = sql`
-    select case when ${goneNow(sql, now)} then 'discontinued' else v.availability end as availability, ${columns("v")}
+    select v.title, case when ${goneNow(sql, now)} then 'discontinued' else v.availability end as availability, ${offerColumns(sql, "v")}
     from variants v where v.product_ref = p.id and ${and(ctx, [...isOne(ctx, filters), ...own])}
     order by ${stockNow(sql, now)}, ${cheapestFirst(sql, sql`p.currency`, now)}, v.position, v.id limit 1`;
   if (ofOne) return sql`(${one}) v`;
   const mixed = comesIn(ctx, others(condition!));
-  return sql`(select * from (${one}) best where ${mixed} union all select p.availability, ${columns("p")} where not ${mixed}) v`;
+  return sql`(select * from (${one}) best where ${mixed} union all select * from ${standing(sql, sql`p.currency`, now)} own where not ${mixed}) v`;
 }
 
 /** SQL: does `p` come in conditions that are asked for, and in others? */

@@ -3,7 +3,7 @@
 import { constant } from "../../../db/compose";
 import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
-import { type CardRow, cardColumns, type Fragment, priceRange, saleNow } from "./card";
+import { type CardRow, cardColumns, type Fragment, priceRange, saleNow, standing } from "./card";
 import { divided, type FacetRow, facetColumns, facetRows, spelledOnce } from "./facets";
 import { type Filters, inOwnCurrency, looksUp, offer, offerOf, passes, type Reach, reachOf } from "./filters";
 import { type Ladder, ladderOf, type Only } from "./ladder";
@@ -155,9 +155,10 @@ const counts = (sql: Ctx["sql"], ladder: Ladder | null): Fragment => sql`
 /** SQL: the cards of the CTE `page` (places), in order. */
 const cards = (ctx: Ctx<Consumer>, filters: Filters): Fragment => {
   const { sql, now } = ctx;
+  const shown = offerOf(filters) === "v" ? offer(ctx, filters) : sql`${standing(sql, sql`p.currency`, now)} v`;
   return sql`(select coalesce(json_agg(card order by k1, k2, k3, id), '[]') from (
-    select page.*, ${cardColumns(sql, offerOf(filters), now)} from page join products p on p.id = page.id join allowed s on s.id = p.store_id
-    ${variantOf(ctx, filters)} cross join lateral ${priceRange(sql, now)}) card) as rows`;
+    select page.*, ${cardColumns(sql, now)} from page join products p on p.id = page.id join allowed s on s.id = p.store_id
+    cross join lateral ${shown} cross join lateral ${priceRange(sql, now)}) card) as rows`;
 };
 
 /**

@@ -2,7 +2,17 @@
 import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
 import { itemById } from "../product-refs";
-import { type Card, type CardRow, card, cardColumns, cheapestFirst, priceRange, saleNow, stockNow } from "./card";
+import {
+  type Card,
+  type CardRow,
+  card,
+  cardColumns,
+  cheapestFirst,
+  priceRange,
+  saleNow,
+  standing,
+  stockNow,
+} from "./card";
 import { info, type Message, warning } from "./messages";
 
 interface Lookup {
@@ -95,11 +105,12 @@ async function read(
         where asked.kind = 'gtin' and not p.excluded and ${readable(sql, actor)}
         order by asked.n, v.store_id, stock, v.vanished_at desc nulls first, ${cheapestFirst(sql, sql`s.currency`, now)}, v.id) best) stores),
     card as (
-      select item.n, item.turn, ${cardColumns(sql, "p", now)}
-      from item join products p on p.id = item.product_ref join stores s on s.id = p.store_id cross join lateral ${priceRange(sql, now)}
+      select item.n, item.turn, ${cardColumns(sql, now)}
+      from item join products p on p.id = item.product_ref join stores s on s.id = p.store_id
+      cross join lateral ${standing(sql, sql`s.currency`, now)} v cross join lateral ${priceRange(sql, now)}
       where item.variant_ref is null and item.turn <= ${MOST_STORES + 1}
       union all
-      select item.n, item.turn, ${cardColumns(sql, "v", now)}
+      select item.n, item.turn, ${cardColumns(sql, now)}
       from item join variants v on v.id = item.variant_ref join products p on p.id = v.product_ref join stores s on s.id = p.store_id
       cross join lateral ${priceRange(sql, now)}
       where item.turn <= ${MOST_STORES + 1})

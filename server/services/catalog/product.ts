@@ -16,6 +16,7 @@ import {
   goneNow,
   priceRange,
   saleNow,
+  standing,
   stockNow,
 } from "./card";
 import { info, type Message, warning } from "./messages";
@@ -160,10 +161,10 @@ async function read(ctx: Ctx<Consumer>, input: GetProduct) {
   const item = "gtin" in input.of ? withGtin(ctx, input.of.gtin) : itemById(sql, input.of.productId);
   const [row] = await sql<[ProductRow?]>`
     select s.currency, s.return_policy, item.variant_ref, p.primary_variant_ref as primary_ref, variants.list as variants,
-      (select to_json(product) from (select ${cardColumns(sql, "p", now)}) product where p.id is not null) as product,
+      (select to_json(product) from (select ${cardColumns(sql, now)}) product where p.id is not null) as product,
       (select to_json(details) from (${details(ctx)} where v.id = coalesce(item.variant_ref, p.primary_variant_ref)) details) as details
     from stores s left join lateral (${item}) item on true left join products p on p.id = item.product_ref
-    left join lateral ${priceRange(sql, now)} on true
+    left join lateral ${standing(sql, sql`s.currency`, now)} v on true left join lateral ${priceRange(sql, now)} on true
     left join lateral (
       select coalesce(json_agg(variant order by position), '[]') as list from (
         select v.id as ref, v.variant_id, v.title, v.link, coalesce(v.image_link, p.image_link) as image_link, v.gtin, v.color, v.size, v.material, v.pattern,

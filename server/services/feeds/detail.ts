@@ -1,4 +1,4 @@
-// Attributes beside the well-known ones: product_detail, OpenAI's custom variants, sizes and weights.
+// Attributes beside the well-known ones: variant_option, product_detail, OpenAI's custom variants, sizes and weights.
 import type { Attribute as ProductAttribute } from "../../../db/schema/catalog";
 import type { Attribute } from "./header";
 import { clean, cut, isBlank, oneLine, plain, UNREADABLE } from "./plain";
@@ -33,11 +33,13 @@ export const readLook = (from: Reading): Look => ({
 });
 
 /**
- * @param look is completed from `variant_dict` and the custom variants
+ * @param look is completed from `variant_option`, `variant_dict` and the custom variants
  * @returns `hasOptions` when the look or a detail may set a variant apart; measures do not
  */
 export function readDetails(from: Reading, look: Look): { attributes: ProductAttribute[]; hasOptions: boolean } {
-  const details = [...from.all("product_detail").flatMap(detailsOf), ...customVariants(from), ...variantDict(from)];
+  // What sets variants apart goes first: it must not be what is cut.
+  const options = [...from.all("variant_option").flatMap(optionsOf), ...customVariants(from), ...variantDict(from)];
+  const details = [...options, ...from.all("product_detail").flatMap(detailsOf)];
   const attributes: ProductAttribute[] = [];
   let hasOptions = Boolean(look.color ?? look.size ?? look.material ?? look.pattern ?? look.ageGroup ?? look.gender);
   for (const [rawName, rawValue] of details.slice(0, MAX_VALUES)) {
@@ -77,6 +79,15 @@ function detailsOf(value: Value): Pair[] {
     else if (section && name) pairs.push([section, name]);
   }
   return pairs;
+}
+
+/** `Shoe width:narrow,size:8` (support.google.com/merchants/answer/17085214); or XML's sub-elements. */
+function optionsOf(value: Value): Pair[] {
+  if (typeof value !== "string") return value.name ? [[value.name, value.value ?? ""]] : [];
+  return value.split(/,(?=[^,:]*:)/, MAX_VALUES).flatMap((item): Pair[] => {
+    const [name = "", ...rest] = item.split(":");
+    return rest.length > 0 ? [[name, rest.join(":")]] : [];
+  });
 }
 
 function customVariants(from: Reading): Pair[] {

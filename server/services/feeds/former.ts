@@ -54,6 +54,7 @@ interface Row {
   grouped: boolean;
   variant_id: string;
   item_group_id: string | null;
+  item_group_title: string | null;
   title: string;
   description: string | null;
   link: string;
@@ -96,6 +97,7 @@ const offerOf = (row: Row): Offer => ({
   line: row.line,
   id: row.variant_id,
   itemGroupId: row.item_group_id ?? undefined,
+  itemGroupTitle: row.item_group_title ?? undefined,
   title: row.title,
   description: row.description ?? undefined,
   link: row.link,

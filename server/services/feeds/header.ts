@@ -52,6 +52,8 @@ const names = {
   google_product_category: ["google_category", "google_product_categories"],
   product_type: ["product_category", "category", "categories", "category_path", "product_types"],
   item_group_id: ["group_id", "parent_id", "parent_sku", "item_group", "product_group_id", "variant_group_id"],
+  item_group_title: [],
+  variant_option: [],
   color: ["colour"],
   size: ["sizes"],
   material: ["materials"],
@@ -114,7 +116,7 @@ export const attributes = Object.keys(names) as Attribute[];
 /** Those whose values may have named parts. */
 export const withParts: ReadonlySet<Attribute> = new Set([
   ...(["structured_title", "structured_description", "shipping", "free_shipping_threshold"] as const),
-  ...(["product_detail", "variant_dict"] as const),
+  ...(["variant_option", "product_detail", "variant_dict"] as const),
 ]);
 
 /** Names that only OpenAI's specification has: what tells its CSV from Google's. */

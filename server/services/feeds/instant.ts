@@ -41,7 +41,8 @@ export interface Window {
 
 /** `start/end`; either side may be missing, not both. @returns the window, or the reason why it is none */
 export function parseWindow(text: string): Window | string {
-  const halves = text.split(/\s*\/\s*|\s+-\s+/);
+  // One blank in the pattern, not several: those of a cell full of blanks would be gone through again from each of them.
+  const halves = text.split(/\/|\s-\s/).map((half) => half.trim());
   if (halves.length !== 2 || !halves.some((half) => half)) return "is not a window such as 2026-03-01/2026-03-15";
   const [start, end] = [parseInstant(halves[0]!, "start"), parseInstant(halves[1]!, "end")];
   if ((halves[0] && !start) || (halves[1] && !end)) return "is not a window of ISO 8601 dates";

@@ -120,6 +120,7 @@ async function numberVariants(tx: Transaction, { storeId, now }: Load): Promise<
       nullif(s.currency, (select currency from stores where id = ${storeId})) as foreign_currency, s.known is null as is_new, s.known_product, s.changed, s.expires_at,
       ${nextChange(tx, "s", now)} as changes_at,
       coalesce(s.known, nextval(pg_get_serial_sequence('variants', 'id'))) as variant_ref,
+      s.item_group_id is not null and g.item_group_id is null as grouped,
       case when s.item_group_id is null or g.item_group_id is not null then s.variant_id else s.item_group_id end as product_id
     from staged s left join lone_groups g on g.item_group_id = s.item_group_id`;
   await tx`create unique index on staged_keys (variant_ref)`;
@@ -140,7 +141,7 @@ async function matchProducts(tx: Transaction, storeId: string): Promise<void> {
         or p.size <> (select count(*) from variants v where v.product_ref = o.id and v.vanished_at is null) as changed
     from (
       select distinct on (product_id) product_id, position, variant_ref, count(*) over product as size,
-        min(position) over product as first, bool_or(changed) over product as any_changed,
+        min(position) over product as first, bool_or(changed) over product as any_changed, bool_or(grouped) over product as is_group,
         min(known_product) over product as least_known, max(known_product) over product as greatest_known,
         case when count(*) over product = 1 then expires_at else min(changes_at) over product end as renew_at
       from staged_keys window product as (partition by product_id)
@@ -155,7 +156,7 @@ async function matchProducts(tx: Transaction, storeId: string): Promise<void> {
 
 const TITLES = 5_000;
 
-/** `staged_titles`: what products with variants of several titles are called. */
+/** `staged_titles`: what products with variants are called: as the feed says, else what their titles share. */
 async function nameProducts(tx: Transaction): Promise<void> {
   await tx`create temp table staged_titles (product_id text, title text, title_key text, title_words text) on commit drop`;
   let after = 0;
@@ -169,17 +170,18 @@ async function nameProducts(tx: Transaction): Promise<void> {
         shortest: number;
         shown: string;
         brand: string | null;
+        given: string | null;
       }[]
     >`
       select p.product_ref as ref, p.product_id as id, min(s.title collate "C") as least, max(s.title collate "C") as greatest,
         min(length(s.title)) as shortest, min(s.title) filter (where s.position = p.position) as shown,
-        min(s.brand) as brand
+        min(s.brand) as brand, (array_agg(s.item_group_title order by s.position) filter (where s.item_group_title is not null))[1] as given
       from (select * from staged_products where size > 1 and changed and product_ref > ${after} order by product_ref limit ${TITLES}) p
       join staged_keys k on k.product_id = p.product_id join staged s on s.position = k.position
       group by 1, 2 order by 1`;
     const last = groups.at(-1);
     if (!last) return;
-    const titles = groups.map(sharedTitle);
+    const titles = groups.map((group) => group.given ?? sharedTitle(group));
     await tx`insert into staged_titles select * from unnest(
       ${groups.map((group) => group.id)}::text[], ${titles}::text[], ${titles.map(fold)}::text[],
       ${titles.map(indexed)}::text[])`;
@@ -212,7 +214,8 @@ const offers = names(`item_group_id primary_variant_ref condition link currency 
 const wordings = names(`title title_key brand product_type google_product_category image_link rating_value
   rating_scale_max rating_count tokens title_search search`);
 /** The columns of `variants` that are a row's own. */
-const carried = names(`variant_id item_group_id position title description link image_link additional_image_links brand
+const carried =
+  names(`variant_id item_group_id item_group_title position title description link image_link additional_image_links brand
   gtin mpn sku condition product_type google_product_category color size material pattern age_group gender attributes
   tokens currency price_amount sale_price_amount sale_starts_at sale_ends_at availability availability_date expires_at
   seller shipping unit_pricing_measure rating_value rating_scale_max rating_count data_as_of`);
@@ -226,7 +229,7 @@ const assigned = (tx: Transaction, columns: string[]) =>
 
 /** `offers`, from the staged rows. A group that was not taken as one is named nowhere: agents would see variants in it. */
 const derivedOffers = (tx: Transaction) => tx`
-  case when s.item_group_id = p.product_id then s.item_group_id end as item_group_id, p.variant_ref as primary_variant_ref, s.condition, s.link, s.currency, s.price_amount, s.sale_price_amount,
+  case when p.is_group then p.product_id end as item_group_id, p.variant_ref as primary_variant_ref, s.condition, s.link, s.currency, s.price_amount, s.sale_price_amount,
   s.sale_starts_at, s.sale_ends_at, s.availability, s.availability_date, s.expires_at, p.renew_at, s.data_as_of`;
 
 /** Every column of products that are new, or are not. What stands alone in the feed has been indexed with its row. */

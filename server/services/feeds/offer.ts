@@ -17,6 +17,8 @@ export interface Offer {
   line: number;
   id: string;
   itemGroupId: string | undefined;
+  /** What the group is called. */
+  itemGroupTitle: string | undefined;
   title: string;
   description: string | undefined;
   link: string;
@@ -59,6 +61,7 @@ export function readOffer(row: RawRow, shop: Shop, issues: Issues): Offer | unde
     line: row.line,
     id: readRequired(from, "id", MAX.id)!,
     itemGroupId: readGroup(from),
+    itemGroupTitle: from.word("item_group_title", MAX.title),
     title: readRequired(from, "title", MAX.title)!,
     description: readDescription(from),
     link: readLink(from)!,

@@ -14,6 +14,7 @@ const columns: [name: string, type: string, of: (offer: Offer, staged: Staged) =
   ["line", "int", (offer) => offer.line],
   ["variant_id", "text", (offer) => offer.id],
   ["item_group_id", "text", (offer) => offer.itemGroupId],
+  ["item_group_title", "text", (offer) => offer.itemGroupTitle],
   ["has_options", "bool", (offer) => offer.hasOptions],
   /** What it costs now. */
   ["effective", "bigint", (offer, staged) => effective(offer, staged.now)],
@@ -239,7 +240,20 @@ export class Staging {
 
 /** What search, filters and cards read of a row. */
 const read = [
-  ...["title", "description", "brand", "mpn", "sku", "gtin", "color", "size", "material", "pattern", "product_type"],
+  ...[
+    "title",
+    "item_group_title",
+    "description",
+    "brand",
+    "mpn",
+    "sku",
+    "gtin",
+    "color",
+    "size",
+    "material",
+    "pattern",
+    "product_type",
+  ],
   ...["google_product_category", "tokens", "image_link", "rating_value", "rating_scale_max", "rating_count"],
 ];
 const rowOf = (alias: string) => `(${read.map((column) => `${alias}.${column}`).join(", ")})`;
