@@ -75,6 +75,18 @@ function LastDayField({
   );
 }
 
+/** Whose access it is, and which: somebody else may have changed it since. */
+function Shown({ member: { accountId, grantedAt } }: { member: Member }) {
+  const granted = new Date(grantedAt).toISOString();
+  return (
+    <>
+      <input name="id" type="hidden" value={accountId} />
+      {/* Another moment is another field: a browser keeps what a field once had. */}
+      <input key={granted} name="grantedAt" type="hidden" value={granted} />
+    </>
+  );
+}
+
 export function RenewDialog({
   member,
   closeTo,
@@ -92,7 +104,7 @@ export function RenewDialog({
       label="Renew"
       title={`Renew the access of ${member.name}`}
     >
-      <input name="id" type="hidden" value={member.accountId} />
+      <Shown member={member} />
       <LastDayField error={errors?.fields.lastDay} value={kept?.lastDay ?? dayFromNow(MAX_DAYS)} />
     </FormDialog>
   );
@@ -117,7 +129,7 @@ export function RoleDialog({
       label="Change role"
       title={`Change the role of ${member.name}`}
     >
-      <input name="id" type="hidden" value={member.accountId} />
+      <Shown member={member} />
       <ChoicesField
         choices={others}
         chosen={kept?.role ? [kept.role] : []}
