@@ -195,8 +195,9 @@ function amountsOf({ moneyOff, minimumPurchase }: z.infer<typeof SavePromotion>,
   const issues: Issue[] = [];
   const read = (path: string, text: string | undefined, home: string) => {
     const price = text === undefined ? undefined : parsePrice(text, home);
-    if (typeof price !== "string") return price;
-    issues.push({ path, message: `It ${price}.` });
+    if (typeof price === "string") issues.push({ path, message: `It ${price}.` });
+    else if (price?.rounded) issues.push({ path, message: `It has more decimals than ${price.currency}.` });
+    else return price;
     return undefined;
   };
   const off = read("moneyOff", moneyOff, currency);
