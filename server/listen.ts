@@ -3,6 +3,8 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
+const LAST_PORT = 65_535;
+
 /**
  * @param variable what `port` was set by
  * @returns the port, also where it was 0 and the system chose one
@@ -12,9 +14,8 @@ export async function listen(server: Server, variable: string, port: number, hos
   server.listen(port, host);
   await once(server, "listening").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EADDRINUSE") throw error;
-    throw new Error(
-      `Port ${port} of ${host} is in use. Set ${variable} to a free one: ${variable}=${port + 1} npm start`,
-    );
+    const other = port === LAST_PORT ? port - 1 : port + 1;
+    throw new Error(`Port ${port} of ${host} is in use. Set ${variable} to a free one: ${variable}=${other} npm start`);
   });
   return (server.address() as AddressInfo).port;
 }

@@ -2,8 +2,8 @@ import { Form } from "@remix-run/react";
 import { useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
-import { Dialog, DialogActions } from "~/ui/dialog";
 import { DialogLink } from "~/ui/dialog-link";
+import { type Asked, FormDialog } from "~/ui/form-dialog";
 import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";
@@ -150,36 +150,33 @@ export function ReasonDialog({
   closeTo,
   errors,
   kept,
-}: {
+}: Asked & {
   of: "decline" | "reject";
   consumer: { name: string; version: number; state: Review["consumer"]["state"] };
-  closeTo: string;
-  errors: FormErrors | undefined;
   kept: { reason: string } | undefined;
 }) {
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, errors);
   const { title, about, label, variant } =
     texts[of === "reject" && consumer.state === "under_review" ? "rejectApplication" : of];
   return (
-    <Dialog closeTo={closeTo} description={about} title={title(consumer.name)}>
-      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
-        <input name="intent" type="hidden" value={of} />
-        {shownVersion(consumer.version)}
-        <FormProblem errors={errors} />
-        <TextareaField
-          defaultValue={kept?.reason}
-          error={errors?.fields.reason}
-          hint="The developer sees it on Overview and by email."
-          label="Reason"
-          maxLength={2000}
-          name="reason"
-          rows={3}
-        />
-        <DialogActions cancelTo={closeTo}>
-          <SubmitButton variant={variant}>{label}</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      closeTo={closeTo}
+      description={about}
+      errors={errors}
+      intent={of}
+      label={label}
+      title={title(consumer.name)}
+      variant={variant}
+    >
+      {shownVersion(consumer.version)}
+      <TextareaField
+        defaultValue={kept?.reason}
+        error={errors?.fields.reason}
+        hint="The developer sees it on Overview and by email."
+        label="Reason"
+        maxLength={2000}
+        name="reason"
+        rows={3}
+      />
+    </FormDialog>
   );
 }

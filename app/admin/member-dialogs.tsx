@@ -1,13 +1,7 @@
-import { Form } from "@remix-run/react";
-import { useRef } from "react";
 import type { Member } from "~/console/members-table";
-import type { FormErrors } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { ChoicesField } from "~/ui/choices-field";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
-import { Dialog, DialogActions } from "~/ui/dialog";
-import { FormProblem } from "~/ui/form-problem";
-import { SubmitButton } from "~/ui/submit-button";
+import { type Asked, FormDialog } from "~/ui/form-dialog";
 import { TextField } from "~/ui/text-field";
 
 const DAY_MS = 86_400_000;
@@ -25,45 +19,34 @@ export function AddDialog({
   closeTo,
   errors,
   kept,
-}: {
+}: Asked & {
   of: string;
-  closeTo: string;
-  errors: FormErrors | undefined;
   kept: { email: string; role: string; lastDay: string } | undefined;
 }) {
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, errors);
   return (
-    <Dialog closeTo={closeTo} title={`Add a member to “${of}”`}>
-      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
-        <input name="intent" type="hidden" value="add" />
-        <FormProblem errors={errors} />
-        <TextField
-          autoCapitalize="none"
-          autoComplete="off"
-          defaultValue={kept?.email}
-          error={errors?.fields.email}
-          hint="The confirmed address of an existing account."
-          label="Email"
-          maxLength={254}
-          name="email"
-          spellCheck={false}
-          type="email"
-        />
-        <ChoicesField
-          choices={roles}
-          chosen={[kept?.role || "developer"]}
-          error={errors?.fields.role}
-          label="Role"
-          name="role"
-          single
-        />
-        <LastDayField error={errors?.fields.lastDay} optional value={kept?.lastDay} />
-        <DialogActions cancelTo={closeTo}>
-          <SubmitButton>Add</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog closeTo={closeTo} errors={errors} intent="add" label="Add" title={`Add a member to “${of}”`}>
+      <TextField
+        autoCapitalize="none"
+        autoComplete="off"
+        defaultValue={kept?.email}
+        error={errors?.fields.email}
+        hint="The confirmed address of an existing account."
+        label="Email"
+        maxLength={254}
+        name="email"
+        spellCheck={false}
+        type="email"
+      />
+      <ChoicesField
+        choices={roles}
+        chosen={[kept?.role || "developer"]}
+        error={errors?.fields.role}
+        label="Role"
+        name="role"
+        single
+      />
+      <LastDayField error={errors?.fields.lastDay} optional value={kept?.lastDay} />
+    </FormDialog>
   );
 }
 
@@ -92,31 +75,38 @@ function LastDayField({
   );
 }
 
+/** Whose access it is, and which: somebody else may have changed it since. */
+function Shown({ member: { accountId, grantedAt } }: { member: Member }) {
+  const granted = new Date(grantedAt).toISOString();
+  return (
+    <>
+      <input name="id" type="hidden" value={accountId} />
+      {/* Another moment is another field: a browser keeps what a field once had. */}
+      <input key={granted} name="grantedAt" type="hidden" value={granted} />
+    </>
+  );
+}
+
 export function RenewDialog({
   member,
   closeTo,
   errors,
   kept,
-}: {
+}: Asked & {
   member: Member;
-  closeTo: string;
-  errors: FormErrors | undefined;
   kept: { lastDay: string } | undefined;
 }) {
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, errors);
   return (
-    <Dialog closeTo={closeTo} title={`Renew the access of ${member.name}`}>
-      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
-        <input name="intent" type="hidden" value="renew" />
-        <input name="id" type="hidden" value={member.accountId} />
-        <FormProblem errors={errors} />
-        <LastDayField error={errors?.fields.lastDay} value={kept?.lastDay ?? dayFromNow(MAX_DAYS)} />
-        <DialogActions cancelTo={closeTo}>
-          <SubmitButton>Renew</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      closeTo={closeTo}
+      errors={errors}
+      intent="renew"
+      label="Renew"
+      title={`Renew the access of ${member.name}`}
+    >
+      <Shown member={member} />
+      <LastDayField error={errors?.fields.lastDay} value={kept?.lastDay ?? dayFromNow(MAX_DAYS)} />
+    </FormDialog>
   );
 }
 
@@ -125,39 +115,31 @@ export function RoleDialog({
   closeTo,
   errors,
   kept,
-}: {
+}: Asked & {
   member: Member;
-  closeTo: string;
-  errors: FormErrors | undefined;
   kept: { role: string; lastDay: string } | undefined;
 }) {
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, errors);
   const others = roles.filter(({ value }) => value !== member.role);
   return (
-    <Dialog
+    <FormDialog
       closeTo={closeTo}
       description={`It holds from their next request.${member.role === "owner" ? " Keys they issued keep working." : ""}`}
+      errors={errors}
+      intent="role"
+      label="Change role"
       title={`Change the role of ${member.name}`}
     >
-      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
-        <input name="intent" type="hidden" value="role" />
-        <input name="id" type="hidden" value={member.accountId} />
-        <FormProblem errors={errors} />
-        <ChoicesField
-          choices={others}
-          chosen={kept?.role ? [kept.role] : []}
-          error={errors?.fields.role}
-          label="New role"
-          name="role"
-          single
-        />
-        {member.role !== "reviewer" && <LastDayField error={errors?.fields.lastDay} optional value={kept?.lastDay} />}
-        <DialogActions cancelTo={closeTo}>
-          <SubmitButton>Change role</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+      <Shown member={member} />
+      <ChoicesField
+        choices={others}
+        chosen={kept?.role ? [kept.role] : []}
+        error={errors?.fields.role}
+        label="New role"
+        name="role"
+        single
+      />
+      {member.role !== "reviewer" && <LastDayField error={errors?.fields.lastDay} optional value={kept?.lastDay} />}
+    </FormDialog>
   );
 }
 

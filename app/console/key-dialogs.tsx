@@ -1,18 +1,13 @@
-import { Form } from "@remix-run/react";
-import { useRef } from "react";
 import { ForThisConsumer } from "~/console/current";
-import type { FormErrors } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { Banner } from "~/ui/banner";
 import { ButtonLink } from "~/ui/button";
 import { CheckboxField } from "~/ui/checkbox-field";
 import { ChoicesField } from "~/ui/choices-field";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { Dialog, DialogActions } from "~/ui/dialog";
-import { FormProblem } from "~/ui/form-problem";
+import { type Asked, FormDialog } from "~/ui/form-dialog";
 import { Mono } from "~/ui/mono";
 import { scopeChoices } from "~/ui/scopes";
-import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
 import { Time } from "~/ui/time";
 import { type Key, shown } from "./keys";
@@ -32,62 +27,51 @@ export function IssueDialog({
   scopes,
   errors,
   kept,
-}: {
-  closeTo: string;
+}: Asked & {
   attempt: string;
   scopes: string[];
-  errors: FormErrors | undefined;
   kept: KeptKey | undefined;
 }) {
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, errors);
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
   return (
-    <Dialog closeTo={closeTo} title="Issue a key">
-      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
-        <input name="intent" type="hidden" value="issue" />
-        <input name="attempt" type="hidden" value={attempt} />
-        <ForThisConsumer />
-        <FormProblem errors={errors} />
-        <TextField
-          autoComplete="off"
-          defaultValue={kept?.name}
-          error={errors?.fields.name}
-          hint="For example, where it will be used."
-          label="Name"
-          maxLength={100}
-          name="name"
-        />
-        <ChoicesField
-          choices={scopeChoices(scopes)}
-          chosen={kept?.scopes ?? scopes}
-          error={errors?.fields.scopes}
-          hint="Keep only what this key needs: it sees only the tools of its scopes."
-          label="Scopes"
-          name="scopes[]"
-        />
-        <TextField
-          defaultValue={kept?.expires}
-          error={errors?.fields.expiresAt}
-          hint="The key works until the end of that day, UTC. Leave empty for no expiry."
-          label="Last day"
-          min={tomorrow}
-          name="expires"
-          optional
-          suppressHydrationWarning
-          type="date"
-        />
-        <DialogActions cancelTo={closeTo}>
-          <SubmitButton>Issue key</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog closeTo={closeTo} errors={errors} intent="issue" label="Issue key" title="Issue a key">
+      <input name="attempt" type="hidden" value={attempt} />
+      <ForThisConsumer />
+      <TextField
+        autoComplete="off"
+        defaultValue={kept?.name}
+        error={errors?.fields.name}
+        hint="For example, where it will be used."
+        label="Name"
+        maxLength={100}
+        name="name"
+      />
+      <ChoicesField
+        choices={scopeChoices(scopes)}
+        chosen={kept?.scopes ?? scopes}
+        error={errors?.fields.scopes}
+        hint="Keep only what this key needs: it sees only the tools of its scopes."
+        label="Scopes"
+        name="scopes[]"
+      />
+      <TextField
+        defaultValue={kept?.expires}
+        error={errors?.fields.expiresAt}
+        hint="The key works until the end of that day, UTC. Leave empty for no expiry."
+        label="Last day"
+        min={tomorrow}
+        name="expires"
+        optional
+        suppressHydrationWarning
+        type="date"
+      />
+    </FormDialog>
   );
 }
 
-export function RotateDialog({ of, closeTo, errors }: { of: Key; closeTo: string; errors: FormErrors | undefined }) {
+export function RotateDialog({ of, closeTo, errors }: Asked & { of: Key }) {
   return (
-    <Dialog
+    <FormDialog
       closeTo={closeTo}
       description={
         <>
@@ -95,31 +79,27 @@ export function RotateDialog({ of, closeTo, errors }: { of: Key; closeTo: string
           superseded, until you revoke it, so you can switch without downtime.
         </>
       }
+      errors={errors}
+      intent="rotate"
+      label="Rotate key"
       title={`Rotate “${of.name}”`}
     >
-      <Form className="flex flex-col gap-5" method="post" preventScrollReset>
-        <input name="intent" type="hidden" value="rotate" />
-        <input name="id" type="hidden" value={of.id} />
-        <FormProblem errors={errors} />
-        {of.expiresSoon && (
-          <Banner title="The new key expires soon, too" tone="warning">
-            It expires <Time at={of.expiresAt} />, like the old one. For a later expiry, issue another key instead.
-          </Banner>
-        )}
-        <CheckboxField
-          hint="For a key that may have leaked: its next call is refused."
-          label="Revoke the old key now"
-          name="revokeOld"
-        />
-        <DialogActions cancelTo={closeTo}>
-          <SubmitButton>Rotate key</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+      <input name="id" type="hidden" value={of.id} />
+      {of.expiresSoon && (
+        <Banner title="The new key expires soon, too" tone="warning">
+          It expires <Time at={of.expiresAt} />, like the old one. For a later expiry, issue another key instead.
+        </Banner>
+      )}
+      <CheckboxField
+        hint="For a key that may have leaked: its next call is refused."
+        label="Revoke the old key now"
+        name="revokeOld"
+      />
+    </FormDialog>
   );
 }
 
-export function RevokeDialog({ of, closeTo, errors }: { of: Key; closeTo: string; errors: FormErrors | undefined }) {
+export function RevokeDialog({ of, closeTo, errors }: Asked & { of: Key }) {
   return (
     <ConfirmDialog
       closeTo={closeTo}

@@ -1,43 +1,7 @@
-import { Form } from "@remix-run/react";
-import { type ReactNode, useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
-import { Dialog, DialogActions } from "~/ui/dialog";
-import { FormProblem } from "~/ui/form-problem";
-import { SubmitButton } from "~/ui/submit-button";
+import { type Asked, FormDialog } from "~/ui/form-dialog";
 import { TextField } from "~/ui/text-field";
-
-interface Asked {
-  closeTo: string;
-  errors: FormErrors | undefined;
-}
-
-/** A dialog with one form: its fields, a way back, and the button that sends it with `intent`. */
-function FormDialog({
-  title,
-  description,
-  intent,
-  label,
-  closeTo,
-  errors,
-  children,
-}: Asked & { title: string; description?: ReactNode; intent: string; label: string; children: ReactNode }) {
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, errors);
-  return (
-    <Dialog closeTo={closeTo} description={description} title={title}>
-      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
-        <input name="intent" type="hidden" value={intent} />
-        <FormProblem errors={errors} />
-        {children}
-        <DialogActions cancelTo={closeTo}>
-          <SubmitButton>{label}</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
-  );
-}
 
 /** A merchant's name: a new one's, or another for one that there is. */
 export function NameDialog({

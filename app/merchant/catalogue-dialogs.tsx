@@ -1,14 +1,9 @@
-import { Form, useLoaderData } from "@remix-run/react";
-import { useRef } from "react";
-import type { FormErrors } from "~/lib/api.server";
+import { useLoaderData } from "@remix-run/react";
 import { useDialogParams } from "~/lib/dialog";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { useLastingAnswer } from "~/lib/look-again";
 import type { action, loader } from "~/routes/merchant.catalogue.$storeId";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
-import { Dialog, DialogActions } from "~/ui/dialog";
-import { FormProblem } from "~/ui/form-problem";
-import { SubmitButton } from "~/ui/submit-button";
+import { type Asked, FormDialog } from "~/ui/form-dialog";
 import { Time } from "~/ui/time";
 import { Address, AddressField } from "./source-panel";
 
@@ -86,19 +81,16 @@ function RestoreDialog({
   );
 }
 
-function ChangeDialog({ closeTo, errors, url }: { closeTo: string; errors: FormErrors | undefined; url: string }) {
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, errors);
+function ChangeDialog({ closeTo, errors, url }: Asked & { url: string }) {
   return (
-    <Dialog closeTo={closeTo} title="Change the feed's address">
-      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
-        <input name="intent" type="hidden" value="set-source" />
-        <FormProblem errors={errors} />
-        <AddressField error={errors?.fields.url} value={url} />
-        <DialogActions cancelTo={closeTo}>
-          <SubmitButton>Fetch it daily</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      closeTo={closeTo}
+      errors={errors}
+      intent="set-source"
+      label="Fetch it daily"
+      title="Change the feed's address"
+    >
+      <AddressField error={errors?.fields.url} value={url} />
+    </FormDialog>
   );
 }

@@ -1,11 +1,5 @@
-import { Form } from "@remix-run/react";
-import { useRef } from "react";
-import type { FormErrors } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
-import { Dialog, DialogActions } from "~/ui/dialog";
-import { FormProblem } from "~/ui/form-problem";
+import { type Asked, FormDialog } from "~/ui/form-dialog";
 import { SelectField } from "~/ui/select-field";
-import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
 import { TextareaField } from "~/ui/textarea-field";
 
@@ -27,59 +21,55 @@ export function PolicyDialog({
   closeTo,
   errors,
   kept,
-}: {
+}: Asked & {
   of: { id: string; question: string; answer: string; type: keyof typeof policyTypes; url: string | null } | undefined;
-  closeTo: string;
-  errors: FormErrors | undefined;
   kept: Fields | undefined;
 }) {
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, errors);
   const shown: Fields = kept ?? (of ? { ...of, url: of.url ?? "" } : {});
   return (
-    <Dialog closeTo={closeTo} size="lg" title={of ? `Edit “${of.question}”` : "Add a policy"}>
-      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
-        <input name="intent" type="hidden" value="save" />
-        <input name="id" type="hidden" value={of?.id ?? ""} />
-        <FormProblem errors={errors} />
-        <SelectField
-          defaultValue={shown.type ?? ""}
-          error={errors?.fields.type}
-          label="About"
-          name="type"
-          options={Object.entries(policyTypes).map(([value, label]) => ({ value, label }))}
-          placeholder="Choose…"
-        />
-        <TextField
-          defaultValue={shown.question}
-          error={errors?.fields.question}
-          hint="As a shopper would ask it."
-          label="Question"
-          maxLength={500}
-          name="question"
-        />
-        <TextareaField
-          defaultValue={shown.answer}
-          error={errors?.fields.answer}
-          label="Answer"
-          maxLength={20_000}
-          name="answer"
-          rows={6}
-        />
-        <TextField
-          defaultValue={shown.url}
-          error={errors?.fields.url}
-          hint="The page on your site that says this."
-          inputMode="url"
-          label="Source"
-          name="url"
-          optional
-          placeholder="https://"
-        />
-        <DialogActions cancelTo={closeTo}>
-          <SubmitButton>Save</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      closeTo={closeTo}
+      errors={errors}
+      intent="save"
+      label="Save"
+      size="lg"
+      title={of ? `Edit “${of.question}”` : "Add a policy"}
+    >
+      <input name="id" type="hidden" value={of?.id ?? ""} />
+      <SelectField
+        defaultValue={shown.type ?? ""}
+        error={errors?.fields.type}
+        label="About"
+        name="type"
+        options={Object.entries(policyTypes).map(([value, label]) => ({ value, label }))}
+        placeholder="Choose…"
+      />
+      <TextField
+        defaultValue={shown.question}
+        error={errors?.fields.question}
+        hint="As a shopper would ask it."
+        label="Question"
+        maxLength={500}
+        name="question"
+      />
+      <TextareaField
+        defaultValue={shown.answer}
+        error={errors?.fields.answer}
+        label="Answer"
+        maxLength={20_000}
+        name="answer"
+        rows={6}
+      />
+      <TextField
+        defaultValue={shown.url}
+        error={errors?.fields.url}
+        hint="The page on your site that says this."
+        inputMode="url"
+        label="Source"
+        name="url"
+        optional
+        placeholder="https://"
+      />
+    </FormDialog>
   );
 }

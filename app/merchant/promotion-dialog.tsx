@@ -1,12 +1,6 @@
-import { Form } from "@remix-run/react";
-import { useRef } from "react";
-import type { FormErrors } from "~/lib/api.server";
-import { useFocusInvalid } from "~/lib/focus-invalid";
 import { CheckboxField } from "~/ui/checkbox-field";
 import { ChoicesField } from "~/ui/choices-field";
-import { Dialog, DialogActions } from "~/ui/dialog";
-import { FormProblem } from "~/ui/form-problem";
-import { SubmitButton } from "~/ui/submit-button";
+import { type Asked, FormDialog } from "~/ui/form-dialog";
 import { TextField } from "~/ui/text-field";
 import { TextareaField } from "~/ui/textarea-field";
 import type { Promotion } from "./promotion";
@@ -73,14 +67,10 @@ export function PromotionDialog({
   closeTo,
   errors,
   kept,
-}: {
+}: Asked & {
   of: Promotion | undefined;
-  closeTo: string;
-  errors: FormErrors | undefined;
   kept: PromotionFields | undefined;
 }) {
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, errors);
   const shown: Partial<PromotionFields> = kept ?? (of ? fieldsOf(of) : { channels: ["online"] });
   const field = (name: (typeof texts)[number]) => ({
     name,
@@ -88,73 +78,73 @@ export function PromotionDialog({
     error: errors?.fields[name],
   });
   return (
-    <Dialog closeTo={closeTo} size="lg" title={of ? `Edit “${of.title}”` : "Add a promotion"}>
-      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
-        <input name="intent" type="hidden" value="save" />
-        <input name="existing" type="hidden" value={of?.promotionId ?? ""} />
-        <FormProblem errors={errors} />
-        <TextField {...field("title")} hint="What shoppers read." label="Title" maxLength={200} />
-        <div className="grid gap-5 sm:grid-cols-2">
-          <TextField
-            {...field("promotionId")}
-            hint={of ? "It cannot be changed." : "Your own, for example SPRING-15."}
-            label="Id"
-            maxLength={50}
-            mono
-            readOnly={of !== undefined}
-          />
-          <TextField
-            {...field("code")}
-            hint="What shoppers enter at checkout."
-            label="Code"
-            maxLength={50}
-            mono
-            optional
-          />
-          <TextField {...field("percentOff")} inputMode="numeric" label="Percent off" optional placeholder="15" />
-          <TextField {...field("moneyOff")} inputMode="decimal" label="Amount off" optional placeholder="5.00" />
-          <TextField
-            {...field("minimumPurchase")}
-            hint="In your store's currency, or name one: 50.00 EUR."
-            inputMode="decimal"
-            label="Minimum basket"
-            optional
-            placeholder="50.00"
-          />
-          <div className="flex flex-col gap-3 sm:pt-7">
-            <CheckboxField defaultChecked={shown.freeShipping} label="Free shipping" name="freeShipping" />
-            <CheckboxField defaultChecked={shown.stackable} label="Can be combined with others" name="stackable" />
-          </div>
-          <TextField {...field("startsAt")} label="Starts (UTC)" type="datetime-local" />
-          <TextField {...field("endsAt")} label="Ends (UTC)" type="datetime-local" />
-        </div>
-        <ChoicesField
-          choices={channels}
-          chosen={shown.channels}
-          error={errors?.fields.channels}
-          label="Where it applies"
-          name="channels[]"
+    <FormDialog
+      closeTo={closeTo}
+      errors={errors}
+      intent="save"
+      label="Save"
+      size="lg"
+      title={of ? `Edit “${of.title}”` : "Add a promotion"}
+    >
+      <input name="existing" type="hidden" value={of?.promotionId ?? ""} />
+      <TextField {...field("title")} hint="What shoppers read." label="Title" maxLength={200} />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField
+          {...field("promotionId")}
+          hint={of ? "It cannot be changed." : "Your own, for example SPRING-15."}
+          label="Id"
+          maxLength={50}
+          mono
+          readOnly={of !== undefined}
         />
-        <TextareaField
-          {...field("products")}
-          hint="Ids of products or variants, one per line. Leave empty for all products."
-          label="Products"
+        <TextField
+          {...field("code")}
+          hint="What shoppers enter at checkout."
+          label="Code"
+          maxLength={50}
           mono
           optional
-          rows={3}
         />
-        <TextareaField
-          {...field("finePrint")}
-          hint="Agents are asked to tell shoppers."
-          label="Conditions"
+        <TextField {...field("percentOff")} inputMode="numeric" label="Percent off" optional placeholder="15" />
+        <TextField {...field("moneyOff")} inputMode="decimal" label="Amount off" optional placeholder="5.00" />
+        <TextField
+          {...field("minimumPurchase")}
+          hint="In your store's currency, or name one: 50.00 EUR."
+          inputMode="decimal"
+          label="Minimum basket"
           optional
-          rows={2}
+          placeholder="50.00"
         />
-        <TextField {...field("url")} inputMode="url" label="Page" optional placeholder="https://" />
-        <DialogActions cancelTo={closeTo}>
-          <SubmitButton>Save</SubmitButton>
-        </DialogActions>
-      </Form>
-    </Dialog>
+        <div className="flex flex-col gap-3 sm:pt-7">
+          <CheckboxField defaultChecked={shown.freeShipping} label="Free shipping" name="freeShipping" />
+          <CheckboxField defaultChecked={shown.stackable} label="Can be combined with others" name="stackable" />
+        </div>
+        <TextField {...field("startsAt")} label="Starts (UTC)" type="datetime-local" />
+        <TextField {...field("endsAt")} label="Ends (UTC)" type="datetime-local" />
+      </div>
+      <ChoicesField
+        choices={channels}
+        chosen={shown.channels}
+        error={errors?.fields.channels}
+        label="Where it applies"
+        name="channels[]"
+      />
+      <TextareaField
+        {...field("products")}
+        hint="Ids of products or variants, one per line. Leave empty for all products."
+        label="Products"
+        mono
+        optional
+        rows={3}
+      />
+      <TextareaField
+        {...field("finePrint")}
+        hint="Agents are asked to tell shoppers."
+        label="Conditions"
+        optional
+        rows={2}
+      />
+      <TextField {...field("url")} inputMode="url" label="Page" optional placeholder="https://" />
+    </FormDialog>
   );
 }

@@ -35,19 +35,20 @@ const notes = {
 } as const satisfies Notes;
 
 export async function action(args: ActionFunctionArgs) {
-  const form = await typed(args.request, "intent", "email", "role", "lastDay", "id");
+  const form = await typed(args.request, "intent", "email", "role", "lastDay", "id", "grantedAt");
   const slug = String(args.params.slug);
   const outcome = await act(args, async (api) => {
     const { id: consumerId } = await api.consumers.get({ slug });
+    const shown = { consumerId, accountId: form.id, grantedAt: form.grantedAt };
     const lastDay = form.lastDay || null;
     const role = form.role as Parameters<typeof api.consumers.addMember>[0]["role"];
     switch (form.intent) {
       case "add":
         return api.consumers.addMember({ consumerId, email: form.email, role, lastDay });
       case "role":
-        return api.consumers.changeMemberRole({ consumerId, accountId: form.id, role, lastDay });
+        return api.consumers.changeMemberRole({ ...shown, role, lastDay });
       case "renew":
-        return api.consumers.renewMember({ consumerId, accountId: form.id, lastDay });
+        return api.consumers.renewMember({ ...shown, lastDay });
       case "remove":
         return api.consumers.removeMember({ consumerId, accountId: form.id });
       default:

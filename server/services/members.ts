@@ -110,11 +110,7 @@ const given = {
   lastDay: z.iso.date("Enter the last day.").nullable(),
 };
 
-export const AddMember = z.strictObject({
-  consumerId: z.uuid(),
-  email: Email,
-  ...given,
-});
+export const AddMember = z.strictObject({ consumerId: z.uuid(), email: Email, ...given });
 
 /**
  * Gives an existing account a role. A reviewer whose access has ended may be added again, in any role.
@@ -151,24 +147,25 @@ export async function add(ctx: Ctx<Operator>, input: z.infer<typeof AddMember>):
 }
 
 const which = { consumerId: z.uuid(), accountId: z.uuid() };
-export const RenewMember = z.strictObject({ ...which, lastDay: z.iso.date("Enter the last day.").nullable() });
+/** `grantedAt` as it was shown to whoever changes it. */
+const shown = { ...which, grantedAt: z.coerce.date() };
+export const RenewMember = z.strictObject({ ...shown, lastDay: z.iso.date("Enter the last day.").nullable() });
 
 /**
  * A reviewer's access goes on, or begins again, for at most 90 days from now; they are told by mail until when.
- * @throws DomainError not_found, invalid_input
+ * @throws DomainError not_found, conflict (changed since it was shown), invalid_input
  */
 export async function renew(ctx: Ctx<Operator>, input: z.infer<typeof RenewMember>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const consumer = await lockConsumer(tx, input.consumerId);
     // Before the membership, as whoever deletes it with the account does.
     const [account] = await tx.select().from(accounts).where(eq(accounts.id, input.accountId)).for("key share");
+    const own = isMember(input.consumerId, input.accountId);
+    const [before] = await tx.select().from(members).where(own);
+    if (account && before) requireShown(account.name, before, input);
+    if (!account || before?.role !== "reviewer") throw notFound("reviewer");
     const endsAt = endOf(ctx, input.lastDay);
-    const [renewed] = await tx
-      .update(members)
-      .set({ grantedAt: ctx.now, endsAt })
-      .where(and(isMember(input.consumerId, input.accountId), eq(members.role, "reviewer")))
-      .returning();
-    if (!account || !renewed) throw notFound("reviewer");
+    await tx.update(members).set({ grantedAt: ctx.now, endsAt }).where(own);
     await record(ctx, tx, "member.renew", input.consumerId, { account: input.accountId, endsAt });
     const told = { name: account.name, consumerId: consumer.id, productName: consumer.name };
     const data = { ...told, until: endsAt.toISOString() };
@@ -176,11 +173,11 @@ export async function renew(ctx: Ctx<Operator>, input: z.infer<typeof RenewMembe
   });
 }
 
-export const ChangeRole = z.strictObject({ ...which, ...given });
+export const ChangeRole = z.strictObject({ ...shown, ...given });
 
 /**
  * Another role in the place of the one that they have, or had until it ended; they are told by mail.
- * @throws DomainError not_found, invalid_input (they have it, last day), conflict (the last owner)
+ * @throws DomainError not_found, invalid_input (they have it, last day), conflict (changed since it was shown; the last owner)
  */
 export async function changeRole(ctx: Ctx<Operator>, input: z.infer<typeof ChangeRole>): Promise<void> {
   const { role } = input;
@@ -191,6 +188,7 @@ export async function changeRole(ctx: Ctx<Operator>, input: z.infer<typeof Chang
     const [before] = await tx.select().from(members).where(isMember(input.consumerId, input.accountId));
     if (!account || !before) throw notFound("member");
     if (before.role === role) throw refuseField("role", `${account.name} is ${article(role)} already.`);
+    requireShown(account.name, before, input);
     const endsAt = role === "reviewer" ? endOf(ctx, input.lastDay) : null;
     const set = { role, grantedAt: ctx.now, endsAt };
     await tx.update(members).set(set).where(isMember(input.consumerId, input.accountId));
@@ -263,6 +261,17 @@ async function end(
 const isMember = (consumerId: string, accountId: string) =>
   and(eq(members.consumerId, consumerId), eq(members.accountId, accountId));
 const hasEnded = ({ now }: Pick<Ctx, "now">, { endsAt }: { endsAt: Date | null }) => endsAt !== null && endsAt <= now;
+
+type Row = typeof members.$inferSelect;
+
+/** Of two who change it at once, the second is told of the first. @throws DomainError conflict */
+function requireShown(name: string, { role, endsAt, grantedAt }: Row, shownAs: { grantedAt: Date }): void {
+  if (grantedAt.getTime() === shownAs.grantedAt.getTime()) return;
+  const until = endsAt ? `, until ${endsAt.toISOString().slice(0, 16).replace("T", " ")} UTC` : "";
+  const told = `${name} was made ${article(role)} in the meantime${until}. Nothing was changed.`;
+  throw new DomainError("conflict", `${told} Review the current state, then decide.`);
+}
+
 const article = (role: Member["role"]) => (role === "owner" ? "an owner" : `a ${role}`);
 
 /** So that one act at a time counts the owners. */
@@ -286,10 +295,5 @@ function endOf({ now }: Pick<Ctx, "now">, lastDay: string | null): Date {
   return end < latest ? end : latest;
 }
 
-const record = (
-  ctx: Ctx<Operator | SignedIn>,
-  tx: Database,
-  action: audit.Action,
-  consumerId: string,
-  after: Record<string, unknown>,
-) => audit.record(ctx, tx, { action, target: ["consumer", consumerId], after });
+const record = (ctx: Ctx<Operator | SignedIn>, tx: Database, action: audit.Action, consumerId: string, after: object) =>
+  audit.record(ctx, tx, { action, target: ["consumer", consumerId], after });

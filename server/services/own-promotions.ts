@@ -8,7 +8,7 @@ import { DomainError, notFound } from "../errors";
 import * as audit from "./audit";
 import { parsePrice } from "./feeds/price";
 import { Cursor, count, Lines, Moment, typed, unlessEmpty, Website } from "./fields";
-import { type Money, money, typedMoney } from "./money";
+import { exponent, type Money, money, typedMoney } from "./money";
 import { lockOwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
 import { channels, type stages } from "./promotions";
@@ -191,12 +191,18 @@ interface Issue {
   message: string;
 }
 
+const tooFine = (currency: string) =>
+  exponent(currency) === 0
+    ? `${currency} has no decimals: enter a whole amount.`
+    : `${currency} has ${exponent(currency)} decimals: enter no more.`;
+
 function amountsOf({ moneyOff, minimumPurchase }: z.infer<typeof SavePromotion>, currency: string) {
   const issues: Issue[] = [];
   const read = (path: string, text: string | undefined, home: string) => {
     const price = text === undefined ? undefined : parsePrice(text, home);
-    if (typeof price !== "string") return price;
-    issues.push({ path, message: `It ${price}.` });
+    if (typeof price === "string") issues.push({ path, message: `It ${price}.` });
+    else if (price?.rounded) issues.push({ path, message: tooFine(price.currency) });
+    else return price;
     return undefined;
   };
   const off = read("moneyOff", moneyOff, currency);

@@ -52,6 +52,29 @@ it("what was saved is told where one stands, and not again when the page is load
   }
 });
 
+it("a form that is being sent is answered, though a dialog's link is pressed meanwhile; that opens afterwards", async () => {
+  const { slug } = await makeConsumer(database);
+  const page = await openAs(await makeAccount(database, { isOperator: true }));
+  await visit(page, `/admin/consumers/${slug}`);
+  let go = () => {};
+  const held = new Promise<void>((resolve) => (go = resolve));
+  await page.route("**/*.data*", async (route) => {
+    if (route.request().method() === "POST") await held;
+    await route.continue();
+  });
+  await page.getByLabel("Requests per minute").fill("77");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.locator("button[aria-disabled]").waitFor();
+  const link = page.getByRole("link", { name: "Revoke access" });
+  await link.dispatchEvent("click");
+  go();
+  await messages(page, /saved|changed/i).waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  expect(await database.sql`select rate_limit from consumers where slug = ${slug}`).toEqual([{ rate_limit: 77 }]);
+  await link.click();
+  await page.getByRole("dialog").waitFor();
+});
+
 it("on a phone what was saved is told over the top bar: the button at the foot can be pressed again at once, and the heading read", async () => {
   const { owner } = await makeConsumer(database, { state: "under_review" });
   const operator = await makeAccount(database, { isOperator: true });

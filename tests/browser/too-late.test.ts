@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import * as consumers from "../../server/services/consumers";
 import * as invitations from "../../server/services/invitations";
 import * as keys from "../../server/services/keys";
+import * as members from "../../server/services/members";
 import { expectAccessible } from "../support/accessible";
 import { testBrowser, visit } from "../support/browser";
 import { issueKey } from "../support/clients";
@@ -53,6 +54,25 @@ it("who was too late with a decision sees what stands once the dialog is closed,
   await dialog.getByLabel("Reason").fill("Their page is gone.");
   await dialog.getByRole("button", { name: "Revoke access" }).click();
   await told(page, "Access has been revoked").waitFor();
+});
+
+it("who was too late with a person's role is told which they have now, and changes that with the next press", async () => {
+  const { id: consumerId, slug } = await makeConsumer(database);
+  const { id: accountId, email, name } = await makeAccount(database);
+  const operator = await makeAccount(database, { isOperator: true });
+  const ctx = () => database.as({ kind: "operator", accountId: operator.id } as const);
+  await members.add(ctx(), { consumerId, email, role: "developer", lastDay: null });
+  const { grantedAt } = (await members.team(ctx(), { consumerId })).find((one) => one.accountId === accountId)!;
+  const page = await openAs(operator);
+  await visit(page, `/admin/consumers/${slug}/members?dialog=role&id=${accountId}`);
+  const lastDay = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+  await members.changeRole(ctx(), { consumerId, accountId, grantedAt, role: "reviewer", lastDay });
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("radio", { name: /^Owner/ }).check();
+  await dialog.getByRole("button", { name: "Change role" }).click();
+  await expectInView(page, dialog.getByRole("alert").filter({ hasText: `${name} was made a reviewer` }));
+  await dialog.getByRole("button", { name: "Change role" }).click();
+  await told(page, "The role has been changed").waitFor();
 });
 
 it("where nothing is left to decide the dialog goes, and the page says why", async () => {

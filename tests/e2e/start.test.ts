@@ -94,6 +94,14 @@ describe("a start that fails", () => {
       `Port ${port} of 127.0.0.1 is in use. Set METRICS_PORT to a free one`,
     );
   });
+
+  it("suggests a port that there is, also beside the last", async () => {
+    const taken = createServer();
+    onTestFinished(() => void taken.close());
+    // Whoever has it already, it is taken.
+    await listen(taken, "PORT", 65_535, "127.0.0.1").catch(() => {});
+    await expect(listen(createServer(), "PORT", 65_535, "127.0.0.1")).rejects.toThrow("PORT=65534 npm start");
+  });
 });
 
 describe("npm start on a folder with data", () => {

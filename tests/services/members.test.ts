@@ -30,6 +30,12 @@ const rowOf = async (consumerId: string, accountId: string) =>
       .where(and(eq(members.consumerId, consumerId), eq(members.accountId, accountId)))
   )[0];
 
+/** Whose access, as it stands: what an operator's page shows and sends. */
+const shown = async (who: { consumerId: string; accountId: string }) => ({
+  ...who,
+  grantedAt: (await rowOf(who.consumerId, who.accountId))?.grantedAt ?? NOW,
+});
+
 async function setUp() {
   const consumer = await makeConsumer(database);
   const person = await makeAccount(database);
@@ -123,7 +129,7 @@ describe("reviewers", () => {
     await add("reviewer", dayFromNow(10));
     const ten = await rowOf(who.consumerId, who.accountId);
     expect(ten!.endsAt).toEqual(new Date(`${dayFromNow(10)}T24:00:00Z`));
-    await team.renew(operator(), { ...who, lastDay: dayFromNow(90) });
+    await team.renew(operator(), { ...(await shown(who)), lastDay: dayFromNow(90) });
     const { grantedAt, endsAt } = (await rowOf(who.consumerId, who.accountId))!;
     expect(endsAt!.getTime() - grantedAt.getTime()).toBe(90 * DAY_MS);
     const at = (ms: number) => database.as({ kind: "signed_in", accountId: who.accountId }, new Date(+endsAt! + ms));
@@ -137,7 +143,7 @@ describe("reviewers", () => {
   it("are told by mail until when they are let in, and when that is renewed", async () => {
     const { consumer, person, add, who } = await setUp();
     await add("reviewer", dayFromNow(10));
-    await team.renew(operator(), { ...who, lastDay: dayFromNow(20) });
+    await team.renew(operator(), { ...(await shown(who)), lastDay: dayFromNow(20) });
     const texts = (await mailsTo(person.email)).map(({ text }) => text);
     const until = (days: number) => `until ${dayFromNow(days + 1)} at 00:00 UTC.`;
     expect(texts).toContainEqual(
@@ -170,7 +176,7 @@ describe("reviewers", () => {
     await end();
     expect(await mine()).toEqual([]);
     expect(await team.team(operator(), who)).toMatchObject([{ role: "owner" }, { role: "reviewer", hasEnded: true }]);
-    await team.renew(operator(), { ...who, lastDay: dayFromNow(5) });
+    await team.renew(operator(), { ...(await shown(who)), lastDay: dayFromNow(5) });
     expect(await mine()).toHaveLength(1);
     expect(await rowOf(who.consumerId, who.accountId)).toMatchObject({ grantedAt: NOW });
     await end();
@@ -183,18 +189,18 @@ describe("reviewers", () => {
   it("alone can be renewed", async () => {
     const { add, who } = await setUp();
     await add("developer");
-    await expect(team.renew(operator(), { ...who, lastDay: dayFromNow(5) })).rejects.toMatchObject({
+    await expect(team.renew(operator(), { ...(await shown(who)), lastDay: dayFromNow(5) })).rejects.toMatchObject({
       code: "not_found",
     });
   });
 });
 
 describe("another role", () => {
-  const change = (
+  const change = async (
     who: { consumerId: string; accountId: string },
     role: Member["role"],
     lastDay: string | null = null,
-  ) => team.changeRole(operator(), { ...who, role, lastDay });
+  ) => team.changeRole(operator(), { ...(await shown(who)), role, lastDay });
 
   it("holds at once, is told by mail, and is on record as what it was and is", async () => {
     const { consumer, person, add, who } = await setUp();
@@ -233,6 +239,29 @@ describe("another role", () => {
         details: { issues: [{ path: "lastDay" }] },
       });
     expect(await rowOf(who.consumerId, who.accountId)).toMatchObject({ role: "developer", endsAt: null });
+  });
+
+  it("is given once: of two operators who change or renew it at once, the second is told of the first", async () => {
+    const { person, add, who } = await setUp();
+    await add("reviewer", dayFromNow(5));
+    const seen = await shown(who);
+    const later = () => database.as<Operator>({ kind: "operator", accountId: null }, new Date(NOW.getTime() + 1));
+    const acts = () => [
+      team.changeRole(later(), { ...seen, role: "owner", lastDay: null }),
+      team.changeRole(later(), { ...seen, role: "developer", lastDay: null }),
+      team.renew(later(), { ...seen, lastDay: dayFromNow(50) }),
+      team.renew(later(), { ...seen, lastDay: dayFromNow(60) }),
+    ];
+    const outcomes = await Promise.all(acts().map(outcomeOf));
+    const { role } = (await rowOf(who.consumerId, who.accountId))!;
+    const told = `${person.name} was made ${role === "owner" ? "an" : "a"} ${role} in the meantime`;
+    const refused = outcomes.filter((outcome) => "code" in outcome);
+    expect(refused).toHaveLength(3);
+    for (const refusal of refused)
+      expect(refusal).toMatchObject({ code: "conflict", message: expect.stringContaining(told) });
+    const recorded =
+      await database.sql`select 1 from audit where target_id = ${who.consumerId} and action <> 'member.add'`;
+    expect(recorded).toHaveLength(1);
   });
 
   it("never takes the last owner, though two are changed or removed twenty times at once", async () => {
@@ -408,8 +437,8 @@ describe("an owner who is removed at that very moment", () => {
     const { consumerId } = ctx.actor;
     let acting: Promise<unknown> | undefined;
     await database.db.transaction(async (tx) => {
-      const to = { consumerId, accountId: person.id, role: "developer", lastDay: null } as const;
-      await team.changeRole({ ...operator(), db: tx }, to);
+      const which = await shown({ consumerId, accountId: person.id });
+      await team.changeRole({ ...operator(), db: tx }, { ...which, role: "developer", lastDay: null });
       acting = outcomeOf(act(ctx, key.id));
       await untilWaiting(database.sql, 1);
     });

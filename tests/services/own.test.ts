@@ -271,6 +271,23 @@ describe("a promotion", () => {
     expect(await actsOf(id)).toHaveLength(4);
   });
 
+  it("is never rounded: an amount with more decimals than its currency is refused beside its field", async () => {
+    for (const [currency, right, finer, message] of [
+      ["JPY", "500.00", "500.50", "JPY has no decimals: enter a whole amount."],
+      ["EUR", "5.50", "5.5555", "EUR has 2 decimals: enter no more."],
+      ["KWD", "5.250", "5.2505", "KWD has 3 decimals: enter no more."],
+    ] as const) {
+      const { slug, merchantId } = await makeStore(database, { currency });
+      const ctx = database.as(await makeMerchant(database, merchantId));
+      for (const path of ["moneyOff", "minimumPurchase"]) {
+        await expect(promotions.save(ctx, promotion(slug, { [path]: finer })), currency).rejects.toMatchObject({
+          details: { issues: [{ path, message }] },
+        });
+      }
+      await promotions.save(ctx, promotion(slug, { moneyOff: right }));
+    }
+  });
+
   it("is ended only while it runs: not before it begins, nor once it is over", async () => {
     const { store, as } = await makeShop();
     await promotions.save(as(), promotion(store.slug, { startsAt: "2027-03-01T00:00", endsAt: "2027-03-08T00:00" }));

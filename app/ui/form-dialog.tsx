@@ -1,0 +1,50 @@
+import { Form } from "@remix-run/react";
+import { type ComponentProps, type ReactNode, useRef } from "react";
+import type { FormErrors } from "~/lib/api.server";
+import { useFocusInvalid } from "~/lib/focus-invalid";
+import { Dialog, DialogActions } from "./dialog";
+import { FormProblem } from "./form-problem";
+import { SubmitButton } from "./submit-button";
+
+/** What every dialog with a form is told: the address without it, and what was wrong with what was sent. */
+export interface Asked {
+  closeTo: string;
+  errors: FormErrors | undefined;
+}
+
+/** A dialog with one form: its fields, a way back, and the button that sends it with `intent`. */
+export function FormDialog({
+  title,
+  description,
+  intent,
+  label,
+  variant,
+  size,
+  closeTo,
+  errors,
+  children,
+}: Asked & {
+  title: string;
+  description?: ReactNode;
+  intent: string;
+  /** The button's. */
+  label: string;
+  variant?: ComponentProps<typeof SubmitButton>["variant"];
+  size?: ComponentProps<typeof Dialog>["size"];
+  children: ReactNode;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  useFocusInvalid(form, errors);
+  return (
+    <Dialog closeTo={closeTo} description={description} size={size} title={title}>
+      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
+        <input name="intent" type="hidden" value={intent} />
+        <FormProblem errors={errors} />
+        {children}
+        <DialogActions cancelTo={closeTo}>
+          <SubmitButton variant={variant}>{label}</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
