@@ -26,7 +26,8 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
     await expect.poll(() => page.evaluate(isSettled)).toBe(true);
     await bringAxe(page);
     const found = await page.evaluate(look, { read: [...read], isFirst: colorScheme === "light" });
-    expect(found.violations, `${name}, ${colorScheme}`).toEqual([]);
+    const problems = found.violations.join("\n");
+    expect(found.violations, `${name}, ${colorScheme}: ${problems}`).toEqual([]);
     for (const text of found.passed) read.add(text);
   }
 }
