@@ -1,5 +1,6 @@
 // Pages that links do not lead to, in both themes, wide and on a phone: axe finds nothing, nothing spills, nothing comes
 // from elsewhere.
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { expectAccessible } from "../support/accessible";
 import { testBrowser, visit } from "../support/browser";
@@ -34,32 +35,47 @@ describe("axe finds nothing, and nothing spills over a phone's edge", () => {
   });
 });
 
+/** What is wrong with a page that has this as well. @param html the page's own policy lets no style come with it: `data-style` is set */
+async function foundWith(page: Page, html: string): Promise<string> {
+  const main = page.locator("main");
+  await main.evaluate((main, html) => {
+    main.insertAdjacentHTML("beforeend", html);
+    for (const one of main.querySelectorAll<HTMLElement>("[data-style]")) one.style.cssText = one.dataset.style!;
+  }, html);
+  const problem = await expectAccessible(page, "/login").then(
+    () => "",
+    (error: Error) => error.message,
+  );
+  await main.evaluate((main) => main.lastElementChild!.remove());
+  return problem;
+}
+
 describe("the look for what cannot be read", () => {
   it("finds it wherever the same text stands on another ground, though it was found to be read well before", async () => {
     const page = await browser.open({ baseURL: server.url });
     await visit(page, "/login");
-    /** What is found of a dark text in a new box of this style. */
-    async function found(style: Record<string, string>): Promise<string> {
-      const box = await page.evaluateHandle((style) => {
-        const made = document.createElement("div");
-        const text = document.createElement("p");
-        text.textContent = "Some words";
-        text.style.color = "#111";
-        Object.assign(made.style, style);
-        made.append(text);
-        document.querySelector("main")!.append(made);
-        return made;
-      }, style);
-      const problem = await expectAccessible(page, "/login").then(
-        () => "",
-        (error: Error) => error.message,
-      );
-      await box.evaluate((made) => made.remove());
-      return problem;
-    }
-    expect(await found({ background: "#fff" })).toBe("");
-    expect(await found({ background: "#fff" })).toBe("");
-    expect(await found({ background: "#222" })).toContain("color-contrast");
-    expect(await found({ background: "#fff", opacity: "0.3" })).toContain("color-contrast");
+    const found = (style: string) =>
+      foundWith(page, `<div data-style="${style}"><p data-style="color: #111">Some words</p></div>`);
+    expect(await found("background: #fff")).toBe("");
+    expect(await found("background: #fff")).toBe("");
+    expect(await found("background: #222")).toContain("color-contrast");
+    expect(await found("background: #fff; opacity: 0.3")).toContain("color-contrast");
+  });
+
+  it("finds a link that only its colour tells from the text around it, though it was found to be read well by itself", async () => {
+    const page = await browser.open({ baseURL: server.url });
+    await visit(page, "/login");
+    const link = '<a href="/" data-style="color: #111; text-decoration: none">Some words</a>';
+    const box = (words: string) => `<div data-style="color: #333; background: #fff">${words}</div>`;
+    expect(await foundWith(page, box(`<p>Words around it</p><div>${link}</div>`))).toBe("");
+    expect(await foundWith(page, box(`Words around <span>${link}</span> it`))).toContain("link-in-text-block");
+  });
+
+  it("finds it in what scrolls, before the shades at its edges", async () => {
+    const page = await browser.open({ baseURL: server.url });
+    await visit(page, "/login");
+    const words =
+      '<div class="scroll-hint" data-style="background-color: #fff"><p data-style="color: #eee">Some words</p></div>';
+    expect(await foundWith(page, words)).toContain("color-contrast");
   });
 });

@@ -76,10 +76,17 @@ async function look({ read, isFirst }: { read: string[]; isFirst: boolean }) {
   };
   const hasText = ({ childNodes }: Element) =>
     [...childNodes].some(({ nodeType, nodeValue }) => nodeType === Node.TEXT_NODE && nodeValue?.trim());
-  /** What tells a link from the text around it. */
-  const linkOf = (link: Element | null) =>
-    link &&
-    `${getComputedStyle(link).textDecoration} in ${getComputedStyle(link.parentElement!).color},${hasText(link.parentElement!)}`;
+  /** What tells a link from the text of its block, where there is more than the link. */
+  const linkOf = (link: Element | null) => {
+    if (!link) return "";
+    let block = link.parentElement!;
+    while (getComputedStyle(block).display === "inline") block = block.parentElement!;
+    const styles = [link, block].map((element) => {
+      const { color, font, textDecoration, borderBottom } = getComputedStyle(element);
+      return [color, font, textDecoration, borderBottom].join();
+    });
+    return `${styles.join(" in ")}, ${block.textContent === link.textContent ? "alone" : "in text"}`;
+  };
   const texts = new Map<Element, string>();
   for (const element of document.body.querySelectorAll("*")) {
     if (!element.matches("input, select, textarea") && !hasText(element)) continue;
@@ -98,7 +105,7 @@ async function look({ read, isFirst }: { read: string[]; isFirst: boolean }) {
 
   const options: Axe.RunOptions = {
     resultTypes: ["violations", "passes"],
-    // What is wrong is shown as it is written: to find what leads to each element takes longer than to look at it.
+    // What is wrong is shown as it is written; for what is well no way to it is sought.
     selectors: false,
     elementRef: true,
     // Nothing plays, so no rule asks for the style sheets or media that it would load before.
