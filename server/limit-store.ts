@@ -35,6 +35,8 @@ export const hashed = (text: string) => hash("sha256", text, "base64url");
 export interface Place {
   place: number;
   msBeforeNext: number;
+  /** Not counted just now, but known from before: when the window ends was settled then. */
+  isRemembered?: true;
 }
 
 /** A row of `rate_limits`. */

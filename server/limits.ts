@@ -66,7 +66,7 @@ export function createLimits(sql: Sql) {
     const msBeforeNext = known && known.place >= limit ? known.until - clock.now().getTime() : 0;
     // Longer than a window it is only where the clock was set back.
     const isKnown = msBeforeNext > 0 && msBeforeNext <= WINDOW_MS;
-    return isKnown ? { place: Math.max(known!.place, limit + 1), msBeforeNext } : undefined;
+    return isKnown ? { place: Math.max(known!.place, limit + 1), msBeforeNext, isRemembered: true } : undefined;
   }
 
   /** @throws DomainError rate_limited */
@@ -82,11 +82,12 @@ export function createLimits(sql: Sql) {
   }
 
   /** What a counted request leaves its caller. @throws DomainError rate_limited */
-  function allowed(key: string, limit: number, { place, msBeforeNext }: Place, what?: string): Allowance {
+  function allowed(key: string, limit: number, counted: Place, what?: string): Allowance {
+    const { place, msBeforeNext, isRemembered } = counted;
     const resetSeconds = secondsOf(msBeforeNext);
     if (place > limit) {
       if (spent.size >= MAX_SPENT) spent.clear();
-      spent.set(key, { place, until: clock.now().getTime() + msBeforeNext });
+      if (!isRemembered) spent.set(key, { place, until: clock.now().getTime() + msBeforeNext });
       throw limited(limit, resetSeconds, what);
     }
     return { limit, remaining: limit - place, resetSeconds };

@@ -60,6 +60,23 @@ describe("what is known of a consumer that was refused", () => {
     await expect(limits.consumer(id, 1)).rejects.toMatchObject({ code: "rate_limited" });
     expect([1, 2, 3].map((limit) => limits.consumerBeyond(id, limit)?.place)).toEqual([2, 3, undefined]);
   });
+
+  it("ends when its window does, however often it is refused by it meanwhile", async () => {
+    const { id } = await makeConsumer(database);
+    const limits = createLimits(database.sql);
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const start = Date.now();
+    for (const left of [0, 1]) await limits.consumer(id, 1).catch(() => left);
+    for (const second of [20, 40, 59]) {
+      const counted = limits.consumerBeyond(id, 1)!;
+      // As long as it takes to write down that it is refused.
+      vi.setSystemTime(start + second * 1000);
+      await expect(limits.consumer(id, 1, counted)).rejects.toMatchObject({ code: "rate_limited" });
+    }
+    vi.setSystemTime(start + 60_000);
+    expect(limits.consumerBeyond(id, 1)).toBeUndefined();
+    expect(await limits.consumer(id, 1)).toMatchObject({ remaining: 0 });
+  });
 });
 
 describe("limits of several consumers", () => {
