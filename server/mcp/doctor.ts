@@ -78,7 +78,7 @@ async function reportOn(
     size: exchange.body !== null,
     key_missing: key.isPresent || (key.fault ?? false),
     key: key.isPresent ? (key.fault ?? true) : null,
-    ...bodyFindings(read),
+    ...bodyFindings(exchange.body, read),
     protocol_version: versionFinding(headers["mcp-protocol-version"]),
     ...(isForStream && { method: null, content_type: null, accept: null, size: null, json: null, message: null }),
   };
@@ -107,6 +107,8 @@ const edgeRules = (found: Partial<Record<RuleId, Finding>>): pipeline.Rule[] =>
   }));
 
 const callIds: RuleId[] = ["rate", "rpc_method", "params", "tool", "scope", "arguments", "cursor", "store"];
+/** What a call may fail by, as it is looked at. */
+const callOrder: RuleId[] = [...callIds, "product", "loyalty"];
 const toolIds = new Set<RuleId>(["tool", "scope", "arguments", "cursor", "store"]);
 
 /** What only the call itself can tell: by the answer that it got. */
@@ -114,33 +116,35 @@ function callRules(isWhole: boolean, answer: Answer, message: Message | undefine
   const isRequest = isWhole && message?.kind === "request";
   const isCall = isRequest && message.method === "tools/call";
   const failed = isRequest ? refusals.find(({ code }) => code === answer.errorCode)?.id : undefined;
-  const at = failed === undefined ? -1 : callIds.indexOf(failed);
+  const at = failed === undefined ? -1 : callOrder.indexOf(failed);
   const rules = callIds.map((id, place): pipeline.Rule => {
     if (id === failed) return { id, verdict: "failed", note: null };
     const isReached = isRequest && (isCall || !toolIds.has(id)) && (failed === undefined || (at >= 0 && place < at));
     return { id, verdict: isReached ? "passed" : "not_reached", note: null };
   });
-  return failed !== undefined && at < 0 ? [...rules, { id: failed, verdict: "failed", note: null }] : rules;
+  const isAmong = failed === undefined || callIds.includes(failed);
+  return isAmong ? rules : [...rules, { id: failed, verdict: "failed", note: null }];
 }
 
 interface ReadBody {
-  message: Message | undefined;
-  fault: RpcError | undefined;
-  isEmpty: boolean;
+  message?: Message;
+  fault?: RpcError;
 }
 
 function readBody({ body }: Exchange): ReadBody {
-  if (body === null || body.byteLength === 0) return { message: undefined, fault: undefined, isEmpty: true };
+  if (body === null || body.byteLength === 0) return {};
   try {
-    return { message: parse(body), fault: undefined, isEmpty: false };
+    return { message: parse(body) };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    return { message: undefined, fault: error, isEmpty: false };
+    return { fault: error };
   }
 }
 
-function bodyFindings({ fault, isEmpty }: ReadBody): { json: Finding; message: Finding } {
-  if (isEmpty) return { json: "There was no body.", message: null };
+function bodyFindings(body: Exchange["body"], { fault }: ReadBody): { json: Finding; message: Finding } {
+  // Too large to be read.
+  if (body === null) return { json: null, message: null };
+  if (body.byteLength === 0) return { json: "There was no body.", message: null };
   if (!fault) return { json: true, message: true };
   return fault.rpcCode === PARSE_ERROR ? { json: false, message: null } : { json: true, message: fault.message };
 }

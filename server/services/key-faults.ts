@@ -30,14 +30,16 @@ export async function findKeyFault(
 ): Promise<KeyFinding> {
   const { authorization } = headers;
   if (authorization === undefined || authorization.trim() === "") return absent(headers, query);
-  const token = /^bearer +(.*?) *$/i.exec(authorization)?.[1];
-  if (token === undefined) {
+  // What follows may be nothing: blanks at a header's end do not arrive.
+  const said = /^bearer(?: +(.*?))? *$/i.exec(authorization);
+  if (!said) {
     const scheme = /^(\w{1,20}) /.exec(authorization)?.[1];
     return broken(
       scheme && !KEY.test(scheme) ? `${scheme} instead of Bearer` : "no scheme",
       "Start the header with the word Bearer and one space.",
     );
   }
+  const token = said[1] ?? "";
   const fault = formFault(token);
   if (fault) return broken(`Bearer, ${fault[0]}`, fault[1]);
   return lookedUp(ctx, token, consumerId);

@@ -7,7 +7,7 @@ import * as keys from "../../server/services/keys";
 import * as requests from "../../server/services/requests";
 import { issueKey, makeCaller, rpc, type Sent, send, standardHeaders } from "../support/clients";
 import { testDatabase } from "../support/database";
-import { makeAccount, makeConsumer } from "../support/factories";
+import { makeAccount, makeConsumer, makeStore } from "../support/factories";
 import { everythingStored } from "../support/people";
 import { logOf, testServer } from "../support/server";
 
@@ -77,6 +77,13 @@ const clients: Broken[] = [
     ["key"],
     /word Bearer/,
   ],
+  [
+    "one whose variable is empty",
+    () => ({ headers: { ...standardHeaders(), authorization: "Bearer " } }),
+    ["key"],
+    /variable that holds it may not be set/,
+  ],
+  ["one that sends too much", (key) => ({ headers: good(key), body: " ".repeat(300 * 1024) }), ["size"], /^$/],
   ["one with another service's key", () => ({ headers: good("sk-live-1234567890") }), ["key"], /another service/],
   ["one with a key that nobody issued", () => ({ headers: good(mint()) }), ["key"], /never issued/],
   [
@@ -210,6 +217,17 @@ describe("an address", () => {
     expect(visits[0]!.rules.filter(({ verdict }) => verdict === "not_reached")).toEqual([]);
     expect(visits[1]!.arrived).toContainEqual(["clientInfo", "Trail Guide 3.1"]);
     expect(visits[1]!.arrived).toContainEqual(["Key", "Bearer, a well-formed key"]);
+  });
+
+  it("finds nothing wrong with a call before the product that it asks for in vain", async () => {
+    const { consumer, key, path, check } = await openCheck();
+    const store = await makeStore(database);
+    await database.sql`update consumers set state = 'production', utm_source = 'doctored' where id = ${consumer.id}`;
+    const wanted = { name: "get_product", arguments: { store_id: store.id, product_id: "none" } };
+    await rpc(server.url, key, "tools/call", wanted, { path });
+    const [visit] = (await check()).visits;
+    const verdicts = visit!.rules.map(({ id, verdict }) => [id, verdict]);
+    expect(verdicts.filter(([, verdict]) => verdict !== "passed")).toEqual([["product", "failed"]]);
   });
 
   it("says whose key it is only so far: another platform's", async () => {
