@@ -86,7 +86,7 @@ export async function check(ctx: Ctx<Consumer>, input: CheckStock) {
   const countable = store.keeps_stock && (wanted === null || store.known_locations.length > 0);
   const items = input.items.flatMap(({ productId, quantity: requested }, i) => {
     const row = rows[i]!;
-    const message = itemMessage(row, { productId, requested, position: i });
+    const message = itemMessage(row, { productId, requested, position: i, isSomewhere: wanted !== null });
     if (message && (countable || message.code === "not_found")) messages.push(message);
     if (!row.known || !row.counted || !countable) return [];
     const { quantity, low_stock_threshold, restock_at, data_as_of } = row;
@@ -123,15 +123,23 @@ function storeMessages(store: Row, wanted: string[]): Message[] {
   });
 }
 
-function itemMessage(row: Row, item: { productId: string; requested: number; position: number }): Message | null {
-  const { productId, requested, position } = item;
+interface AskedItem {
+  productId: string;
+  requested: number;
+  position: number;
+  /** Were only some locations asked for? */
+  isSomewhere: boolean;
+}
+
+function itemMessage(row: Row, { productId, requested, position, isSomewhere }: AskedItem): Message | null {
   const path = `items.${position}.product_id`;
   if (!row.known) return warning("not_found", productNotFound(productId).message, path);
   if (!row.counted) {
     return info("no_inventory_data", `The store publishes no stock count of "${productId}". ${INSTEAD}`, path);
   }
   if (requested <= row.quantity) return null;
-  const content = `You asked for ${requested} of "${productId}"; ${row.quantity} ${row.quantity === 1 ? "is" : "are"} in stock.`;
+  const there = isSomewhere ? " at the locations asked for" : "";
+  const content = `You asked for ${requested} of "${productId}"; ${row.quantity} ${row.quantity === 1 ? "is" : "are"} in stock${there}.`;
   return warning("insufficient_stock", content, `items.${position}.quantity`);
 }
 

@@ -140,13 +140,14 @@ export async function list(ctx: Ctx<Consumer>, input: ListStores) {
     from page join stores s on s.id = page.id order by page.rank, page.name, page.id`;
   const stores = rows.slice(0, input.limit);
   const last = stores.at(-1);
-  const total = rows[0]?.total ?? 0;
+  // Each row of the page bears it: of a later page that has become empty it is unknown.
+  const total = rows[0]?.total ?? (after ? undefined : 0);
   return {
     stores,
     hasNextPage: rows.length > input.limit,
     nextCursor:
       rows.length > input.limit && last ? encodeCursor(ctx, bound, [last.rank, last.name, last.id]) : undefined,
-    totalCount: total <= 10_000 ? total : undefined,
+    totalCount: total !== undefined && total <= 10_000 ? total : undefined,
   };
 }
 

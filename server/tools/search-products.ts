@@ -151,7 +151,7 @@ export const searchProducts = defineTool({
   output: Answer,
   example: { query: "tent", store_ids: [DEMO_STORE], filters: { availability: ["in_stock"] }, limit: 5 },
   prompt: "Find me a trekking tent for two people for less than 400 euros.",
-  storeOf: ({ store_ids }) => (store_ids?.length === 1 ? store_ids[0] : undefined),
+  storeOf: ({ store_ids }) => (new Set(store_ids).size === 1 ? store_ids![0] : undefined),
   async handler(ctx, { store_ids, view, ...rest }) {
     const found = await search(ctx, { ...rest, storeIds: store_ids });
     return fitting(inView(found, view), rest.limit, answerOf);

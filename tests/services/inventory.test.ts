@@ -128,6 +128,16 @@ describe("checking stock", () => {
     ]);
   });
 
+  it("says where too few are, if not everywhere was asked for", async () => {
+    const store = await storeWith([level("lamp", "shop", 2), level("lamp", "store", 40)]);
+    const input = { storeId: store.id, items: one("lamp", 3), locationIds: ["shop"] };
+    const told = async (input: Parameters<typeof inventory.check>[1]) =>
+      (await inventory.check(await reader(), input)).messages.map(({ content }) => content);
+    expect(await told(input)).toEqual(['You asked for 3 of "lamp"; 2 are in stock at the locations asked for.']);
+    const everywhere = { storeId: store.id, items: one("lamp", 50) };
+    expect(await told(everywhere)).toEqual(['You asked for 50 of "lamp"; 42 are in stock.']);
+  });
+
   it("says once that a store counts nothing", async () => {
     const store = await makeStore(database);
     await loadRows(database, store.id, [{ id: "lamp" }, { id: "vase" }]);

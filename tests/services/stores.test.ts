@@ -85,6 +85,19 @@ describe("stores", () => {
     expect(seen.toSorted()).toEqual(made.map((store) => store.id).toSorted());
   });
 
+  it("tells no count of matches on a later page that has become empty", async () => {
+    const [{ id: first }, last] = [
+      await makeStore(database, { country: "TV" }),
+      await makeStore(database, { country: "TV" }),
+    ];
+    const ctx = database.as(await makeReader(database));
+    const { stores: shown, nextCursor } = await stores.list(ctx, { country: "TV", limit: 1 });
+    await database.sql`update stores set ai_discovery = false where id = ${shown[0]!.id === first ? last.id : first}`;
+    const next = await stores.list(ctx, { country: "TV", limit: 1, cursor: nextCursor });
+    expect(next).toEqual({ stores: [], hasNextPage: false, nextCursor: undefined, totalCount: undefined });
+    expect((await stores.list(ctx, { country: "TK", limit: 1 })).totalCount).toBe(0);
+  });
+
   it("lists them as people sort names, whatever their case and accents, each once from page to page", async () => {
     const names = ["apple pie", "Apples", "eBooks", "Éclair", "Zebra", "zoo"];
     for (const name of names.toReversed()) await makeStore(database, { name, country: "NR" });

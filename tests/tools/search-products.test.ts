@@ -216,6 +216,8 @@ describe("search_products", () => {
   it("counts a call for its store when it is about one", () => {
     const id = crypto.randomUUID();
     expect(searchProducts.storeOf!({ store_ids: [id] } as never)).toBe(id);
+    expect(searchProducts.storeOf!({ store_ids: [id, id] } as never)).toBe(id);
+    expect(searchProducts.storeOf!({ store_ids: [id, crypto.randomUUID()] } as never)).toBeUndefined();
     expect(searchProducts.storeOf!({ query: "tent" } as never)).toBeUndefined();
   });
 });
