@@ -89,8 +89,9 @@ export async function restore(ctx: Ctx<System>, source: Readable): Promise<Backe
       for (const table of manifest.tables) rows += await fill(tx, table, lines);
       await continueSequences(tx, manifest);
       await tx.unsafe(manifest.tables.map(({ name }) => `alter table ${quoted(name)} enable trigger user;`).join("\n"));
+      // In here, where it may take its time.
+      await tx.unsafe("analyze");
     });
-    await ctx.sql.unsafe("analyze");
     return { at: manifest.at, tables: manifest.tables.length, rows };
   } finally {
     source.destroy();

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { connect } from "../../db/client";
 import { backUp, restore } from "../../server/services/backup";
 import { issue } from "../../server/services/keys";
 import { rpc } from "../support/clients";
-import { DEMO_TEMPLATE, TEST_SECRET, type TestDatabase, testDatabase } from "../support/database";
+import { DEMO_TEMPLATE, patientUrl, TEST_SECRET, type TestDatabase, testDatabase } from "../support/database";
 import { type makeConsumer, makeStore } from "../support/factories";
 import { loadRows } from "../support/feed";
 import { refusal } from "../support/feeds/load";
@@ -38,6 +39,7 @@ async function everything({ sql }: TestDatabase): Promise<Record<string, string[
 
 describe("a backup", () => {
   const another = testDatabase();
+  const slow = testDatabase();
   let file: Buffer;
   let key: string;
   beforeAll(async () => {
@@ -58,6 +60,28 @@ describe("a backup", () => {
     const restored = await restore(system(another), Readable.from([await backedUp(full)]));
     expect(restored).toMatchObject({ rows: expect.any(Number) });
     expect(await everything(another)).toEqual(await everything(full));
+  });
+
+  it("is restored however long its rows take to be analysed", async () => {
+    const { sql, url } = slow;
+    await sql.unsafe("create schema other; create table other.busy ()");
+    const hasty = new URL(patientUrl(url, ["lock_timeout"]));
+    hasty.searchParams.set("statement_timeout", "500");
+    const connections = connect(hasty.href, "aisle-test");
+    onTestFinished(() => connections.close());
+    const restored = await sql.begin(async (tx) => {
+      await tx`lock table other.busy in share update exclusive mode`;
+      const restoring = restore({ ...system(slow), ...connections }, Readable.from([file]));
+      const isHeldUp = async () => {
+        const [row] = await sql`select from pg_stat_activity where datname = current_database() and query = 'analyze'
+          and wait_event_type = 'Lock' and query_start < clock_timestamp() - interval '1 second'`;
+        return row !== undefined;
+      };
+      await Promise.race([restoring, expect.poll(isHeldUp).toBe(true)]);
+      return { restoring };
+    });
+    await restored.restoring;
+    expect(await everything(slow)).toEqual(await everything(empty));
   });
 
   it("lets the same key go on, and new rows follow the old ones", async () => {
