@@ -20,7 +20,7 @@ program
       const found = await demo.describe(system, url);
       if (found.sign_ins.length === 0)
         throw new DomainError("not_found", "There is no demo in this database. The command seed loads it.");
-      const signIns = found.sign_ins.map(({ role, email, password }) => ({ role, email, password }));
+      const signIns = found.sign_ins.map((one) => ({ ...one, password: one.password ?? demo.OWN_PASSWORD }));
       const text = [
         `URL       ${found.url}`,
         `Consumer  ${found.consumer.slug}`,
@@ -43,11 +43,9 @@ program
   .description("load the demo's stores, accounts and consumer; what is there stays")
   .action(() =>
     perform(async ({ system }) => {
-      const made = await seed(system);
-      return {
-        json: { stores: made },
-        text: made.length > 0 ? `Loaded ${made.join(", ")}.` : "Everything was there already.",
-      };
+      const json = await seed(system);
+      const made = [...json.stores, ...json.accounts];
+      return { json, text: made.length > 0 ? `Loaded ${made.join(", ")}.` : "Everything was there already." };
     }, "filler"),
   );
 

@@ -144,7 +144,11 @@ async function greet({ core, embedded }: Running, url: string): Promise<void> {
   const { sign_ins } = await demo.describe(ctx, url);
   const key = await demo.freshKey(ctx);
   if (sign_ins.length > 0) lines.push("", "Sign in as");
-  lines.push(...sign_ins.map(({ role, email, password }) => `  ${role.padEnd(10)} ${email.padEnd(24)} ${password}`));
+  lines.push(
+    ...sign_ins.map(
+      ({ role, email, password }) => `  ${role.padEnd(10)} ${email.padEnd(24)} ${password ?? demo.OWN_PASSWORD}`,
+    ),
+  );
   if (key) {
     const call =
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_products","arguments":{"query":"tent","limit":3}}}';

@@ -28,8 +28,14 @@ const InventoryFile = z.strictObject({
   restock_in_days: z.record(z.string(), z.number()),
 });
 
-/** @returns the slugs of the stores that were made */
-export async function seed(ctx: Ctx<System>): Promise<string[]> {
+export interface Seeded {
+  /** Slugs of the stores that were made. */
+  stores: string[];
+  /** Addresses of the accounts that were made. */
+  accounts: string[];
+}
+
+export async function seed(ctx: Ctx<System>): Promise<Seeded> {
   const made: string[] = [];
   const there = new Set((await stores.all(ctx)).map((store) => store.slug));
   for (const slug of seeded) {
@@ -37,8 +43,7 @@ export async function seed(ctx: Ctx<System>): Promise<string[]> {
     await seedStore(ctx, slug);
     made.push(slug);
   }
-  await demo.createPeople(ctx, { merchantStore: "ridgeline-supply" });
-  return made;
+  return { stores: made, accounts: await demo.createPeople(ctx, { merchantStore: "ridgeline-supply" }) };
 }
 
 async function seedStore(ctx: Ctx<System>, slug: string): Promise<void> {

@@ -4,9 +4,9 @@ import type { Contender } from "./processes";
 /** Through the form, as without JavaScript. @returns the cookies as they are sent back */
 export async function logIn(
   { url }: Contender,
-  { email, password }: { email: string; password: string },
+  { email, password }: { email: string; password: string | null },
 ): Promise<string> {
-  const body = new URLSearchParams({ email, password });
+  const body = new URLSearchParams({ email, password: password! });
   const answer = await fetch(`${url}/login`, { method: "POST", body, headers: { origin: url }, redirect: "manual" });
   const cookies = answer.headers.getSetCookie().map((header) => header.split(";", 1)[0]!);
   if (answer.status !== 302 || cookies.length === 0) throw new Error(`Logging in was answered ${answer.status}.`);

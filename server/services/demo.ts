@@ -35,19 +35,27 @@ export async function isEmpty(ctx: Ctx<System>): Promise<boolean> {
   return row?.empty === true;
 }
 
-/** Makes the demo's accounts and consumer; what is there already stays. @param input the store that the demo merchant has */
-export async function createPeople(ctx: Ctx<System>, input: { merchantStore: string }): Promise<void> {
+/**
+ * Makes the demo's accounts and consumer; what is there already stays. An account that was deleted is made anew, and belongs
+ * again to where it did.
+ * @param input the store that the demo merchant has
+ * @returns the addresses of the accounts that were made
+ */
+export async function createPeople(ctx: Ctx<System>, input: { merchantStore: string }): Promise<string[]> {
   const hashed = await Promise.all(
     people.map((person) => passwords.hash(passwords.demoPassword(ctx.secretKeys[0], person.email))),
   );
-  await ctx.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     const ids: Record<string, string> = {};
+    const made = new Set<string>();
     for (const [i, { role, email, name }] of people.entries()) {
       const isOperator = role === "operator";
-      await tx
+      const [inserted] = await tx
         .insert(accounts)
         .values({ name, email, passwordHash: hashed[i]!, emailVerifiedAt: ctx.now, isOperator })
-        .onConflictDoNothing();
+        .onConflictDoNothing()
+        .returning({ id: accounts.id });
+      if (inserted) made.add(email);
       const [account] = await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.email, email));
       ids[role] = account!.id;
     }
@@ -60,7 +68,7 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
     }
     const { sandboxScopes, sandboxRateLimit } = await settings.current({ db: tx });
     const termsVersion = await currentVersion({ db: tx });
-    const [consumer] = await tx
+    const [fresh] = await tx
       .insert(consumers)
       .values({
         slug: DEMO_CONSUMER,
@@ -73,18 +81,32 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
         decidedAt: ctx.now,
       })
       .onConflictDoNothing()
-      .returning();
-    if (!consumer) return;
-    const endsAt = new Date(ctx.now.getTime() + REVIEWER_DAYS * DAY_MS);
-    await tx.insert(members).values([
-      { consumerId: consumer.id, accountId: ids.owner!, role: "owner" },
-      { consumerId: consumer.id, accountId: ids.developer!, role: "developer" },
-      { consumerId: consumer.id, accountId: ids.reviewer!, role: "reviewer", grantedAt: ctx.now, endsAt },
-    ]);
-    await tx.insert(termsAcceptances).values({ consumerId: consumer.id, version: termsVersion, accountId: ids.owner! });
+      .returning({ id: consumers.id });
+    const [consumer] = fresh
+      ? [fresh]
+      : await tx.select({ id: consumers.id }).from(consumers).where(eq(consumers.slug, DEMO_CONSUMER));
+    const joining = people.flatMap(({ role, email }) => {
+      const isMember = role === "owner" || role === "developer" || role === "reviewer";
+      // Whom its owner has removed stays away.
+      return isMember && (fresh || made.has(email)) ? [role] : [];
+    });
+    if (joining.length > 0) {
+      const endsAt = new Date(ctx.now.getTime() + REVIEWER_DAYS * DAY_MS);
+      await tx.insert(members).values(
+        joining.map((role) => ({
+          consumerId: consumer!.id,
+          accountId: ids[role]!,
+          role,
+          grantedAt: ctx.now,
+          endsAt: role === "reviewer" ? endsAt : null,
+        })),
+      );
+    }
+    if (!fresh) return [...made];
+    await tx.insert(termsAcceptances).values({ consumerId: fresh.id, version: termsVersion, accountId: ids.owner! });
     await tx.insert(applications).values({
       accountId: ids.owner!,
-      consumerId: consumer.id,
+      consumerId: fresh.id,
       productName: "Demo assistant",
       company: "Demo Ltd",
       website: "https://www.demo.example",
@@ -94,7 +116,8 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
       shopperUse:
         "Shoppers ask in their own words; the assistant answers with products from the stores that it can read.",
     });
-    await audit.record(ctx, tx, { action: "demo.create", target: ["consumer", consumer.id] });
+    await audit.record(ctx, tx, { action: "demo.create", target: ["consumer", fresh.id] });
+    return [...made];
   });
 }
 
@@ -126,10 +149,13 @@ export async function freshKey(ctx: Ctx<System>): Promise<string | undefined> {
   );
 }
 
+/** Said in a password's place where its owner has chosen another. */
+export const OWN_PASSWORD = "changed by its owner";
+
 export interface Demo {
   url: string;
-  /** Of the accounts that there are. */
-  sign_ins: { role: string; email: string; password: string }[];
+  /** Of the accounts that there are; without the password where its owner has chosen another. */
+  sign_ins: { role: string; email: string; password: string | null }[];
   consumer: { slug: string };
   stores: { id: string; slug: string; name: string; is_demo: boolean }[];
 }
@@ -141,7 +167,7 @@ export async function describe(ctx: Ctx<System>, url: string): Promise<Demo> {
     .from(stores)
     .orderBy(desc(stores.isDemo), stores.name);
   const there = await ctx.db
-    .select({ email: accounts.email })
+    .select({ email: accounts.email, hash: accounts.passwordHash })
     .from(accounts)
     .where(
       inArray(
@@ -149,26 +175,26 @@ export async function describe(ctx: Ctx<System>, url: string): Promise<Demo> {
         people.map(({ email }) => email),
       ),
     );
-  const emails = new Set(there.map(({ email }) => email));
+  const hashes = new Map(there.map(({ email, hash }) => [email as string, hash]));
   return {
     url,
     sign_ins: await Promise.all(
       people
-        .filter(({ email }) => emails.has(email))
-        .map(async ({ role, email }) => ({ role, email, password: await passwordOf(ctx, email) })),
+        .filter(({ email }) => hashes.has(email))
+        .map(async ({ role, email }) => ({ role, email, password: await passwordOf(ctx, email, hashes.get(email)) })),
     ),
     consumer: { slug: DEMO_CONSUMER },
     stores: rows,
   };
 }
 
-/** It follows from the secret key that the account was made under, which may be a previous one. */
-async function passwordOf(ctx: Ctx<System>, email: string): Promise<string> {
-  const [newest, ...previous] = ctx.secretKeys.map((key) => passwords.demoPassword(key, email));
-  if (previous.length === 0) return newest!;
-  const [account] = await ctx.db.select().from(accounts).where(eq(accounts.email, email));
-  for (const password of previous) if (await passwords.verify(account?.passwordHash, password)) return password;
-  return newest!;
+/** It follows from the secret key that the account was made under, which may be a previous one; null where none fits. */
+async function passwordOf(ctx: Ctx<System>, email: string, hash: string | undefined): Promise<string | null> {
+  for (const key of ctx.secretKeys) {
+    const password = passwords.demoPassword(key, email);
+    if (await passwords.verify(hash, password)) return password;
+  }
+  return null;
 }
 
 /** The URL of an instance that runs on this database: each names itself on its connections. */

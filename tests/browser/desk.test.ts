@@ -32,7 +32,7 @@ describe.each([
     const page = await open();
     const { sign_ins } = await demo.describe(database.as({ kind: "system" }), server.url);
     await page.goto("/login");
-    await logIn(page, "operator@demo.example", sign_ins.find(({ role }) => role === "operator")!.password);
+    await logIn(page, "operator@demo.example", sign_ins.find(({ role }) => role === "operator")!.password!);
     await page.waitForURL("**/admin**");
     return page;
   }

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { seed } from "../../server/seed";
 import * as demo from "../../server/services/demo";
 import { DEMO_CONSUMER } from "../../server/services/demo-consumer";
 import * as admission from "../../server/services/key-admission";
 import * as keys from "../../server/services/keys";
+import * as passwords from "../../server/services/passwords";
 import { searchProducts } from "../../server/tools/search-products";
 import { ask } from "../support/ask";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
@@ -61,6 +63,41 @@ describe("the key that a start prints", () => {
     await newTerms(database, { version: "2099-01-01", body: "New." });
     expect(await print()).toBeUndefined();
     expect(await Promise.all(printed.map(works))).toEqual([true, true, true]);
+  });
+});
+
+describe("the demo's sign-ins", () => {
+  const another = testDatabase(DEMO_TEMPLATE);
+  const describeIt = () => demo.describe(another.as({ kind: "system" }), "http://x");
+
+  it("have passwords that log in, and none once its owner has chosen another", async () => {
+    const { email, password } = (await describeIt()).sign_ins[0]!;
+    const hash = async () =>
+      (await another.sql<[{ hash: string }]>`select password_hash as hash from accounts where email = ${email}`)[0]
+        .hash;
+    expect(await passwords.verify(await hash(), password!)).toBe(true);
+    await another.sql`update accounts set password_hash = ${await passwords.hash("one of my own")} where email = ${email}`;
+    const passwordsNow = (await describeIt()).sign_ins.map((one) => one.password);
+    expect(passwordsNow).toEqual([null, ...Array(4).fill(expect.any(String))]);
+  });
+
+  it("come back with the next seed, who was removed from the platform as no member", async () => {
+    const system = another.as({ kind: "system" });
+    expect(await seed(system)).toEqual({ stores: [], accounts: [] });
+    await another.sql`delete from accounts where email in ('developer@demo.example', 'operator@demo.example')`;
+    await another.sql`
+      delete from members where account_id = (select id from accounts where email = 'reviewer@demo.example')`;
+    expect(await seed(system)).toEqual({
+      stores: [],
+      accounts: ["developer@demo.example", "operator@demo.example"],
+    });
+    const found = await another.sql`
+      select email, role from members join accounts on id = account_id
+      where consumer_id = (select id from consumers where slug = ${DEMO_CONSUMER}) order by email`;
+    expect(found).toEqual([
+      { email: "developer@demo.example", role: "developer" },
+      { email: "owner@demo.example", role: "owner" },
+    ]);
   });
 });
 

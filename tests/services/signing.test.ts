@@ -78,7 +78,7 @@ describe("a secret key that is changed", () => {
     const { sign_ins } = await shown(during);
     expect(sign_ins).toEqual((await shown(before)).sign_ins);
     const { email, password } = sign_ins[0]!;
-    expect(await people(database).logIn(email, password)).toMatchObject({ email });
+    expect(await people(database).logIn(email, password!)).toMatchObject({ email });
   });
 });
 

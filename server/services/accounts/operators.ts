@@ -31,14 +31,14 @@ export async function createOperator(ctx: Ctx<Operator | System>, input: z.infer
           .update(accounts)
           .set({ ...(keepsPassword ? {} : fresh), isOperator: true })
           .where(eq(accounts.id, existing.id))
-          .returning({ id: accounts.id })
+          .returning({ id: accounts.id, name: accounts.name })
       : await tx
           .insert(accounts)
           .values({ ...fresh, isOperator: true })
-          .returning({ id: accounts.id });
+          .returning({ id: accounts.id, name: accounts.name });
     if (existing && !keepsPassword) await tokens.withdraw(ctx, tx, existing.id, ["verify", "reset"]);
     await audit.record(ctx, tx, { action: "operator.create", target: ["account", account!.id] });
-    return { id: account!.id, ...input, password: keepsPassword ? null : password };
+    return { ...account!, email: input.email, password: keepsPassword ? null : password };
   });
 }
 
