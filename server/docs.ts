@@ -79,7 +79,7 @@ const DATA: Fact[] = [
   },
   {
     what: "Your account",
-    value: `Name, address, and a hash of the password, until you delete it; a sign-up that is never confirmed, for ${UNPROVEN_DAYS} days. Account lets you download everything kept about you as JSON`,
+    value: `Name, address, and a hash of the password, until you delete it; a sign-up that is never confirmed, for ${UNPROVEN_DAYS} days. Account lets you download what is kept about you as JSON, with the Playground calls you made for platforms that you still belong to`,
   },
   {
     what: "Where you are logged in",

@@ -91,7 +91,11 @@ async function soonStanding(core: Pick<Core, "sql" | "log">): Promise<Standing |
     core.log.warn({ err: error }, "metrics without what the database knows");
     return undefined;
   });
-  return Promise.race([asked, sleep(STANDING_MS, undefined, { ref: false })]);
+  const tooLate = sleep(STANDING_MS, "late" as const, { ref: false });
+  const first = await Promise.race([asked, tooLate]);
+  if (first !== "late") return first;
+  core.log.warn({ waitedMs: STANDING_MS }, "metrics without what the database knows");
+  return undefined;
 }
 
 const methods = new Set(["initialize", "ping", "tools/list", "tools/call"]);

@@ -55,8 +55,8 @@ function rowsOf(schema: Schema, prefix: string): Row[] {
 
 function typeOf(schema: Schema): string {
   if (schema.type === "array") return `list of ${schema.items ? typeOf(schema.items) : "anything"}${items(schema)}`;
-  if (Array.isArray(schema.enum)) return schema.enum.join(" | ");
-  const words = [schema.format ? `${schema.type}, ${schema.format}` : (schema.type ?? "anything"), ...bounds(schema)];
+  const kind = schema.format ? `${schema.type}, ${schema.format}` : (schema.type ?? "anything");
+  const words = Array.isArray(schema.enum) ? [schema.enum.join(" | ")] : [kind, ...bounds(schema)];
   if (schema.default !== undefined) words.push(`${JSON.stringify(schema.default)} unless given`);
   return words.join(", ");
 }

@@ -1,4 +1,4 @@
-// What happens without a request: pg-boss in our own database, so that each job runs on one instance at a time, whichever.
+// What happens without a request: pg-boss in our own database, so that each run of a job is done by one instance, whichever.
 // Each job calls one operation of a service.
 import { setTimeout as sleep } from "node:timers/promises";
 import PgBoss from "pg-boss";

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server as NetServer } from "node:net";
+import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { connect } from "../../db/client";
 import { createLimits } from "../../server/limits";
@@ -126,6 +127,19 @@ describe("/metrics", () => {
     const without = await told().finally(() => database.sql`alter table mislaid rename to usage_recent`);
     expect(without).toEqual(["aisle_database_up 1"]);
     expect(await told()).toEqual(all);
+  });
+
+  it("do not wait for a database that takes its time, which is logged", async () => {
+    const warned: unknown[] = [];
+    const log = pino({ level: "warn" }, { write: (line) => void warned.push(JSON.parse(line).msg) });
+    const url = await served(createMetrics().server({ ...testCore(database), log }));
+    const text = await database.sql.begin(async (tx) => {
+      await tx`lock table usage_recent in access exclusive mode`;
+      return scrape(url);
+    });
+    expect(text).toContain("aisle_database_up 1");
+    expect(text).not.toMatch(/^aisle_usage_pending /m);
+    expect(warned).toEqual(["metrics without what the database knows"]);
   });
 
   it("say that it does not where it hangs", async () => {
