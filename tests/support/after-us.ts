@@ -21,9 +21,9 @@ function afterUs(lines: string, ...args: string[]): () => void {
 export const endAfterUs = (pid: number, signal: "KILL" | "TERM" = "KILL"): (() => void) =>
   afterUs('kill -s "$1" "$2"', signal, String(pid));
 
-/** An empty folder for `startEmbedded`. Once this process is gone, so are the folder and the PostgreSQL in it. */
-export async function makeDataFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "aisle-data-"));
+/** An empty folder in `parent` for `startEmbedded`. Once this process is gone, so are the folder and the PostgreSQL in it. */
+export async function makeDataFolder(parent = tmpdir()): Promise<string> {
+  const folder = await mkdtemp(join(parent, "aisle-data-"));
   // Open to others, so that as root too the data lies here.
   await chmod(folder, 0o755);
   removeAfterUs(folder);
