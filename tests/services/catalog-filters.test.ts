@@ -325,6 +325,20 @@ describe("the GTIN filter alone", () => {
   });
 });
 
+describe("a colour of several words", () => {
+  it("is found as the British and as the Americans write it", async () => {
+    const { ids } = await shop([
+      { id: "light", color: "Light Grey" },
+      { id: "heather", color: "heather gray" },
+      { id: "grey", color: "Grey" },
+    ]);
+    const found = (...values: string[]) => ids({ attributes: [{ name: "color", values }] });
+    expect(await found("light gray")).toEqual(["light"]);
+    expect(await found("Heather Grey")).toEqual(["heather"]);
+    expect((await found("gray", "light grey")).toSorted()).toEqual(["grey", "light"]);
+  });
+});
+
 describe("what filters find by one variant", () => {
   const attributes = [{ name: "color", values: ["Blue"] }];
   const gtin = makeGtin();

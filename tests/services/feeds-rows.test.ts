@@ -185,6 +185,16 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
       { age_group: "3-6 months" },
       "age_group is not newborn, infant, toddler, kids or adult; kept as written",
     ],
+    [
+      { star_rating: "4", review_count: "a dozen" },
+      { rating_value: 4, rating_count: null },
+      "review_count is not a number; left out",
+    ],
+    [
+      { variant_dict: '{"Wood":"Oak","Sizes":[1,2]}' },
+      { attributes: [{ name: "Wood", value: "Oak" }] },
+      "variant_dict has no text as its Sizes; left out",
+    ],
     [{ star_rating: "6" }, { rating_value: null }, "star_rating is not a rating from 0 to 5; left out"],
     [
       { shipping: "IE::Post:4 EUR", max_transit_time: "some" },
@@ -461,6 +471,30 @@ describe("a row says it in many ways", () => {
       },
       { country: "NL", service: "Bike", price: 300, currency: "EUR", ...handling, min_transit_days: 6 },
     ]);
+  });
+
+  it.each([
+    ["4.66667", "12.0", 4.66667, 12],
+    ["4,5/5", "1,204", 4.5, 1204],
+    ["4.333333333333333", "1 204 001", 4.3333335, 1204001],
+  ])("a rating of %s by %s people", async (star_rating, review_count, rating_value, rating_count) => {
+    const { variant, warnings } = await row({ star_rating, review_count });
+    expect(warnings).toEqual([]);
+    expect(variant).toMatchObject({ rating_value, rating_count });
+  });
+
+  it("a way to the United Kingdom by either of its codes", async () => {
+    const { variant, warnings } = await row({ shipping: "UK::Post:3.99 GBP,GB::Van:9 GBP" });
+    expect(warnings).toEqual([]);
+    expect(variant?.shipping).toMatchObject([
+      { country: "GB", service: "Post" },
+      { country: "GB", service: "Van" },
+    ]);
+  });
+
+  it("as numbers in variant_dict", async () => {
+    const { variant } = await row({ variant_dict: '{"Size":42,"Waterproof":true,"Lining":null}' });
+    expect(variant).toMatchObject({ size: "42", attributes: [{ name: "Waterproof", value: "true" }] });
   });
 
   it("as OpenAI's custom variants and variant_dict", async () => {

@@ -118,6 +118,27 @@ describe("the formats of a feed", () => {
     });
   });
 
+  it("takes JSON's numbers as they are: a point is decimal, and a long id stays whole", async () => {
+    const product = JSON.parse(String(feedFile("garden-openai.jsonl")).split("\n")[0]!);
+    const { price: _, currency: __, sale_price: ___, ...rest } = product;
+    const long = (id: string, cost: string) =>
+      JSON.stringify({ ...rest, id: "HERE" }).replace('"HERE"', `${id},${cost}`);
+    const { report, id } = await loaded(
+      [
+        long("1729384756102938475", '"price":17.991,"currency":"EUR","title":"No \\"1234567890123456789\\" in a text"'),
+        long("1729384756102938476", '"price":{"value":1125.125,"currency":"JPY"}'),
+        long("1729384756102938477", '"price":17.99,"currency":"EUR","shipping":{"country":"IE","price":4.995}'),
+      ].join("\n"),
+    );
+    const { variants } = await stored(database, id);
+    expect(report).toMatchObject({ rows: 3, loaded: 3, rejected: 0 });
+    expect(variants).toMatchObject([
+      { variant_id: "1729384756102938475", price_amount: 1799, title: 'No "1234567890123456789" in a text' },
+      { variant_id: "1729384756102938476", price_amount: 1125, currency: "JPY" },
+      { variant_id: "1729384756102938477", price_amount: 1799, shipping: [{ country: "IE", price: 500 }] },
+    ]);
+  });
+
   it.each([
     ["gzip", (text: Buffer) => gzipSync(text)],
     ["UTF-8 with a byte order mark", (text: Buffer) => Buffer.concat([Buffer.from("\ufeff"), text])],

@@ -19,7 +19,7 @@ import {
   stockNow,
 } from "./card";
 import { HAS_SALE, PRICE, RATING, RATING_STEPS, RATING_STOCK, STOCK_LEVELS } from "./marks";
-import { written } from "./same-words";
+import { spellings } from "./same-words";
 
 /** As in the tool's arguments. Lists: any of their values. Different filters: all of them. */
 export interface Filters {
@@ -193,7 +193,7 @@ function valuesOf(name: string, values: readonly string[]): string[] {
     case "size":
       return folded.flatMap(sizesOf);
     case "color":
-      return folded.flatMap((value) => written(value));
+      return folded.flatMap(spellings);
     default:
       return folded;
   }

@@ -95,6 +95,16 @@ const possessive = /(?<=^(?:(?:wo)?m[ae]n|child(?:ren)?))s$/;
 /** `organiser` and `organizer`. */
 const ised = /^([a-z]{3,}i)[sz](e|ed|er|ers|es|ing|ation|ations)$/;
 
+/** A folded English text with each of its words in all the ways in which that is written: 16 at most. */
+export const spellings = (text: string): string[] =>
+  text.split(" ").reduce<string[]>(
+    (heads, word) => {
+      const forms = [...new Set([word, ...written(word)])];
+      return heads.flatMap((head) => forms.map((form) => (head ? `${head} ${form}` : form))).slice(0, 16);
+    },
+    [""],
+  );
+
 /** A folded English word in all the ways in which it is written. */
 export const written = (word: string): readonly string[] =>
   same.get(word.replace(possessive, "")) ??

@@ -100,6 +100,13 @@ function customVariants(from: Reading): Pair[] {
 }
 
 /** An object in JSON Lines; the same as JSON text in CSV. */
+function optionOf(from: Reading, name: string, value: unknown): Pair[] {
+  if (value === null) return [];
+  if (typeof value !== "object") return [[name, String(value)]];
+  from.warn("variant_dict", JSON.stringify(value), `has no text as its ${name}; left out`);
+  return [];
+}
+
 function variantDict(from: Reading): Pair[] {
   const [value] = from.all("variant_dict");
   if (value === undefined || value === "") return [];
@@ -107,7 +114,7 @@ function variantDict(from: Reading): Pair[] {
   try {
     const parsed: unknown = JSON.parse(value);
     if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed))
-      return Object.entries(parsed).filter((pair): pair is Pair => typeof pair[1] === "string");
+      return Object.entries(parsed).flatMap(([name, of]) => optionOf(from, name, of));
   } catch {
     // told below
   }

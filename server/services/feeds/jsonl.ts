@@ -31,7 +31,7 @@ export class JsonLinesReader implements Reader {
     if (line.trim() === "") return [];
     let product: unknown;
     try {
-      product = JSON.parse(line);
+      product = parse(line);
     } catch {
       const id = firstId.exec(line);
       return [faulty(this.line, "row", line, "is not JSON", withId(id?.[1] ?? id?.[2]))];
@@ -42,26 +42,43 @@ export class JsonLinesReader implements Reader {
     if (fields.length > MAX_VALUES) return [faulty(this.line, "row", line, "has more than 1,000 fields")];
     const named = new Map<string, Value[]>();
     for (const [name, value] of fields) {
-      const values = (Array.isArray(value) ? value.slice(0, MAX_VALUES) : [value]).flatMap(readValue);
-      if (values.length > 0) named.set(normalised(name), values);
+      const known = normalised(name);
+      const values = (Array.isArray(value) ? value.slice(0, MAX_VALUES) : [value]).flatMap((one) =>
+        readValue(known, one),
+      );
+      if (values.length > 0) named.set(known, values);
     }
     return [rowOfNames(this.line, named)];
   }
 }
 
-/** Numbers are written out as they are read: prices come from their digits. */
-function readValue(value: unknown): Value[] {
+/** Whole numbers that a double may not hold, such as the id 1729384756102938475, stay as they are written. */
+function parse(line: string): unknown {
+  const product: unknown = JSON.parse(line);
+  if (!/\d{16}/.test(line)) return product;
+  return JSON.parse(line.replace(token, (found) => (/^\d{16,}$/.test(found) ? `"${found}"` : found)));
+}
+/** A text or a number, of what is JSON. */
+const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
+
+/** Numbers are written out: prices come from their digits. @param name of the field, normalised */
+function readValue(name: string, value: unknown): Value[] {
   if (typeof value === "string") return value === "" ? [] : [value];
-  if (typeof value === "number" || typeof value === "boolean") return [String(value)];
+  if (typeof value === "number" || typeof value === "boolean") return [scalar(name, value)];
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   return [
     Object.fromEntries(
       Object.entries(value)
         .slice(0, MAX_VALUES)
-        .flatMap(([name, part]) => {
-          const text = typeof part === "number" || typeof part === "boolean" ? String(part) : part;
-          return typeof text === "string" ? [[normalised(name), text]] : [];
+        .flatMap(([partName, part]) => {
+          const text =
+            typeof part === "number" || typeof part === "boolean" ? scalar(`${name}_${partName}`, part) : part;
+          return typeof text === "string" ? [[normalised(partName), text]] : [];
         }),
     ),
   ];
 }
+
+/** The point of a JSON number is decimal: a price's three digits behind it are never thousands, so they get a fourth. */
+const scalar = (name: string, value: number | boolean): string =>
+  /price|cost/i.test(name) ? String(value).replace(/\.\d{3}$/, "$&0") : String(value);

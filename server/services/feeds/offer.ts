@@ -165,14 +165,21 @@ function readUnitPricing(from: Reading): string | undefined {
 function readRating(from: Reading): Rating | undefined {
   const text = from.word("star_rating");
   if (!text) return undefined;
-  const parts = /^(\d{1,3}(?:[.,]\d{1,4})?)(?:\s*\/\s*(\d{1,3}))?$/.exec(text);
+  const parts = /^(\d{1,3}(?:[.,]\d{1,20})?)(?:\s*\/\s*(\d{1,3}))?$/.exec(text);
   const [value, scaleMax] = [Number(parts?.[1]?.replace(",", ".")), Number(parts?.[2] ?? 5)];
   if (!parts || !(value >= 0 && value <= scaleMax && scaleMax > 0))
     return from.warn("star_rating", text, "is not a rating from 0 to 5; left out");
-  const count = from.word("review_count")?.replace(/[,.\s]/g, "");
-  const counted = count !== undefined && /^\d{1,9}$/.test(count);
-  if (count !== undefined && !counted) from.warn("review_count", count, "is not a number; left out");
+  const count = readCount(from);
   // What nobody has rated yet.
-  if (value === 0 && !(counted && Number(count) > 0)) return undefined;
-  return { value, scaleMax, count: counted ? Number(count) : undefined };
+  if (value === 0 && !count) return undefined;
+  return { value, scaleMax, count };
+}
+
+/** `1,204` and `1 204`, and `12.0`, as spreadsheets write whole numbers. */
+function readCount(from: Reading): number | undefined {
+  const text = from.word("review_count");
+  if (!text) return undefined;
+  const whole = text.replace(/[.,]0{1,2}$/, "");
+  const digits = /^\d{1,3}(?:[,.\s]\d{3})+$/.test(whole) ? whole.replace(/\D/g, "") : whole;
+  return /^\d{1,9}$/.test(digits) ? Number(digits) : from.warn("review_count", text, "is not a number; left out");
 }

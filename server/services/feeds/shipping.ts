@@ -111,7 +111,9 @@ function shippingOf(parts: Readonly<Record<string, string>>, currency: string): 
   const price = parsePrice(part("price"), currency);
   if (typeof price === "string") return price;
   const way: Shipping = { price: price.amount, currency: price.currency };
-  const country = part("country").toUpperCase();
+  const given = part("country").toUpperCase();
+  // Reserved for the United Kingdom, and often written.
+  const country = given === "UK" ? "GB" : given;
   if (country && !isCountry(country)) return "names no country of ISO 3166-1";
   if (country) way.country = country;
   const service = part("service");
