@@ -13,8 +13,8 @@ import type { Grain } from "./usage-rollup";
 import { beginningOf, stepsOf } from "./usage-steps";
 
 /**
- * How a platform stands to a store. `discovery_off`: only the store's switch is in the way. `ended`: it went live once
- * and has no production access now.
+ * How a platform stands to a store. `discovery_off`: only the store's switch is in the way. `ended`: it was announced at
+ * the store, or the merchant decided about it, and it has no production access now.
  */
 const standings = ["reading", "blocked", "not_granted", "discovery_off", "ended"] as const;
 export type Standing = (typeof standings)[number];
@@ -23,7 +23,9 @@ export type Standing = (typeof standings)[number];
 const standing = (sql: Ctx["sql"]) => sql`case
   when ${readableByConsumer(sql)} then 'reading'
   when c.state <> 'production' then case
-    when exists (select from notifications n where n.consumer_id = c.id and n.store_id = s.id) then 'ended' end
+    when exists (select from notifications n where n.consumer_id = c.id and n.store_id = s.id)
+      or exists (select from grants g where g.consumer_id = c.id and g.store_id = s.id)
+      or exists (select from blocks b where b.consumer_id = c.id and b.store_id = s.id) then 'ended' end
   when exists (select from blocks b where b.consumer_id = c.id and b.store_id = s.id) then 'blocked'
   when c.coverage = 'explicit' and not exists (select from grants g where g.consumer_id = c.id and g.store_id = s.id)
     then 'not_granted'

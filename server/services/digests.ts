@@ -76,6 +76,12 @@ export async function set(ctx: Ctx<Merchant>, input: z.infer<typeof SetDigest>):
   });
 }
 
+/** Before somebody joins a merchant that mails nobody: what came meanwhile is in the inbox, and is not mailed. */
+export async function passOver(ctx: Ctx, tx: Database, merchantId: string): Promise<void> {
+  await tx.select({ one: raw`1` }).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
+  if ((await tx.$count(merchantMembers, getsIt(merchantId))) === 0) await settle(ctx, tx, merchantId);
+}
+
 /** Of a merchant's people, those whom its digest is mailed to. */
 const getsIt = (merchantId: string) => and(eq(merchantMembers.merchantId, merchantId), merchantMembers.digest);
 
@@ -123,14 +129,14 @@ async function sendOne(ctx: Ctx<System>, tx: Database, merchantId: string): Prom
   if (people.length === 0) return 0;
   const taken = await settle(ctx, tx, merchantId, lastDue(merchant.frequency as "daily" | "weekly", ctx.now));
   if (taken.length === 0) return 0;
-  const { platforms, more } = await readable(tx, taken);
+  const { platforms, more, readers } = await readable(tx, taken);
   if (platforms.length === 0) return 0;
   for (const { id, email } of people) {
     const unsubscribeToken = tokenFor(ctx, { merchantId, accountId: id });
     await mail.send(ctx, tx, {
       to: email,
       template: "merchant-digest",
-      data: { merchantId, merchant: merchant.name, platforms, more, unsubscribeToken },
+      data: { merchantId, merchant: merchant.name, platforms, more, readers, unsubscribeToken },
     });
   }
   return people.length;
@@ -153,14 +159,25 @@ async function settle(ctx: Ctx, tx: Database, merchantId: string, until = ctx.no
   return rows.map(({ id }) => id);
 }
 
-/** Of these notifications those that still hold: the newest, as a mail names them, and how many more there are. */
+/** Of these notifications those that still hold: the newest, as a mail names them, how many more, and of how many platforms. */
 async function readable(tx: Database, ids: string[]) {
-  const rows = await tx.execute<{ name: string; slug: string; store: string; storeSlug: string; count: number }>(raw`
-    select c.name, c.slug, s.name as store, s.slug as "storeSlug", (count(*) over ())::int as count
-    from notifications n join consumers c on c.id = n.consumer_id join stores s on s.id = n.store_id
-    where n.id in (select taken.id::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}) taken (id))
-      and ${readableByConsumer(raw)}
-    order by n.created_at desc, c.name, s.name limit ${MOST_NAMED}`);
+  interface Row extends Record<string, unknown> {
+    name: string;
+    slug: string;
+    store: string;
+    storeSlug: string;
+    count: number;
+    readers: number;
+  }
+  const rows = await tx.execute<Row>(raw`
+    with held as materialized (
+      select c.name, c.slug, s.name as store, s.slug as "storeSlug", n.created_at
+      from notifications n join consumers c on c.id = n.consumer_id join stores s on s.id = n.store_id
+      where n.id in (select taken.id::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}) taken (id))
+        and ${readableByConsumer(raw)})
+    select name, slug, store, "storeSlug", (count(*) over ())::int as count,
+      (select count(distinct slug)::int from held) as readers
+    from held order by created_at desc, name, store limit ${MOST_NAMED}`);
   const platforms = rows.map(({ name, slug, store, storeSlug }) => ({ name, slug, store, storeSlug }));
-  return { platforms, more: (rows[0]?.count ?? 0) - platforms.length };
+  return { platforms, more: (rows[0]?.count ?? 0) - platforms.length, readers: rows[0]?.readers ?? 0 };
 }

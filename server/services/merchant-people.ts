@@ -8,6 +8,7 @@ import type { Ctx, Operator, SignedIn } from "../context";
 import { DomainError, notFound } from "../errors";
 import { Email, refuseField } from "./accounts/fields";
 import * as audit from "./audit";
+import * as digests from "./digests";
 import * as mail from "./mail";
 
 export interface MerchantPerson {
@@ -88,6 +89,7 @@ export async function join(
   tx: Database,
   person: { merchantId: string; accountId: string },
 ): Promise<boolean> {
+  await digests.passOver(ctx, tx, person.merchantId);
   const made = await tx
     .insert(merchantMembers)
     .values({ ...person, grantedAt: ctx.now })

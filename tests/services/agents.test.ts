@@ -66,7 +66,7 @@ describe("where a platform stands", () => {
             seen.add(standing);
           }
     }
-    expect([...seen].toSorted()).toEqual(["blocked", "discovery_off", "not_found", "not_granted", "reading"]);
+    expect([...seen].toSorted()).toEqual(["blocked", "discovery_off", "ended", "not_found", "not_granted", "reading"]);
   });
 
   it("counts and lists the same, a page at a time, both ways", async () => {
@@ -105,6 +105,17 @@ describe("where a platform stands", () => {
       standing: "ended",
       since: consumer.decidedAt,
     });
+  });
+
+  it("stays in sight of a merchant who decided about it, though it went live before the store was there", async () => {
+    const { store, merchant, as } = await makeShop();
+    const [granted, blocked] = [await production({ coverage: "explicit" }), await production()];
+    await decisions.grant(as(), { store: store.slug, platform: granted.slug });
+    await decisions.block(as(), { store: store.slug, platform: blocked.slug });
+    for (const { id, slug } of [granted, blocked]) {
+      await database.sql`update consumers set state = 'revoked', revoked_from = 'production' where id = ${id}`;
+      expect(await standingOf(merchant, store.slug, slug)).toBe("ended");
+    }
   });
 
   it("is of that platform and that store alone, whatever others have", async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as accounts from "../../server/services/accounts";
 import * as digests from "../../server/services/digests";
 import * as mail from "../../server/services/mail";
+import { join } from "../../server/services/merchant-people";
 import * as notifications from "../../server/services/notifications";
 import * as unsubscribe from "../../server/services/unsubscribe";
 import { testDatabase, untilWaiting } from "../support/database";
@@ -253,6 +254,21 @@ describe("a digest", () => {
     expect([message!.data.platforms.length, message!.data.more]).toEqual([20, 2]);
   });
 
+  it("counts each platform once, however many stores it can read", async () => {
+    const shop = await makeShop();
+    const [one] = [await goesLive(shop, at("05:00:00")), await goesLive(shop, at("05:00:00"))];
+    for (let i = 0; i < 22; i++) {
+      const { id } = await makeStore(database);
+      await database.sql`update stores set merchant_id = ${shop.store.merchantId} where id = ${id}`;
+      await database.sql`
+        insert into notifications (id, consumer_id, store_id, created_at)
+        values (gen_random_uuid(), ${one.id}, ${id}, ${at("05:00:00")})`;
+    }
+    await digests.send(system(at("07:01:00")));
+    const [message] = await queued(shop.email);
+    expect(message!.data).toMatchObject({ more: 4, readers: 2 });
+  });
+
   it("tells nobody of another merchant's stores", async () => {
     const [mine, theirs] = [await makeShop(), await makeShop()];
     await goesLive(mine, at("05:00:00"));
@@ -284,6 +300,24 @@ describe("a digest that is off", () => {
     const platform = await goesLive(shop, at("05:00:00"));
     await digests.send(system(at("07:01:00")));
     expect(await digested(platform.notificationId)).toBeNull();
+  });
+
+  it("begins for who joins people of whom nobody gets it with what comes from then on", async () => {
+    const shop = await makeShop();
+    await digests.set(shop.as(), { frequency: "daily", mine: false });
+    const missed = await goesLive(shop, at("05:00:00"));
+    const { id: accountId, email } = await makeAccount(database);
+    const operator = database.as({ kind: "operator", accountId: null } as const, at("05:30:00"));
+    await database.db.transaction((tx) => join(operator, tx, { merchantId: shop.store.merchantId, accountId }));
+    expect(await digested(missed.notificationId)).toEqual(at("05:30:00"));
+    const next = await goesLive(shop, at("06:00:00"));
+    const { id: another } = await makeAccount(database);
+    await database.db.transaction((tx) =>
+      join(operator, tx, { merchantId: shop.store.merchantId, accountId: another }),
+    );
+    await digests.send(system(at("07:01:00")));
+    const [message] = await queued(email);
+    expect(message!.data.platforms.map(({ slug }: { slug: string }) => slug)).toEqual([next.slug]);
   });
 
   it("for all of its people begins with what comes once one of them wants it again", async () => {

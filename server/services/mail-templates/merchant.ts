@@ -9,6 +9,8 @@ export interface MerchantMails {
     platforms: { name: string; slug: string; store: string; storeSlug: string }[];
     /** How many more there are. */
     more: number;
+    /** How many platforms all of them are; left out by versions before 2026-11-27. */
+    readers?: number;
     unsubscribeToken: string;
   };
   invitation: { token: string; merchant: string };
@@ -21,13 +23,13 @@ export interface MerchantMails {
 const pageOf = (merchantId: string, redirectTo: string) => linkTo("/merchant/switch", { merchantId, redirectTo });
 
 export const merchantTemplates: { [T in keyof MerchantMails]: (data: MerchantMails[T]) => Content } = {
-  "merchant-digest": ({ merchantId, merchant, platforms, more, unsubscribeToken }) => {
+  "merchant-digest": ({ merchantId, merchant, platforms, more, readers, unsubscribeToken }) => {
     const count = platforms.length + more;
-    const total = new Set(platforms.map(({ slug }) => slug)).size;
+    const total = readers ?? new Set(platforms.map(({ slug }) => slug)).size;
     const subject =
-      more === 0 && total === 1
+      total === 1
         ? `${platforms[0]!.name} can read ${count === 1 ? platforms[0]!.store : `your ${count} stores`}`
-        : `${count} new readers of your stores`;
+        : `${total} new readers of your stores`;
     return {
       subject,
       paragraphs: [
