@@ -43,6 +43,15 @@ describe("one's own account", () => {
     await logIn(person.email);
   });
 
+  it("does not count the right password among the tries", async () => {
+    const person = await makePerson();
+    for (let i = 0; i < 12; i++) {
+      const [currentPassword, newPassword] = i % 2 === 0 ? [PASSWORD, OTHER] : [OTHER, PASSWORD];
+      await accounts.changePassword(person.ctx, { currentPassword, newPassword });
+    }
+    await logIn(person.email);
+  });
+
   it("changes its address once the new one is confirmed, and the old one hears of it", async () => {
     const [person, email] = [await makePerson(), newEmail()];
     await accounts.changeEmail(person.ctx, { currentPassword: PASSWORD, email, address: newAddress() });

@@ -23,11 +23,12 @@ export async function lock(tx: Database, accountId: string): Promise<Account> {
 
 /** The person's own account, after they typed its password again. @throws DomainError invalid_input, rate_limited */
 export async function requirePassword(ctx: Ctx<SignedIn>, password: string): Promise<Account> {
-  await ctx.limits.passwordAgain(ctx.actor.accountId);
+  const tried = await ctx.limits.passwordAgain(ctx.actor.accountId);
   const account = await own(ctx);
   if (!(await passwords.verify(account.passwordHash, password))) {
     throw refuseField("currentPassword", "This is not your current password.");
   }
+  await tried.giveBack();
   return account;
 }
 
