@@ -11,6 +11,7 @@ import { lock } from "./accounts/account";
 import * as audit from "./audit";
 import { DEMO_CONSUMER } from "./demo-consumer";
 import { typed, typedWebsite } from "./fields";
+import { fold } from "./fold";
 import * as keys from "./keys";
 import * as mail from "./mail";
 import { requireStillOwner } from "./owners";
@@ -173,9 +174,7 @@ async function isApproved(rule: settings.Settings["approvalRule"], email: string
 
 /** From the product's name, with a number behind it where others have it already, or it is the demo's, loaded or not. */
 async function freeSlug(tx: Database, name: string): Promise<string> {
-  const words = name
-    .normalize("NFKD")
-    .toLowerCase()
+  const words = fold(name)
     .match(/[a-z0-9]+/g)
     ?.join("-")
     .slice(0, 50)

@@ -10,7 +10,7 @@ import { actorId, type Ctx, type Member, type Operator, type Owner, type Scope, 
 import { DomainError } from "../errors";
 import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
-import { isInReach, typed } from "./fields";
+import { typed } from "./fields";
 import { hashOf, mint } from "./key-format";
 import {
   find,
@@ -47,7 +47,7 @@ export const IssueOwnKey = IssueKey.omit({ consumerId: true }).extend({
   expiresAt: z.iso
     .date("Enter a date, such as 2026-09-26.")
     .transform((day) => new Date(`${day}T24:00:00Z`))
-    .refine(isInReach, "Choose an earlier day, or let the key not expire.")
+    .refine((at) => at.getUTCFullYear() <= 9999, "Choose an earlier day, or let the key not expire.")
     .nullable(),
 });
 
@@ -70,7 +70,8 @@ export async function issue(ctx: Ctx<KeyKeeper>, input: z.infer<typeof IssueKey>
     const consumer = await lockForNewKey(ctx, tx, input.consumerId);
     await requireNewAttempt(tx, consumer.id, input.attempt);
     await requireCurrentTerms(tx, consumer.termsVersion);
-    const wanted = input.scopes ?? consumer.scopes;
+    // In their order, each once.
+    const wanted = scopes.filter((scope) => (input.scopes ?? consumer.scopes).includes(scope));
     const beyond = wanted.filter((scope) => !consumer.scopes.includes(scope));
     if (beyond.length > 0) throw refuseField("scopes", `The consumer does not have ${beyond.join(", ")}.`);
     if (input.expiresAt && input.expiresAt <= ctx.now)

@@ -108,6 +108,7 @@ describe("applications at once", () => {
     const slugs: string[] = [];
     for (let i = 0; i < 11; i++) slugs.push((await (await makeApplicant())(name)).slug);
     expect(new Set(slugs).size).toBe(11);
+    expect(slugs[0]).toBe("a-long-name-a-long-name-a-long-name-a-long-name-a");
     for (const slug of slugs) expect(GetConsumer.safeParse({ slug }).success, slug).toBe(true);
   });
 

@@ -77,6 +77,23 @@ describe("issuing", () => {
     expect((await issue(typed)).expiresAt).toEqual(new Date("2028-03-01T00:00:00Z"));
   });
 
+  it("by a form that names a day long past is told that it must be later, not earlier", async () => {
+    const form = (expiresAt: string) =>
+      keys.IssueOwnKey.safeParse({ name: "Key", scopes: ["catalog:read"], expiresAt });
+    expect(form("0026-09-26").success).toBe(true);
+    expect(form("9999-12-31").error?.issues[0]?.message).toContain("Choose an earlier day");
+    const { issue } = await setUp({});
+    await expect(issue({ expiresAt: form("0026-09-26").data!.expiresAt })).rejects.toMatchObject({
+      message: expect.stringContaining("must be in the future"),
+    });
+  });
+
+  it("has each scope once, in their order", async () => {
+    const { issue } = await setUp({ scopes: ["catalog:read", "offers:read"] });
+    const { scopes } = await issue({ scopes: ["offers:read", "catalog:read", "offers:read"] });
+    expect(scopes).toEqual(["catalog:read", "offers:read"]);
+  });
+
   it("is for owners: for another member it does not compile, and would find them to be none", async () => {
     const consumer = await makeConsumer(database);
     const { id: accountId } = await makeAccount(database);

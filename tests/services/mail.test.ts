@@ -326,6 +326,12 @@ describe("what mails say", () => {
     expect([subject("Finder"), subject("Finder", "Finder"), subject("Finder", "Seeker")]).toEqual([
       ...["Finder can read Ridgeline Supply", "Finder can read your 2 stores", "2 new readers of your stores"],
     ]);
+    const many = Array(20).fill(one!);
+    const wide = [1, 2].map((readers) => said("merchant-digest", { platforms: many, more: 5, readers }).subject);
+    expect(wide).toEqual(["Finder can read your 25 stores", "2 new readers of your stores"]);
+    const live = [0, 1].map((keys) => said("production-approved", { keys }).text);
+    expect(live.map((text) => text.includes("issue one on the Keys page"))).toEqual([true, false]);
+    expect(live[1]).toContain("Its keys keep working");
     const { keys } = data["keys-expiring"];
     const { subject: several, text } = said("keys-expiring", { keys: [...keys, { ...keys[0]!, name: "Next" }] });
     expect(several).toBe("2 keys of Finder expire, the first on 2026-12-01");

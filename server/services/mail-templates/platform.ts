@@ -25,7 +25,7 @@ export interface PlatformMails {
   "application-approved": Platform;
   "application-declined": Platform & { reason: string };
   "application-restored": Platform;
-  "production-approved": Platform;
+  "production-approved": Platform & { keys?: number };
   "production-declined": Platform & { reason: string };
   "access-revoked": Platform & { reason: string };
   /** `keys`: how many of them work. */
@@ -99,13 +99,13 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
     ],
     action: openOverview(consumerId),
   }),
-  "production-approved": ({ consumerId, name, productName }) => ({
+  "production-approved": ({ consumerId, name, productName, keys }) => ({
     subject: "Your platform is in production",
     paragraphs: [
       `Hello ${name},`,
-      `${productName} now has production access. Its keys keep working, and can now read the stores in its coverage.`,
+      `${productName} now has production access. ${keys === 0 ? "It has no key that works: issue one on the Keys page, to read the stores in its coverage." : "Its keys keep working, and can now read the stores in its coverage."}`,
     ],
-    action: openOverview(consumerId),
+    action: keys === 0 ? openKeys(consumerId) : openOverview(consumerId),
   }),
   "production-declined": ({ consumerId, name, productName, reason }) => ({
     subject: "About your request for production access",
@@ -130,7 +130,7 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
     subject: "Access to Aisle was restored",
     paragraphs: [
       `Hello ${name},`,
-      `${productName} has its access back, as it was before. ${keys === 0 ? "None of its keys works any more: issue one on the Keys page." : "Its keys work again."}`,
+      `${productName} has its access back, as it was before. ${keys === 0 ? "It has no key that works: issue one on the Keys page." : "Its keys work again."}`,
     ],
     action: keys === 0 ? openKeys(consumerId) : openOverview(consumerId),
   }),
