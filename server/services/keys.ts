@@ -10,7 +10,7 @@ import { actorId, type Ctx, type Member, type Operator, type Owner, type Scope, 
 import { DomainError } from "../errors";
 import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
-import { typed } from "./fields";
+import { isInReach, typed } from "./fields";
 import { hashOf, mint } from "./key-format";
 import {
   find,
@@ -25,6 +25,7 @@ import * as line from "./key-line";
 import { countActive, expiresSoon, isActive, type KeyState, stateOf, works } from "./key-state";
 import { tellIssued, tellRevoked, toTell } from "./key-told";
 
+const PAST = "The expiry must be in the future.";
 const KeyName = typed(100, "Give the key a name.");
 export const IssueKey = z.strictObject({
   consumerId: z.uuid(),
@@ -47,7 +48,11 @@ export const IssueOwnKey = IssueKey.omit({ consumerId: true }).extend({
   expiresAt: z.iso
     .date("Enter a date, such as 2026-09-26.")
     .transform((day) => new Date(`${day}T24:00:00Z`))
-    .refine((at) => at.getUTCFullYear() <= 9999, "Choose an earlier day, or let the key not expire.")
+    .refine((at) => at.getUTCFullYear() <= 9999, {
+      error: "Choose an earlier day, or let the key not expire.",
+      abort: true,
+    })
+    .refine(isInReach, PAST)
     .nullable(),
 });
 
@@ -74,8 +79,7 @@ export async function issue(ctx: Ctx<KeyKeeper>, input: z.infer<typeof IssueKey>
     const wanted = scopes.filter((scope) => (input.scopes ?? consumer.scopes).includes(scope));
     const beyond = wanted.filter((scope) => !consumer.scopes.includes(scope));
     if (beyond.length > 0) throw refuseField("scopes", `The consumer does not have ${beyond.join(", ")}.`);
-    if (input.expiresAt && input.expiresAt <= ctx.now)
-      throw refuseField("expiresAt", "The expiry must be in the future.");
+    if (input.expiresAt && input.expiresAt <= ctx.now) throw refuseField("expiresAt", PAST);
     const active = await countActive({ db: tx, now: ctx.now }, consumer.id);
     if (active >= consumer.maxKeys) {
       throw new DomainError(

@@ -77,15 +77,13 @@ describe("issuing", () => {
     expect((await issue(typed)).expiresAt).toEqual(new Date("2028-03-01T00:00:00Z"));
   });
 
-  it("by a form that names a day long past is told that it must be later, not earlier", async () => {
+  it("by a form that names a day long past is told that it must be later, not earlier", () => {
     const form = (expiresAt: string) =>
       keys.IssueOwnKey.safeParse({ name: "Key", scopes: ["catalog:read"], expiresAt });
-    expect(form("0026-09-26").success).toBe(true);
-    expect(form("9999-12-31").error?.issues[0]?.message).toContain("Choose an earlier day");
-    const { issue } = await setUp({});
-    await expect(issue({ expiresAt: form("0026-09-26").data!.expiresAt })).rejects.toMatchObject({
-      message: expect.stringContaining("must be in the future"),
-    });
+    const told = (day: string) => form(day).error?.issues.map(({ message }) => message);
+    expect(told("0026-09-26")).toEqual(["The expiry must be in the future."]);
+    expect(told("9999-12-31")).toEqual(["Choose an earlier day, or let the key not expire."]);
+    expect(told("9999-12-30")).toBeUndefined();
   });
 
   it("has each scope once, in their order", async () => {
