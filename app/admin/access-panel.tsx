@@ -2,6 +2,7 @@ import { Form } from "@remix-run/react";
 import { useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
+import { versionSent } from "~/lib/version-sent";
 import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
 import { SubmitButton } from "~/ui/submit-button";
@@ -18,10 +19,11 @@ export function AccessPanel({
 }: {
   consumer: Consumer;
   application: Review["application"];
-  refused: { errors: FormErrors; kept: AccessValues } | undefined;
+  refused: { errors: FormErrors; kept: AccessValues & { version: string } } | undefined;
 }) {
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, refused);
+  const version = versionSent(consumer.version, refused && { errors: refused.errors, posted: refused.kept.version });
   const needsSource = consumer.state === "production";
   return (
     <Panel description="Changes apply to every key from its next request." title="Limits and access">
@@ -34,7 +36,7 @@ export function AccessPanel({
         ref={form}
       >
         <input name="intent" type="hidden" value="access" />
-        <input name="version" type="hidden" value={consumer.version} />
+        <input name="version" type="hidden" value={version} />
         <input name="source" type="hidden" value={needsSource ? "needed" : "optional"} />
         <AccessFields
           application={application}

@@ -2,6 +2,7 @@ import { Form } from "@remix-run/react";
 import { useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
+import { versionSent } from "~/lib/version-sent";
 import { DialogLink } from "~/ui/dialog-link";
 import { type Asked, FormDialog } from "~/ui/form-dialog";
 import { FormProblem } from "~/ui/form-problem";
@@ -13,7 +14,7 @@ import { AccessFields } from "./access-fields";
 import type { AccessValues } from "./access-form.server";
 import type { Review } from "./review";
 
-type Kept = AccessValues & { directorySlug: string; reason: string };
+type Kept = AccessValues & { directorySlug: string; reason: string; version: string };
 
 /** What production starts with, unless the operator types something else. */
 const PRODUCTION = { rateLimit: 600, maxKeys: 5 };
@@ -36,7 +37,7 @@ export function DecisionPanel({
   );
 }
 
-const shownVersion = (version: number) => <input name="version" type="hidden" value={version} />;
+const shownVersion = (version: number | string) => <input name="version" type="hidden" value={version} />;
 
 function SandboxDecision({ consumer }: Pick<Review, "consumer">) {
   return (
@@ -81,7 +82,7 @@ function ProductionDecision({
     >
       <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
         <input name="intent" type="hidden" value="approve-production" />
-        {shownVersion(consumer.version)}
+        {shownVersion(versionSent(consumer.version, errors && kept && { errors, posted: kept.version }))}
         <FormProblem errors={errors?.code === "conflict" && !hasFields(errors) ? undefined : errors} />
         <AccessFields application={application} errors={errors?.fields} needsSource values={values} />
         <TextField
@@ -153,7 +154,7 @@ export function ReasonDialog({
 }: Asked & {
   of: "decline" | "reject";
   consumer: { name: string; version: number; state: Review["consumer"]["state"] };
-  kept: { reason: string } | undefined;
+  kept: Pick<Kept, "reason" | "version"> | undefined;
 }) {
   const { title, about, label, variant } =
     texts[of === "reject" && consumer.state === "under_review" ? "rejectApplication" : of];
@@ -167,7 +168,7 @@ export function ReasonDialog({
       title={title(consumer.name)}
       variant={variant}
     >
-      {shownVersion(consumer.version)}
+      {shownVersion(versionSent(consumer.version, errors && kept && { errors, posted: kept.version }))}
       <TextareaField
         defaultValue={kept?.reason}
         error={errors?.fields.reason}

@@ -1,6 +1,6 @@
 // What the Coverage page shows of an address: view, search, country and cursor stand in it.
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { paged, sought } from "~/lib/api.server";
+import { type ListPage, paged, sought } from "~/lib/api.server";
 import { countryName } from "~/lib/country-name.server";
 import { listParams } from "~/lib/list-params.server";
 
@@ -13,7 +13,7 @@ export async function coveragePage(args: LoaderFunctionArgs, read: Pick<Api, "li
   const { query, cursor, params } = listParams(args.request);
   const country = params.get("country")?.trim() ?? "";
   const filter = { query: query || undefined, country: country || undefined };
-  const look = <Found extends object>(list: (input: typeof filter & { cursor?: string }) => Promise<Found>) =>
+  const look = <Found extends ListPage>(list: (input: typeof filter & { cursor?: string }) => Promise<Found>) =>
     sought(
       args,
       ["query", "country"],

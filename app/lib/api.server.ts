@@ -49,14 +49,26 @@ export async function sought<Found>(
   }
 }
 
-/** The page of a list where the cursor stands; its first page, `isAnew`, where no such cursor was given, or for another list. */
-export async function paged<Page extends object>(
+/** What a list gives beside its rows: the cursors of the pages before and after. */
+export interface ListPage {
+  previous: string | undefined;
+  next: string | undefined;
+}
+
+/**
+ * The page of a list where the cursor stands; its first page, `isAnew`, where no such cursor was given, or for another list,
+ * or where nothing is left before or after it.
+ */
+export async function paged<Found extends ListPage>(
   { context }: Args,
   cursor: string | undefined,
-  read: (cursor: string | undefined) => Promise<Page>,
-): Promise<Page & { isAnew: boolean }> {
+  read: (cursor: string | undefined) => Promise<Found>,
+): Promise<Found & { isAnew: boolean }> {
   try {
-    return { ...(await read(cursor)), isAnew: false };
+    const found = await read(cursor);
+    // A page that was turned to has the one it was turned from beside it, unless it has no rows itself.
+    const isGone = cursor !== undefined && found.previous === undefined && found.next === undefined;
+    return isGone ? { ...(await read(undefined)), isAnew: true } : { ...found, isAnew: false };
   } catch (error) {
     const { code, fields } = context.explain(error);
     if (cursor === undefined || (code !== "cursor_invalid" && fields.cursor === undefined)) throw error;

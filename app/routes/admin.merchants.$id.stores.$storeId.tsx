@@ -8,6 +8,7 @@ import { act, load } from "~/lib/api.server";
 import { errorTitle } from "~/lib/error-title";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
+import { versionSent } from "~/lib/version-sent";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
 import { DoneNote } from "~/ui/done-note";
@@ -38,14 +39,17 @@ export async function action(args: ActionFunctionArgs) {
   const outcome = await act(args, (api) => api.merchants.editStore({ ...storeInput(form), id, updatedAt }));
   return outcome.done
     ? redirect(noted(`/admin/merchants/${merchantId}/stores/${id}`, "store-saved"))
-    : again(outcome, form);
+    : again(outcome, { ...form, updatedAt });
 }
 
 export default function EditStore() {
   const store = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { id: merchantId } = useParams();
-  const updatedAt = new Date(store.updatedAt).toISOString();
+  const updatedAt = versionSent(
+    new Date(store.updatedAt).toISOString(),
+    answer && { errors: answer.errors, posted: answer.kept.updatedAt },
+  );
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, answer);
   return (

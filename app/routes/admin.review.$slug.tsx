@@ -45,7 +45,7 @@ export async function action(args: ActionFunctionArgs) {
   const intent = String(form.get("intent"));
   const access = accessOf(form);
   const reason = String(form.get("reason") ?? "");
-  const shown = { slug: String(args.params.slug), version: String(form.get("version")) };
+  const shown = { slug: String(args.params.slug), version: access.version };
   const outcome = await act(args, (api) => {
     switch (intent) {
       case "approve-sandbox":

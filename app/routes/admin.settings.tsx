@@ -8,6 +8,7 @@ import { act, formValues, load } from "~/lib/api.server";
 import { fieldError } from "~/lib/field-error";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { formOf } from "~/lib/form.server";
+import { versionSent } from "~/lib/version-sent";
 import { Banner } from "~/ui/banner";
 import { ChoicesField } from "~/ui/choices-field";
 import { DoneNote } from "~/ui/done-note";
@@ -40,11 +41,12 @@ export async function action(args: ActionFunctionArgs) {
     sandboxRateLimit: text("sandboxRateLimit"),
     sandboxMaxKeys: text("sandboxMaxKeys"),
     playgroundRateLimit: text("playgroundRateLimit"),
+    version: text("version"),
   };
   const outcome = await act(args, (api) => {
     // What was posted is checked by the procedure, like all that is.
     type Input = Parameters<typeof api.settings.change>[0];
-    return api.settings.change({ ...kept, version: text("version") } as Input);
+    return api.settings.change(kept as unknown as Input);
   });
   return outcome.done
     ? redirect(noted("/admin/settings", "settings"))
@@ -78,6 +80,7 @@ export default function SettingsPage() {
   useFocusInvalid(form, answer);
   const { errors, kept } = answer ?? {};
   const shown = kept ?? saved;
+  const version = versionSent(saved.version, answer && { errors: answer.errors, posted: answer.kept.version });
   const count = (name: (typeof numbers)[number]) => ({
     name,
     defaultValue: shown[name],
@@ -113,7 +116,7 @@ export default function SettingsPage() {
           <FormProblem errors={errors} />
         )}
         {/* Another version is another field: a browser keeps what a field once had. */}
-        <input key={saved.version} name="version" type="hidden" value={saved.version} />
+        <input key={version} name="version" type="hidden" value={version} />
         <Panel title="Who gets a sandbox">
           <ChoicesField
             choices={rules}

@@ -21,6 +21,11 @@ const makeOperator = async () => logIn(await makeAccount(database, { isOperator:
 const rowOf = async (id: string) => (await database.db.select().from(consumers).where(eq(consumers.id, id)))[0]!;
 /** The version that a page's forms carry. */
 const versionIn = (page: Page) => /name="version"[^>]*value="(\d+)"/.exec(page.html)![1]!;
+/** The version that the form of this intent carries. */
+const formVersion = (page: Page, intent: string) =>
+  new RegExp(`<form(?:(?!</form>).)*value="${intent}"(?:(?!</form>).)*?name="version"[^>]*value="(\\d*)"`, "s").exec(
+    page.html,
+  )![1]!;
 const production = {
   intent: "approve-production",
   coverage: "default_on",
@@ -151,6 +156,13 @@ describe("a request for production", () => {
       expect(refused.words).toContain(said);
     }
     expect(refused.html).toContain('value="Acme Shop"');
+    // What it was decided on stays what the page showed at first.
+    await database.db.update(consumers).set({ version: 7 }).where(eq(consumers.id, consumer.id));
+    const mistyped = await one.post(path, { ...production, version, rateLimit: "" });
+    expect(formVersion(mistyped, "approve-production")).toBe(version);
+    const reasonless = await one.post(`${path}?dialog=decline`, { intent: "decline", version, reason: "" });
+    expect(formVersion(reasonless, "decline")).toBe(version);
+    await database.db.update(consumers).set({ version: Number(version) }).where(eq(consumers.id, consumer.id));
 
     const taken = await one.post(path, { ...production, version, utmSource: "aisle_sandbox" });
     expect(taken.words).toContain("This is the sandbox's. Choose a different one.");
@@ -372,6 +384,23 @@ describe("a consumer's access", () => {
     expect((await rowOf(consumer.id)).rateLimit).toBe(900);
     const none = await operator.post(`${path}?index`, { ...fields, version: "2", "scopes[]": "" });
     expect(none.status).toBe(400);
+  });
+
+  it("after a mistyped field is not saved over what somebody else changed meanwhile", async () => {
+    const [one, two] = [await makeOperator(), await makeOperator()];
+    const consumer = await makeConsumer(database, { state: "production", rateLimit: 1000 });
+    const path = `/admin/consumers/${consumer.slug}`;
+    const version = versionIn(await one.get(path));
+    const fields = { ...production, intent: "access", source: "needed", version, utmSource: consumer.slug };
+    const post = (by: typeof one, more: Record<string, string>) => by.post(`${path}?index`, { ...fields, ...more });
+    expect((await post(two, { rateLimit: "30" })).status).toBe(302);
+    const mistyped = await post(one, { rateLimit: "" });
+    expect(mistyped.status).toBe(400);
+    expect(formVersion(mistyped, "access")).toBe(version);
+    const late = await post(one, { rateLimit: "900", version: formVersion(mistyped, "access") });
+    expect([late.status, late.words]).toEqual([409, expect.stringContaining("changed limits and access on")]);
+    expect((await rowOf(consumer.id)).rateLimit).toBe(30);
+    expect((await post(one, { rateLimit: "900", version: formVersion(late, "access") })).status).toBe(302);
   });
 
   it("in sandbox needs no utm_source", async () => {

@@ -116,6 +116,10 @@ describe("merchants", () => {
     const late = await operator.post(edit, { ...profile, name: "Fjordline Voss" });
     expect([late.status, late.words]).toEqual([409, expect.stringContaining("The store was changed in the meantime")]);
     expect(late.html).toContain('value="Fjordline Voss"');
+    expect(late.html).not.toContain(`value="${profile.updatedAt}"`);
+    const mistyped = await operator.post(edit, { ...profile, name: "" });
+    expect(mistyped.status).toBe(400);
+    expect(mistyped.html, "what was shown when it was typed").toContain(`value="${profile.updatedAt}"`);
     expect((await operator.get("/admin/merchants?q=oslo")).words).toContain("Fjordline");
     expect((await operator.get("/admin/merchants?q=nowhere+at+all")).words).toContain("Nothing found");
     expect((await operator.post(`${page}?index`, { intent: "name", name: "Fjordline AS" })).location).toBe(
@@ -394,6 +398,8 @@ describe("settings", () => {
     const other = await operator.post("/admin/settings", { ...form, sandboxRateLimit: "70" });
     expect(other.status).toBe(409);
     expect(other.words).toContain("Requests per minute: 50. Yours: 70.");
+    const mistyped = await operator.post("/admin/settings", { ...form, sandboxRateLimit: "" });
+    expect(hidden(mistyped.html).version, "what was shown when it was typed").toBe(version);
     const { version: now } = hidden(other.html) as { version: string };
     expect(now).not.toBe(version);
     await operator.post("/admin/settings", { ...form, version: now, sandboxRateLimit: "70" });

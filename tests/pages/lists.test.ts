@@ -72,6 +72,23 @@ describe("a list whose address has a mangled cursor, or one of another list", ()
   });
 });
 
+describe("a later page of a list", () => {
+  it("begins at the start and says so once nothing is left of it", async () => {
+    const { operator } = visitors;
+    const values = Array.from({ length: 51 }, (_, i) => `(gen_random_uuid(), 'Emptied ${i + 100}')`);
+    await database.sql.unsafe(`insert into merchants (id, name) values ${values.join(",")}`);
+    const { next } = stepsOf((await operator.get("/admin/merchants?q=Emptied")).html);
+    const { previous } = stepsOf((await operator.get(`/admin/merchants${next}`)).html);
+    await database.sql`update merchants set name = 'Gone' where name = 'Emptied 150'`;
+    const emptied = await operator.get(`/admin/merchants${next}`);
+    expect(emptied.words).toContain("That page is gone. Showing the first page.");
+    expect(emptied.words).toContain("Emptied 100 ");
+    await database.sql`update merchants set name = 'Gone' where name like 'Emptied %' and name < 'Emptied 150'`;
+    await database.sql`update merchants set name = 'Emptied 150' where id = (select id from merchants where name = 'Gone' limit 1)`;
+    expect((await operator.get(`/admin/merchants${previous}`)).words).toContain("Emptied 150 ");
+  });
+});
+
 /** What its foot offers: where Previous and Next lead to, null where they lead nowhere; undefined where they are not. */
 function stepsOf(html: string) {
   const foot = /<nav[^>]*aria-label="Pages".*?<\/nav>/s.exec(html)?.[0] ?? "";
