@@ -13,17 +13,19 @@ export interface FormErrors {
 
 /**
  * Runs what a loader needs through the caller.
+ * @param offeredAt of a file: the address that offers it, to which a log-in leads, since nobody arrives at a file
  * @throws Response: a redirect to the log-in when there is no session, and to two-factor authentication where that is
  *   needed first; else the refusal with its status, for the ErrorBoundary
  */
 export async function load<T>(
   { context, request, params }: Args,
   run: (api: Args["context"]["api"]) => Promise<T>,
+  offeredAt?: string,
 ): Promise<T> {
   try {
     return await run(context.api);
   } catch (error) {
-    const refused = refusal({ context, request }, error);
+    const refused = refusal({ context, request }, error, { offeredAt });
     const names = Object.keys(params).length > 0 && new URL(request.url).search === "";
     // All that such an address says is what the page is about: what cannot be read of it is a mistyped id.
     throw refused.status === 400 && names ? Response.json({}, { status: 404 }) : refused;
@@ -99,7 +101,7 @@ export async function act<T>({ context, request }: Args, run: (api: Args["contex
     if (isOwnAnswer(error)) throw error;
     const { status, message, fields, code } = context.explain(error);
     if (code === "unauthenticated" || status === 404 || status >= 500)
-      throw refusal({ context, request }, error, { ofForm: true });
+      throw refusal({ context, request }, error, { told: { ofForm: true } });
     const errors: FormErrors = { message, fields, code, requestId: context.requestId };
     return { done: false as const, errors, response: data({ errors }, { status }) };
   }
@@ -109,16 +111,20 @@ export async function act<T>({ context, request }: Args, run: (api: Args["contex
 const isOwnAnswer = (error: unknown): error is Response =>
   error instanceof Response || (error as { type?: unknown } | null)?.type === "DataWithResponseInit";
 
-function refusal({ context, request }: Pick<Args, "context" | "request">, error: unknown, more?: object): Response {
+function refusal(
+  { context, request }: Pick<Args, "context" | "request">,
+  error: unknown,
+  { offeredAt, told }: { offeredAt?: string | undefined; told?: object },
+): Response {
   if (isOwnAnswer(error)) return error;
   const { code, status, message, details } = context.explain(error);
   if (details.reason === "second_factor_required") return redirect("/account/two-factor?required");
   if (code === "unauthenticated") {
     const { pathname, search } = new URL(request.url);
-    const to = pathname.replace(/\.data$/, "") + search;
+    const to = offeredAt ?? pathname.replace(/\.data$/, "") + search;
     return redirect(`/login?to=${encodeURIComponent(to)}${request.method === "POST" ? "&unsent" : ""}`);
   }
-  return Response.json({ message, code, requestId: context.requestId, ...more }, { status });
+  return Response.json({ message, code, requestId: context.requestId, ...told }, { status });
 }
 
 /**

@@ -14,6 +14,8 @@ export interface Finished {
 }
 
 interface Asked {
+  /** Whom the page is about. */
+  consumerId: string;
   tool: string;
   arguments: string;
   asDirectory: boolean;

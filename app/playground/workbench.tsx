@@ -1,6 +1,7 @@
 // One call of one tool: its arguments, the run, the answer.
 import { Form } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { ForThisConsumer, useCurrent } from "~/console/current";
 import { KEY_PLACEHOLDER } from "~/lib/call-snippets";
 import { Banner } from "~/ui/banner";
 import { Button } from "~/ui/button";
@@ -29,6 +30,7 @@ interface WorkbenchProps {
 
 export function Workbench({ tool, id, picker, initial, initialAsDirectory, endpoints, running }: WorkbenchProps) {
   const { isPending, problem, start } = running;
+  const { consumerId } = useCurrent();
   const finished = running.finished?.tool === tool.name ? running.finished : null;
   const [text, setText] = useState(initial);
   const [isTicked, setTicked] = useState(initialAsDirectory ?? false);
@@ -44,7 +46,7 @@ export function Workbench({ tool, id, picker, initial, initialAsDirectory, endpo
     directory && endpoints.directory !== null
       ? { endpoint: endpoints.directory, key: null }
       : { endpoint: endpoints.api, key: KEY_PLACEHOLDER };
-  const run = (args = text) => void start({ tool: tool.name, arguments: args, asDirectory });
+  const run = (args = text) => void start({ consumerId, tool: tool.name, arguments: args, asDirectory });
   useRunKey(run);
   useShowAnswer(running.finished);
   useShowProblem(problem);
@@ -68,6 +70,7 @@ export function Workbench({ tool, id, picker, initial, initialAsDirectory, endpo
             run();
           }}
         >
+          <ForThisConsumer />
           <input name="tool" type="hidden" value={tool.name} />
           <ArgumentsPane
             call={{ ...target(asDirectory), tool: tool.name }}

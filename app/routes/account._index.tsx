@@ -148,7 +148,7 @@ function EmailPanel() {
 
 const DataPanel = () => (
   <Panel description="Your account, sessions, memberships and activity here, as JSON." title="Your data">
-    <ButtonLink download icon={<Download aria-hidden />} reloadDocument to="/account/data.json">
+    <ButtonLink icon={<Download aria-hidden />} reloadDocument to="/account/data.json">
       Download your data
     </ButtonLink>
   </Panel>

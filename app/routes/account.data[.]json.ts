@@ -4,6 +4,6 @@ import { load } from "~/lib/api.server";
 import { download } from "~/lib/download.server";
 
 export async function loader(args: LoaderFunctionArgs) {
-  const own = await load(args, (api) => api.account.ownData());
+  const own = await load(args, (api) => api.account.ownData(), "/account");
   return download("aisle-data.json", "application/json; charset=utf-8", JSON.stringify(own, null, 2));
 }

@@ -41,7 +41,6 @@ export default function Audit() {
         actions={
           found && (
             <ButtonLink
-              download
               icon={<Download aria-hidden />}
               prefetch="none"
               reloadDocument

@@ -5,11 +5,13 @@ import { load } from "~/lib/api.server";
 import { CSV, download } from "~/lib/download.server";
 
 export async function loader(args: LoaderFunctionArgs) {
-  const filter = filterIn(new URL(args.request.url).searchParams);
-  const pieces = await load(args, (api) => {
+  const { search, searchParams } = new URL(args.request.url);
+  const filter = filterIn(searchParams);
+  const exported = (api: LoaderFunctionArgs["context"]["api"]) => {
     type Input = Parameters<typeof api.audit.export>[0];
     return api.audit.export(filter as Input);
-  });
+  };
+  const pieces = await load(args, exported, `/admin/audit${search}`);
   return download(`aisle-audit-${new Date().toISOString().slice(0, 10)}.csv`, CSV, streamed(pieces));
 }
 

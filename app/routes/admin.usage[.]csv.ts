@@ -4,13 +4,10 @@ import { load } from "~/lib/api.server";
 import { CSV, download } from "~/lib/download.server";
 import { rangeOf, tableOf } from "~/usage/range.server";
 
-export const loader = (args: LoaderFunctionArgs) =>
-  load(args, async (api) => {
-    const [range, by] = [rangeOf(args.request), tableOf(args.request)];
-    const consumer = new URL(args.request.url).searchParams.get("consumer") || undefined;
-    return download(
-      `aisle-usage-${consumer ?? "all"}-${by}-${range}.csv`,
-      CSV,
-      await api.usage.csvAny({ range, by, consumer }),
-    );
-  });
+export async function loader(args: LoaderFunctionArgs) {
+  const [range, by] = [rangeOf(args.request), tableOf(args.request)];
+  const { search, searchParams } = new URL(args.request.url);
+  const consumer = searchParams.get("consumer") || undefined;
+  const csv = await load(args, (api) => api.usage.csvAny({ range, by, consumer }), `/admin/usage${search}`);
+  return download(`aisle-usage-${consumer ?? "all"}-${by}-${range}.csv`, CSV, csv);
+}

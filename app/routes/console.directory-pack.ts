@@ -4,6 +4,6 @@ import { load } from "~/lib/api.server";
 import { download } from "~/lib/download.server";
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { fileName, base64 } = await load(args, (api) => api.consumer.directoryPack());
+  const { fileName, base64 } = await load(args, (api) => api.consumer.directoryPack(), "/console");
   return download(fileName, "application/zip", Buffer.from(base64, "base64"));
 }

@@ -36,8 +36,13 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 /** A run without scripts; with them the browser calls the same procedure. */
 export async function action(args: ActionFunctionArgs) {
-  const form = await typed(args.request, "tool", "arguments", "asDirectory");
-  const asked = { tool: form.tool, arguments: form.arguments, asDirectory: form.asDirectory === "on" };
+  const form = await typed(args.request, "consumerId", "tool", "arguments", "asDirectory");
+  const asked = {
+    consumerId: form.consumerId,
+    tool: form.tool,
+    arguments: form.arguments,
+    asDirectory: form.asDirectory === "on",
+  };
   const outcome = await act(args, (api) => api.playground.run(asked));
   if (!outcome.done) return again(outcome, { arguments: form.arguments, asDirectory: form.asDirectory });
   const { tool, arguments: ran, asDirectory } = asked;

@@ -4,8 +4,9 @@ import { load } from "~/lib/api.server";
 import { CSV, download } from "~/lib/download.server";
 import { rangeOf, tableOf } from "~/usage/range.server";
 
-export const loader = (args: LoaderFunctionArgs) =>
-  load(args, async (api) => {
-    const [range, by] = [rangeOf(args.request), tableOf(args.request)];
-    return download(`aisle-usage-${by}-${range}.csv`, CSV, await api.usage.csv({ range, by }));
-  });
+export async function loader(args: LoaderFunctionArgs) {
+  const [range, by] = [rangeOf(args.request), tableOf(args.request)];
+  const { search } = new URL(args.request.url);
+  const csv = await load(args, (api) => api.usage.csv({ range, by }), `/console/usage${search}`);
+  return download(`aisle-usage-${by}-${range}.csv`, CSV, csv);
+}

@@ -1,4 +1,11 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+  redirectDocument,
+} from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useRef } from "react";
 import { loginNotes } from "~/account/notes";
@@ -50,7 +57,10 @@ export async function action(args: ActionFunctionArgs) {
   if (!outcome.done) return again(outcome, { email });
   if (outcome.value === "unverified") return data({ unverified: email }, { status: 403 });
   const to = wanted(args.request);
-  return redirect(outcome.value === "awaits_code" ? `/login/code?${new URLSearchParams({ to })}` : to);
+  // Another document: the Playground's has rules of its own, and what a page held of another account goes.
+  return outcome.value === "awaits_code"
+    ? redirect(`/login/code?${new URLSearchParams({ to })}`)
+    : redirectDocument(to);
 }
 
 export default function LogIn() {

@@ -1,5 +1,11 @@
 // The second step of a log-in: a code of the authenticator app, or one of the recovery codes.
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import {
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+  redirectDocument,
+} from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useRef } from "react";
 import { CodeField } from "~/account/code-field";
@@ -43,7 +49,7 @@ export async function action(args: ActionFunctionArgs) {
       throw error;
     }),
   );
-  return outcome.done ? redirect(ownPath(asked(request).get("to"), "/console")) : again(outcome, {});
+  return outcome.done ? redirectDocument(ownPath(asked(request).get("to"), "/console")) : again(outcome, {});
 }
 
 export default function LogInCode() {

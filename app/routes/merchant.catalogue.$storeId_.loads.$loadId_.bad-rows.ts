@@ -6,7 +6,8 @@ import { CSV, download } from "~/lib/download.server";
 
 export async function loader(args: LoaderFunctionArgs) {
   const [storeId, loadId] = [args.params.storeId!, args.params.loadId!];
-  const { fileName, linesOf } = await load(args, (api) => api.catalogue.badRows({ storeId, loadId }));
+  const offeredAt = new URL(args.request.url).pathname.replace(/\/bad-rows$/, "");
+  const { fileName, linesOf } = await load(args, (api) => api.catalogue.badRows({ storeId, loadId }), offeredAt);
   const lines = Readable.from(linesOf(args.request.signal));
   return download(fileName, CSV, createReadableStreamFromReadable(lines));
 }

@@ -141,7 +141,7 @@ const OverTime = ({ report }: { report: UsageReport }) => (
 
 /** A download, so a plain link: no script may take it for a page. */
 const CsvLink = ({ to, label }: { to: string; label: string }) => (
-  <a aria-label={label} className={buttonLook({ size: "sm" })} download href={to}>
+  <a aria-label={label} className={buttonLook({ size: "sm" })} href={to}>
     <Download aria-hidden />
     CSV
   </a>

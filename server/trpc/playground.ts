@@ -1,6 +1,10 @@
+import { z } from "zod";
 import * as playground from "../services/playground";
 import { catalogue } from "../tools/catalogue";
-import { member, router } from "./trpc";
+import { member, requireSame, router } from "./trpc";
+
+/** A call, and whom the page that sent it is about. */
+const RunAs = playground.RunTool.extend({ consumerId: z.uuid() });
 
 export const playgroundRouter = router({
   read: member.query(async ({ ctx: { op } }) => {
@@ -8,5 +12,8 @@ export const playgroundRouter = router({
     const tools = catalogue(page.demoStoreId).map(({ outputSchema: _, ...tool }) => tool);
     return { ...page, tools };
   }),
-  run: member.input(playground.RunTool).mutation(({ ctx: { op, runTool }, input }) => runTool(op.actor, input)),
+  run: member.input(RunAs).mutation(({ ctx: { op, runTool }, input: { consumerId, ...call } }) => {
+    requireSame(op.actor.consumerId, consumerId);
+    return runTool(op.actor, call);
+  }),
 });

@@ -219,7 +219,7 @@ export function requireSame(actsFor: string, shown: string): void {
   if (actsFor === shown) return;
   throw new DomainError(
     "conflict",
-    "Nothing was changed: this page was about a different one from the one you are viewing now. Reload it and check whose it is.",
+    "Nothing was done: this page was about a different one from the one you are viewing now. Reload it and check whose it is.",
   );
 }
 

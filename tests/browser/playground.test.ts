@@ -1,13 +1,19 @@
 // The Playground in real Chromium: every tool from its form, form and JSON in step, the limit, and who may.
+import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { accounts } from "../../db/schema/accounts";
+import { members } from "../../db/schema/consumers";
+import { sessions } from "../../db/schema/sessions";
 import type { scopes } from "../../server/context";
+import * as passwords from "../../server/services/passwords";
 import { tools } from "../../server/tools";
 import { expectAccessible } from "../support/accessible";
 import { testBrowser } from "../support/browser";
 import { issueKey, rpc } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
+import { PASSWORD } from "../support/people";
 import { makePerson, type Role, signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
@@ -103,6 +109,43 @@ describe("the Playground", () => {
     await expectAccessible(page, "Playground, refused");
     const { value } = await issueKey(database, consumer.id);
     expect((await rpc(server.url, value, "ping")).headers.ratelimit).toMatch(/^"default";r=59;/);
+  });
+
+  it("has its pictures also where a log-in led to it", async () => {
+    const consumer = await makeConsumer(database, { scopes: every });
+    const passwordHash = await passwords.hash(PASSWORD);
+    await database.db.update(accounts).set({ passwordHash }).where(eq(accounts.id, consumer.owner.id));
+    const page = await browser.open({ baseURL: server.url });
+    await page.goto(`/login?to=${encodeURIComponent(`${PAGE}?tool=search_products`)}`);
+    await page.getByLabel("Email").fill(consumer.owner.email);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.waitForURL(`**${PAGE}?tool=search_products`);
+    const opened = await page.evaluate(() => performance.getEntriesByType("navigation")[0]!.name);
+    expect(new URL(opened).pathname, "a document with the Playground's own policy").toBe(PAGE);
+    await ready(page);
+    await run(page);
+    await page.locator("#answer article img").first().scrollIntoViewIfNeeded();
+    await page
+      .locator("#answer article img")
+      .first()
+      .evaluate((img: HTMLImageElement) => img.decode());
+  });
+
+  it("runs nothing as a platform that was chosen in another tab meanwhile", async () => {
+    const { consumer, page } = await openAsOwner();
+    await page.goto(`${PAGE}?tool=list_stores`);
+    await ready(page);
+    const other = await makeConsumer(database, { scopes: every });
+    await database.db.insert(members).values({ consumerId: other.id, accountId: consumer.owner.id, role: "owner" });
+    await database.db.update(sessions).set({ consumerId: other.id }).where(eq(sessions.accountId, consumer.owner.id));
+    await run(page);
+    await page.getByText("Nothing was done: this page was about a different one").waitFor();
+    expect(await answer(page).count()).toBe(0);
+    await page.reload();
+    await ready(page);
+    await run(page);
+    await answer(page).waitFor();
   });
 
   it("counts its minute down to the end, and is whole again then", async () => {

@@ -344,7 +344,7 @@ describe("the account pages", () => {
     expect(headers.get("content-disposition")).toBe('attachment; filename="aisle-data.json"');
     expect(headers.get("cache-control")).toContain("no-store");
     expect(JSON.parse(html)).toMatchObject({ account: { email }, sessions: [{ address: expect.any(String) }] });
-    expect((await visitor().get("/account/data.json")).location).toBe("/login?to=%2Faccount%2Fdata.json");
+    expect((await visitor().get("/account/data.json")).location).toBe("/login?to=%2Faccount");
   });
 
   it("lists where one has access, and leaves there once asked whether; the last owner stays", async () => {

@@ -162,7 +162,10 @@ describe("a request for production", () => {
     expect(formVersion(mistyped, "approve-production")).toBe(version);
     const reasonless = await one.post(`${path}?dialog=decline`, { intent: "decline", version, reason: "" });
     expect(formVersion(reasonless, "decline")).toBe(version);
-    await database.db.update(consumers).set({ version: Number(version) }).where(eq(consumers.id, consumer.id));
+    await database.db
+      .update(consumers)
+      .set({ version: Number(version) })
+      .where(eq(consumers.id, consumer.id));
 
     const taken = await one.post(path, { ...production, version, utmSource: "aisle_sandbox" });
     expect(taken.words).toContain("This is the sandbox's. Choose a different one.");

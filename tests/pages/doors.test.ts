@@ -194,6 +194,20 @@ describe("where a log-in leads", () => {
   });
 });
 
+describe("a file asked for without a session", () => {
+  it.each([
+    ["/account/data.json", "/account"],
+    ["/console/usage.csv?range=7d&by=tool", "/console/usage?range=7d&by=tool"],
+    ["/console/directory-pack", "/console"],
+    ["/admin/usage.csv?consumer=demo&range=7d&by=tool", "/admin/usage?consumer=demo&range=7d&by=tool"],
+    ["/admin/audit.csv?action=settings", "/admin/audit?action=settings"],
+    ["/admin/consumers/demo/directory-pack", "/admin/consumers/demo"],
+    ["/merchant/catalogue/x/loads/y/bad-rows", "/merchant/catalogue/x/loads/y"],
+  ])("leads over the log-in to the page that offers it: %s", async (file, page) => {
+    expect((await visitor().get(file)).location).toBe(`/login?to=${encodeURIComponent(page)}`);
+  });
+});
+
 describe("other ways to be sent on", () => {
   const evil = [
     "//evil.example",

@@ -21,10 +21,14 @@ const exampleIn = (html: string) => text(/<textarea[^>]*name="arguments"[^>]*>([
 
 describe("the Playground", () => {
   it("runs every tool with its example, filled in already", async () => {
-    const { owner } = await makeTeam({ scopes: [...scopes] });
+    const { consumer, owner } = await makeTeam({ scopes: [...scopes] });
     for (const { name } of tools) {
       const page = await owner.get(`${PAGE}?tool=${name}`);
-      const answer = await owner.post(`${PAGE}?tool=${name}`, { tool: name, arguments: exampleIn(page.html) });
+      const answer = await owner.post(`${PAGE}?tool=${name}`, {
+        consumerId: consumer.id,
+        tool: name,
+        arguments: exampleIn(page.html),
+      });
       expect(answer.status, name).toBe(200);
       expect(answer.words, name).toContain("ms at the server");
       expect(answer.html, name).not.toContain("An agent gets the same message");
@@ -33,10 +37,27 @@ describe("the Playground", () => {
   });
 
   it.each(["owner", "developer", "reviewer"] as const)("lets a %s run a tool", async (role) => {
-    const { owner, join } = await makeTeam();
+    const { consumer, owner, join } = await makeTeam();
     const who = role === "owner" ? owner : await join(role);
-    const answer = await who.post(PAGE, { tool: "list_stores", arguments: "{}" });
+    const answer = await who.post(PAGE, { consumerId: consumer.id, tool: "list_stores", arguments: "{}" });
     expect(answer.words).toContain("Tarn & Timber");
+  });
+
+  it("runs nothing for a platform that was chosen in another tab meanwhile, and says so", async () => {
+    const { consumer, owner } = await makeTeam();
+    const other = await makeTeam();
+    const { html } = await owner.get(PAGE);
+    expect(html).toMatch(new RegExp(`name="consumerId"[^>]*value="${consumer.id}"`));
+    const fields = { consumerId: other.consumer.id, tool: "list_stores", arguments: "{}" };
+    const refused = await owner.post(PAGE, fields);
+    expect([refused.status, refused.words]).toEqual([
+      409,
+      expect.stringContaining("Nothing was done: this page was about a different one"),
+    ]);
+    expect((await owner.post(PAGE, { ...fields, consumerId: "" })).status).toBe(400);
+    const [calls] = await database.sql`
+      select count(*)::int as n from usage_events where consumer_id in (${consumer.id}, ${other.consumer.id})`;
+    expect(calls!.n).toBe(0);
   });
 
   it("sends strangers to the log-in, and people without a platform to the application", async () => {
@@ -49,8 +70,12 @@ describe("the Playground", () => {
   });
 
   it("shows products with prices, and pictures that we serve", async () => {
-    const { owner } = await makeTeam();
-    const answer = await owner.post(PAGE, { tool: "search_products", arguments: '{"query":"tent","limit":3}' });
+    const { consumer, owner } = await makeTeam();
+    const answer = await owner.post(PAGE, {
+      consumerId: consumer.id,
+      tool: "search_products",
+      arguments: '{"query":"tent","limit":3}',
+    });
     expect(answer.words).toMatch(/€\d/);
     const [, path] = /<img[^>]* src="(\/demo-images\/[^"]+)"/.exec(answer.html)!;
     expect(/<img[^>]*>/.exec(answer.html)![0]).toMatch(/loading="lazy".*referrerPolicy="no-referrer"/i);
@@ -71,18 +96,22 @@ describe("the Playground", () => {
   });
 
   it("names a row in the view by its id where its first field is a number", async () => {
-    const { owner } = await makeTeam({ scopes: ["catalog:read", "inventory:read"] });
+    const { consumer, owner } = await makeTeam({ scopes: ["catalog:read", "inventory:read"] });
     const args = exampleIn((await owner.get(`${PAGE}?tool=check_inventory`)).html);
-    const { html } = await owner.post(PAGE, { tool: "check_inventory", arguments: args });
+    const { html } = await owner.post(PAGE, { consumerId: consumer.id, tool: "check_inventory", arguments: args });
     const [first] = /<th [\s\S]*?<\/th>/.exec(html.slice(html.indexOf("Rows of items")))!;
     expect(text(first)).toContain("product_id");
   });
 
   it("shows in the view what tells rows apart, and what each promotion gives, with which code and when", async () => {
-    const { owner } = await makeTeam({ scopes: ["catalog:read", "offers:read", "promotions:read"] });
+    const { consumer, owner } = await makeTeam({ scopes: ["catalog:read", "offers:read", "promotions:read"] });
     const view = async (tool: string) => {
       const args = exampleIn((await owner.get(`${PAGE}?tool=${tool}`)).html);
-      const { html } = await owner.post(PAGE, { tool, arguments: tool === "get_promotions" ? all(args) : args });
+      const { html } = await owner.post(PAGE, {
+        consumerId: consumer.id,
+        tool,
+        arguments: tool === "get_promotions" ? all(args) : args,
+      });
       const from = html.indexOf('<div data-panel="1"', html.indexOf('id="answer"'));
       return text(html.slice(from, html.indexOf('<div data-panel="2"', from)));
     };
@@ -112,18 +141,18 @@ describe("the Playground", () => {
   });
 
   it("keeps what was typed where it is not JSON, and says where it broke", async () => {
-    const { owner } = await makeTeam();
-    const answer = await owner.post(PAGE, { tool: "list_stores", arguments: '{"limit": }' });
+    const { consumer, owner } = await makeTeam();
+    const answer = await owner.post(PAGE, { consumerId: consumer.id, tool: "list_stores", arguments: '{"limit": }' });
     expect(answer.status).toBe(400);
     expect(answer.words).toContain("This is not JSON:");
     expect(exampleIn(answer.html)).toBe('{"limit": }');
   });
 
   it("opens a call from a link, and shows a refusal with its issues", async () => {
-    const { owner } = await makeTeam();
+    const { consumer, owner } = await makeTeam();
     const link = `${PAGE}?${new URLSearchParams({ tool: "get_offers", arguments: '{"gtin":"12"}' })}`;
     expect(JSON.parse(exampleIn((await owner.get(link)).html))).toEqual({ gtin: "12" });
-    const answer = await owner.post(link, { tool: "get_offers", arguments: '{"gtin":"12"}' });
+    const answer = await owner.post(link, { consumerId: consumer.id, tool: "get_offers", arguments: '{"gtin":"12"}' });
     expect(answer.words).toContain("invalid_arguments");
     expect(answer.words).toContain("must have 8, 12, 13 or 14 digits");
   });
@@ -134,7 +163,7 @@ describe("the Playground", () => {
     expect((await owner.get(PAGE)).words).not.toContain(label);
     const live = await makeTeam({ state: "production", directorySlug: "page-guide" });
     expect((await live.owner.get(PAGE)).words).toContain(label);
-    const fields = { tool: "list_stores", arguments: "{}", asDirectory: "on" };
+    const fields = { consumerId: live.consumer.id, tool: "list_stores", arguments: "{}", asDirectory: "on" };
     const answer = await live.owner.post(PAGE, fields);
     expect(answer.words).toContain("POST /api/mcp/p/page-guide HTTP/1.1");
     expect(answer.words).not.toContain("Authorization: Bearer");
@@ -142,11 +171,11 @@ describe("the Playground", () => {
 
   it("opens a call to the directory endpoint from a link as one, and keeps the tick where the arguments are no JSON", async () => {
     const isTicked = (html: string) => /<input[^>]*name="asDirectory"[^>]*>/.exec(html)?.[0].includes("checked");
-    const { owner } = await makeTeam({ state: "production", directorySlug: "linked-guide" });
+    const { consumer, owner } = await makeTeam({ state: "production", directorySlug: "linked-guide" });
     const link = `${PAGE}?tool=list_stores&arguments=%7B%7D`;
     expect(isTicked((await owner.get(link)).html)).toBe(false);
     expect(isTicked((await owner.get(`${link}&asDirectory=on`)).html)).toBe(true);
-    const fields = { tool: "list_stores", arguments: "{", asDirectory: "on" };
+    const fields = { consumerId: consumer.id, tool: "list_stores", arguments: "{", asDirectory: "on" };
     expect(isTicked((await owner.post(PAGE, fields)).html)).toBe(true);
     const { owner: without } = await makeTeam();
     expect(isTicked((await without.get(`${link}&asDirectory=on`)).html)).toBeUndefined();
@@ -165,7 +194,11 @@ describe("the Playground", () => {
     const args = { query: "tent", limit: 2 };
     const byKey = (await rpc(server.url, value, "tools/call", { name: "search_products", arguments: args })).json
       .result;
-    const { html } = await owner.post(PAGE, { tool: "search_products", arguments: JSON.stringify(args) });
+    const { html } = await owner.post(PAGE, {
+      consumerId: consumer.id,
+      tool: "search_products",
+      arguments: JSON.stringify(args),
+    });
     expect(byKey.structuredContent.products).toHaveLength(2);
     for (const { title, product_url } of byKey.structuredContent.products) {
       expect(text(html)).toContain(title);

@@ -209,7 +209,9 @@ async function keysAndCalls() {
   const token = given("the doctor's token", /\/api\/mcp\/doctor\/([\w-]{32})/.exec(opened.html)![1]!);
   await rpc(server.url, key, "tools/list", {}, { path: `/api/mcp/doctor/${token}` });
   await rpc(server.url, unknown, "ping", {}, { path: `/api/mcp/doctor/${token}?key=${key}` });
+  const playground = await who.get("/console/playground");
   await who.post("/console/playground", {
+    consumerId: /name="consumerId"[^>]*value="([^"]+)"/.exec(playground.html)![1]!,
     tool: "search_products",
     arguments: JSON.stringify({ query: `bearer ${key}` }),
   });
