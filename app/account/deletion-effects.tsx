@@ -8,6 +8,7 @@ export interface Effects {
     id: string;
     name: string;
     role: string;
+    state: string;
     effect: "access_revoked" | "membership_ends";
     keys: number;
   }[];
@@ -22,14 +23,15 @@ export function DeletionEffects({ effects: { consumers, merchants, operator } }:
       <Effect icon={CircleX} lost>
         Your name, address, password and sessions are erased. This cannot be undone.
       </Effect>
-      {consumers.map(({ id, name, role, effect, keys }) =>
+      {consumers.map(({ id, name, role, state, effect, keys }) =>
         effect === "access_revoked" ? (
           <Effect icon={CircleX} key={id} lost>
-            <strong className="font-medium">{name}</strong> loses access, because you are its last owner. {keysOf(keys)}
+            <strong className="font-medium">{name}</strong> {lossOf(state, keys)}
           </Effect>
         ) : (
           <Effect icon={CircleCheck} key={id}>
-            <strong className="font-medium">{name}</strong> continues without you as its {role}; its keys keep working.
+            <strong className="font-medium">{name}</strong> continues without you as its {role}
+            {keys > 0 && "; its keys keep working"}.
           </Effect>
         ),
       )}
@@ -53,6 +55,13 @@ export function DeletionEffects({ effects: { consumers, merchants, operator } }:
       </Effect>
     </ul>
   );
+}
+
+/** What becomes of a platform with its last owner. */
+function lossOf(state: string, keys: number): string {
+  if (state === "revoked") return "has no access already; with you, its last owner leaves.";
+  if (state === "under_review") return "is no longer reviewed, because you are its last owner.";
+  return `loses access, because you are its last owner. ${keysOf(keys)}`;
 }
 
 function keysOf(count: number): string {

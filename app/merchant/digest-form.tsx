@@ -23,6 +23,10 @@ export function DigestForm({
   merchantId: string;
   errors: FormErrors | undefined;
 }) {
+  const stopped =
+    digest.frequency === "off"
+      ? "You have stopped it for yourself."
+      : "You have stopped it for yourself; your colleagues still get it.";
   return (
     <Form className="flex flex-col gap-5" method="post" preventScrollReset>
       <input name="intent" type="hidden" value="digest" />
@@ -40,7 +44,7 @@ export function DigestForm({
       />
       <CheckboxField
         defaultChecked={digest.mine}
-        hint={digest.mine ? undefined : "You have stopped it for yourself; your colleagues still get it."}
+        hint={digest.mine ? undefined : stopped}
         key={String(digest.mine)}
         label={
           <>

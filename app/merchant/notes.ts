@@ -9,8 +9,8 @@ export const notes = {
   ],
   joined: ["The invitation has been accepted", "You now act for this merchant."],
   blocked: ["The platform is blocked", "From its next request, it is told that this store is not available."],
-  unblocked: ["The platform is unblocked", "It can read the store from its next request."],
-  granted: ["Access has been granted", "The platform can read the store from its next request."],
+  unblocked: ["The platform is unblocked", "From its next request, your block no longer keeps it from this store."],
+  granted: ["Access has been granted", "It counts from the platform's next request, while AI Discovery is on."],
   withdrawn: [
     "The grant has been withdrawn",
     "From its next request, the platform is told that this store is not available.",

@@ -21,35 +21,49 @@ export interface ProgramFields {
 
 type Posted = Record<string, string | string[]>;
 
-/** What was posted, without the rows that were left empty; rules in the order of their numbers. */
+/** What was posted, without the rows that were left empty; rules in the order of their positions. */
 export function programFields(values: Posted): ProgramFields {
   return {
     name: String(values.name ?? ""),
     description: String(values.description ?? ""),
     termsUrl: String(values.termsUrl ?? ""),
     isPrimary: "isPrimary" in values,
-    tiers: filledRows(values, "tiers", emptyTier),
-    rules: filledRows(values, "rules", emptyRule, "order")
-      .toSorted((a, b) => Number(a.order) - Number(b.order))
-      .map(({ order: _, ...rule }) => rule),
+    tiers: filledRows(values, "tiers", emptyTier).map(({ row }) => row),
+    rules: filledRows(values, "rules", { ...emptyRule, order: null })
+      .map(placed)
+      .toSorted(byPlace)
+      .map(({ rule }) => rule),
   };
 }
 
-/** @param beside another column, which does not fill a row */
-function filledRows<Row extends Record<string, string>, Beside extends string = never>(
+/** A rule, where it stood and where it is to stand: there too, if it has no position that can be read. */
+function placed({ n, row: { order, ...rule } }: { n: number; row: RuleFields & { order: string } }) {
+  const to = order.trim() === "" ? Number.NaN : Number(order);
+  return { rule, from: n, to: Number.isFinite(to) ? to : n };
+}
+type Placed = ReturnType<typeof placed>;
+
+/** What is moved to another's position takes it: moved up, it comes before the other; moved down, after it. */
+const byPlace = (a: Placed, b: Placed) => a.to - b.to || Math.sign(a.to - a.from) - Math.sign(b.to - b.from);
+
+/**
+ * @param empty what stands in each column before anything is typed; null where nothing that is typed fills a row
+ * @returns each row with its number in the form, from 1
+ */
+function filledRows<Name extends string>(
   values: Posted,
   prefix: string,
-  empty: Row,
-  beside?: Beside,
-): (Row & Record<Beside, string>)[] {
-  const names = [...Object.keys(empty), ...(beside === undefined ? [] : [beside])];
+  empty: Record<Name, string | null>,
+): { n: number; row: Record<Name, string> }[] {
+  const names = Object.keys(empty) as Name[];
   const columns = names.map((name) => [values[`${prefix}.${name}`] ?? []].flat());
   const length = Math.max(...columns.map((column) => column.length));
-  const rows = Array.from({ length }, (_, i) =>
-    Object.fromEntries(names.map((name, n) => [name, columns[n]![i] ?? ""])),
-  ) as (Row & Record<Beside, string>)[];
-  return rows.filter((row) =>
-    Object.entries(empty).some(([name, usual]) => row[name]!.trim() !== "" && row[name] !== usual),
+  const rows = Array.from({ length }, (_, i) => ({
+    n: i + 1,
+    row: Object.fromEntries(names.map((name, n) => [name, columns[n]![i] ?? ""])) as Record<Name, string>,
+  }));
+  return rows.filter(({ row }) =>
+    names.some((name) => empty[name] !== null && row[name].trim() !== "" && row[name] !== empty[name]),
   );
 }
 

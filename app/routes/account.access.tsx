@@ -147,7 +147,7 @@ function useDialog() {
           : "You lose access from your next request. Only an operator can give it back."}
       </p>
       {platform?.role === "owner" && (
-        <p>Keys that you issued keep working. The other owners are told that one is gone.</p>
+        <p>{platform.keys > 0 && "Keys that you issued keep working. "}The other owners are told that one is gone.</p>
       )}
       {merchant?.last && (
         <p>No one is left to manage its stores until an operator adds someone. AI agents read them as before.</p>

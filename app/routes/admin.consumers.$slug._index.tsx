@@ -58,9 +58,8 @@ export async function action(args: ActionFunctionArgs) {
   const outcome = await act(args, async (api) => {
     switch (intent) {
       case "access": {
-        const { utmSource, ...limits } = inputOf(access);
-        const isOptional = form.get("source") === "optional" && utmSource === "";
-        return void (await api.consumers.change({ ...shown, ...limits, ...(isOptional ? {} : { utmSource }) }));
+        const isNone = form.get("source") === "optional" && access.utmSource.trim() === "";
+        return void (await api.consumers.change({ ...shown, ...inputOf(access), ...(isNone && { utmSource: null }) }));
       }
       case "directory":
         return void (await api.consumers.change({ ...shown, directorySlug: access.directorySlug }));

@@ -131,7 +131,11 @@ export const SavePromotion = z
     when: soFarSound("startsAt", "endsAt"),
   });
 
-/** Makes a promotion, or changes one. @throws DomainError not_found, invalid_input, conflict (a thousand are the most) */
+/**
+ * Makes a promotion, or changes one, whose start and end stay to the second while the form, which shows minutes, sends
+ * them back.
+ * @throws DomainError not_found, invalid_input, conflict (a thousand are the most)
+ */
 export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePromotion>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, { store: input.store });
@@ -157,9 +161,9 @@ export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePromoti
       promotionUrl: input.url ?? null,
       stackable: input.stackable,
     };
-    const before = await (input.existing ? change(tx, row) : insert(tx, row));
+    const { before, after } = await (input.existing ? change(tx, row) : insert(tx, row));
     const action = before ? "promotion.change" : "promotion.create";
-    await audit.record(ctx, tx, { action, target: ["store", store.id], before, after: row });
+    await audit.record(ctx, tx, { action, target: ["store", store.id], before, after });
   });
 }
 
@@ -168,22 +172,33 @@ type Row = typeof promotions.$inferInsert;
 const isThis = (storeId: string, promotionId: string) =>
   and(eq(promotions.storeId, storeId), eq(promotions.promotionId, promotionId));
 
-/** @returns how it was */
-async function change(tx: Database, row: Row): Promise<unknown> {
+interface Written {
+  before?: typeof promotions.$inferSelect;
+  after: Row;
+}
+
+const MINUTE_MS = 60_000;
+const asStored = (stored: Date, shown: Date) =>
+  Math.floor(stored.getTime() / MINUTE_MS) * MINUTE_MS === shown.getTime() ? stored : shown;
+
+async function change(tx: Database, row: Row): Promise<Written> {
   const here = isThis(row.storeId, row.promotionId);
   const [before] = await tx.select().from(promotions).where(here);
   if (!before) throw notFound("promotion");
-  await tx.update(promotions).set(row).where(here);
-  return before;
+  const times = { startsAt: asStored(before.startsAt, row.startsAt), endsAt: asStored(before.endsAt, row.endsAt) };
+  const after = { ...row, ...times };
+  await tx.update(promotions).set(after).where(here);
+  return { before, after };
 }
 
-async function insert(tx: Database, row: Row): Promise<undefined> {
+async function insert(tx: Database, row: Row): Promise<Written> {
   if ((await tx.$count(promotions, eq(promotions.storeId, row.storeId))) >= MOST) {
     throw new DomainError("conflict", `A store has at most ${MOST} promotions. Remove one that has ended.`);
   }
   const made = await tx.insert(promotions).values(row).onConflictDoNothing().returning({ id: promotions.promotionId });
   if (made.length === 0)
     throw invalid({ path: "promotionId", message: "Another promotion of this store has this id." });
+  return { after: row };
 }
 
 interface Issue {

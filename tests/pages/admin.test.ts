@@ -413,6 +413,10 @@ describe("a consumer's access", () => {
     const fields = { ...production, intent: "access", source: "optional", version: "1", rateLimit: "120" };
     expect((await operator.post(`${path}?index`, fields)).status).toBe(302);
     expect(await rowOf(consumer.id)).toMatchObject({ rateLimit: 120, utmSource: null });
+    const change = async (version: string, utmSource: string) =>
+      (await operator.post(`${path}?index`, { ...fields, version, utmSource })).status;
+    expect([await change("2", "trail.example"), (await rowOf(consumer.id)).utmSource]).toEqual([302, "trail.example"]);
+    expect([await change("3", ""), (await rowOf(consumer.id)).utmSource]).toEqual([302, null]);
   });
 
   it("has a directory endpoint issued, its pack downloaded by both sides, and withdrawn: the next request gets 404", async () => {

@@ -415,6 +415,9 @@ describe("notifications", () => {
     const refused = await who.post("/merchant/notifications", { intent: "digest", frequency: "hourly" });
     expect(refused.status).toBe(400);
     expect(refused.words).toContain("Choose how often.");
+    await who.post("/merchant/notifications", { intent: "digest", frequency: "off" });
+    const { words } = await who.get("/merchant/notifications");
+    expect([words.includes("stopped it for yourself."), words.includes("colleagues still")]).toEqual([true, false]);
     // The page of another merchant, whom the person looked at before.
     const merchantId = crypto.randomUUID();
     const late = await who.post("/merchant/notifications", { intent: "digest", frequency: "off", merchantId });

@@ -150,15 +150,39 @@ describe("deleting an account", () => {
     const byId = Object.fromEntries(effects.map(({ id, ...rest }) => [id, rest]));
     const lasting = { endsAt: null, hasEnded: false };
     expect(byId).toEqual({
-      [consumer.id]: { ...lasting, name: consumer.name, role: "owner", effect: "access_revoked", keys: 1 },
-      [shared.id]: { ...lasting, name: shared.name, role: "owner", effect: "membership_ends", keys: 0 },
-      [seen.id]: { ...lasting, name: seen.name, role: "developer", effect: "membership_ends", keys: 0 },
+      [consumer.id]: {
+        ...lasting,
+        ...{ name: consumer.name, role: "owner", state: "sandbox", effect: "access_revoked", keys: 1 },
+      },
+      [shared.id]: {
+        ...lasting,
+        name: shared.name,
+        role: "owner",
+        state: "sandbox",
+        effect: "membership_ends",
+        keys: 0,
+      },
+      [seen.id]: {
+        ...lasting,
+        name: seen.name,
+        role: "developer",
+        state: "sandbox",
+        effect: "membership_ends",
+        keys: 0,
+      },
     });
     expect(Object.fromEntries(merchants.map(({ id, last }) => [id, last]))).toEqual({
       [merchantId]: true,
       [another]: false,
     });
     expect(await accountOf(person.email)).toBeDefined();
+    // A key that was not revoked by itself works no more either, once its platform's access is.
+    await database.db
+      .update(consumers)
+      .set({ state: "revoked", revokedFrom: "sandbox" })
+      .where(eq(consumers.id, consumer.id));
+    const [revoked] = (await accounts.deletionEffects(person.ctx)).consumers.filter(({ id }) => id === consumer.id);
+    expect(revoked).toMatchObject({ state: "revoked", keys: 0 });
   });
 
   it("says beforehand whether there is another operator, to operators alone", async () => {

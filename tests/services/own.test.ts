@@ -256,6 +256,23 @@ describe("a promotion", () => {
     });
   });
 
+  it("keeps the seconds at which it starts and ended, while its form shows the same minutes", async () => {
+    const { store, as } = await makeShop();
+    await promotions.save(as(), promotion(store.slug));
+    const endedAt = new Date("2026-11-20T10:00:34.567Z");
+    await promotions.end(as(endedAt), { store: store.slug, promotionId: "SPRING" });
+    const shown = { existing: "SPRING", endsAt: "2026-11-20T10:00" };
+    const ends = async () => (await promotions.list(as(), { store: store.slug })).rows[0]!.endsAt;
+    await promotions.save(as(), promotion(store.slug, { ...shown, title: "Was 15% off" }));
+    expect(await ends()).toEqual(endedAt);
+    const [told] = await database.sql`
+      select before->>'endsAt' = after->>'endsAt' as "isSame" from audit
+      where target_id = ${store.id} and action = 'promotion.change'`;
+    expect(told!.isSame, "no change of the end is recorded").toBe(true);
+    await promotions.save(as(), promotion(store.slug, { ...shown, endsAt: "2026-11-20T10:01" }));
+    expect(await ends()).toEqual(new Date("2026-11-20T10:01:00Z"));
+  });
+
   it("is in the store's currency unless an amount names one, which then is that of both", async () => {
     const { id, slug, merchantId } = await makeStore(database, { currency: "JPY" });
     const ctx = database.as(await makeMerchant(database, merchantId));

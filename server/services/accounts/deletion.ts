@@ -27,9 +27,10 @@ export interface DeletionEffects {
     /** Of a reviewer, whose time may be over already. */
     endsAt: Date | null;
     hasEnded: boolean;
+    state: (typeof consumers.$inferSelect)["state"];
     /** With its last owner a consumer loses its access, and every key that works is revoked. */
     effect: "access_revoked" | "membership_ends";
-    /** Keys that work now, superseded ones included. */
+    /** Keys that work now, superseded ones included; none does where access is revoked. */
     keys: number;
   }[];
   /** Merchants that the person acts for; `last`: nobody else does. */
@@ -50,11 +51,12 @@ async function effects(ctx: Ctx<SignedIn>, db: Database): Promise<DeletionEffect
   const working = db
     .select({ count: count() })
     .from(keys)
-    .where(and(eq(keys.consumerId, members.consumerId), works(ctx.now)));
+    .where(and(eq(keys.consumerId, members.consumerId), ne(consumers.state, "revoked"), works(ctx.now)));
   const mine = await db
     .select({
       id: consumers.id,
       name: consumers.name,
+      state: consumers.state,
       role: members.role,
       endsAt: members.endsAt,
       otherOwners: raw<number>`(${otherOwners})::int`,

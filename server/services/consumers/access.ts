@@ -41,6 +41,8 @@ export const ChangeConsumer = z
   .strictObject({
     ...fields,
     scopes: z.array(z.enum(scopes)).max(scopes.length, ONCE),
+    /** Null: none, or the slug in production. */
+    utmSource: fields.utmSource.nullable(),
     tier: z.enum(consumers.tier.enumValues),
   })
   .partial();
@@ -110,7 +112,8 @@ interface Enacted {
  */
 export async function enact(ctx: Ctx<Operator>, tx: Database, { action, before, set }: Enacted): Promise<ConsumerRow> {
   const state = set.state ?? before.state;
-  const utmSource = set.utmSource ?? before.utmSource ?? (state === "production" ? before.slug : null);
+  const source = set.utmSource === undefined ? before.utmSource : set.utmSource;
+  const utmSource = source ?? (state === "production" ? before.slug : null);
   const wanted = set.scopes ?? before.scopes;
   const [after] = await tx
     .update(consumers)
