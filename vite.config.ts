@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { vitePlugin as remix } from "@remix-run/dev";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
@@ -18,5 +19,5 @@ export default defineConfig(({ isSsrBuild }) => ({
   },
   // Node would read all of its icons at every start, which is a tenth of it.
   ssr: { noExternal: ["lucide-react"] },
-  resolve: { alias: { "~": new URL("./app", import.meta.url).pathname } },
+  resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
 }));

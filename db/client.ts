@@ -1,5 +1,6 @@
 // The only place that connects to PostgreSQL.
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
@@ -132,7 +133,7 @@ async function requireNoPooler(one: postgres.Sql): Promise<void> {
     );
 }
 
-const OWN_MIGRATIONS = new URL("./migrations", import.meta.url).pathname;
+const OWN_MIGRATIONS = fileURLToPath(new URL("./migrations", import.meta.url));
 
 /** lock_not_available and deadlock_detected. */
 const LOCKED = new Set(["55P03", "40P01"]);

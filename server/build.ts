@@ -1,6 +1,6 @@
 // Builds the pages (Remix, through Vite) when their sources changed since the last build.
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { mkdtemp, readdir, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -87,14 +87,17 @@ async function fingerprint(): Promise<string> {
  */
 export async function takeLock(lock = LOCK): Promise<() => Promise<void>> {
   const own = await mkdtemp(`${lock}.`);
-  await writeFile(join(own, String(process.pid)), "");
+  const name = `${process.pid}-${randomUUID()}`;
+  ours.add(name);
+  await writeFile(join(own, name), "");
   while (!(await isPlaced(own, lock))) {
     for (const holder of await readdir(lock).catch(() => []))
-      if (!isAlive(Number(holder))) await rm(join(lock, holder), { force: true });
+      if (!isAlive(holder)) await rm(join(lock, holder), { force: true });
     await sleep(200);
   }
   return async () => {
-    await rm(join(lock, String(process.pid)));
+    ours.delete(name);
+    await rm(join(lock, name));
     // The next one may be there already.
     await rmdir(lock).catch(() => {});
   };
@@ -111,7 +114,12 @@ async function isPlaced(own: string, lock: string): Promise<boolean> {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** The holders that this process is. Another of its number, as the first of a container always is, is from before. */
+const ours = new Set<string>();
+
+function isAlive(holder: string): boolean {
+  const pid = Number.parseInt(holder, 10);
+  if (pid === process.pid) return ours.has(holder);
   try {
     process.kill(pid, 0);
     return true;

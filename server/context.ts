@@ -82,8 +82,8 @@ export interface Ctx<A extends Actor = Actor> extends Core {
   requestId: string;
 }
 
-/** A UUIDv7. */
-export const newRequestId = (): string => uuidv7();
+/** A UUIDv7 of the database's time, by which the request's row is found (`services/requests.ts`). */
+export const newRequestId = (): string => uuidv7({ msecs: clock.now().getTime() });
 
 /** PostgreSQL reads JavaScript's dates up to the year 9999. */
 const LATEST = Date.UTC(9999, 0);

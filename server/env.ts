@@ -33,6 +33,8 @@ const Environment = z
     BASE_URL: z
       .string()
       .refine(isOrigin, "must be where the public reaches us, such as https://aisle.example, without a path")
+      // Whatever asks whether it is https looks at how it begins.
+      .transform((text) => text.replace(/^https?:/i, (scheme) => scheme.toLowerCase()))
       .optional(),
     /** Without it the embedded PostgreSQL is used. */
     DATABASE_URL: z
@@ -130,7 +132,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
 }
 
 /** Where the service is reached. @param port the one it listens on, where PORT is 0 */
-export const publicUrl = (env: Env, port = env.PORT): string =>
+export const publicUrl = (env: Pick<Env, "BASE_URL" | "HOST" | "PORT">, port = env.PORT): string =>
   env.BASE_URL ?? `http://${env.HOST.includes(":") ? `[${env.HOST}]` : env.HOST}:${port}`;
 
 /** @throws Error that names the variable */

@@ -13,7 +13,7 @@ import {
   sendRefusal,
   usePost,
 } from "./edge";
-import type { Env } from "./env";
+import { type Env, publicUrl } from "./env";
 import { isJson } from "./mcp/accept";
 import { MAX_BODY_BYTES, type McpConfig } from "./mcp/handle";
 import { serveNode } from "./mcp/node-adapter";
@@ -197,9 +197,9 @@ function besidePages(path: string, { url = "" }: IncomingMessage): Refused | und
     : undefined;
 }
 
-function allowedHosts(env: Env): Set<string> {
-  const own = env.BASE_URL ? [new URL(env.BASE_URL).hostname.toLowerCase()] : [];
-  return new Set(["localhost", ...own, ...env.ALLOWED_HOSTS]);
+/** The names by which it may be called, in lower case; addresses may always. */
+export function allowedHosts(env: Pick<Env, "BASE_URL" | "HOST" | "PORT" | "ALLOWED_HOSTS">): Set<string> {
+  return new Set(["localhost", new URL(publicUrl(env)).hostname, ...env.ALLOWED_HOSTS]);
 }
 
 type OwnOrigin = (origin: string, host: string | undefined) => boolean;

@@ -33,11 +33,44 @@ async function main(): Promise<void> {
   const building = development ? Promise.resolve(false) : buildIfChanged();
   building.catch(() => {}); // awaited below; until then the database comes up beside it
   const running = await start(env, `aisle ${publicUrl(env)}`, "server");
+  /** What has to end before the database does: nothing, until something is served. */
+  let leave: () => Promise<void> = async () => {};
+  let isStopping = false;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, async () => {
+      // A second signal means now.
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      running.core.log.info({ signal }, "stopping");
+      await leave();
+      await running.close();
+      process.exit(0);
+    });
+  }
+  try {
+    await serve(running, env, building, (ending) => {
+      leave = ending;
+    });
+  } catch (error) {
+    // What a stop ends in its midst is no failure.
+    if (isStopping) return;
+    await running.close();
+    throw error;
+  }
+}
+
+/** @param onServing is given what ends it, once there is something to end */
+async function serve(
+  running: Running,
+  env: Env,
+  building: Promise<unknown>,
+  onServing: (leave: () => Promise<void>) => void,
+): Promise<void> {
   await upkeep(running);
   if (running.embedded) await seedOnce(running);
   await building;
 
-  const vite = development ? await startVite() : undefined;
+  const vite = env.NODE_ENV === "development" ? await startVite() : undefined;
   const inFlight = createInFlight();
   const watch = await startWatch(running.core, env);
   const server = createHttpServer({
@@ -56,23 +89,11 @@ async function main(): Promise<void> {
     reach: feedReach(env),
   });
   working.ready.catch((error) => core.log.error({ err: error }, "jobs did not start"));
-  const stop = async (signal: string) => {
-    running.core.log.info({ signal }, "stopping");
+  onServing(async () => {
     await Promise.all([drain(server, inFlight, env.DRAIN_SECONDS), working.stop()]);
     await watch.stop();
     await vite?.close();
-    await running.close();
-    process.exit(0);
-  };
-  let stopping = false;
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, () => {
-      // A second signal means now.
-      if (stopping) process.exit(1);
-      stopping = true;
-      void stop(signal);
-    });
-  }
+  });
   // Whoever reads this may send a signal.
   await greet(running, core.baseUrl);
   if (watch.metricsUrl) core.log.info({ url: watch.metricsUrl }, "metrics");

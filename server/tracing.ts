@@ -1,5 +1,6 @@
 // OpenTelemetry traces over OTLP/HTTP. Imported only where OTEL_EXPORTER_OTLP_ENDPOINT is set. Spans are made once a
 // request is answered, from the times that were noted on its way: no hooks into promises, no cost while it runs.
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
@@ -13,9 +14,12 @@ import type { Visited } from "./watch";
 export interface Traces {
   answered(request: Answered): void;
   visited(page: Visited): void;
-  /** Sends what was not sent yet. */
+  /** Sends what was not sent yet, if the collector takes it within a second. Never fails. */
   stop(): Promise<void>;
 }
+
+/** How long a stop waits for a collector to take what was not sent yet. */
+const LAST_SPANS_MS = 1_000;
 
 const propagator = new W3CTraceContextPropagator();
 const getter = { get: (carrier: TraceParent, key: string) => carrier[key as keyof TraceParent], keys: Object.keys };
@@ -74,7 +78,8 @@ export function createTraces(endpoint: string, serviceName: string): Traces {
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end(endedAt);
     },
-    stop: () => provider.shutdown(),
+    // What a collector does not take, or not at once, is lost: nothing waits for it.
+    stop: () => Promise.race([provider.shutdown().catch(() => {}), sleep(LAST_SPANS_MS, undefined, { ref: false })]),
   };
 }
 

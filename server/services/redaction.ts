@@ -17,7 +17,7 @@ const secretForms: [form: RegExp, instead: string][] = [
   [/-----BEGIN [^-]+-----[\s\S]*/g, "[private key]"],
 ];
 /** Looked for only where there is an at sign: it begins with what most text is made of. */
-const email = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g;
+const email = /[\p{L}\p{M}\p{N}_.+-]{1,64}@[\p{L}\p{M}\p{N}_-]{1,63}(?:\.[\p{L}\p{M}\p{N}_-]{1,63})+/gu;
 /** Looked ahead for, so that one may begin among the digits of what goes before it. */
 const cardForms = [/\b(?=((?:\d[ -]?){15}\d\b))/g, /\b(?=((?:\d[ -]?){14}\d\b))/g];
 

@@ -55,6 +55,17 @@ afterAll(async () => {
   collector.closeAllConnections();
 });
 
+describe("a collector that is away", () => {
+  it("holds up no stop, and lets none fail", async () => {
+    const away = await startServer(database.url, {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
+    });
+    const { key } = await makeCaller(database);
+    await callTool(away.url, key, "list_stores", {});
+    await away.stop();
+  });
+});
+
 /** Where a server of a test's own listens, until the test is over. */
 async function served(own: NetServer): Promise<string> {
   own.listen(0, "127.0.0.1");

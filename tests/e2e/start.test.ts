@@ -67,6 +67,17 @@ describe("npm start on an empty folder", () => {
 });
 
 describe("a start that fails", () => {
+  it("once its database is up, since the port is taken, leaves no PostgreSQL behind", async () => {
+    const folder = await makeDataFolder();
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const other = createServer();
+    onTestFinished(() => void other.close());
+    const PORT = String(await listen(other, "PORT", 0, "127.0.0.1"));
+    const env = { SECRET_KEY: "", DATA_DIR: folder, NODE_ENV: "", PORT };
+    await expect(startServer("", env)).rejects.toThrow(/exited with 1:[\s\S]*PORT/);
+    await expect.poll(() => readdir(join(folder, "pg"))).not.toContain("postmaster.pid");
+  });
+
   it("lets go of its database, so that the process ends and PostgreSQL with it", async () => {
     const folder = await makeDataFolder();
     const made = await startEmbedded(folder, { durable: false });

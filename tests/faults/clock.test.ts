@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
+import { momentOf } from "../../server/context";
 import { callTool, issueKey, makeCaller, rpc } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeStore } from "../support/factories";
@@ -80,6 +81,9 @@ describe.each([
       await expect.poll(minutesOff).toBe(minutes);
       const status = async (value: string) =>
         (await callTool(server.url, value, "get_store_info", { store_id: store.id })).status;
+      // By what its id tells of its time a request is found.
+      const { headers } = await callTool(server.url, key, "get_store_info", { store_id: store.id });
+      expect(Math.abs(momentOf(String(headers["x-request-id"])) - Date.now())).toBeLessThan(MINUTE_MS);
       for (let i = 0; i < 3; i++) {
         expect(await status(soon.value)).toBe(200);
         expect(await status(over.value)).toBe(401);

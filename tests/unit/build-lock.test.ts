@@ -1,5 +1,6 @@
 // Who builds the pages: one process at a time, whoever was killed before.
 import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,6 +44,13 @@ describe("the lock of the build", () => {
     await mkdir(lock);
     const release = await takeLock(lock);
     await release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("is nobody's where whoever was killed had this process's number, as the first of a container always has", async () => {
+    await mkdir(lock);
+    for (const left of [String(process.pid), `${process.pid}-${randomUUID()}`]) await writeFile(join(lock, left), "");
+    await (await takeLock(lock))();
     expect(await readdir(folder)).toEqual([]);
   });
 

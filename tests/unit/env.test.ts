@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { publicUrl, readEnv } from "../../server/env";
+import { allowedHosts } from "../../server/http";
 import { makeFolder } from "../support/folder";
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), "aisle-env-"));
@@ -82,6 +83,15 @@ describe("the environment", () => {
     expect(read({ NODE_ENV: "test", FEED_ADDRESSES: "127.0.0.1" }).FEED_ADDRESSES).toEqual(["127.0.0.1"]);
     for (const NODE_ENV of ["production", "local", "development"])
       expect(() => read({ NODE_ENV, FEED_ADDRESSES: "127.0.0.1" })).toThrow("FEED_ADDRESSES");
+  });
+
+  it("reads the scheme of BASE_URL in any case: cookies and headers follow it", () => {
+    expect(read({ BASE_URL: "HTTPS://aisle.example" }).BASE_URL).toBe("https://aisle.example");
+  });
+
+  it("lets the server be called by the name that it prints, BASE_URL's or HOST's", () => {
+    expect([...allowedHosts(read({ HOST: "Devbox" }))]).toEqual(["localhost", "devbox"]);
+    expect([...allowedHosts(read({ HOST: "::", BASE_URL: "https://Aisle.example" }))]).toContain("aisle.example");
   });
 
   it("takes BASE_URL without a path alone, which links would lose, and says so", () => {

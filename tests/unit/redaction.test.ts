@@ -9,6 +9,7 @@ describe("what is kept of arguments", () => {
       { password: "[removed]", api_key: "[removed]", nested: { Authorization: "[removed]", pin: "[removed]" } },
     ],
     [{ query: "mail ada.byrne+x@example.co.uk now" }, { query: "mail [email] now" }],
+    ["info@müller.de or müller@beispiel.de or x@例え.jp", "[email] or [email] or [email]"],
     [`use aisle_${"a".repeat(36)} please`, "use [key] please"],
     ["sk-proj-abcdefghijklmnop1234", "[key]"],
     ["AKIAIOSFODNN7EXAMPLE", "[key]"],
