@@ -8,7 +8,7 @@ export interface Effects {
     id: string;
     name: string;
     role: string;
-    state: string;
+    state: string | null;
     effect: "access_revoked" | "membership_ends";
     keys: number;
   }[];
@@ -58,7 +58,7 @@ export function DeletionEffects({ effects: { consumers, merchants, operator } }:
 }
 
 /** What becomes of a platform with its last owner. */
-function lossOf(state: string, keys: number): string {
+function lossOf(state: string | null, keys: number): string {
   if (state === "revoked") return "has no access already; with you, its last owner leaves.";
   if (state === "under_review") return "is no longer reviewed, because you are its last owner.";
   return `loses access, because you are its last owner. ${keysOf(keys)}`;

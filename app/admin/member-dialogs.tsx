@@ -1,4 +1,6 @@
 import type { Member } from "~/console/members-table";
+import type { FormErrors } from "~/lib/api.server";
+import { versionSent } from "~/lib/version-sent";
 import { ChoicesField } from "~/ui/choices-field";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { type Asked, FormDialog } from "~/ui/form-dialog";
@@ -76,8 +78,17 @@ function LastDayField({
 }
 
 /** Whose access it is, and which: somebody else may have changed it since. */
-function Shown({ member: { accountId, grantedAt } }: { member: Member }) {
-  const granted = new Date(grantedAt).toISOString();
+function Shown({
+  member: { accountId, grantedAt },
+  errors,
+  kept,
+}: {
+  member: Member;
+  errors: FormErrors | undefined;
+  kept: { grantedAt: string } | undefined;
+}) {
+  const newest = new Date(grantedAt).toISOString();
+  const granted = versionSent(newest, errors && kept && { errors, posted: kept.grantedAt });
   return (
     <>
       <input name="id" type="hidden" value={accountId} />
@@ -94,7 +105,7 @@ export function RenewDialog({
   kept,
 }: Asked & {
   member: Member;
-  kept: { lastDay: string } | undefined;
+  kept: { lastDay: string; grantedAt: string } | undefined;
 }) {
   return (
     <FormDialog
@@ -104,7 +115,7 @@ export function RenewDialog({
       label="Renew"
       title={`Renew the access of ${member.name}`}
     >
-      <Shown member={member} />
+      <Shown errors={errors} kept={kept} member={member} />
       <LastDayField error={errors?.fields.lastDay} value={kept?.lastDay ?? dayFromNow(MAX_DAYS)} />
     </FormDialog>
   );
@@ -117,7 +128,7 @@ export function RoleDialog({
   kept,
 }: Asked & {
   member: Member;
-  kept: { role: string; lastDay: string } | undefined;
+  kept: { role: string; lastDay: string; grantedAt: string } | undefined;
 }) {
   const others = roles.filter(({ value }) => value !== member.role);
   return (
@@ -129,7 +140,7 @@ export function RoleDialog({
       label="Change role"
       title={`Change the role of ${member.name}`}
     >
-      <Shown member={member} />
+      <Shown errors={errors} kept={kept} member={member} />
       <ChoicesField
         choices={others}
         chosen={kept?.role ? [kept.role] : []}

@@ -1,6 +1,7 @@
 // The three forms of the Keys page, from what was posted to what the page shows of it.
 import { type ActionFunctionArgs, data, redirect } from "@remix-run/node";
 import { act, formValues } from "~/lib/api.server";
+import { isName } from "~/lib/is-name";
 import { revokedAt } from "./keys";
 
 const shownOnce = ({ name, value, scopes }: { name: string; value: string; scopes: string[] }) => ({
@@ -41,7 +42,7 @@ export async function revoke(args: ActionFunctionArgs, form: FormData) {
   const outcome = await act(args, async (api) => {
     const [keys, { role }] = await Promise.all([api.keys.list(), api.consumer.current()]);
     const name = keys.find((key) => key.id === id)?.name ?? "";
-    const isConfirmed = String(form.get("confirm")).trim() === name;
+    const isConfirmed = isName(String(form.get("confirm")), name);
     if (isConfirmed || name === "" || role !== "owner") await api.keys.revoke({ id });
     return { name, isConfirmed };
   });

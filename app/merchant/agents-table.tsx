@@ -61,7 +61,7 @@ function columnsFor(store: string, isDemo: boolean): Column<Row>[] {
   if (isDemo) return columns;
   return [
     ...columns,
-    { header: "Actions", quiet: true, align: "right", cell: (row) => <Decisions of={decidable(row)} /> },
+    { header: "Actions", quiet: true, align: "right", cell: (row) => <Decisions of={decidable(row)} store={store} /> },
   ];
 }
 

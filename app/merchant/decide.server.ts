@@ -6,13 +6,14 @@ import { doneAt } from "./notes";
 const notes = { block: "blocked", unblock: "unblocked", grant: "granted", withdraw: "withdrawn" } as const;
 type Intent = keyof typeof notes;
 
-/** The merchant's yes or no, as posted: `intent` and `platform`, about the store in `?store=`. */
+/** The merchant's yes or no, as posted: `intent` and `platform`, about the `store` that the page showed. */
 export async function decide(args: ActionFunctionArgs) {
-  const { intent, platform } = await typed(args.request, "intent", "platform");
+  const { intent, platform, store: shown } = await typed(args.request, "intent", "platform", "store");
   if (!Object.hasOwn(notes, intent)) {
     throw noIntent();
   }
-  const store = await load(args, () => storeOf(args));
+  // Not the first of whoever they act for by now.
+  const store = shown || (await load(args, () => storeOf(args)));
   const outcome = await act(args, (api) => api.agents[intent as Intent]({ store, platform }));
   return outcome.done ? redirect(doneAt(args.request, notes[intent as Intent])) : outcome.response;
 }

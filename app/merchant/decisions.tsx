@@ -16,13 +16,15 @@ export interface Decidable {
 const isOpen = ({ standing }: Decidable) => standing === "reading" || standing === "discovery_off";
 
 /** What may be decided of a platform now. */
-export function Decisions({ of, size = "sm" }: { of: Decidable; size?: "sm" | "md" }) {
+export function Decisions({ of, store, size = "sm" }: { of: Decidable; store: string; size?: "sm" | "md" }) {
   const { slug, name, standing, coverage, granted } = of;
   return (
     <span className="flex flex-wrap gap-2 cards:justify-end">
-      {standing === "blocked" && <Now intent="unblock" label="Unblock" name={name} platform={slug} size={size} />}
+      {standing === "blocked" && (
+        <Now intent="unblock" label="Unblock" name={name} platform={slug} size={size} store={store} />
+      )}
       {standing === "not_granted" && (
-        <Now intent="grant" label="Grant access" name={name} platform={slug} size={size} />
+        <Now intent="grant" label="Grant access" name={name} platform={slug} size={size} store={store} />
       )}
       {coverage === "explicit" && granted && standing !== "ended" && (
         <Asks dialog="withdraw" label="Withdraw grant" name={name} platform={slug} size={size} />
@@ -39,10 +41,11 @@ interface Act {
   size: "sm" | "md";
 }
 
-const Now = ({ intent, label, name, platform, size }: Act & { intent: string }) => (
+const Now = ({ intent, label, name, platform, store, size }: Act & { intent: string; store: string }) => (
   <Form method="post" preventScrollReset>
     <input name="intent" type="hidden" value={intent} />
     <input name="platform" type="hidden" value={platform} />
+    <input name="store" type="hidden" value={store} />
     <SubmitButton aria-label={`${label}: ${name}`} size={size} variant={size === "sm" ? "secondary" : "primary"}>
       {label}
     </SubmitButton>
@@ -67,12 +70,14 @@ export function DecisionDialog({
   of: { slug, name },
   dialog,
   closeTo,
+  store,
   storeName,
   error,
 }: {
   of: Decidable;
   dialog: Asked;
   closeTo: string;
+  store: string;
   storeName: string;
   error: string | undefined;
 }) {
@@ -83,7 +88,7 @@ export function DecisionDialog({
         confirmLabel="Block"
         error={error}
         title={`Block ${name} from ${storeName}?`}
-        values={{ intent: "block", platform: slug }}
+        values={{ intent: "block", platform: slug, store }}
       >
         <p>
           From its next request, {name} is told that {storeName} is not available, but not why. You can unblock it at
@@ -98,7 +103,7 @@ export function DecisionDialog({
       confirmLabel="Withdraw"
       error={error}
       title={`Withdraw ${name}'s access to ${storeName}?`}
-      values={{ intent: "withdraw", platform: slug }}
+      values={{ intent: "withdraw", platform: slug, store }}
     >
       <p>
         {name} reads only stores that are granted to it. From its next request, it is told that {storeName} is not

@@ -1,3 +1,4 @@
+import { versionSent } from "~/lib/version-sent";
 import { CheckboxField } from "~/ui/checkbox-field";
 import { ChoicesField } from "~/ui/choices-field";
 import { type Asked, FormDialog } from "~/ui/form-dialog";
@@ -17,6 +18,8 @@ const texts = [
   "endsAt",
   "finePrint",
   "url",
+  "shownStartsAt",
+  "shownEndsAt",
 ] as const;
 
 export type PromotionFields = Record<(typeof texts)[number], string> & {
@@ -49,6 +52,8 @@ const fieldsOf = (of: Promotion): PromotionFields => ({
   products: of.productIds?.join("\n") ?? "",
   startsAt: minute(of.startsAt),
   endsAt: minute(of.endsAt),
+  shownStartsAt: minute(of.startsAt),
+  shownEndsAt: minute(of.endsAt),
   finePrint: of.finePrint ?? "",
   url: of.url ?? "",
   channels: of.channels,
@@ -72,6 +77,10 @@ export function PromotionDialog({
   kept: PromotionFields | undefined;
 }) {
   const shown: Partial<PromotionFields> = kept ?? (of ? fieldsOf(of) : { channels: ["online"] });
+  const newest = of && fieldsOf(of);
+  /** What a colleague may have changed since. */
+  const asShown = (name: "shownStartsAt" | "shownEndsAt") =>
+    versionSent(newest?.[name] ?? "", errors && kept && { errors, posted: kept[name] });
   const field = (name: (typeof texts)[number]) => ({
     name,
     defaultValue: shown[name],
@@ -87,6 +96,8 @@ export function PromotionDialog({
       title={of ? `Edit “${of.title}”` : "Add a promotion"}
     >
       <input name="existing" type="hidden" value={of?.promotionId ?? ""} />
+      <input name="shownStartsAt" type="hidden" value={asShown("shownStartsAt")} />
+      <input name="shownEndsAt" type="hidden" value={asShown("shownEndsAt")} />
       <TextField {...field("title")} hint="What shoppers read." label="Title" maxLength={200} />
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField

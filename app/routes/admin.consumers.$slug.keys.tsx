@@ -9,6 +9,7 @@ import { KeysTable } from "~/console/keys-table";
 import { act, load } from "~/lib/api.server";
 import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { typed } from "~/lib/form.server";
+import { isName } from "~/lib/is-name";
 import { DoneNote } from "~/ui/done-note";
 import { EmptyState } from "~/ui/empty-state";
 import { Panel } from "~/ui/panel";
@@ -35,7 +36,7 @@ export async function action(args: ActionFunctionArgs) {
     const consumer = await api.consumers.get({ slug });
     const keys = await api.consumers.keys({ consumerId: consumer.id });
     const name = keys.find((key) => key.id === id)?.name;
-    const isConfirmed = name !== undefined && confirm.trim() === name;
+    const isConfirmed = name !== undefined && isName(confirm, name);
     if (isConfirmed) await api.consumers.revokeKey({ id });
     return { name, isConfirmed };
   });

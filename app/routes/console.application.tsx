@@ -8,6 +8,7 @@ import { ForThisConsumer, useCurrent } from "~/console/current";
 import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
+import { versionSent } from "~/lib/version-sent";
 import { Banner } from "~/ui/banner";
 import { DoneNote, type Notes } from "~/ui/done-note";
 import { Facts } from "~/ui/facts";
@@ -37,12 +38,12 @@ const open: Partial<Record<ReturnType<typeof useCurrent>["state"], string>> = {
 };
 
 export async function action(args: ActionFunctionArgs) {
-  const { consumerId, ...form } = await typed(args.request, "consumerId", ...applicationFields);
+  const { consumerId, updatedAt, ...form } = await typed(args.request, "consumerId", "updatedAt", ...applicationFields);
   const outcome = await act(args, async (api) => {
     if (consumerId) await api.consumer.expect({ consumerId });
-    return api.application.edit(form);
+    return api.application.edit({ ...form, ...(updatedAt && { updatedAt }) });
   });
-  return outcome.done ? redirect("/console/application?done=saved") : again(outcome, form);
+  return outcome.done ? redirect("/console/application?done=saved") : again(outcome, { ...form, updatedAt });
 }
 
 export default function Application() {
@@ -81,9 +82,13 @@ function Edit() {
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, answer);
   const { errors, kept } = answer ?? {};
+  const newest = new Date(application.updatedAt).toISOString();
+  const updatedAt = versionSent(newest, answer && { errors: answer.errors, posted: answer.kept.updatedAt });
   return (
     <Form className="flex flex-col gap-6" method="post" preventScrollReset ref={form}>
       <ForThisConsumer />
+      {/* Another moment is another field: a browser keeps what a field once had. */}
+      <input key={updatedAt} name="updatedAt" type="hidden" value={updatedAt} />
       <FormProblem errors={errors} />
       <ApplicationFields errors={errors?.fields} values={kept ?? application} />
       <div>

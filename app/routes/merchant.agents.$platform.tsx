@@ -58,7 +58,7 @@ export default function Agent() {
         actions={
           <>
             <StoreChoice choices={choices} chosen={store} />
-            {!isDemo && <Decisions of={platform} size="md" />}
+            {!isDemo && <Decisions of={platform} size="md" store={store} />}
           </>
         }
         badge={<StandingBadge of={standing} />}
@@ -94,6 +94,7 @@ export default function Agent() {
           dialog={asked}
           error={answer?.errors.message}
           of={platform}
+          store={store}
           storeName={storeName}
         />
       )}

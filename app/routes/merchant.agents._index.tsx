@@ -127,6 +127,7 @@ function List({ store, counts, show, query, found, problems }: Data) {
           dialog={asked}
           error={errors?.message}
           of={platform!}
+          store={store}
           storeName={counts.storeName}
         />
       )}

@@ -2,6 +2,7 @@ import { Form } from "@remix-run/react";
 import { type ReactNode, useRef, useState } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
+import { isName } from "~/lib/is-name";
 import { Banner } from "./banner";
 import { Dialog, DialogActions } from "./dialog";
 import { SubmitButton } from "./submit-button";
@@ -42,7 +43,7 @@ export function ConfirmDialog({
   useFocusInvalid(form, refused);
   const [typed, setTyped] = useState("");
   const [isTyping, setTyping] = useState(false);
-  const isRight = (anyCase ? typed.trim().toLowerCase() : typed.trim()) === typeName;
+  const isRight = typeName !== undefined && isName(anyCase ? typed.toLowerCase() : typed, typeName);
   const isWrong = typeName !== undefined && isTyping && !isRight;
   const wrong = isWrong ? `This is not “${typeName}”.` : isRight ? undefined : refused?.fields.confirm;
   return (

@@ -10,7 +10,7 @@ import { Email } from "./accounts";
 import { lock } from "./accounts/account";
 import * as audit from "./audit";
 import { DEMO_CONSUMER } from "./demo-consumer";
-import { typed, typedWebsite } from "./fields";
+import { Instant, typed, typedWebsite } from "./fields";
 import { fold } from "./fold";
 import * as keys from "./keys";
 import * as mail from "./mail";
@@ -30,6 +30,11 @@ export const ApplicationForm = z.strictObject({
     .max(1_000_000_000, "Enter at most 1,000,000,000."),
   technicalContactEmail: Email,
   shopperUse: typed(5000, "Enter how shoppers will use it."),
+});
+
+export const EditApplication = ApplicationForm.extend({
+  /** When it was last changed, as it was shown. */
+  updatedAt: Instant.optional(),
 });
 
 const ACCEPT = "Accept the data-use terms to continue.";
@@ -96,10 +101,14 @@ export async function submit(ctx: Ctx<SignedIn>, input: z.infer<typeof SubmitApp
   });
 }
 
-export type Application = z.infer<typeof ApplicationForm> & { submittedAt: Date };
+export type Application = z.infer<typeof ApplicationForm> & { submittedAt: Date; updatedAt: Date };
 
 /** What the audit may keep for good: it outlives the person. */
-const impersonal = ({ technicalContactEmail: _, ...form }: z.infer<typeof ApplicationForm>) => form;
+const impersonal = ({
+  technicalContactEmail: _,
+  updatedAt: __,
+  ...form
+}: z.infer<typeof ApplicationForm> & { updatedAt?: Date }) => form;
 
 const columns = {
   productName: applications.productName,
@@ -110,6 +119,7 @@ const columns = {
   technicalContactEmail: applications.technicalContactEmail,
   shopperUse: applications.shopperUse,
   submittedAt: applications.createdAt,
+  updatedAt: applications.updatedAt,
 };
 
 /** The application of the member's consumer. @throws DomainError not_found */
@@ -129,15 +139,23 @@ export async function hasApplied(ctx: Ctx<SignedIn>): Promise<boolean> {
 
 /**
  * Changes the application, while it is under review or its platform in sandbox.
- * @throws DomainError forbidden (an owner no more), conflict (production access was asked for, or given)
+ * @throws DomainError forbidden (an owner no more), conflict (production access was asked for, or given; changed since it
+ *   was shown)
  */
-export async function edit(ctx: Ctx<Owner>, input: z.infer<typeof ApplicationForm>): Promise<void> {
+export async function edit(ctx: Ctx<Owner>, given: z.infer<typeof EditApplication>): Promise<void> {
+  const { updatedAt: shown, ...input } = given;
   await ctx.db.transaction(async (tx) => {
     // The consumer first, as whoever decides does: it changes before the decision, or not at all.
     await tx.select().from(consumers).where(eq(consumers.id, ctx.actor.consumerId)).for("update");
     await requireStillOwner(tx, ctx.actor);
     const mine = eq(applications.consumerId, ctx.actor.consumerId);
-    const [before] = await tx.select(columns).from(applications).where(mine).for("update");
+    const [found] = await tx.select(columns).from(applications).where(mine).for("update");
+    if (shown && found && found.updatedAt.getTime() !== shown.getTime()) {
+      throw new DomainError(
+        "conflict",
+        "The application was changed in the meantime, so your changes were not saved. Saving again replaces those changes with yours.",
+      );
+    }
     const isOpen = exists(
       tx
         .select({ one: raw`1` })
@@ -158,7 +176,7 @@ export async function edit(ctx: Ctx<Owner>, input: z.infer<typeof ApplicationFor
     await audit.record(ctx, tx, {
       action: "application.edit",
       target: ["consumer", ctx.actor.consumerId],
-      before: before && impersonal(before),
+      before: found && impersonal(found),
       after: impersonal(input),
     });
   });

@@ -115,7 +115,10 @@ const columns: CsvColumn<AuditEntry>[] = [
   { header: "target_kind", cell: ({ target }) => target.kind },
   { header: "target_id", cell: ({ target }) => target.id },
   { header: "target_name", cell: ({ target }) => target.name },
-  { header: "in_words", cell: ({ actor, words, target }) => `${actor.name} ${words.replace("{target}", target.name)}` },
+  {
+    header: "in_words",
+    cell: ({ actor, words, target }) => `${actor.name} ${words.replace("{target}", () => target.name)}`,
+  },
   { header: "before", cell: ({ before }) => json(before) },
   { header: "after", cell: ({ after }) => json(after) },
   { header: "request_id", cell: ({ requestId }) => requestId },

@@ -37,8 +37,8 @@ export const words = {
   "consumer.restore": "restored {target} as it was",
   "consumer.revoke": "revoked the access of {target}",
   "demo.create": "set up the demo platform {target}",
-  "digest.change": "changed how often {target} gets a digest",
-  "digest.unsubscribe": "unsubscribed {target} from digests",
+  "digest.change": "changed the digest of {target}, or who gets it",
+  "digest.unsubscribe": "unsubscribed someone from the digest of {target}",
   "doctor.open": "started a client check",
   "feed.fetch": "had the catalogue of {target} fetched",
   "feed.load": "loaded a catalogue into {target}, or refused it",
@@ -125,8 +125,12 @@ export function wordsOfAct({ action, before, after }: { action: string; before: 
     const { outcome } = { ...(after as { outcome?: unknown } | null) };
     return outcome === "refused" ? "refused a catalogue for {target}" : "loaded a catalogue into {target}";
   }
-  if (action !== "application.reject") return wordsOf(action);
+  const { taken } = { ...(after as { taken?: unknown } | null) };
+  if (action === "account.sign_up" && taken) return "tried to sign up with the address of {target}";
   const { state } = { ...(before as { state?: unknown } | null) };
+  if (action === "consumer.revoke" && state === "under_review")
+    return "left as the last owner, which ended the application of {target}";
+  if (action !== "application.reject") return wordsOf(action);
   return state === "under_review" ? "rejected the application of {target}" : "revoked the access of {target}";
 }
 

@@ -6,7 +6,10 @@ import { isCurrency } from "./money";
 /** Words joined by hyphens: what a slug is, as the tables check it, too. */
 export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-export const HttpUrl = z.string().max(2000).pipe(z.httpUrl());
+/** A scheme counts in any case (RFC 3986, section 3.1); what is stored has it as the tables check it. */
+export const lowerScheme = (url: string) => url.replace(/^https?(?=:)/i, (scheme) => scheme.toLowerCase());
+
+export const HttpUrl = z.string().max(2000).pipe(z.httpUrl()).transform(lowerScheme);
 
 /**
  * Of the years that ISO 8601 writes with four digits PostgreSQL has no 0000, and an offset, or the end of a day, leads into
@@ -112,7 +115,8 @@ export const typedWebsite = (max: number, message: string) =>
     .trim()
     .max(max, `Use at most ${max.toLocaleString("en")} characters.`)
     .transform((typed) => (/^[a-z][a-z\d+.-]*:/i.test(typed) ? typed : `https://${typed}`))
-    .pipe(z.httpUrl(message).refine((url) => !namesUser(url), message));
+    .pipe(z.httpUrl(message).refine((url) => !namesUser(url), message))
+    .transform(lowerScheme);
 
 /** `https://ada@shop.example`: an email address in the wrong field, or one site that is to be taken for another. */
 function namesUser(url: string): boolean {

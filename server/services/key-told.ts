@@ -22,9 +22,10 @@ export async function toTell(ctx: Ctx<KeyKeeper>, tx: Database, consumer: Told["
 }
 
 /** Which key, as each of these mails names it. */
-const named = ({ id, name }: Told["consumer"], key: line.Shown) => ({
+const named = ({ id, name, state }: Told["consumer"], key: line.Shown) => ({
   consumerId: id,
   productName: name,
+  state,
   name: key.name,
   shown: line.shown(key),
 });

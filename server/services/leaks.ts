@@ -54,14 +54,14 @@ export async function report(ctx: Ctx<System>, findings: Finding[]): Promise<Lab
 async function revoke(ctx: Ctx<System>, hash: Buffer, { url, source }: Finding): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const [key] = await tx
-      .select({ id: keys.id, consumerId: keys.consumerId, productName: consumers.name })
+      .select({ id: keys.id, consumerId: keys.consumerId, productName: consumers.name, state: consumers.state })
       .from(keys)
       .innerJoin(consumers, eq(consumers.id, keys.consumerId))
       .where(and(eq(keys.hash, hash), isNull(keys.revokedAt)))
       // Locked before its owners and the key itself, as when an account is deleted.
       .for("no key update", { of: consumers });
     if (!key) return;
-    const { id, consumerId, productName } = key;
+    const { id, consumerId, productName, state } = key;
     const owners = await ownersOf(tx, consumerId);
     const ended = await line.end(ctx, tx, { id, by: null });
     if (!ended) return;
@@ -72,6 +72,7 @@ async function revoke(ctx: Ctx<System>, hash: Buffer, { url, source }: Finding):
     const data = {
       consumerId,
       productName,
+      state,
       name: revoked.name,
       shown: line.shown(revoked),
       where: after.url,

@@ -10,7 +10,7 @@ import { refuseField } from "./accounts/fields";
 import * as audit from "./audit";
 import { isCountry } from "./countries";
 import { holdLoads } from "./feeds/transaction";
-import { SLUG, typed } from "./fields";
+import { lowerScheme, SLUG, typed } from "./fields";
 import { statedLanguages } from "./languages";
 import { isCurrency, isLanguage } from "./money";
 import * as allStores from "./stores";
@@ -89,7 +89,7 @@ const text = (max: number) =>
     .max(max, `Use at most ${max.toLocaleString("en")} characters.`)
     .transform((given) => given || null);
 const WEB = "Enter a full address, such as https://shop.example.";
-const url = z.string().trim().max(2000, "Use at most 2,000 characters.").pipe(z.httpUrl(WEB));
+const url = z.string().trim().max(2000, "Use at most 2,000 characters.").pipe(z.httpUrl(WEB)).transform(lowerScheme);
 const MAIL = "Enter an email address.";
 const optionalUrl = z.union([z.literal("").transform(() => null), url], WEB);
 

@@ -112,6 +112,8 @@ export const SavePromotion = z
     ),
     startsAt: Moment,
     endsAt: Moment,
+    /** Of one that is changed: what its form showed, to the minute. */
+    shown: z.strictObject({ startsAt: Moment, endsAt: Moment }).optional(),
     channels: z.array(z.enum(channels)).min(1, "Choose at least one.").max(channels.length, "Choose each once."),
     finePrint: unlessEmpty(typed(5000)),
     url: unlessEmpty(Website),
@@ -134,7 +136,7 @@ export const SavePromotion = z
 /**
  * Makes a promotion, or changes one, whose start and end stay to the second while the form, which shows minutes, sends
  * them back.
- * @throws DomainError not_found, invalid_input, conflict (a thousand are the most)
+ * @throws DomainError not_found, invalid_input, conflict (a thousand are the most; it starts or ends otherwise than it was shown)
  */
 export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePromotion>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -161,7 +163,7 @@ export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePromoti
       promotionUrl: input.url ?? null,
       stackable: input.stackable,
     };
-    const { before, after } = await (input.existing ? change(tx, row) : insert(tx, row));
+    const { before, after } = await (input.existing ? change(tx, row, input.shown) : insert(tx, row));
     const action = before ? "promotion.change" : "promotion.create";
     await audit.record(ctx, tx, { action, target: ["store", store.id], before, after });
   });
@@ -181,10 +183,20 @@ const MINUTE_MS = 60_000;
 const asStored = (stored: Date, shown: Date) =>
   Math.floor(stored.getTime() / MINUTE_MS) * MINUTE_MS === shown.getTime() ? stored : shown;
 
-async function change(tx: Database, row: Row): Promise<Written> {
+async function change(tx: Database, row: Row, shown: z.infer<typeof SavePromotion>["shown"]): Promise<Written> {
   const here = isThis(row.storeId, row.promotionId);
   const [before] = await tx.select().from(promotions).where(here);
   if (!before) throw notFound("promotion");
+  const isAsShown =
+    !shown ||
+    (asStored(before.startsAt, shown.startsAt) === before.startsAt &&
+      asStored(before.endsAt, shown.endsAt) === before.endsAt);
+  if (!isAsShown) {
+    throw new DomainError(
+      "conflict",
+      "Its start or end was changed in the meantime, so nothing was saved. Saving again replaces them with yours.",
+    );
+  }
   const times = { startsAt: asStored(before.startsAt, row.startsAt), endsAt: asStored(before.endsAt, row.endsAt) };
   const after = { ...row, ...times };
   await tx.update(promotions).set(after).where(here);

@@ -49,6 +49,7 @@ export const everyOwner = (tx: Database) =>
       email: accounts.email,
       consumerId: consumers.id,
       productName: consumers.name,
+      state: consumers.state,
     })
     .from(members)
     .innerJoin(accounts, eq(accounts.id, members.accountId))

@@ -15,6 +15,7 @@ import { works } from "./key-state";
 import * as mail from "./mail";
 import { ownersOf } from "./owners";
 import { type Neighbours, pageOf, turnOf } from "./pages";
+import { currentVersion } from "./terms";
 
 const isWaiting = inArray(consumers.state, ["under_review", "production_requested"]);
 
@@ -171,7 +172,8 @@ export const restore = (ctx: Ctx<Operator>, input: z.infer<typeof Decision>): Pr
   decide(ctx, input, {
     action: "consumer.restore",
     from: ["revoked"],
-    set: ({ revokedFrom }) => ({ state: revokedFrom!, revokedFrom: null, decisionReason: null }),
+    // No decision of what it comes back to: that was made when it came there first.
+    set: ({ revokedFrom }) => ({ state: revokedFrom!, revokedFrom: null, decisionReason: null, decidedAt: null }),
     needsOwner: true,
     template: ({ revokedFrom }) => (revokedFrom === "under_review" ? "application-restored" : "access-restored"),
   });
@@ -208,10 +210,15 @@ async function decide(
     if (needsOwner && owners.length === 0) {
       throw new DomainError("conflict", "It has no owner. Add one under Members, then restore it.");
     }
-    await enact(ctx, tx, { action, before, set: { ...set(before), decidedAt: ctx.now } });
+    await enact(ctx, tx, { action, before, set: { decidedAt: ctx.now, ...set(before) } });
     const working = await tx.$count(keys, and(eq(keys.consumerId, before.id), works(ctx.now)));
+    const inForce = await currentVersion({ db: tx });
+    const told = {
+      ...{ consumerId: before.id, productName: before.name, reason: reason ?? "", keys: working },
+      terms: before.termsVersion === inForce ? undefined : inForce,
+    };
     for (const { name, email } of owners) {
-      const data = { name, consumerId: before.id, productName: before.name, reason: reason ?? "", keys: working };
+      const data = { ...told, name };
       await mail.send(ctx, tx, { to: email, template: template(before), data });
     }
   });

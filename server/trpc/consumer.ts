@@ -36,7 +36,7 @@ export const applicationRouter = router({
     .input(applications.SubmitApplication)
     .mutation(({ ctx: { op }, input }) => applications.submit(op, input)),
   get: member.query(({ ctx: { op } }) => applications.get(op)),
-  edit: owner.input(applications.ApplicationForm).mutation(({ ctx: { op }, input }) => applications.edit(op, input)),
+  edit: owner.input(applications.EditApplication).mutation(({ ctx: { op }, input }) => applications.edit(op, input)),
 });
 
 export const termsRouter = router({

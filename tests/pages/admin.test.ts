@@ -1,6 +1,6 @@
 // The operators' desk as a browser without scripts sees it: pages by GET, forms by POST.
 
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { consumers, members } from "../../db/schema/consumers";
@@ -513,7 +513,26 @@ describe("a consumer's people and keys", () => {
     expect(dialog.words).toContain("Change the role of Rory Flynn");
     expect(dialog.html.match(/(?<=<input[^>]*name="role"[^>]*value=")\w+/g)).toEqual(["owner", "developer"]);
     const change = (id: string, role: string) => send("role", { id, role, lastDay: "" });
-    expect((await change(person.id, "")).words).toContain("Choose a role.");
+    const unchosen = await change(person.id, "");
+    expect(unchosen.words).toContain("Choose a role.");
+    // What was decided on stays what the dialog showed, though somebody else decided meanwhile.
+    const grantedIn = (page: Page) => page.html.match(/(?<=name="grantedAt"[^>]*value=")[^"]+/)![0];
+    const shown = grantedIn(unchosen);
+    const here = `${path}?dialog=role&id=${person.id}`;
+    const mine = and(eq(members.consumerId, consumer.id), eq(members.accountId, person.id));
+    const [{ grantedAt } = { grantedAt: new Date() }] = await database.db.select().from(members).where(mine);
+    await database.db.update(members).set({ grantedAt: new Date() }).where(mine);
+    const again = await operator.post(here, { intent: "role", id: person.id, grantedAt: shown, role: "", lastDay: "" });
+    expect([again.status, grantedIn(again)]).toEqual([400, shown]);
+    const late = await operator.post(here, {
+      intent: "role",
+      id: person.id,
+      grantedAt: shown,
+      role: "owner",
+      lastDay: "",
+    });
+    expect([late.status, grantedIn(late)]).toEqual([409, expect.not.stringContaining(shown)]);
+    await database.db.update(members).set({ grantedAt }).where(mine);
     expect(await change(person.id, "developer")).toMatchObject({ status: 302, location: `${path}?done=role` });
     expect((await operator.get(path)).words).toContain(`Rory Flynn${person.email} Role Developer`);
     expect((await change(consumer.owner.id, "developer")).words).toContain("This is the last owner. Make someone else");

@@ -367,6 +367,8 @@ describe("keys", () => {
     const refused = await owner.post(`/console/keys?dialog=revoke&id=${id}`, { intent: "revoke", id, confirm: "bot" });
     expect(refused.status).toBe(400);
     expect((await searchDemo(value)).status).toBe(200);
+    // As the page shows it, whatever white space its name has.
+    await database.sql`update keys set name = ${"Checkout \u00a0\nbot"} where id = ${id}`;
     const done = await owner.post("/console/keys", { intent: "revoke", id, confirm: "Checkout bot" });
     expect(done).toMatchObject({ status: 302, location: `/console/keys?done=revoked&key=${id}` });
     const told = (await owner.get(done.location!)).words;

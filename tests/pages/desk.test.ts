@@ -475,6 +475,9 @@ describe("the audit", () => {
     expect(file.headers.get("cache-control")).toBe("no-store");
     const rows = parse(file.html, { bom: true, columns: true }) as Record<string, string>[];
     expect(rows).toMatchObject([{ action: "merchant.create", target_name: "'=1+1", actor_email: account.email }]);
+    const odd = await operator.post("/admin/merchants?index", { intent: "name", name: "A$$AP $& $'" });
+    const named = await operator.get(`/admin/audit.csv?targetId=${odd.location!.split("/").at(-1)}`);
+    expect(named.html).toMatch(/ A\$\$AP \$& \$'/);
     expect((await operator.get("/admin/audit.csv?requestId=x")).status).toBe(400);
     expect((await operator.get("/admin/audit?action=audit.export")).words).toContain("exported the audit log");
   });

@@ -101,6 +101,22 @@ describe("AI Agents", () => {
     expect(await platform.reads()).toBe("reads");
   });
 
+  it("a decision is about the store that the page showed, whoever the person acts for by then", async () => {
+    const { store, who } = await makeShop();
+    const platform = await makePlatform(store.id);
+    const { html } = await who.get("/merchant/agents");
+    expect(html).toContain(store.name);
+    const dialog = await who.get(`/merchant/agents?dialog=block&id=${platform.slug}`);
+    expect(dialog.html).toMatch(new RegExp(`name="store"[^>]*value="${store.slug}"`));
+    // Of another merchant's, a store by now.
+    const other = await makeShop();
+    const fields = { intent: "block", platform: platform.slug, store: store.slug };
+    expect((await other.who.post("/merchant/agents?index", fields)).status).toBe(404);
+    expect(await database.sql`select from blocks where store_id in (${store.id}, ${other.store.id})`).toHaveLength(0);
+    expect((await who.post("/merchant/agents?index", fields)).status).toBe(302);
+    expect(await platform.reads()).toBe("store_not_available");
+  });
+
   it("a platform in explicit coverage reads what is granted, as long as it is granted", async () => {
     const { store, who } = await makeShop();
     const platform = await makePlatform(store.id, { coverage: "explicit" });

@@ -183,6 +183,11 @@ describe("deleting an account", () => {
       .where(eq(consumers.id, consumer.id));
     const [revoked] = (await accounts.deletionEffects(person.ctx)).consumers.filter(({ id }) => id === consumer.id);
     expect(revoked).toMatchObject({ state: "revoked", keys: 0 });
+    // Whose time is over learns nothing of how the platform stands by now.
+    const past = new Date(Date.now() - 1_000);
+    await database.db.update(members).set({ role: "reviewer", endsAt: past }).where(eq(members.consumerId, seen.id));
+    const [over] = (await accounts.deletionEffects(person.ctx)).consumers.filter(({ id }) => id === seen.id);
+    expect(over).toMatchObject({ hasEnded: true, state: null, keys: 0 });
   });
 
   it("says beforehand whether there is another operator, to operators alone", async () => {

@@ -1,6 +1,6 @@
 // What is stored about a person: they can take it away whole, and when they go, it goes.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { eq, sql as raw } from "drizzle-orm";
+import { and, eq, sql as raw } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { applications, members } from "../../db/schema/consumers";
 import { merchantMembers } from "../../db/schema/merchants";
@@ -165,6 +165,19 @@ describe("one's own data", () => {
     expect(acts).toEqual(
       expect.arrayContaining(["account.sign_up", "account.log_in", "key.issue", "feed.upload", "account.take_data"]),
     );
+  });
+
+  it("has nothing of what others wrote into an application since the person left its platform", async () => {
+    const { id, ctx, email, consumer } = await aLife();
+    await database.db.delete(members).where(and(eq(members.consumerId, consumer.id), eq(members.accountId, id)));
+    const theirs = { technicalContactEmail: "next@owner.example", shopperUse: "What the next owner says." };
+    await database.db.update(applications).set(theirs).where(eq(applications.consumerId, consumer.id));
+    const { applications: told } = await accounts.ownData(ctx);
+    expect(JSON.stringify(told)).not.toMatch(/next@owner|next owner says/);
+    expect(told).toMatchObject([
+      { platform_slug: consumer.slug, technical_contact_email: null, shopper_use: null },
+      { technical_contact_email: email.toUpperCase() },
+    ]);
   });
 
   it("leaves out no table: whatever refers to an account is asked for by it", async () => {

@@ -2,6 +2,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { accounts } from "../../db/schema/accounts";
+import { forget } from "../../server/services/accounts/addresses";
 import * as applications from "../../server/services/applications";
 import { GetConsumer } from "../../server/services/consumers";
 import * as keys from "../../server/services/keys";
@@ -43,6 +44,23 @@ describe("an application", () => {
     const { id } = await makeAccount(database, { email: `${crypto.randomUUID()}@${domain}` });
     const { key, ...submitted } = await (await makeApplicant(id))("Ruled");
     expect([submitted.state, key !== undefined]).toEqual([state, state === "sandbox"]);
+  });
+
+  it("is not saved over what another owner changed meanwhile, nor with an address that was erased", async () => {
+    const { id: accountId } = await makeAccount(database);
+    const { consumerId } = await (await makeApplicant(accountId))("Shared");
+    const ctx = database.as({ kind: "member", accountId, consumerId, role: "owner" } as const);
+    const shown = await applications.get(ctx);
+    const { submittedAt: _, ...form } = shown;
+    await applications.edit(ctx, { ...form, shopperUse: "Compares." });
+    expect(await outcomeOf(applications.edit(ctx, { ...form, website: "https://other.example" }))).toMatchObject({
+      code: "conflict",
+    });
+    expect(await applications.get(ctx)).toMatchObject({ shopperUse: "Compares.", website: form.website });
+    const { submittedAt: __, ...newest } = await applications.get(ctx);
+    await database.db.transaction((tx) => forget(tx, newest.technicalContactEmail));
+    expect(await outcomeOf(applications.edit(ctx, newest))).toMatchObject({ code: "conflict" });
+    expect((await applications.get(ctx)).technicalContactEmail).toBe("");
   });
 
   it("with terms that are not the current ones is refused, and leaves nothing", async () => {

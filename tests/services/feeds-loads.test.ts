@@ -42,6 +42,19 @@ describe("an upload", () => {
     expect(acts.map((act) => act.action)).toContain("feed.load");
   });
 
+  it("is the latest by the database's clock, whatever clock made the ids of those before", async () => {
+    const shop = await makeShop(database);
+    await shop.load("nonsense\n1\n");
+    const ahead = `01ffffff${crypto.randomUUID().slice(8)}`;
+    await database.sql`update feed_loads set id = ${ahead}, requested_at = requested_at - interval '1 minute' where store_id = ${shop.storeId}`;
+    expect((await shop.get()).latest?.id).toBe(ahead);
+    const loadId = await shop.upload(tsv([{ id: "1" }]), "spring.tsv");
+    expect((await shop.get()).latest).toMatchObject({ id: loadId, outcome: "waiting" });
+    await shop.run();
+    const { current, latest } = await shop.get();
+    expect([current?.id, latest]).toEqual([loadId, null]);
+  });
+
   it("is under way or shown at each moment, never neither", async () => {
     const shop = await makeShop(database);
     let reads = 0;

@@ -93,6 +93,18 @@ describe("a row with an error", () => {
     },
   );
 
+  it("stays apart from rows of its own id's group, where that was not taken for one product", async () => {
+    const rows = [
+      { id: "P1", item_group_id: "P1", title: "Shampoo" },
+      { id: "P2", item_group_id: "P1", title: "Hair mask" },
+    ];
+    const it = await storeWith(rows);
+    const before = await it.stored();
+    expect(before.products).toHaveLength(2);
+    await it.load([{ ...rows[0]!, ...wrong }, rows[1]!]);
+    expect((await it.stored()).products.map(({ product_id }) => product_id)).toEqual(["P1", "P2"]);
+  });
+
   it("stays a variant of its product: found, counted and shown as before, beside what is new of the others", async () => {
     const it = await storeWith([red, blue]);
     const before = await it.stored();

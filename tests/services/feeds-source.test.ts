@@ -997,6 +997,11 @@ describe("a store's feed by its address", () => {
     "HTTPS://user@x.example/f",
   ])("is not %s", (url) => expect(isAddress(url)).toBe(false));
 
+  it("has its scheme in any case (RFC 3986, section 3.1), as the table takes it", () => {
+    const parsed = source.SetSource.parse({ storeId: crypto.randomUUID(), url: "HTTPS://Shop.example/Feed.tsv" });
+    expect(parsed.url).toBe("https://Shop.example/Feed.tsv");
+  });
+
   it("has 2,000 characters at most", () => {
     const long = `https://x.example/${"f".repeat(1_982)}`;
     expect([isAddress(long), isAddress(`${long}f`)]).toEqual([true, false]);

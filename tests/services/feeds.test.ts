@@ -236,6 +236,20 @@ describe("a file that is refused", () => {
     expect(error.message).toContain("3 of 5 rows, more than half, have no availability that can be read");
     expect(await stored(database, id)).toEqual(before);
     // That it is not known is a word of OpenAI's.
+    // Withheld rows, whose availability nobody reads, are none that can be read.
+    const hidden = Array.from({ length: 6 }, (_, i) => ({
+      id: `h${i}`,
+      enable_search: "false",
+      availability: "in_stock",
+    }));
+    const odd = [
+      { id: "1", availability: "perhaps" },
+      { id: "2", availability: "" },
+      { id: "3", availability: "in_stock" },
+    ];
+    await expect(loadFeed(database, (await makeStore(database)).id, tsv([...hidden, ...odd]))).rejects.toThrow(
+      "2 of 3 rows, more than half",
+    );
     const unknown = tsv([{ id: "1", availability: "unknown" }]);
     expect(await loadFeed(database, id, unknown)).toMatchObject({ loaded: 1, warnings: 1 });
   });

@@ -313,6 +313,28 @@ describe("what mails say", () => {
     expect(text).not.toContain("Issue another key");
   });
 
+  it("say what holds for a platform without access, and for one that has no key yet", () => {
+    for (const template of ["key-leaked", "key-revoked"] as const) {
+      const given = { ...data[template], again: "aisle_efgh…stuv", state: "revoked" };
+      const { text } = render(template, given, "https://base.example");
+      expect(text, template).toContain("it stays refused, also if the platform gets its access back");
+      expect(text, template).not.toMatch(/rotate that one|issue another|refused from now on|is the active one/i);
+    }
+    const { text } = render(
+      "terms-published",
+      { ...data["terms-published"], state: "under_review" },
+      "https://x.example",
+    );
+    expect(text).toContain("Its first key waits until an owner accepts this version.");
+    expect(text).not.toContain("keep working");
+    const restored = render(
+      "access-restored",
+      { ...data["access-restored"], terms: "2027-01-01" },
+      "https://x.example",
+    );
+    expect(restored.text).toContain("Version 2027-01-01 of the data-use terms is in force");
+  });
+
   it("count what there is", () => {
     const said = <T extends Template>(template: T, given: Partial<TemplateData[T]>) =>
       render(template, { ...data[template], ...given }, "https://base.example");

@@ -273,6 +273,25 @@ describe("a promotion", () => {
     expect(await ends()).toEqual(new Date("2026-11-20T10:01:00Z"));
   });
 
+  it("that was ended meanwhile does not run again because its form was open", async () => {
+    const { store, as } = await makeShop();
+    await promotions.save(as(), promotion(store.slug));
+    const { startsAt, endsAt } = (await promotions.list(as(), { store: store.slug })).rows[0]!;
+    const minute = (at: Date) => at.toISOString().slice(0, 16);
+    const shown = { startsAt: minute(startsAt), endsAt: minute(endsAt) };
+    await promotions.end(as(), { store: store.slug, promotionId: "SPRING" });
+    const form = promotion(store.slug, { existing: "SPRING", title: "15 % off", ...shown, shown });
+    await expect(promotions.save(as(), form)).rejects.toMatchObject({ code: "conflict" });
+    const [row] = (await promotions.list(as(), { store: store.slug })).rows;
+    expect([row!.stage, row!.title]).toEqual(["expired", "15% off"]);
+    const now = { startsAt: minute(row!.startsAt), endsAt: minute(row!.endsAt) };
+    await promotions.save(as(), promotion(store.slug, { existing: "SPRING", title: "Again", ...shown, shown: now }));
+    expect((await promotions.list(as(), { store: store.slug })).rows[0]).toMatchObject({
+      stage: "active",
+      title: "Again",
+    });
+  });
+
   it("is in the store's currency unless an amount names one, which then is that of both", async () => {
     const { id, slug, merchantId } = await makeStore(database, { currency: "JPY" });
     const ctx = database.as(await makeMerchant(database, merchantId));

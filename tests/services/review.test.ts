@@ -451,7 +451,9 @@ describe("rejecting and restoring", () => {
 
       await review.restore(ctx(), { slug: consumer.slug, version: 2 });
       expect(await statuses()).toEqual(before);
-      expect(await rowOf(consumer.id)).toMatchObject({ state, revokedFrom: null, decisionReason: null });
+      // When it was restored is not when it was approved.
+      const restored = { state, revokedFrom: null, decisionReason: null, decidedAt: null };
+      expect(await rowOf(consumer.id)).toMatchObject(restored);
       const mails = await mailsTo(consumer.owner.email);
       const subjects = mails.map(({ subject }) => subject);
       expect(mails.some(({ text }) => text.includes("reply to this email and ask an operator to look again"))).toBe(
@@ -464,6 +466,18 @@ describe("rejecting and restoring", () => {
       expect(subjects.toSorted()).toEqual(told.toSorted());
     },
   );
+
+  it("tells the owners of terms that came while there was no access, with the access that is back", async () => {
+    const { ctx } = await makeOperator();
+    const consumer = await makeConsumer(database, { state: "revoked", revokedFrom: "sandbox" });
+    const textOf = async () => (await mailsTo(consumer.owner.email))[0]!.text;
+    await review.restore(ctx(), shown(consumer));
+    expect(await textOf()).not.toContain("data-use terms");
+    await review.reject(ctx(), { slug: consumer.slug, version: 2, reason: "Prices were changed." });
+    await database.db.update(consumers).set({ termsVersion: null }).where(eq(consumers.id, consumer.id));
+    await review.restore(ctx(), { slug: consumer.slug, version: 3 });
+    expect(await textOf()).toMatch(/Version \d{4}-\d\d-\d\d of the data-use terms is in force/);
+  });
 
   it("does not restore a platform that has no owner any more", async () => {
     const { ctx } = await makeOperator();

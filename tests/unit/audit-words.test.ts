@@ -1,7 +1,7 @@
 // Every act that is recorded anywhere has words.
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { areas, targetKinds, words, wordsOf } from "../../server/services/audit-words";
+import { areas, targetKinds, words, wordsOf, wordsOfAct } from "../../server/services/audit-words";
 
 const services = new URL("../../server/services/", import.meta.url);
 const sources = readdirSync(services, { recursive: true, encoding: "utf8" })
@@ -34,6 +34,17 @@ describe("the words of the audit", () => {
       [...text.matchAll(/\btarget: \["([a-z_]+)",/g)].map(([, kind]) => kind),
     );
     expect([...new Set(kinds)].toSorted()).toEqual([...targetKinds]);
+  });
+
+  it("say of an act what it was where its name says more or less", () => {
+    const said = (action: string, given: { before?: unknown; after?: unknown } = {}) =>
+      wordsOfAct({ action, before: given.before ?? null, after: given.after ?? null });
+    expect([said("account.sign_up"), said("account.sign_up", { after: { taken: true } })]).toEqual([
+      ...["signed up as {target}", "tried to sign up with the address of {target}"],
+    ]);
+    const [ofOne, ofNone] = ["sandbox", "under_review"].map((state) => said("consumer.revoke", { before: { state } }));
+    expect(ofOne).toBe("revoked the access of {target}");
+    expect(ofNone).toBe("left as the last owner, which ended the application of {target}");
   });
 
   it("stand in the order of the alphabet, name the target once at most, and end in no full stop", () => {

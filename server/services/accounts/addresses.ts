@@ -20,9 +20,15 @@ export const holdApplications = (tx: Database, { id, email }: { id: string; emai
     .orderBy(asc(applications.id))
     .for("update");
 
+/** Whoever has the form open with the old address must not bring it back. */
+const changed = { updatedAt: raw`now()` };
+
 /** Takes an address out of every application and invitation, also somebody else's, and deletes its mails. */
 export async function forget(tx: Database, email: string): Promise<void> {
-  await tx.update(applications).set({ technicalContactEmail: "" }).where(isContact(email));
+  await tx
+    .update(applications)
+    .set({ technicalContactEmail: "", ...changed })
+    .where(isContact(email));
   await tx.delete(merchantInvitations).where(eq(merchantInvitations.email, email));
   await tx.delete(outbox).where(eq(outbox.recipient, email));
   await tx.delete(localMails).where(eq(localMails.recipient, email));
@@ -49,7 +55,7 @@ export async function replace(tx: Database, account: { id: string; email: string
     .where(raw`${members.consumerId} = ${applications.consumerId} and ${members.accountId} = ${account.id}`);
   await tx
     .update(applications)
-    .set({ technicalContactEmail: email })
+    .set({ technicalContactEmail: email, ...changed })
     .where(raw`${isContact(account.email)} and (${applications.accountId} = ${account.id} or ${exists(membership)})`);
   await tx.execute(raw`
     update outbox set recipient = ${email}

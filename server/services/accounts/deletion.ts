@@ -27,7 +27,8 @@ export interface DeletionEffects {
     /** Of a reviewer, whose time may be over already. */
     endsAt: Date | null;
     hasEnded: boolean;
-    state: (typeof consumers.$inferSelect)["state"];
+    /** Null for a reviewer whose time is over. */
+    state: (typeof consumers.$inferSelect)["state"] | null;
     /** With its last owner a consumer loses its access, and every key that works is revoked. */
     effect: "access_revoked" | "membership_ends";
     /** Keys that work now, superseded ones included; none does where access is revoked. */
@@ -75,11 +76,15 @@ async function effects(ctx: Ctx<SignedIn>, db: Database): Promise<DeletionEffect
     .where(eq(merchantMembers.accountId, accountId))
     .orderBy(asc(merchants.name));
   return {
-    consumers: mine.map(({ otherOwners, ...consumer }) => ({
-      ...consumer,
-      hasEnded: consumer.endsAt !== null && consumer.endsAt <= ctx.now,
-      effect: consumer.role === "owner" && otherOwners === 0 ? "access_revoked" : "membership_ends",
-    })),
+    consumers: mine.map(({ otherOwners, ...consumer }) => {
+      const hasEnded = consumer.endsAt !== null && consumer.endsAt <= ctx.now;
+      return {
+        ...consumer,
+        ...(hasEnded && { state: null, keys: 0 }),
+        hasEnded,
+        effect: consumer.role === "owner" && otherOwners === 0 ? "access_revoked" : "membership_ends",
+      };
+    }),
     merchants: represented,
     operator: await operatorEffect(db, accountId),
   };

@@ -101,9 +101,14 @@ const platforms = async ({ sql, accountId, email }: Of) => ({
     select c.slug, c.name, m.role, m.granted_at, m.ends_at
     from members m join consumers c on c.id = m.consumer_id where m.account_id = ${accountId} order by c.slug`,
   applications: await sql`
-    select c.slug as platform_slug, a.product_name, a.company, a.website, a.platform, a.expected_requests_per_day,
-      a.technical_contact_email, a.shopper_use, a.created_at, a.updated_at
+    select c.slug as platform_slug, s.*, a.created_at,
+      case when lower(a.technical_contact_email) = ${email} then a.technical_contact_email end as technical_contact_email
     from applications a join consumers c on c.id = a.consumer_id
+    -- What it says by now is its platform's: for who works there.
+    left join lateral (
+      select a.product_name, a.company, a.website, a.platform, a.expected_requests_per_day, a.shopper_use, a.updated_at
+      from members m where m.consumer_id = c.id and m.account_id = ${accountId} and (m.ends_at is null or m.ends_at > now())
+    ) s on true
     where a.account_id = ${accountId} or lower(a.technical_contact_email) = ${email} order by a.created_at`,
   terms_accepted: await sql`
     select c.slug as platform_slug, t.version::text, t.accepted_at

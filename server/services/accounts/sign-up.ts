@@ -44,7 +44,8 @@ export async function signUp(ctx: Ctx<Anonymous>, input: z.infer<typeof SignUp> 
       const [account] = made ? [made] : await tx.select().from(accounts).where(eq(accounts.email, email)).for("update");
       // Deleted between the two statements: whoever signs up again is served.
       if (!account) return;
-      await audit.record(ctx, tx, { action: "account.sign_up", target: ["account", account.id] });
+      const after = account.emailVerifiedAt ? { after: { taken: true } } : {};
+      await audit.record(ctx, tx, { action: "account.sign_up", target: ["account", account.id], ...after });
       if (account.emailVerifiedAt) {
         await mail.send(ctx, tx, { to: email, template: "address-taken", data: {} });
         return;

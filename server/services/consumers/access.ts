@@ -71,7 +71,8 @@ export async function change(
     if (tier && before.state === "revoked")
       throw new DomainError("conflict", "Access is revoked. Restore it before you change the tier.");
     const state = tier && tier !== before.tier ? tier : before.state;
-    const decided = state === before.state ? {} : { decidedAt: ctx.now, decisionReason: null };
+    const decided =
+      state === before.state ? {} : { decidedAt: state === "production" ? ctx.now : null, decisionReason: null };
     return enact(ctx, tx, { action: "consumer.change", before, set: { ...rest, ...decided, state } });
   });
 }

@@ -169,7 +169,7 @@ export async function prune({ sql, log }: Pick<Ctx, "sql" | "log">, storeId: str
       delete from feed_files f where f.store_id = ${storeId} and f.id in (select file_id from done)
         and f.id not in (select file_id from loaded)
         and f.id not in (select file_id from done where outcome in ('waiting', 'loading'))
-        and f.id not in (select file_id from done order by id desc limit 1)`;
+        and f.id not in (select file_id from done order by requested_at desc, id desc limit 1)`;
   });
   await pruned.catch((error: Error) => log.error({ err: error, store: storeId }, "old feed files stay for now"));
 }

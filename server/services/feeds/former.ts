@@ -34,7 +34,7 @@ export async function* formerOffers(
   await tx`create unique index on former (id)`;
   for (let after = 0; ; ) {
     const rows = await tx<Row[]>`
-      select v.*, f.position, f.line, p.product_id is not distinct from v.item_group_id as grouped
+      select v.*, f.position, f.line, coalesce(p.item_group_id = v.item_group_id, false) as grouped
       from former f join variants v on v.id = f.id join products p on p.id = v.product_ref
       where f.id > ${after} order by f.id limit ${PAGE}`;
     for (const row of rows) {

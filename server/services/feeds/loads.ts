@@ -142,7 +142,7 @@ async function readStores(sql: Ctx["sql"], which: ReturnType<Ctx["sql"]>): Promi
   type Row = { store: Omit<StoreCatalogue, "current" | "latest">; isCurrent: boolean } & (Load | { id: null });
   const rows = await sql<Row[]>`
     with s as (
-      select s.id, s.name, (select id from feed_loads l where l.store_id = s.id order by id desc limit 1) as latest,
+      select s.id, s.name, (select id from feed_loads l where l.store_id = s.id order by requested_at desc, id desc limit 1) as latest,
         (select id from feed_loads l where l.store_id = s.id and l.outcome = 'loaded' order by finished_at desc limit 1) as current,
         json_build_object('id', s.id, 'name', s.name, 'slug', s.slug, 'currency', s.currency, 'feed', ${troubleOf(sql)},
           'products', (select count(*) from products p where p.store_id = s.id and p.vanished_at is null)) as store

@@ -46,6 +46,7 @@ export async function* offersOf(
   };
   const shop: Shop = { currency, currencies, now, tellsAvailability: true, unreadAvailability: 0 };
   let isTold = false;
+  let kept = 0;
   for await (const rows of inBatches(rowsOf(text, fileName, onFormat))) {
     const offers: Offer[] = [];
     for (const row of rows) {
@@ -55,6 +56,7 @@ export async function* offersOf(
         shop.tellsAvailability = tellsAvailability(header, row, issues);
       }
       const withheld = isWithheld(row, issues);
+      if (!withheld) kept++;
       const offer = withheld ? undefined : readOffer(row, shop, issues);
       if (offer) {
         offers.push(offer);
@@ -71,9 +73,9 @@ export async function* offersOf(
   }
   if (report.rows === 0) throw new Refusal("The file has no rows.");
   // Else a shop that changes its words would have nothing to sell by tomorrow.
-  if (shop.unreadAvailability * 2 > report.rows)
+  if (shop.unreadAvailability * 2 > kept)
     throw new Refusal(
-      `${shop.unreadAvailability.toLocaleString("en")} of ${report.rows.toLocaleString("en")} rows, more than half, have no availability that can be read, and would count as out of stock. Use in_stock, out_of_stock, preorder or backorder, and send the file again.`,
+      `${shop.unreadAvailability.toLocaleString("en")} of ${kept.toLocaleString("en")} rows, more than half, have no availability that can be read, and would count as out of stock. Use in_stock, out_of_stock, preorder or backorder, and send the file again.`,
     );
 }
 

@@ -76,7 +76,7 @@ export async function loadEnded(ctx: Ctx<System>, storeId: string): Promise<bool
     select f.url, f.digest, l.outcome, l.refusal
     from feed_sources f
     join feed_loads l on l.id = (
-      select id from feed_loads n where n.store_id = f.store_id and n.source = 'url' order by n.id desc limit 1)
+      select id from feed_loads n where n.store_id = f.store_id and n.source = 'url' order by n.requested_at desc, n.id desc limit 1)
     join feed_files file on file.id = l.file_id and file.digest = f.digest
     where f.store_id = ${storeId} and l.finished_at is not null`;
   if (!row) return false;

@@ -7,7 +7,7 @@ import * as clock from "../../clock";
 import { type Core, type Ctx, contextFor, type Merchant } from "../../context";
 import { DomainError, notFound } from "../../errors";
 import * as audit from "../audit";
-import { typed } from "../fields";
+import { lowerScheme, typed } from "../fields";
 import { lockOwnStore } from "../ownership";
 import { wake } from "../wake";
 import { type Fetched, FetchFailure, fetchFeed, type Reach } from "./fetch";
@@ -27,7 +27,8 @@ const LOOK_MS = 2_000;
 
 const Address = z
   .url({ protocol: /^https?$/, error: "Enter the file's full address, such as https://www.example.com/feed.tsv." })
-  .refine((url) => !/^https?:\/\/[^/]*@/i.test(url), "Leave out user name and password: they are not supported.");
+  .refine((url) => !/^https?:\/\/[^/]*@/i.test(url), "Leave out user name and password: they are not supported.")
+  .transform(lowerScheme);
 
 export const SetSource = z.strictObject({ storeId: z.uuid(), url: typed(2000).pipe(Address) });
 

@@ -17,6 +17,8 @@ interface IssuedKey {
 
 /** One that was revoked. `again`: the first and last characters of the one before it, which is active again. */
 interface EndedKey extends IssuedKey {
+  /** Of the platform: without access no key of it works. */
+  state?: string;
   again?: string | undefined;
 }
 
@@ -28,8 +30,8 @@ export interface PlatformMails {
   "production-approved": Platform & { keys?: number };
   "production-declined": Platform & { reason: string };
   "access-revoked": Platform & { reason: string };
-  /** `keys`: how many of them work. */
-  "access-restored": Platform & { keys?: number };
+  /** `keys`: how many of them work. `terms`: the version in force, if it has not been accepted. */
+  "access-restored": Platform & { keys?: number; terms?: string | undefined };
   /** `until`: when a reviewer's access ends, ISO 8601. */
   "member-added": Platform & { role: string; until?: string };
   "member-role-changed": Platform & { role: string; until?: string };
@@ -38,7 +40,7 @@ export interface PlatformMails {
   /** To the owners who remain, of one who left or has another role. It names nobody: an account that is deleted leaves no name behind. */
   "owner-left": Platform;
   /** To every owner: `version` of the data-use terms is in force. */
-  "terms-published": Platform & { version: string };
+  "terms-published": Platform & { version: string; state?: string };
   /** `where` it was found: another site's address, shown but never linked. */
   "key-leaked": EndedKey & { where: string };
   /** By an operator, as well as `key-revoked`. */
@@ -61,6 +63,11 @@ const roleOf = (role: string, until: string | undefined) =>
   `${role === "owner" ? "an" : "a"} ${role}${until ? `, until ${moment(until)}` : ""}`;
 
 /** The key whose place a revoked one had taken: it counts again, so that there may be no room for another. */
+/** What becomes of calls with a key that was revoked. */
+const refused = (state: string | undefined) =>
+  state === "revoked"
+    ? "it stays refused, also if the platform gets its access back"
+    : "calls with it are refused from now on";
 const activeAgain = (shown: string | undefined) =>
   shown ? [`The key before it (${shown}) still works and is the active one again.`] : [];
 
@@ -126,13 +133,18 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
     action: openOverview(consumerId),
     notes: [askAgain],
   }),
-  "access-restored": ({ consumerId, name, productName, keys }) => ({
+  "access-restored": ({ consumerId, name, productName, keys, terms }) => ({
     subject: "Access to Aisle was restored",
     paragraphs: [
       `Hello ${name},`,
       `${productName} has its access back, as it was before. ${keys === 0 ? "It has no key that works: issue one on the Keys page." : "Its keys work again."}`,
+      ...(terms
+        ? [
+            `Version ${terms} of the data-use terms is in force: keys are issued and rotated once an owner accepts it on Overview.`,
+          ]
+        : []),
     ],
-    action: keys === 0 ? openKeys(consumerId) : openOverview(consumerId),
+    action: keys === 0 && !terms ? openKeys(consumerId) : openOverview(consumerId),
   }),
   "member-added": ({ consumerId, name, productName, role, until }) => ({
     subject: "You were added to a platform on Aisle",
@@ -171,23 +183,27 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
     action: openKeys(consumerId),
     notes: [toOwner],
   }),
-  "terms-published": ({ consumerId, name, productName, version }) => ({
+  "terms-published": ({ consumerId, name, productName, version, state }) => ({
     subject: `New data-use terms for ${productName} on Aisle`,
     paragraphs: [
       `Hello ${name},`,
       `Version ${version} of the data-use terms is in force. Its text is on Overview.`,
-      `The keys of ${productName} keep working. Keys are issued and rotated again once an owner accepts this version.`,
+      state === "under_review"
+        ? `${productName} is under review. Its first key waits until an owner accepts this version.`
+        : `The keys of ${productName} keep working. Keys are issued and rotated again once an owner accepts this version.`,
     ],
     action: openOverview(consumerId),
     notes: [toOwner],
   }),
-  "key-leaked": ({ consumerId, productName, name, shown, where, again }) => ({
+  "key-leaked": ({ consumerId, productName, name, shown, where, again, state }) => ({
     subject: `A key of ${productName} was found in public and has been revoked`,
     paragraphs: [
-      `GitHub found the key “${name}” (${shown}) of ${productName} where anyone can read it. It has been revoked: calls with it are refused from now on.`,
+      `GitHub found the key “${name}” (${shown}) of ${productName} where anyone can read it. It has been revoked: ${refused(state)}.`,
       ...(where ? [`It was found at ${where.replace(/^https?:\/\//, "")}`] : []),
-      ...activeAgain(again),
-      `${again ? "Rotate that one" : "Issue another key"}, put the new one where your agent reads its secrets, and remove the leaked key from public places. It may stay in a repository's history, since it no longer works.`,
+      ...(state === "revoked" ? [] : activeAgain(again)),
+      state === "revoked"
+        ? "There is nothing else to do: no new key can be issued while the platform has no access."
+        : `${again ? "Rotate that one" : "Issue another key"}, put the new one where your agent reads its secrets, and remove the leaked key from public places. It may stay in a repository's history, since it no longer works.`,
     ],
     action: openKeys(consumerId),
     notes: [toOwner],
@@ -201,12 +217,12 @@ export const platformTemplates: { [T in keyof PlatformMails]: (data: PlatformMai
     action: openKeys(consumerId),
     notes: [toOwner],
   }),
-  "key-revoked": ({ consumerId, productName, name, shown, again }) => ({
+  "key-revoked": ({ consumerId, productName, name, shown, again, state }) => ({
     subject: `An operator revoked a key of ${productName}`,
     paragraphs: [
-      `An Aisle operator revoked the key “${name}” (${shown}) of ${productName}: calls with it are refused from now on.`,
-      ...activeAgain(again),
-      `If your agent still uses it, ${again ? "rotate that one" : "issue another key"} and put the new one where your agent reads its secrets. If you do not know why it was revoked, reply to this email.`,
+      `An Aisle operator revoked the key “${name}” (${shown}) of ${productName}: ${refused(state)}.`,
+      ...(state === "revoked" ? [] : activeAgain(again)),
+      `${state === "revoked" ? "" : `If your agent still uses it, ${again ? "rotate that one" : "issue another key"} and put the new one where your agent reads its secrets. `}If you do not know why it was revoked, reply to this email.`,
     ],
     action: openKeys(consumerId),
     notes: [toOwner],
