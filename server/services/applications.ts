@@ -10,7 +10,7 @@ import { Email } from "./accounts";
 import { lock } from "./accounts/account";
 import * as audit from "./audit";
 import { DEMO_CONSUMER } from "./demo-consumer";
-import { Instant, typed, typedWebsite } from "./fields";
+import { typed, typedWebsite } from "./fields";
 import { fold } from "./fold";
 import * as keys from "./keys";
 import * as mail from "./mail";
@@ -34,7 +34,7 @@ export const ApplicationForm = z.strictObject({
 
 export const EditApplication = ApplicationForm.extend({
   /** When it was last changed, as it was shown. */
-  updatedAt: Instant.optional(),
+  updatedAt: z.coerce.date().optional(),
 });
 
 const ACCEPT = "Accept the data-use terms to continue.";

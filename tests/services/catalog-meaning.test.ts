@@ -42,6 +42,18 @@ describe("in any other order than the best first, an answer has", () => {
     }
   });
 
+  it("all of the kind, however the word for it is written", async () => {
+    const rows = [
+      { id: "rucksack", title: "City Rucksack", product_type: "Packs > Rucksacks", price: "120.00 EUR" },
+      { id: "backpack", title: "Trail Backpack", product_type: "Packs > Backpacks", price: "80.00 EUR" },
+      { id: "cover", title: "Rucksack Rain Cover", product_type: "Packs > Covers", price: "10.00 EUR" },
+    ];
+    const all = await shop(rows);
+    expect(await all.ids("rucksack", { sort: "price_asc" })).toEqual(["backpack", "rucksack"]);
+    const others = await shop(rows.slice(1));
+    expect(await others.ids("rucksack", { sort: "price_asc" })).toEqual(["backpack"]);
+  });
+
   it("what has the words in title, brand or category, where they name no kind", async () => {
     const { ids } = await shop([
       { id: "said", title: "Strap", description: "Fits every Quernhill.", price: "1.00 EUR" },

@@ -35,6 +35,37 @@ describe("search ranks", () => {
     expect(await ids("ridge tent")).toEqual(["exact", "title", "category", "description"]);
   });
 
+  it.each([
+    ["Ridge Tent for Two", "Ridge Tent for Two with Porch"],
+    ["Tow Float - 15 L", "Tow Float - 15 L - Orange"],
+    ["Bag with Zip & Strap", "Bag with Zip & Strap and Pocket"],
+  ])("this very title, with all its small words and signs, whatever its stock: %s", async (title, longer) => {
+    const { ids } = await shop([
+      { id: "exact", title, availability: "out_of_stock" },
+      { id: "longer", title: longer },
+    ]);
+    expect(await ids(title)).toEqual(["exact", "longer"]);
+  });
+
+  it("what has the identifier that is asked for, whatever small words or measures stand beside", async () => {
+    const { ids, find } = await shop([
+      { id: "it", title: "Kettle", sku: "A01" },
+      { id: "case", title: "Case for A01", price: "1.00 EUR" },
+      { id: "bottle", title: "Bottle 500 ml" },
+      { id: "cap", title: "Cap", sku: "CAP-500", description: "Fits 500 ml bottles." },
+    ]);
+    for (const query of ["A01", "buy A01", "no. A01"]) expect((await ids(query))[0], query).toBe("it");
+    for (const query of ["A01", "buy A01"]) expect(await ids(query, { sort: "price_asc" }), query).toContain("it");
+    expect(await ids("500 ml")).toEqual(["bottle", "cap"]);
+    const { messages } = await find("300 ml", { storeIds: undefined });
+    expect(messages.map(({ content }) => content).join()).not.toContain("get_product");
+  });
+
+  it("nothing for zeros, which stand where a GTIN is missing", async () => {
+    const { ids } = await shop([{ id: "1", title: "Kettle" }]);
+    for (const query of ["00000000", "0000-0000", "0000000000000"]) expect(await ids(query), query).toEqual([]);
+  });
+
   it("what is the thing itself before what belongs to it, told by the last words of its categories", async () => {
     const { ids } = await shop([
       { id: "kit", title: "Tent Repair Kit", product_type: "Camping > Tent Accessories" },

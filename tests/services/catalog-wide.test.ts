@@ -79,6 +79,11 @@ const exclude = (these: ReturnType<typeof database.sql>) =>
     await tx`update products set excluded = (${these}) where excluded <> (${these})`;
   });
 
+it("a sorted search of which some words are found nowhere is walked as well", async () => {
+  const found = await page({ query: '"lantern" zzzzzzzz', sort: "price_asc", limit: 50 });
+  expect([found.products.length, found.totalCount]).toEqual([50, undefined]);
+});
+
 describe("a search with more than 10,000 matches", () => {
   it.each(sorts)("by %s gives every one of them once, what left the feed last", async (sort) => {
     for (const query of sort === "relevance" ? ["lantern", undefined] : [QUOTED]) {

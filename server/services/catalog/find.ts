@@ -136,7 +136,8 @@ export const allowed = ({ sql, actor }: Ctx<Consumer>, { storeIds, filters = {} 
     where ${readable(sql, actor)} ${storeIds ? sql`and s.id = any (${[...storeIds]}::uuid[])` : sql``})`;
 
 const orderAsked = ({ sql }: Ctx<Consumer>, { sort, currency, filters }: Finding, of: "p" | "v") =>
-  orderOf(sql, sort, of, currency, inOwnCurrency(filters));
+  // Where a variant is judged, its product may stand in a currency that no store has as its own.
+  orderOf(sql, sort, of, currency, inOwnCurrency(filters) && offerOf(filters) === "p");
 
 /** SQL: the sale and the price now, of the product or its variant `v`. */
 export const pricesOf = ({ sql, now }: Ctx<Consumer>, of: "p" | "v" = "p"): Fragment => sql`

@@ -3,7 +3,7 @@ import type { Sql } from "../../../db/client";
 import { constant } from "../../../db/compose";
 import type { Fragment } from "./card";
 import { elsewhere, inEnglish, kinds, tsquery } from "./tsquery";
-import { type Asked, all, closest, none, some, spoken } from "./words";
+import { type Asked, all, ask, closest, none, some, spoken } from "./words";
 
 export interface Ladder {
   /** SQL conditions on `products p`, for the index; the last one is what it takes to be found. */
@@ -33,12 +33,14 @@ export function ladderOf(sql: Sql, asked: Asked, loose: boolean, only: Only = {}
   const words = tsquery(sql, most);
   const unwanted = none(asked);
   const clean = unwanted ? sql`and not p.search @@ ${tsquery(sql, unwanted)}` : sql``;
-  const kind = only.kind === undefined ? sql`` : sql`and p.title_search @@ ${kinds(sql, sql`${only.kind}`)}`;
+  const kind =
+    only.kind === undefined ? sql`` : sql`and p.title_search @@ ${kinds(sql, sql`${spoken(ask(only.kind))}`)}`;
   const { steps, counted, rung } = loose ? loosely(sql, asked, texts) : strictly(sql, asked, words);
   const rungs = steps.slice(0, only.rungs).map((step) => sql`(${step} ${kind} ${clean})`);
   return {
     rungs,
-    counted: counted.filter((i) => i < rungs.length),
+    // The last that is left is counted as the last of all would be.
+    counted: [...new Set([...counted.filter((i) => i < rungs.length), rungs.length - 1])],
     rung,
     searchable: sql`numnode(${words}) > 0`,
     rank: rankOf(sql, most),
@@ -70,11 +72,13 @@ interface Steps extends Pick<Ladder, "counted" | "rung"> {
  * other; without the small words; in title, brand and category, of that kind; of any other; anywhere.
  */
 function strictly(sql: Sql, asked: Asked, words: Fragment): Steps {
-  const isIt = sql`(p.title_key = ${asked.title} ${asked.code ? sql`or p.search @@ ${tsquery(sql, asked.code)}` : sql``})`;
+  const titles = asked.titles.map((title) => sql`p.title_key = ${title}`);
+  const isTitle = titles.reduce((left, right) => sql`${left} or ${right}`);
+  const isIt = sql`(${isTitle} ${asked.code ? sql`or p.search @@ ${tsquery(sql, asked.code)}` : sql``})`;
   const isOfKind = sql`p.title_search @@ ${kinds(sql, sql`${spoken(asked)}`)}`;
-  const titles = asked.preferred.length > 0 ? [closest, all] : [all];
-  const inIndex = titles.map((query) => sql`ts_filter(p.title_search, '{a}') @@ ${tsquery(sql, query(asked))}`);
-  const [best, ...others] = titles.map((query) => sql`p.title_search @@ ${tsquery(sql, query(asked, ":A"))}`);
+  const ways = asked.preferred.length > 0 ? [closest, all] : [all];
+  const inIndex = ways.map((query) => sql`ts_filter(p.title_search, '{a}') @@ ${tsquery(sql, query(asked))}`);
+  const [best, ...others] = ways.map((query) => sql`p.title_search @@ ${tsquery(sql, query(asked, ":A"))}`);
   const inTitleSearch = sql`p.title_search @@ ${words}`;
   const ofKindSomewhere = sql`${isOfKind} and ${inTitleSearch}`;
   const steps = [
@@ -82,7 +86,8 @@ function strictly(sql: Sql, asked: Asked, words: Fragment): Steps {
     sql`${isOfKind} and ${inIndex[0]!}`,
     ...inIndex,
     sql`(${inIndex.at(-1)!} or ${ofKindSomewhere})`,
-    inTitleSearch,
+    // In another order than the best first this is the last that counts, and an identifier stands in no title.
+    asked.code ? sql`(${inTitleSearch} or p.search @@ ${tsquery(sql, asked.code)})` : inTitleSearch,
     sql`p.search @@ ${words}`,
   ];
   return {

@@ -83,6 +83,14 @@ type ProductRow = {
 
 /** @throws DomainError store_not_available, product_not_found */
 export async function get(ctx: Ctx<Consumer>, input: GetProduct): Promise<Product> {
+  // A load may take the variant away between two statements: what is there afterwards is as good an answer.
+  const found = (await attempt(ctx, input)) ?? (await attempt(ctx, input));
+  if (!found) throw notThere(input);
+  return found;
+}
+
+/** Undefined where what it read of is gone by its second statement. */
+async function attempt(ctx: Ctx<Consumer>, input: GetProduct): Promise<Product | undefined> {
   const row = await read(ctx, input);
   const unknown = unknownChoices(row.variants, input.selected ?? []);
   const selected = (input.selected ?? []).filter((choice) => !unknown.some((one) => one.choice === choice));
@@ -94,6 +102,7 @@ export async function get(ctx: Ctx<Consumer>, input: GetProduct): Promise<Produc
   const explicit = byId !== undefined || (selected.length > 0 && fitting.length > 0);
   const offer = explicit ? variant : variant.ref === row.primary_ref ? {} : { ...variant, title: row.product.title };
   const details = row.details?.ref === variant.ref ? row.details : await detailsOf(ctx, variant.ref);
+  if (!details) return undefined;
   const names = optionNames(row.variants);
   const shown = [...new Set([variant, ...fitting, ...row.variants])].slice(0, MOST_SHOWN);
   return {
@@ -177,8 +186,7 @@ async function read(ctx: Ctx<Consumer>, input: GetProduct) {
     where s.id = ${input.storeId} and ${readable(sql, actor)}`;
   if (!row) throw storeNotAvailable();
   const { product, ...rest } = row;
-  if (product === null || row.variants.length === 0)
-    throw "gtin" in input.of ? gtinNotFound(input.of.gtin) : productNotFound(input.of.productId);
+  if (product === null || row.variants.length === 0) throw notThere(input);
   return { ...rest, product };
 }
 
@@ -187,6 +195,8 @@ const withGtin = ({ sql, now }: Ctx<Consumer>, gtin: string): Fragment => sql`
   select v.product_ref, v.id as variant_ref from variants v join products p on p.id = v.product_ref
   where v.gtin = ${gtin.padStart(14, "0")} and v.store_id = s.id and not p.excluded
   order by ${stockNow(sql, now)}, v.vanished_at desc nulls first, ${cheapestFirst(sql, sql`s.currency`, now)}, v.id limit 1`;
+
+const notThere = ({ of }: GetProduct) => ("gtin" in of ? gtinNotFound(of.gtin) : productNotFound(of.productId));
 
 const gtinNotFound = (gtin: string) =>
   new DomainError(
@@ -198,7 +208,7 @@ const details = ({ sql }: Ctx<Consumer>): Fragment => sql`
   select v.id as ref, v.description, v.additional_image_links as additional_image_link, v.mpn, v.sku, v.condition,
     v.product_type, v.google_product_category, v.shipping, v.unit_pricing_measure from variants v`;
 
-async function detailsOf(ctx: Ctx<Consumer>, ref: number): Promise<Details> {
-  const [row] = await ctx.sql<[Details]>`${details(ctx)} where v.id = ${ref}`;
+async function detailsOf(ctx: Ctx<Consumer>, ref: number): Promise<Details | undefined> {
+  const [row] = await ctx.sql<Details[]>`${details(ctx)} where v.id = ${ref}`;
   return row;
 }

@@ -23,8 +23,8 @@ export interface Asked {
   preferred: Term[];
   /** After a minus sign. */
   unwanted: Term[];
-  /** What a product's title must be to be exactly what was asked for, folded. */
-  title: string;
+  /** What a product's title may be to be exactly what was asked for, folded: all of it, or what of it says something. */
+  titles: string[];
   /** Full-text query for the identifiers (weight C) that the words may be: a GTIN, an mpn, a sku. */
   code: string | undefined;
 }
@@ -49,7 +49,8 @@ export function ask(text: string): Asked {
     const isPreferred = !term.phrase && term.words.every(isSmall) && term.also.length === 0;
     (minus ? unwanted : isPreferred ? preferred : plainly).push(term);
   }
-  const spoken = spokenIn(text);
+  const parts = partsOf(text);
+  const spoken = parts.filter((part) => telling(wordsOf(part)).length > 0);
   const wanted = plainly.length > 0 ? plainly : preferred.splice(0);
   joinMeasures(wanted);
   const gtin = gtinIn(text);
@@ -63,23 +64,23 @@ export function ask(text: string): Asked {
       ),
     );
   const single = wanted.length === 1 && !wanted[0]!.phrase && /\p{N}/u.test(text) ? wanted[0] : undefined;
-  const code = gtin ? alternatives(gtin, ":C") : single && codeOf(spoken[0]!);
+  const telltale = spoken.filter((part) => !wordsOf(part).every(isSmall));
+  const code = gtin ? alternatives(gtin, ":C") : single && telltale.length === 1 ? codeOf(telltale[0]!) : undefined;
   return {
     text,
     wanted: wanted.slice(0, MAX_TERMS),
     preferred: preferred.slice(0, MAX_TERMS),
     unwanted,
-    title: fold(spoken.join(" ")),
+    titles: [...new Set([parts, spoken].map((all) => fold(all.join(" "))))],
     code,
   };
 }
 
-/** What is wanted, as it was typed: what says nothing left out, and what is in quotes without them. */
-const spokenIn = (text: string): string[] =>
+/** What is wanted, as it was typed; what is in quotes without them. */
+const partsOf = (text: string): string[] =>
   [...text.normalize("NFC").matchAll(terms)]
     .filter(([, minus]) => !minus)
-    .map(([, , quoted, plain]) => quoted ?? plain!)
-    .filter((part) => telling(wordsOf(part)).length > 0);
+    .map(([, , quoted, plain]) => quoted ?? plain!);
 
 const termOf = (words: string[], { phrase = false, also = [] as string[][] } = {}): Term => ({ words, phrase, also });
 
@@ -123,7 +124,9 @@ export const mayBeId = ({ code, text }: Asked): boolean =>
 /** The ways in which feeds write the GTIN that the text is, if it is one. */
 function gtinIn(text: string): string[][] | undefined {
   const digits = text.replace(/[\s-]/g, "");
-  return /^(\d{8}|\d{12,14})$/.test(digits) ? [[digits.padStart(14, "0")], [digits.replace(/^0+/, "")]] : undefined;
+  return /^(?=.*[1-9])(\d{8}|\d{12,14})$/.test(digits)
+    ? [[digits.padStart(14, "0")], [digits.replace(/^0+/, "")]]
+    : undefined;
 }
 
 /** All that is wanted, as the text of a tsquery; empty when nothing is. @param weight of the places to find it in, such as ":A" */
