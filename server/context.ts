@@ -1,4 +1,5 @@
 // Who acts, and what every operation gets: `(ctx, input)`.
+import { randomInt } from "node:crypto";
 import type { Logger } from "pino";
 import { v7 as uuidv7 } from "uuid";
 import type { Database, Sql } from "../db/client";
@@ -82,8 +83,14 @@ export interface Ctx<A extends Actor = Actor> extends Core {
   requestId: string;
 }
 
-/** A UUIDv7 of the database's time, by which the request's row is found (`services/requests.ts`). */
-export const newRequestId = (): string => uuidv7({ msecs: clock.now().getTime() });
+let latest = { msecs: 0, seq: 0 };
+
+/** A UUIDv7 of the database's time, by which the request's row is found (`services/requests.ts`); of one millisecond in order. */
+export function newRequestId(): string {
+  const msecs = clock.now().getTime();
+  latest = { msecs, seq: latest.msecs === msecs ? latest.seq + 1 : randomInt(2 ** 31) };
+  return uuidv7(latest);
+}
 
 /** PostgreSQL reads JavaScript's dates up to the year 9999. */
 const LATEST = Date.UTC(9999, 0);

@@ -49,7 +49,7 @@ export function AnswerPanel({
         <Panels
           label="How to show the answer"
           panels={[
-            { label: "View", content: <View nextPage={nextPage} outcome={outcome} /> },
+            { label: "View", content: <View key={run.requestId} nextPage={nextPage} outcome={outcome} /> },
             { label: "JSON", content: <JsonView open={3} value={asJson(run.response.body)} /> },
             { label: "Exchange", content: <ExchangeView authorization={authorization} run={run} url={url} /> },
           ]}

@@ -44,7 +44,8 @@ export function forForm(schema: ToolSchema): ToolSchema {
 
 /** Without what an edited form leaves behind: empty groups, and values that were cleared. */
 export function withoutEmpty(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => withoutEmpty(item) ?? (typeof item === "object" ? {} : item));
+  if (Array.isArray(value))
+    return value.map((item) => withoutEmpty(item) ?? (typeof item === "object" && item !== null ? {} : item));
   if (typeof value !== "object" || value === null) return value;
   const kept = Object.entries(value)
     .map(([key, inner]) => [key, withoutEmpty(inner)] as const)

@@ -1,7 +1,6 @@
 // One call of one tool: its arguments, the run, the answer.
 import { Form } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { ForThisConsumer, useCurrent } from "~/console/current";
 import { KEY_PLACEHOLDER } from "~/lib/call-snippets";
 import { Banner } from "~/ui/banner";
 import { Button } from "~/ui/button";
@@ -14,6 +13,8 @@ import type { ToolSchema } from "./tool-schema";
 import type { Finished, useRun } from "./use-run";
 
 interface WorkbenchProps {
+  /** Whom the page was loaded for: what stands around it may be of another one by now. */
+  consumerId: string;
   tool: PlaygroundTool;
   /** Tells this call from the next one that is opened, which begins anew. */
   id: string;
@@ -28,9 +29,17 @@ interface WorkbenchProps {
   running: ReturnType<typeof useRun>;
 }
 
-export function Workbench({ tool, id, picker, initial, initialAsDirectory, endpoints, running }: WorkbenchProps) {
+export function Workbench({
+  consumerId,
+  tool,
+  id,
+  picker,
+  initial,
+  initialAsDirectory,
+  endpoints,
+  running,
+}: WorkbenchProps) {
   const { isPending, problem, start } = running;
-  const { consumerId } = useCurrent();
   const finished = running.finished?.tool === tool.name ? running.finished : null;
   const [text, setText] = useState(initial);
   const [isTicked, setTicked] = useState(initialAsDirectory ?? false);
@@ -70,7 +79,7 @@ export function Workbench({ tool, id, picker, initial, initialAsDirectory, endpo
             run();
           }}
         >
-          <ForThisConsumer />
+          <input name="consumerId" type="hidden" value={consumerId} />
           <input name="tool" type="hidden" value={tool.name} />
           <ArgumentsPane
             call={{ ...target(asDirectory), tool: tool.name }}

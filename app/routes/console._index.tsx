@@ -44,6 +44,8 @@ const notes = {
   requested: ["Production access has been requested", "We will reply by email."],
   terms: ["Terms accepted", "New keys can be issued again."],
 } as const;
+/** Its first key comes with the approval. */
+const notesUnderReview = { ...notes, terms: ["Terms accepted"] } as const;
 
 export default function OverviewPage() {
   const { overview, endpoint } = useLoaderData<typeof loader>();
@@ -64,7 +66,7 @@ export default function OverviewPage() {
   return (
     <>
       <PageHeader description={standing(overview)} title={overview.name} />
-      {!answer && <DoneNote notes={notes} />}
+      {!answer && <DoneNote notes={overview.state === "under_review" ? notesUnderReview : notes} />}
       <Refusal errors={answer?.errors} />
       <DecisionNotice {...overview} />
       <TermsNotice isOwner={isOwner} name={overview.name} state={overview.state} terms={overview.terms} />

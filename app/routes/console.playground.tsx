@@ -27,9 +27,16 @@ export { RouteError as ErrorBoundary } from "~/ui/route-error";
 export const meta: MetaFunction = () => [{ title: "Playground · Aisle" }];
 export const handle = { crumb: "Playground" };
 
-/** Choosing a tool or a past run loads nothing: every tool is here already. */
-export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
-  currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search ? false : defaultShouldRevalidate;
+/** Choosing a tool or a past run loads nothing: every tool is here already. Choosing another platform does. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({
+  currentUrl,
+  nextUrl,
+  formMethod,
+  defaultShouldRevalidate,
+}) =>
+  formMethod === undefined && currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search
+    ? false
+    : defaultShouldRevalidate;
 
 export const loader = (args: LoaderFunctionArgs) =>
   load(args, async (api) => ({ ...(await api.playground.read()), endpoint: endpointOf(args) }));
@@ -112,6 +119,7 @@ function Open() {
         <Banner title={answer.errors.fields.arguments ?? answer.errors.message} tone="danger" />
       )}
       <Workbench
+        consumerId={consumerId}
         picker={<ToolPicker current={tool} scopes={scopes} tools={tools} />}
         endpoints={{ api: endpoint, directory: directorySlug === null ? null : `${endpoint}/p/${directorySlug}` }}
         initial={answer ? posted! : given === null ? pretty(tool.example) : tidy(given)}

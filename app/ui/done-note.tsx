@@ -16,16 +16,18 @@ export function useNote(notes: Notes): Note | undefined {
 /** A message that moves nothing on the page; above it only where no scripts run. */
 export function DoneNote({ notes }: { notes: Notes }) {
   const [title, more] = useNote(notes) ?? [];
-  const { key } = useLocation();
+  const { key, state } = useLocation();
+  /** By what was done, or by opening the address: a form that got no answer stays at it, and nothing was done. */
+  const isLedHere = key === "default" || (state as { _isRedirect?: true } | null)?._isRedirect === true;
   const toast = useToast();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same may be done again, at the same address.
   useEffect(() => {
     // Once: who reloads the page, or comes back to it, has done nothing.
     const entry = window.history.state as { told?: true } | null;
-    if (!title || entry?.told) return;
+    if (!title || !isLedHere || entry?.told) return;
     window.history.replaceState({ ...entry, told: true }, "");
     toast(more ? `${title}. ${more}` : title);
-  }, [key, title, more, toast]);
+  }, [key, isLedHere, title, more, toast]);
   return (
     title && (
       <noscript>

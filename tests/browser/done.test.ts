@@ -25,6 +25,20 @@ const places = (page: Page) =>
     "[...document.querySelectorAll('main h1, main form button')].map((one) => one.getBoundingClientRect().top)",
   );
 
+it("what was not saved is not told as saved, where the same was saved before", async () => {
+  const operator = await makeAccount(database, { isOperator: true });
+  const page = await openAs(operator);
+  await visit(page, "/admin/settings");
+  const save = page.getByRole("button", { name: "Save settings" });
+  await save.click();
+  await messages(page, "The settings have been saved").waitFor();
+  await messages(page, "The settings have been saved").waitFor({ state: "detached" });
+  await page.context().setOffline(true);
+  await save.click();
+  await page.getByText("The server could not be reached").first().waitFor();
+  expect(await messages(page, "The settings have been saved").count()).toBe(0);
+});
+
 it("what was saved is told where one stands, and not again when the page is loaded again", async () => {
   const { owner } = await makeConsumer(database, { state: "under_review" });
   const operator = await makeAccount(database, { isOperator: true });

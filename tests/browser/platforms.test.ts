@@ -40,6 +40,19 @@ it("the client doctor's address of one platform is not on the other's page", asy
   expect(await address.count()).toBe(0);
 });
 
+it("the Playground runs as the platform that it shows, after a change of platform too", async () => {
+  const { page, changeOver } = await open(() => "/console/playground?tool=list_stores");
+  const shown = page.locator("input[name=consumerId]").last();
+  const before = await shown.getAttribute("value");
+  await changeOver();
+  await expect.poll(() => shown.getAttribute("value")).not.toBe(before);
+  await page.locator("[id^=argument]").first().waitFor({ state: "attached" });
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.locator("#answer").waitFor();
+  const [run] = await database.sql`select consumer_id as id from usage_events order by at desc limit 1`;
+  expect(run!.id).toBe(await shown.getAttribute("value"));
+});
+
 it("from one request of a platform the other's log is shown, not that there is no such request", async () => {
   const { page, changeOver } = await open(async ({ id }) => {
     const { value } = await issueKey(database, id);

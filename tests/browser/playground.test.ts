@@ -139,6 +139,10 @@ describe("the Playground", () => {
     const other = await makeConsumer(database, { scopes: every });
     await database.db.insert(members).values({ consumerId: other.id, accountId: consumer.owner.id, role: "owner" });
     await database.db.update(sessions).set({ consumerId: other.id }).where(eq(sessions.accountId, consumer.owner.id));
+    // Choosing a tool loads what stands around the page, and not the page.
+    await page.getByLabel("Tool", { exact: true }).selectOption("get_store_info");
+    await page.waitForURL(`**${PAGE}?tool=get_store_info`);
+    await ready(page);
     await run(page);
     await page.getByText("Nothing was done: this page was about a different one").waitFor();
     expect(await answer(page).count()).toBe(0);
