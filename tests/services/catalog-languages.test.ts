@@ -189,6 +189,21 @@ describe("in a Portuguese store", () => {
   });
 });
 
+it("shows each product once, though a store of another language comes between two pages", async () => {
+  const padded = (title: string) => [0, 2, 4, 6, 8].map((n) => `${title} ${"a b c d e f g h".slice(0, 2 * n)}`.trim());
+  const stores = [await shop(["pt"], titled(...padded("Loiro"))), await shop(["en"], titled(...padded("Loira")))];
+  const ctx = database.as(await makeReader(database));
+  const asked = { query: "loira", storeIds: stores.map(({ id }) => id), sort: "relevance" as const };
+  await database.sql`delete from search_languages where language <> 'pt'`;
+  const all = await search(ctx, { ...asked, limit: 20 });
+  const first = await search(ctx, { ...asked, limit: 5 });
+  await database.sql`insert into search_languages values ('de'), ('es'), ('fr'), ('it'), ('nl')`;
+  const second = await search(ctx, { ...asked, limit: 20, cursor: first.nextCursor });
+  const titles = [...first.products, ...second.products].map(({ title }) => title);
+  expect(titles).toEqual(all.products.map(({ title }) => title));
+  expect(titles).toHaveLength(10);
+});
+
 it("takes words that are as long as any index can have", async () => {
   const description = ["b".repeat(2000), "ю".repeat(1022), "ж".repeat(1023)];
   const rows = description.map((text, i) => ({ id: `${i}`, title: "Corrente", description: text }));

@@ -2,7 +2,7 @@
 import type { Sql } from "../../../db/client";
 import { constant } from "../../../db/compose";
 import type { Fragment } from "./card";
-import { elsewhere, inEnglish, kinds, tsquery } from "./tsquery";
+import { elsewhere, inEach, inEnglish, kinds, tsquery } from "./tsquery";
 import { type Asked, all, ask, closest, none, some, spoken } from "./words";
 
 export interface Ladder {
@@ -58,8 +58,10 @@ function rankOf(sql: Sql, text: string): Fragment {
   const rank = (query: Fragment) =>
     sql`ts_rank('{0, 0, 0.05, 1}', p.title_search, ${query}, ${constant(sql, BY_UNIQUE_WORDS)})`;
   const [english, other] = [inEnglish(sql, text), elsewhere(sql, text)];
+  // Each language by itself: PostgreSQL divides by how many are asked for together, which changes with other stores.
+  const best = sql`(select max(${rank(sql`query`)}) from unnest(${inEach(sql, text)}) query)`;
   return sql`round(10000 * case when ${other} is null or not p.title_search @@ ${other} then ${rank(english)}
-    else ${constant(sql, TWICE_AS_LONG)} * greatest(${rank(english)}, ${rank(other)}) end)::int`;
+    else ${constant(sql, TWICE_AS_LONG)} * greatest(${rank(english)}, ${best}) end)::int`;
 }
 
 /** What each rung takes, and which one a product that is on the last stands on: told by what is read anyway, in few comparisons. */

@@ -45,7 +45,7 @@ export async function search(ctx: Ctx<Consumer>, input: Search): Promise<SearchA
 }
 
 /** Another one once matches come in another order: a cursor of a release before would repeat some, or pass over them. */
-const ORDER = 2;
+const ORDER = 3;
 
 /** What a cursor is bound to: all that decides which products come, in which order. */
 const bound = ({ query, storeIds, filters, context, sort, cursor }: Search) => ({

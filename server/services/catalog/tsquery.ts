@@ -18,6 +18,10 @@ export const inEnglish = (sql: Sql, text: string): Fragment => sql`(select to_ts
 /** SQL: the same in the others alone; null where there are none. */
 export const elsewhere = (sql: Sql, text: string): Fragment => sql`(select other_query(${text}, codes) from languages)`;
 
+/** SQL: the same in each of the others by itself, a tsquery[]. */
+export const inEach = (sql: Sql, text: string): Fragment => sql`
+  (select array(select other_query(${text}, array[code]) from unnest(codes) code) from languages)`;
+
 /** SQL: the same in those alone whose names begin with what they are about; null where there are none. */
 export const inNounFirst = (sql: Sql, text: Fragment): Fragment => sql`(
   select other_query(${text}, array(select code from unnest(codes) code where code = any (${[...nounFirst]}::text[]))) from languages)`;
