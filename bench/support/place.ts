@@ -69,7 +69,9 @@ export async function openPlace(keep: string | undefined, feed: string | undefin
       await prepare(filling).finally(() => filling.close());
       await maintenance.sql.unsafe(`alter database ${name}_half rename to ${name}`);
     }
-    return attach(name, url.href);
+    const opened = attach(name, url.href);
+    if (found) await readAll(opened);
+    return opened;
   }
 
   const database = (name: string, prepare: (database: Database) => Promise<void> = async () => {}) => {
@@ -99,6 +101,12 @@ export async function openPlace(keep: string | undefined, feed: string | undefin
       if (!keep) await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** What was kept from an earlier run may be on the disk alone, from where a search can take longer than its deadline. */
+async function readAll({ sql }: Database): Promise<void> {
+  await sql`create extension if not exists pg_prewarm`;
+  await sql`select sum(pg_prewarm(oid, 'read')) from pg_class where relkind in ('r', 'i', 't')`;
 }
 
 function attach(name: string, url: string): Database {
