@@ -17,7 +17,7 @@ const database = testDatabase();
 const smtp = testSmtp();
 const server = {} as TestServer;
 const start = async () => void Object.assign(server, await startServer(database.url, { ...mailingTo(smtp) }));
-const { visitor, signUp } = visitors(server, smtp);
+const { visitor, signUp } = visitors(server, smtp, database);
 
 beforeAll(start);
 afterAll(() => server.stop?.());

@@ -44,7 +44,7 @@ const passwords = {
   "a password that failed": "this one meets a fault",
 };
 const KEY = /aisle_[0-9A-Za-z]{36}/;
-const { linkIn } = visitors(server, smtp);
+const { linkIn } = visitors(server, smtp, database);
 
 /** Notes every answer. `may`: the secrets that it is there to give. */
 function watched(who: Visitor) {

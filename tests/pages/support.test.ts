@@ -62,7 +62,7 @@ describe("with SUPPORT_EMAIL", () => {
   });
 
   it("gets the answers to mails, which come from another address", async () => {
-    const { visitor, signUp } = visitors(helped, smtp);
+    const { visitor, signUp } = visitors(helped, smtp, database);
     const email = newEmail();
     await signUp(visitor(), email);
     const [mail] = await smtp.arrived(email);

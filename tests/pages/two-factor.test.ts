@@ -13,7 +13,7 @@ const database = testDatabase();
 const smtp = testSmtp();
 const server = testServer(database, mailingTo(smtp));
 const strict = testServer(database, { ...mailingTo(smtp), OPERATORS_SECOND_FACTOR: "required" });
-const { visitor, logIn, linkIn, member, isLoggedIn } = visitors(server, smtp);
+const { visitor, logIn, linkIn, member, isLoggedIn } = visitors(server, smtp, database);
 const HERE = "/account/two-factor";
 const STEP_MS = 30_000;
 
@@ -59,9 +59,7 @@ describe("an authenticator app", () => {
     expect(after.words).toContain("Recovery codes 8 left");
     for (const code of codes) expect(after.html).not.toContain(code);
     expect(after.html).not.toContain(secret.trim());
-    expect((await smtp.arrived(email, 2)).at(-1)!.subject).toBe(
-      "Two-factor authentication is on for your Aisle account",
-    );
+    expect((await smtp.arrived(email)).at(-1)!.subject).toBe("Two-factor authentication is on for your Aisle account");
   });
 
   it("is set up where it was begun: another browser of the same person begins anew, and ends the first", async () => {
@@ -133,7 +131,7 @@ describe("an authenticator app", () => {
     const { email, secret } = await careful();
     const who = visitor();
     await who.post("/forgot", { email });
-    const link = await linkIn(email, "/reset", 3);
+    const link = await linkIn(email, "/reset", 2);
     expect((await who.post(link, { password: "nine green umbrellas" })).location).toBe(
       "/login/code?to=%2Faccount%3Fdone%3Dpassword",
     );

@@ -14,6 +14,14 @@ import { makeAccount } from "./factories";
 export const PASSWORD = "a quiet river in May";
 export const OTHER = "nine green umbrellas";
 
+let hashed: Promise<string> | undefined;
+/** Of PASSWORD, made once: it is argon2's, and as costly. */
+const passwordHash = () => (hashed ??= passwords.hash(PASSWORD));
+
+/** An account whose address is verified and whose password is PASSWORD. */
+export const makeAccountOf = async (database: TestDatabase, given: Partial<typeof table.$inferInsert> = {}) =>
+  makeAccount(database, { passwordHash: await passwordHash(), ...given });
+
 export const newEmail = () => `${randomBytes(6).toString("hex")}@example.com`;
 /** Each act comes from a network of its own, so that none spends another's tries. */
 export const newAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
@@ -54,7 +62,7 @@ export function people(database: TestDatabase) {
     },
     /** A verified account with a password. */
     async makePerson(given: Partial<typeof table.$inferInsert> = {}) {
-      const account = await makeAccount(database, { passwordHash: await passwords.hash(PASSWORD), ...given });
+      const account = await makeAccountOf(database, given);
       return { ...account, ctx: signedIn(account.id) };
     },
     accountOf: async (email: string) => (await database.db.select().from(table).where(eq(table.email, email)))[0],

@@ -1,6 +1,7 @@
 // A browser without scripts: keeps cookies, sends forms as pages of ours do, and follows nothing by itself.
 import { randomInt } from "node:crypto";
-import { newEmail, PASSWORD } from "./people";
+import type { TestDatabase } from "./database";
+import { makeAccountOf, newEmail, PASSWORD } from "./people";
 import { recordedAt, type TestServer } from "./server";
 import type { SmtpServer } from "./smtp";
 
@@ -89,8 +90,8 @@ function readable(html: string): string {
     .trim();
 }
 
-/** What visitors do at the account's pages of a server whose mail goes to `smtp`. */
-export function visitors(server: Pick<TestServer, "url">, smtp: SmtpServer) {
+/** What visitors do at the account's pages of a server on `database` whose mail goes to `smtp`. */
+export function visitors(server: Pick<TestServer, "url">, smtp: SmtpServer, database: TestDatabase) {
   const visitor = (userAgent?: string) => newVisitor(server.url, { userAgent });
   const signUp = (who: Visitor, email: string) => who.post("/signup", { name: "Ada Byrne", email, password: PASSWORD });
   const logIn = (who: Visitor, email: string, password = PASSWORD, path = "/login") =>
@@ -106,8 +107,7 @@ export function visitors(server: Pick<TestServer, "url">, smtp: SmtpServer) {
   /** Somebody with a verified account, logged in. */
   async function member(email = newEmail()) {
     const who = visitor();
-    await signUp(who, email);
-    await who.post(await linkIn(email, "/verify"), {});
+    await makeAccountOf(database, { email, name: "Ada Byrne" });
     await logIn(who, email);
     return { who, email };
   }
