@@ -7,6 +7,7 @@ import type {
   TemplatesType,
 } from "@rjsf/utils";
 import { ChevronRight, Plus, X } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { Button } from "~/ui/button";
 import { FieldError } from "~/ui/field";
 import { BaseInput } from "./form-widgets";
@@ -72,17 +73,40 @@ function ObjectFieldTemplate({
   );
   if (fieldPathId.path.length === 0) return fields;
   if (typeof fieldPathId.path.at(-1) === "number") return fields;
-  const isFilled = Object.keys(formData ?? {}).length > 0;
+  const hint = schema.description ?? (typeof description === "string" ? description : undefined);
   return (
-    <details className="min-w-0 rounded-md border border-line" open={isFilled || required}>
+    <Group hint={hint} isFilled={Object.keys(formData ?? {}).length > 0} required={required ?? false} title={title}>
+      {fields}
+    </Group>
+  );
+}
+
+function Group({
+  title,
+  hint,
+  required,
+  isFilled,
+  children,
+}: {
+  title: string;
+  hint: string | undefined;
+  required: boolean;
+  isFilled: boolean;
+  children: ReactNode;
+}) {
+  // What is emptied while somebody types stays open.
+  const [wasFilled, setWasFilled] = useState(isFilled);
+  if (isFilled && !wasFilled) setWasFilled(true);
+  return (
+    <details className="min-w-0 rounded-md border border-line" open={wasFilled || required}>
       <summary className="flex min-h-9 items-center gap-2 rounded-md px-3 py-1.5 hover:bg-raised [details[open]>&>svg]:rotate-90">
         <ChevronRight aria-hidden className="size-4 shrink-0 text-faint" />
         <span className="font-medium font-mono text-[0.8125rem]">{title}</span>
         {required && <span className="ml-auto text-faint text-xs">Required</span>}
       </summary>
       <div className="flex flex-col gap-5 border-line border-t p-3">
-        <Hint>{schema.description ?? (typeof description === "string" ? description : undefined)}</Hint>
-        {fields}
+        <Hint>{hint}</Hint>
+        {children}
       </div>
     </details>
   );

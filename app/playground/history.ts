@@ -1,5 +1,6 @@
 // What was run, kept in this browser alone: the calls, never their answers, and nothing that is secret.
 import { useCallback, useEffect, useState } from "react";
+import { callLink, isLinkable } from "./run";
 
 export interface PastRun {
   at: string;
@@ -16,7 +17,6 @@ export interface PastRun {
 }
 
 const KEPT = 50;
-const MAX_ARGUMENTS = 10_000;
 const nameOf = (consumerId: string) => `aisle.playground.${consumerId}`;
 
 /** The last 50 runs for a consumer, newest first. Without storage there is none, and nothing else fails. */
@@ -25,7 +25,7 @@ export function useHistory(consumerId: string) {
   useEffect(() => setRuns(read(consumerId)), [consumerId]);
   const add = useCallback(
     (run: PastRun) => {
-      if (run.args.length > MAX_ARGUMENTS) return;
+      if (!opens(run)) return;
       // Read anew: another window may have added some.
       const next = [run, ...read(consumerId)].slice(0, KEPT);
       write(consumerId, next);
@@ -43,7 +43,7 @@ export function useHistory(consumerId: string) {
 function read(consumerId: string): PastRun[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(nameOf(consumerId)) ?? "[]");
-    return Array.isArray(kept) ? kept.filter(isPastRun).slice(0, KEPT) : [];
+    return Array.isArray(kept) ? kept.filter(isPastRun).filter(opens).slice(0, KEPT) : [];
   } catch {
     return [];
   }
@@ -56,6 +56,8 @@ function write(consumerId: string, runs: PastRun[]): void {
     // Full, or not allowed: the history is a convenience.
   }
 }
+
+const opens = ({ tool, args, asDirectory }: PastRun) => isLinkable(callLink(tool, args, asDirectory === true));
 
 const isPastRun = (run: Partial<PastRun> | null): run is PastRun =>
   typeof run === "object" &&

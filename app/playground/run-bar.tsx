@@ -2,9 +2,7 @@ import { Link2, Play } from "lucide-react";
 import { Button } from "~/ui/button";
 import { CheckboxField } from "~/ui/checkbox-field";
 import { useToast } from "~/ui/toast";
-import { callLink } from "./run";
-
-const MAX_LINK = 8_000;
+import { callLink, isLinkable } from "./run";
 
 /** Run, and what else can be done with the arguments. */
 export function RunBar({
@@ -29,7 +27,7 @@ export function RunBar({
       {directory && (
         <div className="max-lg:basis-full">
           <CheckboxField
-            defaultChecked={directory.isChosen}
+            checked={directory.isChosen}
             label="As the directory endpoint answers"
             name="asDirectory"
             onChange={directory.onChange}
@@ -57,7 +55,7 @@ function CopyLink({ tool, text, asDirectory }: { tool: string; text: string; asD
   const toast = useToast();
   const copy = async () => {
     const link = new URL(callLink(tool, text, asDirectory), window.location.href).href;
-    if (link.length > MAX_LINK) return toast("These arguments are too long for a link.", "warning");
+    if (!isLinkable(link)) return toast("These arguments are too long for a link.", "warning");
     try {
       await navigator.clipboard.writeText(link);
       toast("Link copied. It contains the tool and its arguments, and no secrets.");

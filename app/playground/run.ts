@@ -66,6 +66,11 @@ export function rateOf({ response: { headers } }: ToolRun): Rate | undefined {
 export const callLink = (tool: string, args: string, asDirectory = false) =>
   `/console/playground?${new URLSearchParams({ tool, arguments: compact(args), ...(asDirectory && { asDirectory: "on" }) })}`;
 
+/** Characters: servers and proxies refuse addresses that are much longer. */
+const MAX_LINK = 8_000;
+
+export const isLinkable = (link: string) => link.length <= MAX_LINK;
+
 /** JSON text without what only people need; as it is where it is not JSON. */
 export function compact(text: string): string {
   const value = parsed(text);

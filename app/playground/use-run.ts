@@ -63,8 +63,9 @@ function inWords(error: unknown): string {
 
 /** The limit as it stands now: what the last answer said, and full again once its minute is over. */
 export function useRate(loaded: Rate, finished: Finished | null): Rate {
-  // Read once an answer: read anew, it would begin its seconds anew.
-  const told = useMemo(() => (finished && rateOf(finished.run)) ?? loaded, [finished, loaded]);
+  // Read once an answer: read anew, also beside what the page loads again, it would begin its seconds anew.
+  const answered = useMemo(() => finished && rateOf(finished.run), [finished]);
+  const told = answered ?? loaded;
   const [left, setLeft] = useState(told.resetSeconds);
   useEffect(() => {
     const endsAt = Date.now() + told.resetSeconds * 1000;

@@ -55,16 +55,20 @@ export function Workbench({
     directory && endpoints.directory !== null
       ? { endpoint: endpoints.directory, key: null }
       : { endpoint: endpoints.api, key: KEY_PLACEHOLDER };
-  const run = (args = text) => void start({ consumerId, tool: tool.name, arguments: args, asDirectory });
+  const run = () => void start({ consumerId, tool: tool.name, arguments: text, asDirectory });
   useRunKey(run);
   useShowAnswer(running.finished);
   useShowProblem(problem);
   const outcome = finished && outcomeOf(finished.run);
   const isSameCall = finished?.args === text;
   const answered = finished && target(finished.asDirectory);
-  const runNext = (args: string) => {
+  const runNext = (args: string, of: Finished) => {
+    if (isPending) return;
+    // It is asked for as the page before it was.
+    const isDirectory = of.asDirectory && endpoints.directory !== null;
     setText(args);
-    run(args);
+    setTicked(isDirectory);
+    void start({ consumerId, tool: tool.name, arguments: args, asDirectory: isDirectory });
   };
   return (
     <>
@@ -118,7 +122,7 @@ export function Workbench({
 }
 
 /** The same call with the answer's cursor. */
-function NextPage({ finished, onNext }: { finished: Finished; onNext: (args: string) => void }) {
+function NextPage({ finished, onNext }: { finished: Finished; onNext: (args: string, of: Finished) => void }) {
   const outcome = outcomeOf(finished.run);
   const page =
     outcome.kind === "answer" ? (outcome.structured.page as { next_cursor?: string } | undefined) : undefined;
@@ -126,7 +130,7 @@ function NextPage({ finished, onNext }: { finished: Finished; onNext: (args: str
   if (!page?.next_cursor || !args) return null;
   const next = pretty({ ...args, cursor: page.next_cursor });
   return (
-    <Button className="noscript:hidden" onClick={() => onNext(next)} size="sm">
+    <Button className="noscript:hidden" onClick={() => onNext(next, finished)} size="sm">
       Next page
     </Button>
   );

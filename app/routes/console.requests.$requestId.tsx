@@ -4,7 +4,7 @@ import { useLoaderData } from "@remix-run/react";
 import { FlaskConical } from "lucide-react";
 import { load } from "~/lib/api.server";
 import { errorTitle } from "~/lib/error-title";
-import { callLink } from "~/playground/run";
+import { callLink, isLinkable } from "~/playground/run";
 import { ButtonLink } from "~/ui/button";
 import { JsonView } from "~/ui/json-view";
 import { Panel } from "~/ui/panel";
@@ -56,18 +56,14 @@ function Asked({
 >) {
   const given = asked?.arguments;
   const isWhole = given !== null && given !== undefined && Object.keys(asked!.cut).length === 0;
+  const link = tool && isWhole && callLink(tool, JSON.stringify(given), endpoint === "directory");
   return (
     <Panel
       actions={
-        tool &&
-        isWhole &&
+        link &&
+        isLinkable(link) &&
         errorCode !== "unknown_tool" && (
-          <ButtonLink
-            icon={<FlaskConical aria-hidden />}
-            reloadDocument
-            size="sm"
-            to={callLink(tool, JSON.stringify(given), endpoint === "directory")}
-          >
+          <ButtonLink icon={<FlaskConical aria-hidden />} reloadDocument size="sm" to={link}>
             Run in the Playground
           </ButtonLink>
         )

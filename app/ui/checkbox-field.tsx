@@ -12,6 +12,7 @@ export function CheckboxField({
   error,
   value = "on",
   required,
+  checked,
   defaultChecked,
   onChange,
 }: {
@@ -21,6 +22,7 @@ export function CheckboxField({
   error?: string;
   value?: string;
   required?: boolean;
+  checked?: boolean;
   defaultChecked?: boolean;
   onChange?: (isChecked: boolean) => void;
 }) {
@@ -32,6 +34,7 @@ export function CheckboxField({
           aria-describedby={cx(error && `${id}-error`, hint && `${id}-hint`) || undefined}
           aria-invalid={error ? true : undefined}
           className={boxLook}
+          checked={checked}
           defaultChecked={defaultChecked}
           name={name}
           onChange={onChange && (({ target }) => onChange(target.checked))}

@@ -160,6 +160,17 @@ describe("the Playground", () => {
     await run(page);
     const rate = () => page.locator("[data-rate]").innerText();
     await expect.poll(rate).toMatch(/^29 left; resets in \d+ s$/);
+    const seconds = async () => Number(/(\d+) s$/.exec(await rate())?.[1]);
+    await page.clock.fastForward(20_000);
+    await expect.poll(seconds).toBeLessThan(41);
+    // Opened twice from its history, the page is loaded again: the minute goes on.
+    await page.getByRole("link", { name: /list_stores/ }).click();
+    await page.waitForURL("**?tool=list_stores&arguments=**");
+    const loaded = page.waitForResponse((response) => response.request().resourceType() === "fetch");
+    await page.getByRole("link", { name: /list_stores/ }).click();
+    await (await loaded).finished();
+    await page.waitForLoadState("networkidle");
+    expect(await seconds()).toBeLessThan(41);
     for (let i = 0; i < 2; i++) await page.clock.fastForward(40_000);
     await expect.poll(rate).toBe("30 left, separate from the API's limit");
   });
@@ -185,6 +196,57 @@ describe("the Playground", () => {
     await retype(page, "{");
     await page.keyboard.press("Control+Space");
     await page.locator(".cm-tooltip-autocomplete").getByText('"store_ids"').waitFor();
+  });
+
+  it("leaves a group open, and the cursor in its field, while the field is emptied to be filled otherwise", async () => {
+    const { page } = await openAsOwner();
+    await page.goto(`${PAGE}?tool=search_products&arguments=${encodeURIComponent('{"query":"tent"}')}`);
+    await ready(page);
+    const form = page.getByRole("region", { name: "Arguments as a form" });
+    await form.locator("summary").filter({ hasText: "context" }).click();
+    const language = form.getByLabel("language", { exact: true });
+    await language.fill("en");
+    await expect.poll(() => json(page)).toMatchObject({ context: { language: "en" } });
+    await language.press("Backspace");
+    await language.press("Backspace");
+    await expect.poll(() => json(page)).not.toHaveProperty("context.language");
+    await page.keyboard.type("de");
+    await expect.poll(() => json(page)).toMatchObject({ context: { language: "de" } });
+    expect(await language.evaluate((field) => field === document.activeElement)).toBe(true);
+  });
+
+  it("turns the page of an answer as it was asked for, whatever is ticked by then", async () => {
+    const consumer = await makeConsumer(database, { state: "production", directorySlug: "paged-apps", scopes: every });
+    const page = await openAs(await signIn(database, consumer.owner));
+    const asked = new URLSearchParams({ tool: "search_products", arguments: '{"query":"tent","limit":1}' });
+    await page.goto(`${PAGE}?${asked}`);
+    await ready(page);
+    await run(page);
+    await answer(page).getByRole("button", { name: "Next page" }).waitFor();
+    const box = page.getByLabel("As the directory endpoint answers");
+    await box.check();
+    const first = await requestId(page);
+    await answer(page).getByRole("button", { name: "Next page" }).click();
+    await expect.poll(() => requestId(page)).not.toBe(first);
+    expect(await answer(page).innerText()).not.toContain("cursor_invalid");
+    expect(await box.isChecked()).toBe(false);
+    await answer(page).getByText("Exchange").click();
+    await answer(page).getByText("POST /api/mcp").first().waitFor();
+    expect(await answer(page).innerText()).not.toContain("/api/mcp/p/");
+  });
+
+  it("keeps no call in its history that no address can hold", async () => {
+    const { page } = await openAsOwner();
+    await page.goto(`${PAGE}?tool=list_stores`);
+    await ready(page);
+    await retype(page, JSON.stringify({ query: "ü".repeat(2_000) }));
+    await run(page);
+    await answer(page).waitFor();
+    expect(await page.getByRole("heading", { name: "History" }).count()).toBe(0);
+    await retype(page, '{"query":"tarn"}');
+    await run(page);
+    await page.getByRole("link", { name: /list_stores/ }).click();
+    await page.waitForURL("**?tool=list_stores&arguments=**");
   });
 
   it("keeps an argument of any name, and what is wrong with it to itself", async () => {
