@@ -68,6 +68,10 @@ export class DomainError extends Error {
 export const notFound = (what: string, field?: string) =>
   new DomainError("not_found", `There is no such ${what}.`, { details: field === undefined ? {} : { field } });
 
+/** Of what a form changes: unlike after `notFound`, the form stays, with what was typed. */
+export const removedMeanwhile = (what: string) =>
+  new DomainError("conflict", `This ${what} was removed in the meantime, so nothing was saved.`);
+
 /**
  * Is the database away, or does it refuse to work, rather than find fault with the statement? Drizzle has that error as its
  * error's `cause`. A DomainError is an outage only if it says so itself, whatever its cause: that may be the connection of a

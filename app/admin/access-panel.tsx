@@ -2,9 +2,9 @@ import { Form } from "@remix-run/react";
 import { useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
-import { versionSent } from "~/lib/version-sent";
 import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
+import { ShownVersion } from "~/ui/shown-version";
 import { SubmitButton } from "~/ui/submit-button";
 import { AccessFields } from "./access-fields";
 import type { AccessValues } from "./access-form.server";
@@ -23,7 +23,6 @@ export function AccessPanel({
 }) {
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, refused);
-  const version = versionSent(consumer.version, refused && { errors: refused.errors, posted: refused.kept.version });
   const needsSource = consumer.state === "production";
   return (
     <Panel description="Changes apply to every key from its next request." title="Limits and access">
@@ -36,7 +35,12 @@ export function AccessPanel({
         ref={form}
       >
         <input name="intent" type="hidden" value="access" />
-        <input name="version" type="hidden" value={version} />
+        <ShownVersion
+          errors={refused?.errors}
+          name="version"
+          newest={consumer.version}
+          posted={refused?.kept.version}
+        />
         <input name="source" type="hidden" value={needsSource ? "needed" : "optional"} />
         <AccessFields
           application={application}

@@ -2,11 +2,11 @@ import { Form } from "@remix-run/react";
 import { useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
-import { versionSent } from "~/lib/version-sent";
 import { DialogLink } from "~/ui/dialog-link";
 import { type Asked, FormDialog } from "~/ui/form-dialog";
 import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
+import { ShownVersion } from "~/ui/shown-version";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
 import { TextareaField } from "~/ui/textarea-field";
@@ -37,8 +37,6 @@ export function DecisionPanel({
   );
 }
 
-const shownVersion = (version: number | string) => <input name="version" type="hidden" value={version} />;
-
 function SandboxDecision({ consumer }: Pick<Review, "consumer">) {
   return (
     <Panel
@@ -48,7 +46,7 @@ function SandboxDecision({ consumer }: Pick<Review, "consumer">) {
     >
       <Form method="post" preventScrollReset>
         <input name="intent" type="hidden" value="approve-sandbox" />
-        {shownVersion(consumer.version)}
+        <ShownVersion name="version" newest={consumer.version} />
         <SubmitButton>Approve for sandbox</SubmitButton>
       </Form>
     </Panel>
@@ -82,7 +80,7 @@ function ProductionDecision({
     >
       <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
         <input name="intent" type="hidden" value="approve-production" />
-        {shownVersion(versionSent(consumer.version, errors && kept && { errors, posted: kept.version }))}
+        <ShownVersion errors={errors} name="version" newest={consumer.version} posted={kept?.version} />
         <FormProblem errors={errors?.code === "conflict" && !hasFields(errors) ? undefined : errors} />
         <AccessFields application={application} errors={errors?.fields} needsSource values={values} />
         <TextField
@@ -168,7 +166,7 @@ export function ReasonDialog({
       title={title(consumer.name)}
       variant={variant}
     >
-      {shownVersion(versionSent(consumer.version, errors && kept && { errors, posted: kept.version }))}
+      <ShownVersion errors={errors} name="version" newest={consumer.version} posted={kept?.version} />
       <TextareaField
         defaultValue={kept?.reason}
         error={errors?.fields.reason}

@@ -1,9 +1,9 @@
 import type { Member } from "~/console/members-table";
 import type { FormErrors } from "~/lib/api.server";
-import { versionSent } from "~/lib/version-sent";
 import { ChoicesField } from "~/ui/choices-field";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { type Asked, FormDialog } from "~/ui/form-dialog";
+import { ShownVersion } from "~/ui/shown-version";
 import { TextField } from "~/ui/text-field";
 
 const DAY_MS = 86_400_000;
@@ -87,13 +87,10 @@ function Shown({
   errors: FormErrors | undefined;
   kept: { grantedAt: string } | undefined;
 }) {
-  const newest = new Date(grantedAt).toISOString();
-  const granted = versionSent(newest, errors && kept && { errors, posted: kept.grantedAt });
   return (
     <>
       <input name="id" type="hidden" value={accountId} />
-      {/* Another moment is another field: a browser keeps what a field once had. */}
-      <input key={granted} name="grantedAt" type="hidden" value={granted} />
+      <ShownVersion errors={errors} name="grantedAt" newest={new Date(grantedAt)} posted={kept?.grantedAt} />
     </>
   );
 }

@@ -31,20 +31,32 @@ let before: unknown;
  */
 export const keepDataForDialog: ShouldRevalidateFunction = (args) => {
   const { loaderData } = window.__remixRouter.state;
-  const loads = isLoaded(args, before === loaderData);
-  if (loads) before = loaderData;
+  const isTooLate = afterThis(args);
+  // What stands may be old: somebody was too late, or a load of the page has not come, and would not come after this step.
+  const loads = isLoaded(args, isTooLate || before === loaderData);
+  // A link that is only pointed at asks as well, and alone says nothing of an action.
+  if ("actionStatus" in args) {
+    wasTooLate = isTooLate;
+    if (loads) before = loaderData;
+  }
   return loads;
 };
 
-/** @param isAwaited a load of the page has not come, and would not come after this step */
-function isLoaded(args: Parameters<ShouldRevalidateFunction>[0], isAwaited: boolean): boolean {
-  const { currentUrl, nextUrl, formMethod, actionStatus, defaultShouldRevalidate } = args;
-  if (formMethod !== undefined && formMethod !== "GET") {
-    wasTooLate = actionStatus === CONFLICT && nextUrl.searchParams.has("dialog");
-    return afterAnyAnswer(args);
-  }
+type Step = Parameters<ShouldRevalidateFunction>[0];
+
+const isSent = ({ formMethod }: Step) => formMethod !== undefined && formMethod !== "GET";
+
+/** Whether somebody is too late once this step is taken. */
+function afterThis(step: Step): boolean {
+  const { currentUrl, nextUrl, actionStatus } = step;
+  if (isSent(step)) return actionStatus === CONFLICT && nextUrl.searchParams.has("dialog");
+  return wasTooLate && currentUrl.pathname === nextUrl.pathname;
+}
+
+function isLoaded(step: Step, mayBeOld: boolean): boolean {
+  if (isSent(step)) return afterAnyAnswer(step);
+  const { currentUrl, nextUrl, defaultShouldRevalidate } = step;
   const bare = ({ pathname, searchParams }: URL) => `${pathname}?${withoutDialog(searchParams)}`;
-  if (currentUrl.pathname !== nextUrl.pathname) wasTooLate = false;
   const isSamePlace = bare(currentUrl) === bare(nextUrl) && currentUrl.search !== nextUrl.search;
-  return isSamePlace ? wasTooLate || isAwaited : defaultShouldRevalidate;
+  return isSamePlace ? mayBeOld : defaultShouldRevalidate;
 }

@@ -5,6 +5,7 @@ import { Badge } from "~/ui/badge";
 import { CheckboxField } from "~/ui/checkbox-field";
 import { ChoicesField } from "~/ui/choices-field";
 import { FormProblem } from "~/ui/form-problem";
+import { ShownVersion } from "~/ui/shown-version";
 import { SubmitButton } from "~/ui/submit-button";
 
 const choices = [
@@ -32,6 +33,7 @@ export function DigestForm({
       <input name="intent" type="hidden" value="digest" />
       <input name="merchantId" type="hidden" value={merchantId} />
       <FormProblem errors={errors} />
+      <ShownVersion name="shownFrequency" newest={digest.frequency} />
       <ChoicesField
         choices={choices}
         chosen={[digest.frequency]}

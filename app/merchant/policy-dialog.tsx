@@ -15,13 +15,15 @@ export const policyTypes = {
 
 type Fields = Partial<Record<"question" | "answer" | "type" | "url", string>>;
 
-/** A new policy, or one to be changed. */
+/** A new policy, or one to be changed, which may have been removed meanwhile. */
 export function PolicyDialog({
+  id,
   of,
   closeTo,
   errors,
   kept,
 }: Asked & {
+  id: string | null;
   of: { id: string; question: string; answer: string; type: keyof typeof policyTypes; url: string | null } | undefined;
   kept: Fields | undefined;
 }) {
@@ -33,9 +35,9 @@ export function PolicyDialog({
       intent="save"
       label="Save"
       size="lg"
-      title={of ? `Edit “${of.question}”` : "Add a policy"}
+      title={of ? `Edit “${of.question}”` : id ? "Edit the policy" : "Add a policy"}
     >
-      <input name="id" type="hidden" value={of?.id ?? ""} />
+      <input name="id" type="hidden" value={id ?? ""} />
       <SelectField
         defaultValue={shown.type ?? ""}
         error={errors?.fields.type}

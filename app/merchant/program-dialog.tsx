@@ -7,6 +7,7 @@ import { cx } from "~/ui/cx";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { FieldError } from "~/ui/field";
 import { FormProblem } from "~/ui/form-problem";
+import { ShownVersion } from "~/ui/shown-version";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
 import { TextareaField } from "~/ui/textarea-field";
@@ -20,14 +21,16 @@ import {
   tierRows,
 } from "./program-fields";
 
-/** A new programme, or one to be changed: all of it in one form, saved as a whole. */
+/** A new programme, or one to be changed, which may have been removed meanwhile: all of it in one form, saved as a whole. */
 export function ProgramDialog({
+  id,
   of,
   isOnly,
   closeTo,
   errors,
   kept,
 }: {
+  id: string | null;
   of: Program | undefined;
   /** The store has no other: it is primary whatever the box says. */
   isOnly: boolean;
@@ -40,7 +43,11 @@ export function ProgramDialog({
   const shown = kept ?? fieldsOf(of);
   const wrong = errors?.fields ?? {};
   return (
-    <Dialog closeTo={closeTo} size="lg" title={of ? `Edit “${of.name}”` : "Add a loyalty programme"}>
+    <Dialog
+      closeTo={closeTo}
+      size="lg"
+      title={of ? `Edit “${of.name}”` : id ? "Edit the loyalty programme" : "Add a loyalty programme"}
+    >
       <Form
         className="flex flex-col gap-6"
         key={errors?.requestId}
@@ -51,7 +58,7 @@ export function ProgramDialog({
         ref={form}
       >
         <input name="intent" type="hidden" value="save" />
-        <input name="id" type="hidden" value={of?.id ?? ""} />
+        <input name="id" type="hidden" value={id ?? ""} />
         <FormProblem errors={errors} />
         <TextField defaultValue={shown.name} error={wrong.name} label="Name" maxLength={200} name="name" />
         <TextareaField
@@ -70,12 +77,20 @@ export function ProgramDialog({
           placeholder="https://"
         />
         {!isOnly && (
-          <CheckboxField
-            defaultChecked={shown.isPrimary}
-            hint="Points are worked out for the primary programme; the others are listed beside it."
-            label="Primary programme"
-            name="isPrimary"
-          />
+          <>
+            <ShownVersion
+              errors={errors}
+              name="wasPrimary"
+              newest={of?.isPrimary ? "on" : ""}
+              posted={kept?.wasPrimary}
+            />
+            <CheckboxField
+              defaultChecked={shown.isPrimary}
+              hint="Points are worked out for the primary programme; the others are listed beside it."
+              label="Primary programme"
+              name="isPrimary"
+            />
+          </>
         )}
         <Rows
           error={wrong.tiers}

@@ -15,6 +15,8 @@ export interface ProgramFields {
   description: string;
   termsUrl: string;
   isPrimary: boolean;
+  /** "on" where the form showed it so. */
+  wasPrimary: string;
   tiers: TierFields[];
   rules: RuleFields[];
 }
@@ -28,6 +30,7 @@ export function programFields(values: Posted): ProgramFields {
     description: String(values.description ?? ""),
     termsUrl: String(values.termsUrl ?? ""),
     isPrimary: "isPrimary" in values,
+    wasPrimary: String(values.wasPrimary ?? ""),
     tiers: filledRows(values, "tiers", emptyTier).map(({ row }) => row),
     rules: filledRows(values, "rules", { ...emptyRule, order: null })
       .map(placed)
@@ -78,6 +81,7 @@ export function fieldsOf(program: Program | undefined): ProgramFields {
   if (program === undefined) return newProgram;
   return {
     ...program,
+    wasPrimary: program.isPrimary ? "on" : "",
     tiers: program.tiers.map((tier) => ({
       name: tier.name,
       thresholdPoints: String(tier.thresholdPoints),
@@ -99,6 +103,7 @@ const newProgram: ProgramFields = {
   description: "",
   termsUrl: "",
   isPrimary: false,
+  wasPrimary: "",
   tiers: [{ ...emptyTier, name: "Member", thresholdPoints: "0" }],
   // In the merchant's own words: shoppers are told them beside the points, which may be changed.
   rules: [{ ...emptyRule, pointsPerUnit: "1" }],

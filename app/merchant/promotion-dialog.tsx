@@ -1,7 +1,7 @@
-import { versionSent } from "~/lib/version-sent";
 import { CheckboxField } from "~/ui/checkbox-field";
 import { ChoicesField } from "~/ui/choices-field";
 import { type Asked, FormDialog } from "~/ui/form-dialog";
+import { ShownVersion } from "~/ui/shown-version";
 import { TextField } from "~/ui/text-field";
 import { TextareaField } from "~/ui/textarea-field";
 import type { Promotion } from "./promotion";
@@ -66,21 +66,24 @@ const channels = [
   { value: "in_store", label: "In store" },
 ];
 
-/** A new promotion, or one to be changed. */
+/** A new promotion, or one to be changed, which may have been removed meanwhile. */
 export function PromotionDialog({
+  id,
   of,
   closeTo,
   errors,
   kept,
 }: Asked & {
+  id: string | null;
   of: Promotion | undefined;
   kept: PromotionFields | undefined;
 }) {
   const shown: Partial<PromotionFields> = kept ?? (of ? fieldsOf(of) : { channels: ["online"] });
   const newest = of && fieldsOf(of);
   /** What a colleague may have changed since. */
-  const asShown = (name: "shownStartsAt" | "shownEndsAt") =>
-    versionSent(newest?.[name] ?? "", errors && kept && { errors, posted: kept[name] });
+  const asShown = (name: "shownStartsAt" | "shownEndsAt") => (
+    <ShownVersion errors={errors} name={name} newest={newest?.[name] ?? ""} posted={kept?.[name]} />
+  );
   const field = (name: (typeof texts)[number]) => ({
     name,
     defaultValue: shown[name],
@@ -93,20 +96,20 @@ export function PromotionDialog({
       intent="save"
       label="Save"
       size="lg"
-      title={of ? `Edit “${of.title}”` : "Add a promotion"}
+      title={id === null ? "Add a promotion" : `Edit “${of?.title ?? id}”`}
     >
-      <input name="existing" type="hidden" value={of?.promotionId ?? ""} />
-      <input name="shownStartsAt" type="hidden" value={asShown("shownStartsAt")} />
-      <input name="shownEndsAt" type="hidden" value={asShown("shownEndsAt")} />
+      <input name="existing" type="hidden" value={id ?? ""} />
+      {asShown("shownStartsAt")}
+      {asShown("shownEndsAt")}
       <TextField {...field("title")} hint="What shoppers read." label="Title" maxLength={200} />
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField
           {...field("promotionId")}
-          hint={of ? "It cannot be changed." : "Your own, for example SPRING-15."}
+          hint={id ? "It cannot be changed." : "Your own, for example SPRING-15."}
           label="Id"
           maxLength={50}
           mono
-          readOnly={of !== undefined}
+          readOnly={id !== null}
         />
         <TextField
           {...field("code")}

@@ -8,7 +8,6 @@ import { act, load } from "~/lib/api.server";
 import { errorTitle } from "~/lib/error-title";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
-import { versionSent } from "~/lib/version-sent";
 import { Badge } from "~/ui/badge";
 import { ButtonLink } from "~/ui/button";
 import { DoneNote } from "~/ui/done-note";
@@ -16,6 +15,7 @@ import { FormProblem } from "~/ui/form-problem";
 import { LongMono } from "~/ui/mono";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
+import { ShownVersion } from "~/ui/shown-version";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextLink } from "~/ui/text-link";
 
@@ -46,10 +46,6 @@ export default function EditStore() {
   const store = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { id: merchantId } = useParams();
-  const updatedAt = versionSent(
-    new Date(store.updatedAt).toISOString(),
-    answer && { errors: answer.errors, posted: answer.kept.updatedAt },
-  );
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, answer);
   return (
@@ -77,8 +73,12 @@ export default function EditStore() {
         <Panel>
           <Form className="flex flex-col gap-6" method="post" preventScrollReset ref={form}>
             <FormProblem errors={answer?.errors} />
-            {/* Another moment is another field: a browser keeps what a field once had. */}
-            <input key={updatedAt} name="updatedAt" type="hidden" value={updatedAt} />
+            <ShownVersion
+              errors={answer?.errors}
+              name="updatedAt"
+              newest={new Date(store.updatedAt)}
+              posted={answer?.kept.updatedAt}
+            />
             <StoreFields errors={answer?.errors} values={answer?.kept ?? valuesOf(store)} />
             <div className="flex flex-wrap gap-2">
               <SubmitButton>Save changes</SubmitButton>

@@ -8,7 +8,6 @@ import { act, formValues, load } from "~/lib/api.server";
 import { fieldError } from "~/lib/field-error";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { formOf } from "~/lib/form.server";
-import { versionSent } from "~/lib/version-sent";
 import { Banner } from "~/ui/banner";
 import { ChoicesField } from "~/ui/choices-field";
 import { DoneNote } from "~/ui/done-note";
@@ -16,6 +15,7 @@ import { FormProblem } from "~/ui/form-problem";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
 import { scopeChoices } from "~/ui/scopes";
+import { ShownVersion } from "~/ui/shown-version";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
@@ -80,7 +80,6 @@ export default function SettingsPage() {
   useFocusInvalid(form, answer);
   const { errors, kept } = answer ?? {};
   const shown = kept ?? saved;
-  const version = versionSent(saved.version, answer && { errors: answer.errors, posted: answer.kept.version });
   const count = (name: (typeof numbers)[number]) => ({
     name,
     defaultValue: shown[name],
@@ -115,8 +114,7 @@ export default function SettingsPage() {
         ) : (
           <FormProblem errors={errors} />
         )}
-        {/* Another version is another field: a browser keeps what a field once had. */}
-        <input key={version} name="version" type="hidden" value={version} />
+        <ShownVersion errors={errors} name="version" newest={saved.version} posted={kept?.version} />
         <Panel title="Who gets a sandbox">
           <ChoicesField
             choices={rules}

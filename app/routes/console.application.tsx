@@ -8,13 +8,13 @@ import { ForThisConsumer, useCurrent } from "~/console/current";
 import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
-import { versionSent } from "~/lib/version-sent";
 import { Banner } from "~/ui/banner";
 import { DoneNote, type Notes } from "~/ui/done-note";
 import { Facts } from "~/ui/facts";
 import { FormProblem } from "~/ui/form-problem";
 import { PageHeader } from "~/ui/page-header";
 import { Panel } from "~/ui/panel";
+import { ShownVersion } from "~/ui/shown-version";
 import { SubmitButton } from "~/ui/submit-button";
 import { Time } from "~/ui/time";
 
@@ -82,13 +82,15 @@ function Edit() {
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, answer);
   const { errors, kept } = answer ?? {};
-  const newest = new Date(application.updatedAt).toISOString();
-  const updatedAt = versionSent(newest, answer && { errors: answer.errors, posted: answer.kept.updatedAt });
   return (
     <Form className="flex flex-col gap-6" method="post" preventScrollReset ref={form}>
       <ForThisConsumer />
-      {/* Another moment is another field: a browser keeps what a field once had. */}
-      <input key={updatedAt} name="updatedAt" type="hidden" value={updatedAt} />
+      <ShownVersion
+        errors={errors}
+        name="updatedAt"
+        newest={new Date(application.updatedAt)}
+        posted={kept?.updatedAt}
+      />
       <FormProblem errors={errors} />
       <ApplicationFields errors={errors?.fields} values={kept ?? application} />
       <div>

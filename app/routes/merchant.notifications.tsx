@@ -49,8 +49,10 @@ export async function action(args: ActionFunctionArgs) {
     if (intent === "read-all") return api.notifications.markAllRead();
     if (intent !== "digest") throw noIntent();
     type Input = Parameters<typeof api.notifications.setDigest>[0];
-    const frequency = String(form.get("frequency")) as Input["frequency"];
-    return api.notifications.setDigest({ frequency, mine: form.has("mine") });
+    const frequency = String(form.get("frequency"));
+    const change = frequency === form.get("shownFrequency") ? {} : { frequency };
+    // Whatever was sent is checked by the procedure.
+    return api.notifications.setDigest({ ...change, mine: form.has("mine") } as Input);
   });
   if (outcome.done) return redirect(doneAt(args.request, intent === "digest" ? "digest" : "read"));
   return data({ errors: outcome.errors, intent }, outcome.response.init ?? undefined);

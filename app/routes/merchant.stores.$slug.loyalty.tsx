@@ -34,8 +34,10 @@ export async function action(args: ActionFunctionArgs) {
   const outcome = await act(args, (api) => {
     if (values.intent === "remove") return api.merchant.removeProgram({ store, id });
     type Input = Parameters<typeof api.merchant.saveProgram>[0];
+    const { wasPrimary, isPrimary, ...fields } = kept;
+    const change = isPrimary === (wasPrimary === "on") ? {} : { isPrimary };
     // Whatever was sent is checked by the procedure.
-    return api.merchant.saveProgram({ store, id, ...kept } as Input);
+    return api.merchant.saveProgram({ store, id, ...fields, ...change } as Input);
   });
   if (!outcome.done) return data({ errors: outcome.errors, kept }, outcome.response.init ?? undefined);
   return redirect(doneAt(args.request, values.intent === "remove" ? "removed" : "saved"));
@@ -92,6 +94,9 @@ export default function Loyalty() {
   const answer = useActionData<typeof action>();
   const { dialog, id, closeTo } = useDialogParams();
   const program = programs.find((one) => one.id === id);
+  // A colleague may have removed it meanwhile: what was typed stays.
+  const isEditing = dialog === "program" && (id === null || program !== undefined || answer !== undefined);
+  const isRemoving = dialog === "remove" && program !== undefined;
   const add = (
     <DialogLink dialog="program" icon={<Plus aria-hidden />} variant="primary">
       Add a programme
@@ -99,7 +104,7 @@ export default function Loyalty() {
   );
   return (
     <>
-      {!dialog && <Refusal errors={answer?.errors} />}
+      {!isEditing && !isRemoving && <Refusal errors={answer?.errors} />}
       {programs.length === 0 ? (
         <Panel flush>
           <EmptyState action={add} icon={Award} title="No loyalty programme yet">
@@ -114,17 +119,18 @@ export default function Loyalty() {
           ))}
         </>
       )}
-      {dialog === "program" && (
+      {isEditing && (
         <ProgramDialog
           closeTo={closeTo}
           errors={answer?.errors}
+          id={id}
           isOnly={programs.every((one) => one === program)}
           key={id}
           kept={answer?.kept}
           of={program}
         />
       )}
-      {dialog === "remove" && program && (
+      {isRemoving && (
         <ConfirmDialog
           closeTo={closeTo}
           confirmLabel="Remove"

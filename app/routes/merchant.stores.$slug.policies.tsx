@@ -45,6 +45,9 @@ export default function Policies() {
   const answer = useActionData<typeof action>();
   const { dialog, id, closeTo } = useDialogParams();
   const policy = policies.find((one) => one.id === id);
+  // A colleague may have removed it meanwhile: what was typed stays.
+  const isEditing = dialog === "policy" && (id === null || policy !== undefined || answer !== undefined);
+  const isRemoving = dialog === "remove" && policy !== undefined;
   const add = (
     <DialogLink dialog="policy" icon={<Plus aria-hidden />} variant="primary">
       Add a policy
@@ -52,7 +55,7 @@ export default function Policies() {
   );
   return (
     <>
-      {!dialog && <Refusal errors={answer?.errors} />}
+      {!isEditing && !isRemoving && <Refusal errors={answer?.errors} />}
       <Panel
         actions={policies.length > 0 && add}
         description="Agents answer shoppers' questions from these and link to the page you give."
@@ -71,10 +74,10 @@ export default function Policies() {
           </EmptyState>
         )}
       </Panel>
-      {dialog === "policy" && (
-        <PolicyDialog closeTo={closeTo} errors={answer?.errors} key={id} kept={answer?.kept} of={policy} />
+      {isEditing && (
+        <PolicyDialog closeTo={closeTo} errors={answer?.errors} id={id} key={id} kept={answer?.kept} of={policy} />
       )}
-      {dialog === "remove" && policy && (
+      {isRemoving && (
         <ConfirmDialog
           closeTo={closeTo}
           confirmLabel="Remove"

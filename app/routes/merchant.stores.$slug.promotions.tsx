@@ -125,10 +125,11 @@ export default function Promotions() {
   const answer = useActionData<typeof action>();
   const { dialog, id, closeTo } = useDialogParams();
   const promotion = rows.find((one) => one.promotionId === id);
-  // Another person, or the clock, may have ended or removed it meanwhile.
+  // Another person, or the clock, may have ended or removed it meanwhile: what was typed stays.
+  const isEditing = dialog === "promotion" && (id === null || promotion !== undefined || answer !== undefined);
   const isEnding = dialog === "end" && promotion?.stage === "active";
   const isRemoving = dialog === "remove" && promotion !== undefined;
-  const isAsked = dialog === "promotion" || isEnding || isRemoving;
+  const isAsked = isEditing || isEnding || isRemoving;
   const add = (
     <DialogLink dialog="promotion" icon={<Plus aria-hidden />} variant="primary">
       Add a promotion
@@ -155,8 +156,15 @@ export default function Promotions() {
           </EmptyState>
         )}
       </Panel>
-      {dialog === "promotion" && (
-        <PromotionDialog closeTo={closeTo} errors={answer?.errors} key={id} kept={answer?.kept} of={promotion} />
+      {isEditing && (
+        <PromotionDialog
+          closeTo={closeTo}
+          errors={answer?.errors}
+          id={id}
+          key={id}
+          kept={answer?.kept}
+          of={promotion}
+        />
       )}
       {isEnding && (
         <ConfirmDialog

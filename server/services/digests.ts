@@ -45,7 +45,8 @@ export async function settings({ db, actor }: Ctx<Merchant>): Promise<DigestSett
 }
 
 export const SetDigest = z.strictObject({
-  frequency: z.enum(frequencies, "Choose how often."),
+  /** As it is, without. */
+  frequency: z.enum(frequencies, "Choose how often.").optional(),
   mine: z.boolean(),
 });
 
@@ -59,19 +60,20 @@ export async function set(ctx: Ctx<Merchant>, input: z.infer<typeof SetDigest>):
       .where(eq(merchants.id, merchantId))
       .for("no key update");
     const before = await settings({ ...ctx, db: tx });
-    if (before.frequency === input.frequency && before.mine === input.mine) return;
+    const after = { frequency: input.frequency ?? before.frequency, mine: input.mine };
+    if (before.frequency === after.frequency && before.mine === after.mine) return;
     const wasSent = locked!.frequency !== "off" && (await tx.$count(merchantMembers, getsIt(merchantId))) > 0;
     if (!wasSent) await settle(ctx, tx, merchantId);
-    await tx.update(merchants).set({ digest: input.frequency }).where(eq(merchants.id, merchantId));
+    await tx.update(merchants).set({ digest: after.frequency }).where(eq(merchants.id, merchantId));
     await tx
       .update(merchantMembers)
-      .set({ digest: input.mine })
+      .set({ digest: after.mine })
       .where(and(eq(merchantMembers.merchantId, merchantId), eq(merchantMembers.accountId, accountId)));
     await audit.record(ctx, tx, {
       action: "digest.change",
       target: ["merchant", merchantId],
       before: { frequency: before.frequency, mine: before.mine },
-      after: input,
+      after,
     });
   });
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Database } from "../../db/client";
 import { loyaltyPrograms } from "../../db/schema/loyalty";
 import type { Ctx, Merchant } from "../context";
-import { DomainError, notFound } from "../errors";
+import { DomainError, notFound, removedMeanwhile } from "../errors";
 import * as audit from "./audit";
 import type { Tag } from "./coverage";
 import { Lines, typed, unlessEmpty, Website } from "./fields";
@@ -114,8 +114,8 @@ export const SaveProgram = z
     name: typed(200, "Name the programme."),
     description: typed(5000, "Say what members get."),
     termsUrl: Website,
-    /** A store's only programme is primary, whatever this says. */
-    isPrimary: z.boolean(),
+    /** As it is, without. A store's only programme is primary, whatever this says. */
+    isPrimary: z.boolean().optional(),
     tiers: z.array(Tier).min(1, "A programme has at least one tier.").max(20, "At most 20 tiers."),
     /** In the order in which they count. */
     rules: z.array(Rule).max(200, "At most 200 rules."),
@@ -135,20 +135,20 @@ export const SaveProgram = z
     });
   });
 
-/** Makes a programme, or changes one. @throws DomainError not_found, invalid_input (the name is taken), conflict (20 are the most) */
+/** Makes a programme, or changes one. @throws DomainError not_found, invalid_input (the name is taken), conflict (20 are the most; it was removed meanwhile) */
 export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SaveProgram>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, { store: input.store });
     const all = await programsOf(tx, store.id);
     const before = all.find(({ id }) => id === input.id);
-    if (input.id !== undefined && !before) throw notFound("loyalty programme");
+    if (input.id !== undefined && !before) throw removedMeanwhile("loyalty programme");
     const others = all.filter((program) => program !== before);
     if (others.some(({ name }) => name === input.name)) {
       const message = "Another programme of this store has this name.";
       throw new DomainError("invalid_input", message, { details: { field: "name" } });
     }
     if (!before && all.length >= MOST) throw new DomainError("conflict", `A store has at most ${MOST} programmes.`);
-    const isPrimary = input.isPrimary || !others.some((program) => program.isPrimary);
+    const isPrimary = (input.isPrimary ?? before?.isPrimary) || !others.some((program) => program.isPrimary);
     if (isPrimary) await demote(tx, store.id, before?.id);
     // Tiers and rules belong to the programme: they are made anew with it.
     if (before) await tx.delete(loyaltyPrograms).where(eq(loyaltyPrograms.id, before.id));

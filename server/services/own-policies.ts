@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import { policies } from "../../db/schema/policies";
 import type { Ctx, Merchant } from "../context";
-import { DomainError, notFound } from "../errors";
+import { DomainError, notFound, removedMeanwhile } from "../errors";
 import * as audit from "./audit";
 import { typed, unlessEmpty, Website } from "./fields";
 import { lockOwnStore, type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
@@ -44,7 +44,7 @@ export const SavePolicy = z.strictObject({
 
 /**
  * Makes a policy, unless the store has it word for word, or changes one; it is as of now.
- * @throws DomainError not_found, conflict (500 are the most)
+ * @throws DomainError not_found, conflict (500 are the most; it was removed meanwhile)
  */
 export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePolicy>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -75,7 +75,7 @@ export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePolicy>
     }
     const here = and(eq(policies.id, input.id), eq(policies.storeId, store.id));
     const [before] = await tx.select(shown).from(policies).where(here);
-    if (!before) throw notFound("policy");
+    if (!before) throw removedMeanwhile("policy");
     await tx.update(policies).set(row).where(here);
     await audit.record(ctx, tx, { action: "policy.change", target: ["store", store.id], before, after: row });
   });

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Database } from "../../db/client";
 import { promotions } from "../../db/schema/promotions";
 import type { Ctx, Merchant } from "../context";
-import { DomainError, notFound } from "../errors";
+import { DomainError, notFound, removedMeanwhile } from "../errors";
 import * as audit from "./audit";
 import { parsePrice } from "./feeds/price";
 import { Cursor, count, Lines, Moment, typed, unlessEmpty, Website } from "./fields";
@@ -136,7 +136,7 @@ export const SavePromotion = z
 /**
  * Makes a promotion, or changes one, whose start and end stay to the second while the form, which shows minutes, sends
  * them back.
- * @throws DomainError not_found, invalid_input, conflict (a thousand are the most; it starts or ends otherwise than it was shown)
+ * @throws DomainError not_found, invalid_input, conflict (a thousand are the most; it starts or ends otherwise than it was shown, or was removed meanwhile)
  */
 export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePromotion>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -186,7 +186,7 @@ const asStored = (stored: Date, shown: Date) =>
 async function change(tx: Database, row: Row, shown: z.infer<typeof SavePromotion>["shown"]): Promise<Written> {
   const here = isThis(row.storeId, row.promotionId);
   const [before] = await tx.select().from(promotions).where(here);
-  if (!before) throw notFound("promotion");
+  if (!before) throw removedMeanwhile("promotion");
   const isAsShown =
     !shown ||
     (asStored(before.startsAt, shown.startsAt) === before.startsAt &&

@@ -366,6 +366,109 @@ describe("stores", () => {
     expect(refused.html).toContain('value="Gold"');
   });
 
+  it("a form that was open while a colleague made another programme primary takes nothing back", async () => {
+    const { store, who } = await makeShop();
+    const path = `/merchant/stores/${store.slug}/loyalty`;
+    const save = (id: string, name: string, ...rest: [string, string][]) =>
+      postPairs(who, `${path}?dialog=program${id && `&id=${id}`}`, [
+        ["intent", "save"],
+        ["id", id],
+        ["name", name],
+        ["description", "Points for all you buy."],
+        ["termsUrl", "https://shop.example/club"],
+        ...tier("Member", "0", "1", ""),
+        ...rest,
+      ]);
+    const primary = async () => {
+      const rows = await database.sql`select name from loyalty_programs where store_id = ${store.id} and is_primary`;
+      return rows.map(({ name }) => name as string);
+    };
+    await save("", "Club");
+    await save("", "Circle");
+    const [club] = await database.sql`select id from loyalty_programs where store_id = ${store.id} and name = 'Club'`;
+    const [circle] =
+      await database.sql`select id from loyalty_programs where store_id = ${store.id} and name = 'Circle'`;
+    const { html } = await who.get(`${path}?dialog=program&id=${club!.id}`);
+    expect(html).toMatch(/<input[^>]*name="wasPrimary"[^>]*value="on"/);
+    await save(circle!.id, "Circle", ["isPrimary", "on"], ["wasPrimary", ""]);
+    expect(await primary()).toEqual(["Circle"]);
+    // What was open: a field of it is wrong at first.
+    const open: [string, string][] = [
+      ["isPrimary", "on"],
+      ["wasPrimary", "on"],
+    ];
+    const refused = await save(club!.id, "", ...open);
+    expect(refused.status).toBe(400);
+    expect(refused.html).toMatch(/<input[^>]*name="wasPrimary"[^>]*value="on"/);
+    expect((await save(club!.id, "The Club", ...open)).status).toBe(302);
+    expect(await primary()).toEqual(["Circle"]);
+    await save(club!.id, "The Club", ["isPrimary", "on"], ["wasPrimary", ""]);
+    expect(await primary()).toEqual(["The Club"]);
+  });
+
+  const policy: [string, string][] = [
+    ["question", "Do you ship abroad?"],
+    ["answer", "Yes."],
+    ["type", "shipping"],
+    ["url", ""],
+  ];
+  const program: [string, string][] = [
+    ["name", "Club"],
+    ["description", "Points for all you buy."],
+    ["termsUrl", "https://shop.example/club"],
+    ...tier("Member", "0", "1", ""),
+  ];
+  const promotion: [string, string][] = [
+    ["title", "Spring sale"],
+    ["promotionId", "SPRING"],
+    ["percentOff", "15"],
+    ["startsAt", "2020-01-01T00:00"],
+    ["endsAt", "2021-01-01T00:00"],
+    ["shownStartsAt", "2020-01-01T00:00"],
+    ["shownEndsAt", "2021-01-01T00:00"],
+    ["channels[]", "online"],
+  ];
+  it.each([
+    { of: "policy", page: "policies", as: "id", fields: policy, wrong: "type", title: "Edit the policy" },
+    {
+      of: "program",
+      page: "loyalty",
+      as: "id",
+      fields: program,
+      wrong: "termsUrl",
+      title: "Edit the loyalty programme",
+    },
+    { of: "promotion", page: "promotions", as: "existing", fields: promotion, wrong: "endsAt", title: "Edit “SPRING”" },
+  ])("a $of that a colleague removed is not made anew by a form that was open", async (the) => {
+    const { store, who } = await makeShop();
+    const path = `/merchant/stores/${store.slug}/${the.page}`;
+    const save = (id: string, fields: [string, string][]) =>
+      postPairs(who, `${path}?dialog=${the.of}${id && `&id=${id}`}`, [["intent", "save"], [the.as, id], ...fields]);
+    expect((await save("", the.fields)).status).toBe(302);
+    const [, id] = new RegExp(`dialog=${the.of}&amp;id=([^"&]+)`).exec((await who.get(path)).html)!;
+    const removal = { intent: "remove", id: id!, promotionId: id! };
+    expect((await who.post(`${path}?dialog=remove&id=${id}`, removal)).status).toBe(302);
+
+    const refused = await save(
+      id!,
+      the.fields.map(([name, value]) => [name, name === the.wrong ? "wrong" : value]),
+    );
+    expect([refused.status, refused.words]).toEqual([400, expect.stringContaining(the.title)]);
+    expect(refused.html).toMatch(new RegExp(`name="${the.as}"[^>]*value="${id}"`));
+    expect(refused.html).toContain(the.fields[0]![1]);
+    const late = await save(id!, the.fields);
+    expect([late.status, late.words]).toEqual([409, expect.stringContaining(the.title)]);
+    expect(late.html).toContain(the.fields[0]![1]);
+    expect(late.words).toContain("was removed in the meantime, so nothing was saved.");
+    // It is not there to be opened, and whoever removes it once more is told.
+    expect((await who.get(`${path}?dialog=${the.of}&id=${id}`)).words).not.toContain(the.title);
+    const again = await who.post(`${path}?dialog=remove&id=${id}`, removal);
+    expect([again.status, again.words]).toEqual([
+      404,
+      expect.stringMatching(/There is no such (policy|loyalty programme|promotion)/),
+    ]);
+  });
+
   it("policies are written, changed and removed", async () => {
     const { store, who } = await makeShop();
     const path = `/merchant/stores/${store.slug}/policies`;
@@ -431,7 +534,15 @@ describe("notifications", () => {
     const refused = await who.post("/merchant/notifications", { intent: "digest", frequency: "hourly" });
     expect(refused.status).toBe(400);
     expect(refused.words).toContain("Choose how often.");
-    await who.post("/merchant/notifications", { intent: "digest", frequency: "off" });
+    // A page that was open while a colleague set another.
+    const shown = { intent: "digest", frequency: "off", shownFrequency: "off", mine: "on" };
+    await who.post("/merchant/notifications", shown);
+    const [stays] = await database.sql`
+      select digest, (select bool_and(p.digest) from merchant_members p where p.merchant_id = m.id) as mine
+      from merchants m where id = ${store.merchantId}`;
+    expect(stays).toEqual({ digest: "weekly", mine: true });
+    expect((await who.get("/merchant/notifications")).html).toMatch(/name="shownFrequency"[^>]*value="weekly"/);
+    await who.post("/merchant/notifications", { intent: "digest", frequency: "off", shownFrequency: "weekly" });
     const { words } = await who.get("/merchant/notifications");
     expect([words.includes("stopped it for yourself."), words.includes("colleagues still")]).toEqual([true, false]);
     // The page of another merchant, whom the person looked at before.

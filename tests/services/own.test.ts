@@ -252,7 +252,8 @@ describe("a promotion", () => {
       details: { issues: [{ path: "promotionId" }] },
     });
     await expect(promotions.save(as(), promotion(store.slug, { existing: "NONE" }))).rejects.toMatchObject({
-      code: "not_found",
+      code: "conflict",
+      message: "This promotion was removed in the meantime, so nothing was saved.",
     });
   });
 
@@ -615,8 +616,11 @@ describe("what another store has", () => {
     const store = mine.store.slug;
     for (const attempt of [
       () => policies.save(mine.as(), { ...faq, store, id: policy!.id, answer: "B." }),
-      () => policies.remove(mine.as(), { store, id: policy!.id }),
       () => loyalty.save(mine.as(), program(store, { id: club!.id, name: "Trade" })),
+    ])
+      await expect(attempt()).rejects.toThrow("was removed in the meantime");
+    for (const attempt of [
+      () => policies.remove(mine.as(), { store, id: policy!.id }),
       () => loyalty.remove(mine.as(), { store, id: club!.id }),
       // Not even whether it is excluded is told.
       ...[true, false].map(

@@ -1,0 +1,24 @@
+import type { FormErrors } from "~/lib/api.server";
+
+/**
+ * What a form tells of what it showed, so that what somebody else changed meanwhile is noticed. A refused field is no look at
+ * that: the form still speaks of what was posted, until it is told of another (a conflict about no field).
+ * @param posted with the form's last refusal
+ */
+export function ShownVersion({
+  name,
+  newest,
+  errors,
+  posted,
+}: {
+  name: string;
+  newest: string | number | Date;
+  errors?: FormErrors | undefined;
+  posted?: string | undefined;
+}) {
+  const isTold = errors?.code === "conflict" && Object.keys(errors.fields).length === 0;
+  const stands = newest instanceof Date ? newest.toISOString() : String(newest);
+  const value = errors === undefined || isTold ? stands : (posted ?? stands);
+  // Another version is another field: a browser keeps what a field once had.
+  return <input key={value} name={name} type="hidden" value={value} />;
+}
