@@ -38,7 +38,8 @@ async function bringAxe(page: Page): Promise<void> {
   // Through the debugger, which the page's own policy does not bind; while the session lasts.
   const session = await page.context().newCDPSession(page);
   await session.send("Page.addScriptToEvaluateOnNewDocument", {
-    source: `${await source}; axe.configure({ rules: [{ id: "color-contrast", selector: "[data-unread]" }] })`,
+    source: `${await source}; axe.configure({ rules: [
+      { id: "color-contrast", selector: "[data-unread]" }, { id: "link-in-text-block", selector: "a[href][data-unread]" }] })`,
     runImmediately: true,
   });
 }
@@ -97,8 +98,10 @@ async function look({ read, isFirst }: { read: string[]; isFirst: boolean }) {
   const known = new Set(read);
   let areRead = true;
   for (const [element, text] of texts) {
-    element.toggleAttribute("data-unread", !known.has(text));
-    areRead &&= known.has(text);
+    if (known.has(text)) continue;
+    element.toggleAttribute("data-unread", true);
+    element.closest("a")?.toggleAttribute("data-unread", true);
+    areRead = false;
   }
   if (areRead && !isFirst) return { passed: [], violations: [] };
 
@@ -113,7 +116,7 @@ async function look({ read, isFirst }: { read: string[]; isFirst: boolean }) {
   if (!isFirst) options.runOnly = COLORS;
   else if (areRead) options.rules = Object.fromEntries(COLORS.map((rule) => [rule, { enabled: false }]));
   const { passes, violations } = await axe.run(document, options);
-  for (const element of texts.keys()) element.removeAttribute("data-unread");
+  for (const element of document.querySelectorAll("[data-unread]")) element.removeAttribute("data-unread");
   const passed = passes.find(({ id }) => id === "color-contrast")?.nodes ?? [];
   return {
     passed: passed.map(({ element }) => texts.get(element as unknown as Element) ?? ""),
