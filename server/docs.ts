@@ -88,7 +88,7 @@ const DATA: Fact[] = [
   {
     what: "Networks you log in from",
     value:
-      "A hash of your address and the network, for 30 days, even after the account is deleted, so that strangers' attempts do not lock you out",
+      "A hash of your address and the network, for 31 days, even after the account is deleted, so that strangers' attempts do not lock you out",
   },
   {
     what: "An email to you",

@@ -29,7 +29,7 @@ export const refusals = [
     404,
     404,
     "bad_request",
-    "A different address from the endpoint's; with 400, 408, 417, 421, 431 or 505, a request that never reached it.",
+    "A different address from the endpoint's; with 400, 408, 413, 417, 421, 431 or 505, a request that never reached it.",
     "POST to the endpoint's exact address; the message says what else is wrong.",
   ),
   refusal(
@@ -85,8 +85,8 @@ export const refusals = [
     404,
     404,
     "unknown_endpoint",
-    "The directory endpoint's address is unknown or withdrawn.",
-    "Copy the address from Overview.",
+    "The address of a directory endpoint, or of a client check, is unknown, withdrawn or over.",
+    "Copy the address from Overview, or start another client check.",
   ),
   refusal(
     "key_missing",

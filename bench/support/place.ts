@@ -105,8 +105,11 @@ export async function openPlace(keep: string | undefined, feed: string | undefin
 
 /** What was kept from an earlier run may be on the disk alone, from where a search can take longer than its deadline. */
 async function readAll({ sql }: Database): Promise<void> {
-  await sql`create extension if not exists pg_prewarm`;
-  await sql`select sum(pg_prewarm(oid, 'read')) from pg_class where relkind in ('r', 'i', 't')`;
+  await sql.begin(async (tx) => {
+    await tx`set local statement_timeout = 0`;
+    await tx`create extension if not exists pg_prewarm`;
+    await tx`select sum(pg_prewarm(oid, 'read')) from pg_class where relkind in ('r', 'i', 't')`;
+  });
 }
 
 function attach(name: string, url: string): Database {
