@@ -70,7 +70,10 @@ export const notFound = (what: string, field?: string) =>
 
 /** Of what a form changes: unlike after `notFound`, the form stays, with what was typed. */
 export const removedMeanwhile = (what: string) =>
-  new DomainError("conflict", `This ${what} was removed in the meantime, so nothing was saved.`);
+  new DomainError(
+    "conflict",
+    `This ${what} was removed in the meantime, so nothing was saved. Copy what you want to keep into a new one.`,
+  );
 
 /**
  * Is the database away, or does it refuse to work, rather than find fault with the statement? Drizzle has that error as its

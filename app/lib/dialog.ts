@@ -15,8 +15,15 @@ export function withoutDialog(params: URLSearchParams): URLSearchParams {
 /** Which dialog is open, on what, and the address without it. */
 export function useDialogParams(): { dialog: string | null; id: string | null; closeTo: string } {
   const [params] = useSearchParams();
-  return { dialog: params.get("dialog"), id: params.get("id"), closeTo: `?${withoutDialog(params)}` };
+  return { dialog: params.get("dialog"), id: params.get("id") || null, closeTo: `?${withoutDialog(params)}` };
 }
+
+/**
+ * Whether a dialog's form is of something: a new one, which has no id, or one that is there. One that is gone since it was
+ * sent stays too, with what was typed.
+ */
+export const isOfSomething = (id: string | null, found: unknown, answer: unknown): boolean =>
+  id === null || found !== undefined || answer !== undefined;
 
 /** What stands may not have come yet when the dialog is closed: until a submission goes through, each step on the page loads. */
 let wasTooLate = false;
@@ -31,7 +38,7 @@ let before: unknown;
  */
 export const keepDataForDialog: ShouldRevalidateFunction = (args) => {
   const { loaderData } = window.__remixRouter.state;
-  const isTooLate = afterThis(args);
+  const isTooLate = isTooLateAfter(args);
   // What stands may be old: somebody was too late, or a load of the page has not come, and would not come after this step.
   const loads = isLoaded(args, isTooLate || before === loaderData);
   // A link that is only pointed at asks as well, and alone says nothing of an action.
@@ -47,7 +54,7 @@ type Step = Parameters<ShouldRevalidateFunction>[0];
 const isSent = ({ formMethod }: Step) => formMethod !== undefined && formMethod !== "GET";
 
 /** Whether somebody is too late once this step is taken. */
-function afterThis(step: Step): boolean {
+function isTooLateAfter(step: Step): boolean {
   const { currentUrl, nextUrl, actionStatus } = step;
   if (isSent(step)) return actionStatus === CONFLICT && nextUrl.searchParams.has("dialog");
   return wasTooLate && currentUrl.pathname === nextUrl.pathname;

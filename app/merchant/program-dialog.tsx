@@ -81,7 +81,7 @@ export function ProgramDialog({
             <ShownVersion
               errors={errors}
               name="wasPrimary"
-              newest={of?.isPrimary ? "on" : ""}
+              newest={fieldsOf(of).wasPrimary}
               posted={kept?.wasPrimary}
             />
             <CheckboxField

@@ -82,7 +82,7 @@ export function PromotionDialog({
   const newest = of && fieldsOf(of);
   /** What a colleague may have changed since. */
   const asShown = (name: "shownStartsAt" | "shownEndsAt") => (
-    <ShownVersion errors={errors} name={name} newest={newest?.[name] ?? ""} posted={kept?.[name]} />
+    <ShownVersion errors={errors} name={name} newest={newest?.[name] ?? kept?.[name] ?? ""} posted={kept?.[name]} />
   );
   const field = (name: (typeof texts)[number]) => ({
     name,
@@ -105,7 +105,7 @@ export function PromotionDialog({
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField
           {...field("promotionId")}
-          hint={id ? "It cannot be changed." : "Your own, for example SPRING-15."}
+          hint={id !== null ? "It cannot be changed." : "Your own, for example SPRING-15."}
           label="Id"
           maxLength={50}
           mono

@@ -94,7 +94,7 @@ function Group({
   isFilled: boolean;
   children: ReactNode;
 }) {
-  // What is emptied while somebody types stays open.
+  // What was filled once stays open: it may be emptied to be filled otherwise.
   const [wasFilled, setWasFilled] = useState(isFilled);
   if (isFilled && !wasFilled) setWasFilled(true);
   return (

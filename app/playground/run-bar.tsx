@@ -54,10 +54,10 @@ export function RunBar({
 function CopyLink({ tool, text, asDirectory }: { tool: string; text: string; asDirectory: boolean }) {
   const toast = useToast();
   const copy = async () => {
-    const link = new URL(callLink(tool, text, asDirectory), window.location.href).href;
+    const link = callLink(tool, text, asDirectory);
     if (!isLinkable(link)) return toast("These arguments are too long for a link.", "warning");
     try {
-      await navigator.clipboard.writeText(link);
+      await navigator.clipboard.writeText(new URL(link, window.location.href).href);
       toast("Link copied. It contains the tool and its arguments, and no secrets.");
     } catch {
       toast("Could not copy: the browser did not allow it.", "warning");

@@ -4,7 +4,7 @@ import { data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Award, Plus } from "lucide-react";
 import { act, formValues, load } from "~/lib/api.server";
-import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { isOfSomething, keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { formOf } from "~/lib/form.server";
 import { grouped } from "~/lib/numbers";
 import { doneAt } from "~/merchant/notes";
@@ -94,8 +94,7 @@ export default function Loyalty() {
   const answer = useActionData<typeof action>();
   const { dialog, id, closeTo } = useDialogParams();
   const program = programs.find((one) => one.id === id);
-  // A colleague may have removed it meanwhile: what was typed stays.
-  const isEditing = dialog === "program" && (id === null || program !== undefined || answer !== undefined);
+  const isEditing = dialog === "program" && isOfSomething(id, program, answer);
   const isRemoving = dialog === "remove" && program !== undefined;
   const add = (
     <DialogLink dialog="program" icon={<Plus aria-hidden />} variant="primary">

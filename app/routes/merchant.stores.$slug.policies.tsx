@@ -4,7 +4,7 @@ import { redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { CircleHelp, Plus } from "lucide-react";
 import { act, load } from "~/lib/api.server";
-import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { isOfSomething, keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { again, typed } from "~/lib/form.server";
 import { doneAt } from "~/merchant/notes";
 import { PolicyDialog, policyTypes } from "~/merchant/policy-dialog";
@@ -45,8 +45,7 @@ export default function Policies() {
   const answer = useActionData<typeof action>();
   const { dialog, id, closeTo } = useDialogParams();
   const policy = policies.find((one) => one.id === id);
-  // A colleague may have removed it meanwhile: what was typed stays.
-  const isEditing = dialog === "policy" && (id === null || policy !== undefined || answer !== undefined);
+  const isEditing = dialog === "policy" && isOfSomething(id, policy, answer);
   const isRemoving = dialog === "remove" && policy !== undefined;
   const add = (
     <DialogLink dialog="policy" icon={<Plus aria-hidden />} variant="primary">

@@ -4,7 +4,7 @@ import { data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Plus, TicketPercent } from "lucide-react";
 import { act, formValues, load, paged } from "~/lib/api.server";
-import { keepDataForDialog, useDialogParams } from "~/lib/dialog";
+import { isOfSomething, keepDataForDialog, useDialogParams } from "~/lib/dialog";
 import { formOf } from "~/lib/form.server";
 import { listParams } from "~/lib/list-params.server";
 import { doneAt } from "~/merchant/notes";
@@ -125,8 +125,8 @@ export default function Promotions() {
   const answer = useActionData<typeof action>();
   const { dialog, id, closeTo } = useDialogParams();
   const promotion = rows.find((one) => one.promotionId === id);
-  // Another person, or the clock, may have ended or removed it meanwhile: what was typed stays.
-  const isEditing = dialog === "promotion" && (id === null || promotion !== undefined || answer !== undefined);
+  // Another person, or the clock, may have ended or removed it meanwhile.
+  const isEditing = dialog === "promotion" && isOfSomething(id, promotion, answer);
   const isEnding = dialog === "end" && promotion?.stage === "active";
   const isRemoving = dialog === "remove" && promotion !== undefined;
   const isAsked = isEditing || isEnding || isRemoving;

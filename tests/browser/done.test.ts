@@ -1,12 +1,11 @@
 // What was done is told without moving the page, once, with scripts and without; what was refused is not told as done.
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
-import * as passwords from "../../server/services/passwords";
 import { testBrowser, untilAlive, visit } from "../support/browser";
 import { issueKey } from "../support/clients";
 import { testDatabase } from "../support/database";
 import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/factories";
-import { PASSWORD } from "../support/people";
+import { makeAccountWithPassword, PASSWORD } from "../support/people";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 import { messages } from "./told";
@@ -238,7 +237,7 @@ it("without scripts it stands above the page", async () => {
 });
 
 it("a set-up of an authenticator app that was begun again elsewhere leads back to where it is begun", async () => {
-  const person = await makeAccount(database, { passwordHash: await passwords.hash(PASSWORD) });
+  const person = await makeAccountWithPassword(database);
   const [page, other] = [await openAs(person), await openAs(person)];
   for (const each of [page, other]) {
     await visit(each, "/account/two-factor");
@@ -304,7 +303,7 @@ it("an address of a feed that was removed is told of", async () => {
 });
 
 it("an address in capitals confirms as it does in small letters, as the server takes it", async () => {
-  const person = await makeAccount(database, { passwordHash: await passwords.hash(PASSWORD) });
+  const person = await makeAccountWithPassword(database);
   const page = await openAs(person);
   await visit(page, "/account/delete?dialog=delete");
   const name = page.getByLabel(/^Type .+ to confirm$/);

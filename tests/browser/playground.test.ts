@@ -168,8 +168,8 @@ describe("the Playground", () => {
     await page.waitForURL("**?tool=list_stores&arguments=**");
     const loaded = page.waitForResponse((response) => response.request().resourceType() === "fetch");
     await page.getByRole("link", { name: /list_stores/ }).click();
-    await (await loaded).finished();
-    await page.waitForLoadState("networkidle");
+    await loaded;
+    await expect.poll(() => page.evaluate("window.__remixRouter.state.navigation.state")).toBe("idle");
     expect(await seconds()).toBeLessThan(41);
     for (let i = 0; i < 2; i++) await page.clock.fastForward(40_000);
     await expect.poll(rate).toBe("30 left, separate from the API's limit");

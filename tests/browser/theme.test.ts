@@ -1,12 +1,11 @@
 // The theme changes in place: what a page shows once outlives it.
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import * as passwords from "../../server/services/passwords";
 import { codeAt } from "../support/authenticator";
 import { testBrowser, visit } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
-import { PASSWORD } from "../support/people";
+import { makeAccountWithPassword, PASSWORD } from "../support/people";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 
@@ -50,7 +49,7 @@ it("the key of an approved application stays on show when the theme changes", as
 });
 
 it("recovery codes stay on show when the theme changes", async () => {
-  const account = await makeAccount(database, { passwordHash: await passwords.hash(PASSWORD) });
+  const account = await makeAccountWithPassword(database);
   const page = await browser.openAs(await signIn(database, account), { baseURL: server.url });
   await visit(page, "/account/two-factor");
   await page.getByLabel("Current password").fill(PASSWORD);

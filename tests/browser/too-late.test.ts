@@ -104,6 +104,29 @@ it("where nothing is left to decide the dialog goes, and the page says why", asy
   expect(await desk.getByText(email).count()).toBe(0);
 });
 
+it("what was typed into a programme that a colleague removed stays in its dialog, and the page has it no more", async () => {
+  const { id, slug, merchantId } = await makeStore(database);
+  const { accountId } = await makeMerchant(database, merchantId);
+  await database.sql`
+    with program as (insert into loyalty_programs (id, store_id, name, description, terms_url, is_primary)
+      values (gen_random_uuid(), ${id}, 'Club', 'Points.', 'https://shop.example/club', true) returning id)
+    insert into loyalty_tiers (program_id, name, threshold_points, multiplier, perks)
+    select id, 'Member', 0, 1, '{}' from program`;
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  await visit(page, `/merchant/stores/${slug}/loyalty`);
+  await page.getByRole("link", { name: "Edit Club" }).click();
+  const dialog = page.getByRole("dialog");
+  await database.sql`delete from loyalty_programs where store_id = ${id}`;
+  await dialog.getByLabel("Name").fill("The Club");
+  await dialog.getByLabel("Tier 1").fill("Friend");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expectInView(page, dialog.getByRole("alert").filter({ hasText: "was removed in the meantime" }));
+  const typed = ["Name", "Tier 1"].map((label) => dialog.getByLabel(label, { exact: true }).inputValue());
+  expect(await Promise.all(typed)).toEqual(["The Club", "Friend"]);
+  await dialog.getByRole("link", { name: "Cancel" }).click();
+  await page.getByText("No loyalty programme yet").waitFor();
+});
+
 it("limits that somebody else changed meanwhile are refused beside the button that was pressed, with the way to what stands", async () => {
   const { slug } = await makeConsumer(database, { state: "production" });
   const page = await openAs(await makeAccount(database, { isOperator: true }));

@@ -2,12 +2,11 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { members } from "../../db/schema/consumers";
-import * as passwords from "../../server/services/passwords";
 import { expectAccessible } from "../support/accessible";
 import { testBrowser, visit } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
-import { newEmail, PASSWORD } from "../support/people";
+import { makeAccountWithPassword, newEmail, PASSWORD } from "../support/people";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
 import { told } from "./told";
@@ -76,8 +75,7 @@ it.each([
   "%s that is sent once the session has ended stays too, and is sent again after a log-in in another tab",
   async (_, path, field, button, done) => {
     const email = newEmail();
-    const given = { email, passwordHash: await passwords.hash(PASSWORD) };
-    const [account, consumer] = [await makeAccount(database, given), await makeConsumer(database)];
+    const [account, consumer] = [await makeAccountWithPassword(database, { email }), await makeConsumer(database)];
     await database.db.insert(members).values({ consumerId: consumer.id, accountId: account.id, role: "owner" });
     const page = await openAs(account);
     await visit(page, path);
@@ -103,7 +101,7 @@ it.each([
 );
 
 it("a form that was refused once, and then got no answer, keeps the refusal and what was typed since", async () => {
-  const page = await openAs(await makeAccount(database, { passwordHash: await passwords.hash(PASSWORD) }));
+  const page = await openAs(await makeAccountWithPassword(database));
   await visit(page, "/account/password");
   await page.getByLabel("Current password").fill("not that one");
   await page.getByLabel("New password").fill("four quiet lakes in autumn");

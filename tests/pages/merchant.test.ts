@@ -461,7 +461,8 @@ describe("stores", () => {
     expect(late.html).toContain(the.fields[0]![1]);
     expect(late.words).toContain("was removed in the meantime, so nothing was saved.");
     // It is not there to be opened, and whoever removes it once more is told.
-    expect((await who.get(`${path}?dialog=${the.of}&id=${id}`)).words).not.toContain(the.title);
+    expect((await who.get(`${path}?dialog=${the.of}`)).html).toContain("<dialog");
+    expect((await who.get(`${path}?dialog=${the.of}&id=${id}`)).html).not.toContain("<dialog");
     const again = await who.post(`${path}?dialog=remove&id=${id}`, removal);
     expect([again.status, again.words]).toEqual([
       404,

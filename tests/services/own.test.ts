@@ -253,7 +253,8 @@ describe("a promotion", () => {
     });
     await expect(promotions.save(as(), promotion(store.slug, { existing: "NONE" }))).rejects.toMatchObject({
       code: "conflict",
-      message: "This promotion was removed in the meantime, so nothing was saved.",
+      message:
+        "This promotion was removed in the meantime, so nothing was saved. Copy what you want to keep into a new one.",
     });
   });
 

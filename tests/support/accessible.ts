@@ -76,7 +76,9 @@ async function look({ read, isFirst }: { read: string[]; isFirst: boolean }) {
   };
   const hasText = ({ childNodes }: Element) =>
     [...childNodes].some(({ nodeType, nodeValue }) => nodeType === Node.TEXT_NODE && nodeValue?.trim());
-  /** What tells a link from the text of its block, where there is more than the link. */
+  const lengthOf = (elements: Iterable<Element>) =>
+    [...elements].reduce((length, { textContent }) => length + (textContent?.trim().length ?? 0), 0);
+  /** What tells a link from the text of its block, where there is more of that than of links: else axe asks for nothing. */
   const linkOf = (link: Element | null) => {
     if (!link) return "";
     let block = link.parentElement!;
@@ -85,7 +87,9 @@ async function look({ read, isFirst }: { read: string[]; isFirst: boolean }) {
       const { color, font, textDecoration, borderBottom } = getComputedStyle(element);
       return [color, font, textDecoration, borderBottom].join();
     });
-    return `${styles.join(" in ")}, ${block.textContent === link.textContent ? "alone" : "in text"}`;
+    const isInText = lengthOf([block]) > 2 * lengthOf(block.querySelectorAll("a, button"));
+    const lines = block.querySelector("br") ? " of lines" : "";
+    return `${getComputedStyle(link).display} ${styles.join(" in ")}, ${isInText ? `in text${lines}` : "among links"}`;
   };
   const texts = new Map<Element, string>();
   for (const element of document.body.querySelectorAll("*")) {

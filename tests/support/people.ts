@@ -19,7 +19,7 @@ let hashed: Promise<string> | undefined;
 const passwordHash = () => (hashed ??= passwords.hash(PASSWORD));
 
 /** An account whose address is verified and whose password is PASSWORD. */
-export const makeAccountOf = async (database: TestDatabase, given: Partial<typeof table.$inferInsert> = {}) =>
+export const makeAccountWithPassword = async (database: TestDatabase, given: Partial<typeof table.$inferInsert> = {}) =>
   makeAccount(database, { passwordHash: await passwordHash(), ...given });
 
 export const newEmail = () => `${randomBytes(6).toString("hex")}@example.com`;
@@ -62,7 +62,7 @@ export function people(database: TestDatabase) {
     },
     /** A verified account with a password. */
     async makePerson(given: Partial<typeof table.$inferInsert> = {}) {
-      const account = await makeAccountOf(database, given);
+      const account = await makeAccountWithPassword(database, given);
       return { ...account, ctx: signedIn(account.id) };
     },
     accountOf: async (email: string) => (await database.db.select().from(table).where(eq(table.email, email)))[0],

@@ -1,7 +1,7 @@
 // A browser without scripts: keeps cookies, sends forms as pages of ours do, and follows nothing by itself.
 import { randomInt } from "node:crypto";
 import type { TestDatabase } from "./database";
-import { makeAccountOf, newEmail, PASSWORD } from "./people";
+import { makeAccountWithPassword, newEmail, PASSWORD } from "./people";
 import { recordedAt, type TestServer } from "./server";
 import type { SmtpServer } from "./smtp";
 
@@ -107,7 +107,7 @@ export function visitors(server: Pick<TestServer, "url">, smtp: SmtpServer, data
   /** Somebody with a verified account, logged in. */
   async function member(email = newEmail()) {
     const who = visitor();
-    await makeAccountOf(database, { email, name: "Ada Byrne" });
+    await makeAccountWithPassword(database, { email, name: "Ada Byrne" });
     await logIn(who, email);
     return { who, email };
   }
