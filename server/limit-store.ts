@@ -118,8 +118,9 @@ export async function countPart(
   const now = clock.now().getTime();
   const [row] = await sql<[{ part: number; whole: number | null; expire: number }]>`
     with present as (
-      select coalesce((select expire from rate_limits where key = ${whole} and expire > ${now} and expire <= ${now + LATEST_MS}),
-        ${now + WINDOW_MS}::bigint) as expire
+      -- Locked: else both could be counted in windows of their own, where another instance is just beginning the next one.
+      select coalesce((select expire from rate_limits where key = ${whole} and expire > ${now} and expire <= ${now + LATEST_MS}
+        for no key update), ${now + WINDOW_MS}::bigint) as expire
     ), of_part as (
       insert into rate_limits as had (key, points, expire)
       select ${part}, 1, expire from present, ${unwaited(sql)}

@@ -166,6 +166,30 @@ describe("a directory endpoint's limit", () => {
     expect(await ask()).toBe(2);
   });
 
+  it("counts an address in the window that another instance is just beginning", async () => {
+    const { id } = await makeConsumer(database);
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const start = Date.now();
+    const limits = createLimits(database.sql);
+    const ask = () =>
+      limits.directory(id, "203.0.113.1", 10).then(
+        ({ remaining }) => remaining,
+        ({ message }) => message,
+      );
+    await ask();
+    vi.setSystemTime(start + 59_999);
+    let first: Promise<unknown> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`update rate_limits set points = 1, expire = ${start + 119_999} where key like ${`%:${id}`}`;
+      first = ask();
+      await untilWaiting(database.sql, 1);
+    });
+    expect(await first).toBe(4);
+    vi.setSystemTime(start + 60_001);
+    expect([await ask(), await ask(), await ask(), await ask()]).toEqual([3, 2, 1, 0]);
+    expect(await ask()).toContain("Rate limit of 5 ");
+  });
+
   it("is exact however many come at once, over two instances", async () => {
     const { id } = await makeConsumer(database);
     const instances = [createLimits(database.sql), createLimits(database.sql)];
