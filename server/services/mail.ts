@@ -144,7 +144,9 @@ function isAway(error: unknown): boolean {
   const isUnreached = syscall === "connect" || code === "EDNS";
   const isSilent = timeoutType === "CONNECT_TIMEOUT" || timeoutType === "GREETING_TIMEOUT";
   const isGoing = responseCode === 421 && /^(EHLO|HELO|AUTH|MAIL FROM)/.test(String(command));
-  return isUnreached || isSilent || isGoing || (code === "EPROTOCOL" && command === "CONN");
+  // It hung up, again and again, before a word was said: a proxy does, before a server that is not there.
+  const isClosed = code === "ECONNECTION" && command === undefined;
+  return isUnreached || isSilent || isGoing || isClosed || (code === "EPROTOCOL" && command === "CONN");
 }
 
 /** Codes alone: what a mail server says in words may name the recipient. */

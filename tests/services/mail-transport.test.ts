@@ -1,5 +1,5 @@
 // How mail leaves by SMTP: with whom we speak, in secret or not at all, and how long a server may keep us waiting.
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { type ParsedMail, simpleParser } from "mailparser";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -88,7 +88,10 @@ describe("mail by SMTP", () => {
   });
 });
 
-it("a mail server that lets us in and says nothing is away, and the mail waits for it, uncounted", async () => {
-  const told = await deliver(`smtp://127.0.0.1:${await silentServer()}`);
+it.each([
+  ["says nothing", () => {}],
+  ["hangs up, as a proxy before one that is down", (socket: Socket) => void socket.end()],
+])("a mail server that lets us in and %s is away, and the mail waits for it, uncounted", async (_, talk) => {
+  const told = await deliver(`smtp://127.0.0.1:${await silentServer(talk)}`);
   expect(told).toMatchObject({ failed: 1, isAway: true, attempts: 0, lastError: expect.any(String) });
 });
