@@ -57,7 +57,7 @@ export interface UsageReport {
   total: Figures;
   /** Oldest first, one entry a step. */
   series: (Figures & { at: Date })[];
-  /** The largest twelve of each, largest first. */
+  /** Largest first: the largest twelve of each, and every reason. */
   shares: Record<Dimension, Share[]>;
   /** How many more there are of each. */
   more: Record<Dimension, number>;
@@ -152,7 +152,7 @@ async function report(
     shares: each((dimension) =>
       of(dimension).map((row) => ({ value: row.value, name: null, ...names.get(row.value), ...figures([row]) })),
     ),
-    more: each((dimension) => Math.max(0, (of(dimension)[0]?.values ?? 0) - shown)),
+    more: each((dimension) => Math.max(0, (of(dimension)[0]?.values ?? 0) - of(dimension).length)),
   };
 }
 
@@ -182,7 +182,7 @@ const counted = (sql: Sql, wanted: Wanted) => sql<Row[]>`
     from counted group by 1, 2, 3 order by dimension, place
   ),
   shown as materialized (
-    select *, row_number() over ()::int as n from grouped where dimension = 'all' or place <= ${wanted.shown}
+    select *, row_number() over ()::int as n from grouped where dimension in ('all', 'error') or place <= ${wanted.shown}
   ),
   latencies as (
     select n, array_agg(bucket) as buckets, array_agg(times) as counts

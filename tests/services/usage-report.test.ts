@@ -114,6 +114,17 @@ describe("a report", () => {
     expect([more.locale, more.tool, more.store]).toEqual([3, 0, 0]);
   });
 
+  it("has every reason of errors and refusals, so that the rarest is told too", async () => {
+    const { actor } = await makeMember();
+    await database.sql`
+      insert into usage_events (request_id, at, consumer_id, endpoint, method, tool, status, error_code, latency_us, request_bytes, response_bytes)
+      select gen_random_uuid(), now(), ${actor.consumerId}, 'api', 'tools/call', 'list_stores', 500, 'reason_' || n, 1, 1, 1
+      from generate_series(1, 15) n, generate_series(1, n)`;
+    const { shares, more, total } = await report.read(database.as(actor), { range: "1h" });
+    expect(shares.error.map(({ calls }) => calls)).toEqual(Array.from({ length: 15 }, (_, i) => 15 - i));
+    expect([more.error, total.errors + total.refused]).toEqual([0, 120]);
+  });
+
   it("of a platform, for operators, has a tool's last call from the last hour that counts it, and looks at no other", async () => {
     const { actor } = await makeMember();
     const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 20 * 24 * 3_600_000);
