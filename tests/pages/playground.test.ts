@@ -264,7 +264,7 @@ describe("the documentation", () => {
     for (const kept of [
       "a sign-up that is never confirmed, for 30 days",
       "Address and browser of each session, until it ends, at most 30 days after",
-      "A hash of your address and the network, for 30 days",
+      "A hash of your address and the network, for 31 days",
       "Which one, when, and to which address, for 30 days, or 90",
       "your Playground calls in the request log, under an id that no longer identifies you",
     ])
