@@ -14,6 +14,7 @@ import { makeAccount, makeConsumer, makeMerchant, makeStore } from "../support/f
 import { loadFeed, tsv } from "../support/feeds/load";
 import { signIn } from "../support/roles";
 import { testServer } from "../support/server";
+import { untilRecorded } from "../support/usage";
 
 const database = testDatabase();
 const server = testServer(database);
@@ -72,6 +73,7 @@ it("a log of requests needs no scrolling at any width, whatever was called and h
   for (const { name } of tools) await callTool(server.url, value, name, { store_id: crypto.randomUUID() });
   const store = await makeStore(database, { name: "Donaudampfschifffahrtsgesellschaft & Sons Outfitters" });
   await callTool(server.url, value, "get_store_info", { store_id: store.id });
+  await untilRecorded(database);
   const operator = await makeAccount(database, { isOperator: true });
   for (const [person, path] of [
     [owner, "/console/requests"],
@@ -104,6 +106,7 @@ it("usage by tool, store and all else needs no scrolling at any width, and says 
   const { id, owner } = await makeConsumer(database, { name: "Trail Guide of the Western Isles", state: "production" });
   const { value } = await issueKey(database, id, { name: "Production server" });
   for (const { name } of tools) await callTool(server.url, value, name, { store_id: crypto.randomUUID() });
+  await untilRecorded(database);
   const operator = await makeAccount(database, { isOperator: true });
   for (const [person, path] of [
     [owner, "/console/usage"],
@@ -130,6 +133,7 @@ it("what a platform has called so far is a table beside the decision too, and ne
   const { id, slug } = await makeConsumer(database, { state: "production_requested" });
   const { value } = await issueKey(database, id);
   for (const { name } of tools) await callTool(server.url, value, name, { store_id: crypto.randomUUID() });
+  await untilRecorded(database);
   const page = await openAs(await makeAccount(database, { isOperator: true }));
   await page.goto(`/admin/review/${slug}`);
   const table = page.getByRole("region", { name: "Usage so far" });

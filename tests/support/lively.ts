@@ -11,6 +11,7 @@ import { callTool, issueKey } from "./clients";
 import type { TestDatabase } from "./database";
 import { makeAccount, makeConsumer, makeStore } from "./factories";
 import { signIn } from "./roles";
+import { untilRecorded } from "./usage";
 
 /** Takes a database with the demo, and the URL of a server on it. Gives a Cookie header for each of the demo's people. */
 export async function enliven(database: TestDatabase, url: string) {
@@ -59,6 +60,7 @@ export async function enliven(database: TestDatabase, url: string) {
     await callTool(url, value, "search_products", { query: "tent" });
     await callTool(url, value, "get_store_info", { store_id: store!.id });
   }
+  await untilRecorded(database);
   await rollup.rollUp(operator);
 
   // The keys are from before the new terms, which wait to be accepted.
