@@ -50,11 +50,21 @@ if (!disk.isThere) {
 describe.skipIf(!disk.isThere)(`a database whose disk is full${disk.reason}`, () => {
   const database = faulty(directory);
 
+  /** It ends itself where it can no longer write its log, now or in a moment; whoever keeps it up starts it again. */
   async function room(): Promise<void> {
     await rm(filler);
-    // It ends itself where it can no longer write its log; whoever keeps it up starts it again.
-    const isUp = await database.postmaster().then(isAlive, () => false);
-    if (!isUp) await database.revive();
+    for (;;) {
+      const isUp = await database.postmaster().then(isAlive, () => false);
+      if (!isUp) return database.revive();
+      const { sql, close } = database.connect();
+      const answers = await sql`select`.then(
+        () => true,
+        () => false,
+      );
+      await close();
+      if (answers) return;
+      await sleep(100);
+    }
   }
 
   it.each(rounds)(
