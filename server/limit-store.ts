@@ -31,10 +31,11 @@ export const network = (address: string) => hashed(networkOf(address));
 /** User input never becomes a key: it is hashed first. */
 export const hashed = (text: string) => hash("sha256", text, "base64url");
 
-/** A request's place among its caller's in the present window, and how long that still lasts. */
+/** A request's place among its caller's in the present window, and when that ends. */
 export interface Place {
   place: number;
-  msBeforeNext: number;
+  /** Milliseconds since 1970, by the clock that all instances share. */
+  until: number;
   /** Not counted just now, but known from before: when the window ends was settled then. */
   isRemembered?: true;
 }
@@ -134,11 +135,8 @@ export async function countPart(
     )
     select of_part.points as part, of_whole.points as whole, coalesce(of_whole.expire, present.expire) as expire
     from present cross join of_part left join of_whole on true`;
-  const msBeforeNext = row.expire - now;
-  return {
-    part: { place: row.part, msBeforeNext },
-    whole: row.whole === null ? undefined : { place: row.whole, msBeforeNext },
-  };
+  const { part: place, whole: wholePlace, expire: until } = row;
+  return { part: { place, until }, whole: wholePlace === null ? undefined : { place: wholePlace, until } };
 }
 
 /**

@@ -46,11 +46,12 @@ export function createLimits(sql: Sql) {
       for (const key of keys) waiting.set(key, (waiting.get(key) ?? 0) + 1);
       const consumed = await Promise.all([...waiting].map(([key, requests]) => counter.consume(key, requests)));
       const counted = new Map([...waiting.keys()].map((key, i) => [key, consumed[i]!]));
+      const now = clock.now().getTime();
       return keys.map((key) => {
         const left = waiting.get(key)! - 1;
         waiting.set(key, left);
         const { consumedPoints, msBeforeNext } = counted.get(key)!;
-        return { place: consumedPoints - left, msBeforeNext };
+        return { place: consumedPoints - left, until: now + msBeforeNext };
       });
     },
     // No maximum: two batches of one turn would become one statement, which may not name a caller twice.
@@ -63,16 +64,17 @@ export function createLimits(sql: Sql) {
   /** The least place that the caller's next request can have; undefined unless it is known to be over its limit. */
   function placeBeyond(key: string, limit: number): Place | undefined {
     const known = spent.get(key);
-    const msBeforeNext = known && known.place >= limit ? known.until - clock.now().getTime() : 0;
+    if (!known || known.place < limit) return undefined;
+    const msLeft = known.until - clock.now().getTime();
     // Longer than a window it is only where the clock was set back.
-    const isKnown = msBeforeNext > 0 && msBeforeNext <= WINDOW_MS;
-    return isKnown ? { place: Math.max(known!.place, limit + 1), msBeforeNext, isRemembered: true } : undefined;
+    if (msLeft <= 0 || msLeft > WINDOW_MS) return undefined;
+    return { place: Math.max(known.place, limit + 1), until: known.until, isRemembered: true };
   }
 
   /** @throws DomainError rate_limited */
   function refuseSpent(key: string, limit: number, what?: string): void {
     const beyond = placeBeyond(key, limit);
-    if (beyond) throw limited(limit, secondsOf(beyond.msBeforeNext), what);
+    if (beyond) throw limited(limit, secondsUntil(beyond.until), what);
   }
 
   /** Counts a request of this caller. @throws DomainError rate_limited */
@@ -83,11 +85,11 @@ export function createLimits(sql: Sql) {
 
   /** What a counted request leaves its caller. @throws DomainError rate_limited */
   function allowed(key: string, limit: number, counted: Place, what?: string): Allowance {
-    const { place, msBeforeNext, isRemembered } = counted;
-    const resetSeconds = secondsOf(msBeforeNext);
+    const { place, until, isRemembered } = counted;
+    const resetSeconds = secondsUntil(until);
     if (place > limit) {
       if (spent.size >= MAX_SPENT) spent.clear();
-      if (!isRemembered) spent.set(key, { place, until: clock.now().getTime() + msBeforeNext });
+      if (!isRemembered) spent.set(key, { place, until });
       throw limited(limit, resetSeconds, what);
     }
     return { limit, remaining: limit - place, resetSeconds };
@@ -155,7 +157,8 @@ export function createLimits(sql: Sql) {
   };
 }
 
-const secondsOf = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000));
+/** @param until milliseconds since 1970 */
+const secondsUntil = (until: number) => Math.max(1, Math.ceil((until - clock.now().getTime()) / 1000));
 
 const REFUSED_KEYS = `The key was refused, as were ${REFUSED_KEYS_PER_MINUTE} others from this address within a minute. Check it on the Keys page.`;
 

@@ -212,7 +212,7 @@ const lookUp = perClient((sql) => {
         if (!row || before === undefined) return { row };
         places.set(row.consumer_id, before + 1);
         begun.left += 1;
-        return { row, place: { place: before + 1, msBeforeNext: row.expire! - now.getTime() }, begun };
+        return { row, place: { place: before + 1, until: row.expire! }, begun };
       });
     },
     { max: 100, lanes: 2 },
@@ -255,7 +255,7 @@ const lookUpUnseen = perClient((sql) =>
           const holder = found.get(hash);
           if (holder?.ended === null) return { row: holder };
           const counted = refused.get(sender)!;
-          const place = { place: counted.points, msBeforeNext: counted.expire - now.getTime() };
+          const place = { place: counted.points, until: counted.expire };
           counted.points -= 1;
           return { row: holder, place };
         })

@@ -24,6 +24,24 @@ describe("a consumer's limit", () => {
     expect(await ask(60_000)).toEqual(whole);
   });
 
+  it("begins anew at that instant though the statement that counted last took half a minute", async () => {
+    const { id } = await makeConsumer(database);
+    const limits = createLimits(database.sql);
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const start = Date.now();
+    await limits.consumer(id, 1);
+    let late: Promise<unknown>;
+    await database.sql.begin(async (tx) => {
+      await tx`select from rate_limits where key = ${`consumer:${id}`} for update`;
+      late = limits.consumer(id, 1).catch(({ details }) => details.retry_after);
+      await untilWaiting(database.sql, 1);
+      vi.setSystemTime(start + 30_000);
+    });
+    expect(await late!).toBe(30);
+    vi.setSystemTime(start + 60_000);
+    expect(await limits.consumer(id, 1)).toMatchObject({ remaining: 0, resetSeconds: 60 });
+  });
+
   it("begins anew where the database's clock is set back by more than a window, and is counted on where by less", async () => {
     const { id } = await makeConsumer(database);
     vi.useFakeTimers({ toFake: ["Date"] });
