@@ -92,6 +92,10 @@ const isOutageCode = (code: string): boolean =>
   /^(08|40|53|57)\w{3}$|^25006$|^55P03$/.test(code) ||
   /^(CONNECT|CONNECTION|ECONN|ENOENT|EPIPE|ETIMEDOUT|EMFILE|ENFILE|EAGAIN)/.test(code);
 
+/** Is it one of which we are the cause: our connections are closed, as the process ends? */
+export const isClosed = (error: unknown): boolean =>
+  /^CONNECTION_(ENDED|DESTROYED)$/.test(String((error as { code?: unknown })?.code));
+
 /** What anybody is told of an outage. @param cause for the log */
 export const unavailable = (cause: unknown) =>
   new DomainError("unavailable", "The service is briefly unavailable. Try again in a second.", { cause });

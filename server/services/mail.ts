@@ -1,10 +1,12 @@
 // Mail is a row in the outbox, written in the transaction of its cause: no cause without its mail, no mail without its cause.
 // A job sends it afterwards. Leased while it is sent, so two workers never send one mail at the same time.
+import { setTimeout as sleep } from "node:timers/promises";
 import { v7 as uuidv7 } from "uuid";
 import type { Database } from "../../db/client";
 import { outbox } from "../../db/schema/operations";
 import * as clock from "../clock";
 import type { Core, Ctx } from "../context";
+import { isClosed, isOutage } from "../errors";
 import { render, type Template, type TemplateData } from "./mail-templates";
 import type { Transport } from "./mail-transport";
 import { wake } from "./wake";
@@ -41,6 +43,7 @@ export async function send<T extends Template>(
 const BATCH = 5;
 /** Longer than a mail may take. */
 const LEASE_MS = 90_000;
+const RETRY_MS = 500;
 const MAX_ATTEMPTS = 8;
 const FIRST_WAIT_MS = 60_000;
 
@@ -99,6 +102,23 @@ function claim(core: Core & { now?: Date }): Promise<DueRow[]> {
 
 type Outcome = "sent" | "failed" | "away";
 
+/**
+ * Writes down what the mail server has taken, again and again while the database is away: once the lease is over, the mail would
+ * be sent a second time.
+ */
+async function whileLeased(write: () => PromiseLike<unknown>): Promise<void> {
+  const over = performance.now() + LEASE_MS;
+  for (;;) {
+    try {
+      await write();
+      return;
+    } catch (error) {
+      if (!isOutage(error) || isClosed(error) || performance.now() > over) throw error;
+      await sleep(RETRY_MS);
+    }
+  }
+}
+
 async function deliver(core: Core & { now?: Date }, transport: Transport, row: DueRow): Promise<Outcome> {
   const { sql, log } = core;
   const now = () => core.now ?? clock.now();
@@ -128,9 +148,11 @@ async function deliver(core: Core & { now?: Date }, transport: Transport, row: D
     }
     return "failed";
   }
-  if (last.has(template)) await sql`delete from outbox where id = ${id}`;
-  else
-    await sql`update outbox set sent_at = ${now()}, dead_at = null, last_error = null, next_attempt_at = null, data = '{}' where id = ${id}`;
+  await whileLeased(() =>
+    last.has(template)
+      ? sql`delete from outbox where id = ${id}`
+      : sql`update outbox set sent_at = ${now()}, dead_at = null, last_error = null, next_attempt_at = null, data = '{}' where id = ${id}`,
+  );
   log.info({ mail: id, template, attempts }, "mail sent");
   return "sent";
 }
@@ -145,8 +167,8 @@ function isAway(error: unknown): boolean {
   const isSilent = timeoutType === "CONNECT_TIMEOUT" || timeoutType === "GREETING_TIMEOUT";
   const isGoing = responseCode === 421 && /^(EHLO|HELO|AUTH|MAIL FROM)/.test(String(command));
   // It hung up, again and again, before a word was said: a proxy does, before a server that is not there.
-  const isClosed = code === "ECONNECTION" && command === undefined;
-  return isUnreached || isSilent || isGoing || isClosed || (code === "EPROTOCOL" && command === "CONN");
+  const isHungUp = code === "ECONNECTION" && command === undefined;
+  return isUnreached || isSilent || isGoing || isHungUp || (code === "EPROTOCOL" && command === "CONN");
 }
 
 /** Codes alone: what a mail server says in words may name the recipient. */

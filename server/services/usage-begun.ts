@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "../../db/client";
 import type { Ctx } from "../context";
-import { isOutage } from "../errors";
+import { isClosed, isOutage } from "../errors";
 import { unwaited } from "../limit-store";
 import { perClient } from "./coalesce";
 import { insertRows, type Recorded } from "./usage-rows";
@@ -162,8 +162,6 @@ class Followers {
 
 /** By its primary key. */
 const isThere = (error: unknown) => (error as { code?: unknown })?.code === "23505";
-/** By us, as the process ends. */
-const isClosed = (error: unknown) => /^CONNECTION_(ENDED|DESTROYED)$/.test(String((error as { code?: unknown })?.code));
 
 /**
  * In one statement the rows of requests that have ended, and of `usage_begun` those of which none is left. A row whose request

@@ -6,7 +6,7 @@ import { contextFor } from "../../server/context";
 import * as mail from "../../server/services/mail";
 import { render, type Template, type TemplateData } from "../../server/services/mail-templates";
 import { colours } from "../../tailwind.config";
-import { testCore, testDatabase } from "../support/database";
+import { testCore, testDatabase, untilWaiting } from "../support/database";
 import { mails as data } from "../support/mails";
 import { testSmtp } from "../support/smtp";
 
@@ -210,6 +210,32 @@ describe("a mail that is refused", () => {
       "EDNS CONN",
       ...Array(4).fill("Error"),
     ]);
+  });
+
+  it("that the server has taken is not sent again though the database was away at that moment", async () => {
+    const to = await queue("password-changed", {});
+    const transport = mail.smtp(smtp.url, FROM);
+    let told: ReturnType<typeof mail.deliverDue>;
+    await database.sql.begin(async (tx) => {
+      const taken = new Promise<void>((resolve) => {
+        const hold = {
+          ...transport,
+          async deliver(message: Parameters<typeof transport.deliver>[0]) {
+            await transport.deliver(message);
+            await tx`select from outbox for update`;
+            resolve();
+          },
+        };
+        told = mail.deliverDue(system(), hold);
+      });
+      await taken;
+      await untilWaiting(database.sql, 1);
+      await tx`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    });
+    expect(await told!).toEqual({ sent: 1, failed: 0, isAway: false });
+    transport.close();
+    expect(await rowOf(to)).toMatchObject({ sentAt: expect.any(Date), nextAttemptAt: null });
+    expect(smtp.to(to)).toHaveLength(1);
   });
 
   it("waits when there is no server at all", async () => {
