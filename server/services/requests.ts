@@ -18,7 +18,7 @@ import { type Unmarked, unmarked } from "./redaction";
 import { wasFromItsStore } from "./usage-rollup";
 
 const PAGE = 50;
-/** Rows that one page reads at most: some tens of milliseconds. */
+/** Rows that one page of a filtered log reads at most: some tens of milliseconds. */
 const READ_AT_MOST = 10_000;
 
 /** How requests ended: by what became of them, or by status. `answered` has neither error nor refusal. */
@@ -97,15 +97,17 @@ async function page(ctx: Base, consumerId: string | undefined, input: Filters): 
   ];
   const isBack = direction === "newer";
   const place = { ...(id === undefined ? {} : { after: { at: new Date(at), id } }), isBack };
+  // First, and no row beyond it is read: what comes in meanwhile would move it, and the next page began among this one's.
+  const reach = isFiltered(input) ? await edgeOf(ctx, consumerId, input, place) : undefined;
   const found = await sql<LoggedRequest[]>`
     select ${columns(sql)} from (
-      select * from (${window(ctx, consumerId, input, place)} limit ${READ_AT_MOST}) read
+      select * from (${window(ctx, consumerId, input, { ...place, edge: reach })} offset 0) read
       where ${filter(sql, input)} limit ${PAGE + 1}
     ) e ${joins(sql)} order by e.at desc, e.request_id desc`;
   const isFull = found.length > PAGE;
   const requests = isBack ? found.slice(-PAGE) : found.slice(0, PAGE);
   // Where the next page begins, if this one is not full only because it stopped reading.
-  const edge = isFull || !isFiltered(input) ? undefined : await edgeOf(ctx, consumerId, input, place);
+  const edge = isFull ? undefined : reach;
   const cursor = (to: "newer" | "older", of: { at: Date; requestId: string } | undefined) =>
     of && encodeCursor(ctx, query, [to, of.at.getTime(), of.requestId]);
   const [first, last] = [requests[0], requests.at(-1)];
@@ -124,21 +126,25 @@ async function page(ctx: Base, consumerId: string | undefined, input: Filters): 
 
 interface Place {
   after?: { at: Date; id: string };
+  /** The last row to be looked through. */
+  edge?: { at: Date; requestId: string } | undefined;
   isBack: boolean;
 }
 
 /** The rows to look through, in order. Conditions with an index of their own are here, the others in `filter`. */
-function window({ sql, now }: Base, consumerId: string | undefined, input: Filters, { after, isBack }: Place) {
+function window({ sql, now }: Base, consumerId: string | undefined, input: Filters, place: Place) {
+  const { after, edge, isBack } = place;
   const kept = new Date(now.getTime() - (partitioned.usage_events + 1) * DAY_MS);
   const [from, to] = input.requestId
     ? momentsOf(input.requestId)
     : [input.from ?? kept, input.to ?? new Date(now.getTime() + DAY_MS)];
-  const than = isBack ? sql`>` : sql`<`;
+  const [than, upTo] = isBack ? [sql`>`, sql`<=`] : [sql`<`, sql`>=`];
   const order = isBack ? sql`order by at, request_id` : sql`order by at desc, request_id desc`;
   return sql`
     select * from usage_events where at >= ${from} and at < ${to}
       ${consumerId === undefined ? sql`` : sql`and consumer_id = ${consumerId}`}
       ${after ? sql`and (at, request_id) ${than} (${after.at}, ${after.id})` : sql``}
+      ${edge ? sql`and (at, request_id) ${upTo} (${edge.at}, ${edge.requestId})` : sql``}
       ${input.requestId ? sql`and request_id = ${input.requestId}` : sql``}
       ${input.code || (input.outcome && input.outcome !== "answered") ? sql`and error_code is not null` : sql``}
       ${input.outcome === "500" ? sql`and status >= 500` : sql``}
@@ -165,7 +171,7 @@ function filter(sql: Base["sql"], { tool, outcome, code, keyId }: Filters): post
   return sql`${outcome ? byOutcome[outcome] : sql`true`} ${tool ? sql`and tool = ${tool}` : sql``} ${code ? sql`and error_code = ${code}` : sql``} ${keyId ? sql`and key_id = ${keyId}` : sql``}`;
 }
 
-/** The last of the rows that were looked through; undefined when there are no more beyond it. */
+/** The last of the rows that one page looks through; undefined when there are not so many. */
 async function edgeOf(ctx: Base, consumerId: string | undefined, input: Filters, place: Place) {
   const [edge] = await ctx.sql<{ at: Date; requestId: string }[]>`
     select at, request_id as "requestId" from (${window(ctx, consumerId, input, place)} offset ${READ_AT_MOST - 1} limit 1) e`;
