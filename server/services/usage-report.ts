@@ -1,12 +1,10 @@
 // Usage as people see it: from the rollups, and from what they do not have yet, in one statement. So it is exact, and no
 // page view counts in the log.
-import { eq, inArray } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type postgres from "postgres";
 import { z } from "zod";
 import type { Sql } from "../../db/client";
 import { consumers } from "../../db/schema/consumers";
-import { keys } from "../../db/schema/keys";
-import { stores } from "../../db/schema/merchants";
 import { DAY_MS } from "../clock";
 import type { Ctx, Member, Operator } from "../context";
 import { type CsvColumn, csvText } from "../csv";
@@ -64,8 +62,9 @@ export interface UsageReport {
 }
 
 /** Eleven tools, and one more. */
-const SHOWN = 12;
-const EXPORTED = 10_000;
+const SHOWN = { most: 12, of: dimensions };
+/** Everything that there is of one dimension: how many it can be is bounded where requests are counted. */
+const all = (...of: Dimension[]): Shown => ({ most: Number.MAX_SAFE_INTEGER, of });
 
 /** A consumer's own usage. */
 export const read = (ctx: Ctx<Member>, input: z.infer<typeof ReadUsage>): Promise<UsageReport> =>
@@ -75,21 +74,21 @@ export const read = (ctx: Ctx<Member>, input: z.infer<typeof ReadUsage>): Promis
 export const readAny = async (ctx: Ctx<Operator>, input: z.infer<typeof ReadAnyUsage>): Promise<UsageReport> =>
   report(ctx, await consumerNamed(ctx, input.consumer), input.range, SHOWN);
 
-/** A consumer's by its id, with all of its tools. */
+/** A consumer's by its id: by tool alone, with all of them. */
 export const readOf = (ctx: Ctx<Operator>, consumerId: string, range: Range): Promise<UsageReport> =>
-  report(ctx, consumerId, range, EXPORTED);
+  report(ctx, consumerId, range, all("tool"));
 
-/** One table of a report as CSV. */
-export const exportCsv = async (ctx: Ctx<Member>, input: z.infer<typeof ExportUsage>): Promise<string> =>
-  asCsv(await report(ctx, ctx.actor.consumerId, input.range, EXPORTED), input.by);
+/** One table of a report as CSV, with every row. */
+export const exportCsv = (ctx: Ctx<Member>, input: z.infer<typeof ExportUsage>): Promise<string> =>
+  asCsv(ctx, ctx.actor.consumerId, input);
 
 /** @throws DomainError not_found */
 export const exportAnyCsv = async (ctx: Ctx<Operator>, input: z.infer<typeof ExportAnyUsage>): Promise<string> =>
-  asCsv(await report(ctx, await consumerNamed(ctx, input.consumer), input.range, EXPORTED), input.by);
+  asCsv(ctx, await consumerNamed(ctx, input.consumer), input);
 
 /** A consumer's own calls of the last 24 hours, oldest first, an hour each. */
 export async function lastDay(ctx: Ctx<Member>): Promise<(Counts & { at: Date })[]> {
-  const { series } = await report(ctx, ctx.actor.consumerId, "24h", 0);
+  const { series } = await report(ctx, ctx.actor.consumerId, "24h", all());
   return series.map(({ at, calls, errors, refused }) => ({ at, calls, errors, refused }));
 }
 
@@ -123,12 +122,15 @@ interface Row {
   counts: number[] | null;
 }
 
-async function report(
-  ctx: Pick<Ctx, "sql" | "db" | "now">,
-  consumerId: string,
-  range: Range,
-  shown: number,
-): Promise<UsageReport> {
+/** Of which dimensions a report tells, and of how many values at most: the largest. With none it has the steps alone. */
+interface Shown {
+  most: number;
+  of: readonly Dimension[];
+}
+
+type Asking = Pick<Ctx, "sql" | "now">;
+
+async function report(ctx: Asking, consumerId: string, range: Range, shown: Shown): Promise<UsageReport> {
   const { grain } = ranges[range];
   const steps = stepsOf(range, ctx.now);
   const rows = await counted(ctx.sql, {
@@ -140,7 +142,7 @@ async function report(
   });
   const byStep = new Map(rows.filter(({ at }) => at).map((row) => [row.at!.getTime(), row]));
   const series = steps.map((at) => ({ at, ...figures([byStep.get(at.getTime())].filter((row) => row !== undefined)) }));
-  const names = await namesOf(ctx, rows, { consumerId, from: steps[0]! });
+  const names = await namesOf(ctx.sql, rows, { consumerId, from: steps[0]! });
   const of = (dimension: Dimension) => rows.filter((row) => row.dimension === dimension);
   const each = <T>(make: (dimension: Dimension) => T) =>
     Object.fromEntries(dimensions.map((dimension) => [dimension, make(dimension)])) as Record<Dimension, T>;
@@ -161,8 +163,7 @@ interface Wanted {
   grain: Grain;
   from: Date;
   to: Date;
-  /** Values of each dimension, the largest; with 0 only the steps. */
-  shown: number;
+  shown: Shown;
 }
 
 const counted = (sql: Sql, wanted: Wanted) => sql<Row[]>`
@@ -173,7 +174,7 @@ const counted = (sql: Sql, wanted: Wanted) => sql<Row[]>`
       union all
       select at, dimension, value, calls, errors, refused, buckets, counts
       from (${notYet(sql, wanted.consumerId, [...new Set([wanted.grain, "day" as const])])}) y where ${rowsOf(sql, wanted)}
-    ) both_of where ${wanted.shown > 0} or dimension = 'all'
+    ) both_of where dimension = any (${["all", ...wanted.shown.of]})
   ),
   grouped as (
     select dimension, case when dimension = 'all' then at end as at, value, sum(calls)::int8 as calls, sum(errors)::int8 as errors,
@@ -182,7 +183,7 @@ const counted = (sql: Sql, wanted: Wanted) => sql<Row[]>`
     from counted group by 1, 2, 3 order by dimension, place
   ),
   shown as materialized (
-    select *, row_number() over ()::int as n from grouped where dimension in ('all', 'error') or place <= ${wanted.shown}
+    select *, row_number() over ()::int as n from grouped where dimension in ('all', 'error') or place <= ${wanted.shown.most}
   ),
   latencies as (
     select n, array_agg(bucket) as buckets, array_agg(times) as counts
@@ -225,7 +226,7 @@ function figures(rows: readonly Row[]): Figures {
 
 /** What people call keys, stores and consumers, by their ids. */
 async function namesOf(
-  { db, sql }: Pick<Ctx, "db" | "sql">,
+  sql: Sql,
   rows: Row[],
   of: { consumerId: string; from: Date },
 ): Promise<Map<string, Pick<Share, "name" | "slug">>> {
@@ -235,18 +236,17 @@ async function namesOf(
   const [ofKeys, ofStores, ofConsumers] = await Promise.all([
     keyIds.length === 0
       ? []
-      : db.select({ id: keys.id, name: keys.name, end: keys.end }).from(keys).where(inArray(keys.id, keyIds)),
+      : sql<{ id: string; name: string; end: string }[]>`
+          select id, name, "end" from keys where id = any (${keyIds}::uuid[])`,
     storeIds.length === 0
       ? []
       : of.consumerId === EVERYBODY
-        ? db.select({ id: stores.id, name: stores.name }).from(stores).where(inArray(stores.id, storeIds))
+        ? sql<{ id: string; name: string }[]>`select id, name from stores where id = any (${storeIds}::uuid[])`
         : storesReadBy(sql, storeIds, of),
     consumerIds.length === 0
       ? []
-      : db
-          .select({ id: consumers.id, name: consumers.name, slug: consumers.slug })
-          .from(consumers)
-          .where(inArray(consumers.id, consumerIds)),
+      : sql<{ id: string; name: string; slug: string }[]>`
+          select id, name, slug from consumers where id = any (${consumerIds}::uuid[])`,
   ]);
   return new Map([
     ...ofKeys.map(({ id, name, end }) => [id, { name: `${name} (…${end})` }] as const),
@@ -277,7 +277,8 @@ const figureColumns: CsvColumn<Figures>[] = [
   { header: "p95_ms", cell: ({ p95 }) => p95 && Number(p95.toFixed(2)) },
 ];
 
-function asCsv({ series, shares }: UsageReport, by: z.infer<typeof ExportUsage>["by"]): string {
+async function asCsv(ctx: Asking, consumerId: string, { range, by }: z.infer<typeof ExportUsage>): Promise<string> {
+  const { series, shares } = await report(ctx, consumerId, range, by === "time" ? all() : all(by));
   if (by === "time") return csvText([{ header: "from_utc", cell: ({ at }) => at }, ...figureColumns], series);
   const columns: CsvColumn<Share>[] = [
     { header: by, cell: ({ value }) => value },

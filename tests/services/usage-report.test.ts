@@ -37,6 +37,25 @@ const shown = (shares: report.Share[]) =>
   shares.map(({ value, calls, errors, refused }) => ({ value, calls, errors, refused }));
 const sum = (numbers: number[]) => numbers.reduce((total, n) => total + n, 0);
 
+it("a table is whole as CSV, however many rows it has, with a name to each of them", async () => {
+  const { slug, actor } = await makeMember({ state: "production", coverage: "default_on" });
+  const { merchantId } = await makeStore(database, { name: "Store 0" });
+  await database.sql`
+    insert into stores (id, merchant_id, slug, name, url, country, currency, currencies)
+    select gen_random_uuid(), ${merchantId}, ${slug} || n, 'Store ' || n, 'https://rope.example', 'GB', 'GBP', '{GBP}' from generate_series(1, 10100) n`;
+  await database.sql`
+    insert into usage_rollups (consumer_id, grain, at, dimension, value, calls, errors, refused, buckets, counts)
+    select c.id, 'day', date_trunc('day', now(), 'UTC'), 'store', s.id::text, 1, 0, 0, '{1}', '{1}'
+    from stores s, unnest(${[actor.consumerId, "00000000-0000-0000-0000-000000000000"]}::uuid[]) c (id) where s.merchant_id = ${merchantId}`;
+  for (const csv of [
+    await report.exportCsv(database.as(actor), { range: "30d", by: "store" }),
+    await report.exportAnyCsv(database.as(operator), { range: "30d", by: "store" }),
+  ]) {
+    const names = csv.split("\r\n").map((line) => line.split(",")[1]);
+    expect(new Set(names.filter((name) => /^Store \d+$/.test(name ?? ""))).size).toBe(10_101);
+  }
+});
+
 describe("a report", () => {
   it.each(Object.keys(ranges) as Range[])(
     "over %s has every request of its steps, in total and by each dimension",
