@@ -175,9 +175,16 @@ function touchIsDue(keyId: string, now: Date): boolean {
 /** No answer fails for it: the next request of the key tries again. */
 async function touchKey({ sql, now, log }: Pick<Ctx, "sql" | "now" | "log">, keyId: string): Promise<void> {
   try {
-    await sql`
-      update keys set last_used_at = ${now}
-      where id = ${keyId} and (last_used_at is null or last_used_at <= ${new Date(now.getTime() - clock.MINUTE_MS)})`;
+    const [touched] = await sql<{ at: Date }[]>`
+      with touched as (
+        update keys set last_used_at = ${now}
+        where id = ${keyId} and (last_used_at is null or last_used_at <= ${new Date(now.getTime() - clock.MINUTE_MS)})
+        returning last_used_at
+      )
+      select last_used_at as at from touched
+      union all select last_used_at from keys where id = ${keyId} and not exists (select from touched)`;
+    // Another instance may have been there before: the next minute begins with its time.
+    if (touched) touchedAt.set(keyId, touched.at.getTime());
   } catch (error) {
     touchedAt.delete(keyId);
     log.warn({ err: error }, "a key's last use could not be written");
