@@ -1,4 +1,4 @@
-// Three instances behind nginx, replaced one after the other while callers never pause: no call is lost. ROLLING_REQUESTS
+// Three instances behind nginx, replaced one after the other while calls go on: none is lost. ROLLING_REQUESTS
 // says how many calls there are at least (5,000); instances are replaced for as long as they come, each once at least.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";

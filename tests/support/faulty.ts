@@ -1,4 +1,4 @@
-// A PostgreSQL of its own that a test may stop, kill, freeze or starve, a server on it, and callers that never pause.
+// A PostgreSQL of its own that a test may stop, kill, freeze or starve, a server on it, and callers that go on.
 import { execFileSync } from "node:child_process";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import * as sessions from "../../server/sessions";
 import { makeDataFolder } from "./after-us";
 import { callTool, type Reply } from "./clients";
 import { testCore } from "./database";
-import { strayRows } from "./load";
+import { PAUSE_MS, strayRows } from "./load";
 import { freePort, type Given, startServer, type TestServer } from "./server";
 
 /** How often each fault is tried: FAULT_ROUNDS, or once. */
@@ -136,7 +136,7 @@ export interface Seen {
   lagMs: number;
 }
 
-/** Callers that never pause, before, during and after a fault. */
+/** Callers that go on before, during and after a fault. */
 export async function underLoad(it: Faulty, fault: { hurt(): Promise<void>; mend(): Promise<void> }): Promise<Seen> {
   const seen: Seen = {
     answered: [],
@@ -159,12 +159,12 @@ export async function underLoad(it: Faulty, fault: { hurt(): Promise<void>; mend
       seen.longestMs = Math.max(seen.longestMs, now - from);
       if (!(reply instanceof Error) && reply.status === 200 && reply.json.result?.isError !== true) {
         seen.answered.push(reply.headers["x-request-id"] as string);
-        continue;
+      } else {
+        lastFailure = now;
+        if (!(reply instanceof Error) && reply.status === 503 && reply.headers["retry-after"]) seen.unavailable += 1;
+        else seen.wrong.push(reply instanceof Error ? reply.message : `${reply.status} ${reply.text}`);
       }
-      lastFailure = now;
-      if (!(reply instanceof Error) && reply.status === 503 && reply.headers["retry-after"]) seen.unavailable += 1;
-      else seen.wrong.push(reply instanceof Error ? reply.message : `${reply.status} ${reply.text}`);
-      await sleep(20);
+      await sleep(PAUSE_MS);
     }
   }
   async function intruder() {

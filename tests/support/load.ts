@@ -14,6 +14,9 @@ export interface Load {
   stop(): Promise<void>;
 }
 
+/** How long a caller waits after each call: others want the machine too, and a fault meets hundreds of calls a second all the same. */
+export const PAUSE_MS = 20;
+
 /** Calls that one after the other ask for a store, from so many callers at once, until told to stop. */
 export function startLoad(
   url: string,
@@ -49,6 +52,7 @@ export function startLoad(
       } catch (error) {
         load.failed.push((error as Error).message);
       }
+      await sleep(PAUSE_MS);
     }
   }
   const all = Promise.all(Array.from({ length: callers }, caller));
