@@ -72,10 +72,15 @@ function noSaleBecause(sale: Amount, price: Amount): string | undefined {
   return sale.amount === 0 && price.amount > 0 ? "is zero" : undefined;
 }
 
+/** Shops join a sale's two dates with a slash, also where they have none. */
+const saysNothing = (text: string | undefined) =>
+  text === undefined || isBlank(text) || /^[\s/]*$/.test(text) ? undefined : text;
+
 /** When the sale holds; undefined when that can't be told, so that there is no sale. */
 function readWindow(from: Reading): Window | undefined {
-  const text = from.text("sale_price_effective_date");
-  const [start, end] = [from.text("sale_price_start_date"), from.text("sale_price_end_date")];
+  const [text, start, end] = (
+    ["sale_price_effective_date", "sale_price_start_date", "sale_price_end_date"] as const
+  ).map((field) => saysNothing(from.text(field)));
   if (!text && !start && !end) return { start: undefined, end: undefined };
   const [first, last] = [start && parseInstant(start), end && parseInstant(end, "end")];
   const readable = !(start && !first) && !(end && !last);

@@ -156,7 +156,7 @@ export const drop = ({ sql }: Pick<Ctx, "sql">, fileId: string) =>
   remove(sql, sql`f.id = ${fileId} and not exists (select from feed_loads l where l.file_id = f.id)`);
 
 /**
- * Keeps what a store can go back to, and what its last load was of; lets go of the rest. Where it can't, that costs room
+ * Keeps what a store can go back to, what its last load was of, and the last that was refused; lets go of the rest. Where it can't, that costs room
  * until the next load, and nothing else.
  */
 export async function prune({ sql, log }: Pick<Ctx, "sql" | "log">, storeId: string): Promise<void> {
@@ -169,7 +169,8 @@ export async function prune({ sql, log }: Pick<Ctx, "sql" | "log">, storeId: str
       delete from feed_files f where f.store_id = ${storeId} and f.id in (select file_id from done)
         and f.id not in (select file_id from loaded)
         and f.id not in (select file_id from done where outcome in ('waiting', 'loading'))
-        and f.id not in (select file_id from done order by requested_at desc, id desc limit 1)`;
+        and f.id not in (select file_id from done order by requested_at desc, id desc limit 1)
+        and f.id not in (select file_id from done where outcome = 'refused' order by requested_at desc, id desc limit 1)`;
   });
   await pruned.catch((error: Error) => log.error({ err: error, store: storeId }, "old feed files stay for now"));
 }

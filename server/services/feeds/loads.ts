@@ -160,7 +160,7 @@ async function readStores(sql: Ctx["sql"], which: ReturnType<Ctx["sql"]>): Promi
 
 export interface Catalogue extends StoreCatalogue {
   /** The load that "undo" goes back to; null when there is none whose file is kept. */
-  undo: { loadId: string; requestedAt: Date; fileName: string } | null;
+  undo: { loadId: string; requestedAt: Date; fileName: string; rejected: number } | null;
   maxBytes: number;
 }
 
@@ -169,11 +169,11 @@ export async function get(ctx: Ctx<Merchant>, { storeId }: z.infer<typeof StoreR
   const { sql, actor } = ctx;
   const [store] = await readStores(sql, sql`s.id = ${storeId} and ${owns(sql, actor)}`);
   if (!store) throw notFound("store");
-  const [undo] = await sql<{ loadId: string; requestedAt: Date; fileName: string; isKept: boolean }[]>`
+  const [undo] = await sql<(NonNullable<Catalogue["undo"]> & { isKept: boolean })[]>`
     with shown as (select coalesce(restores, id) as id from feed_loads
       where store_id = ${storeId} and outcome = 'loaded' order by finished_at desc limit 1)
     select l.id as "loadId", coalesce(r.requested_at, l.requested_at) as "requestedAt", l.file_name as "fileName",
-      l.file_id is not null as "isKept"
+      l.rejected, l.file_id is not null as "isKept"
     from shown join feed_loads current on current.id = shown.id
     join feed_loads l on l.store_id = ${storeId} and l.outcome = 'loaded' and l.finished_at < current.finished_at
     left join feed_loads r on r.id = l.restores

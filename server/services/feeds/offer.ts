@@ -118,13 +118,16 @@ function structuredText(from: Reading, field: "structured_title" | "structured_d
   return (isQuoted ? text.slice(1, -1).replaceAll('""', '"') : text) || undefined;
 }
 
+/** What plugins write of a product that has no parent. */
+const NO_PARENT = /^0+$/;
+
 /**
  * Too long a group id must not be cut: it could join what is apart. One that cannot be read leaves what was loaded of the row
  * as it was, in its group: its product is known by that.
  */
 function readGroup(from: Reading): string | undefined {
   const text = from.text("item_group_id");
-  if (!text || isBlank(text)) return undefined;
+  if (!text || isBlank(text) || NO_PARENT.test(text)) return undefined;
   if (text.includes(UNREADABLE)) return from.fail("item_group_id", text, "has characters that are not UTF-8");
   if (text.length > MAX.id)
     return from.warn("item_group_id", text, `is longer than ${MAX.id} characters; taken as a product of its own`);

@@ -37,10 +37,16 @@ export interface Report {
 /** Issues whose details are kept. */
 export const MAX_ISSUES = 1_000;
 const MAX_VALUE = 200;
+/** A reason may name what stands in the file. */
+const MAX_REASON = 500;
 
-/** A file that is refused whole: nothing of it is stored. The message is for the merchant. */
+/** A file that is refused whole: nothing of it is stored. The message is for the merchant, and may name what stands in the file. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(clean(message), options);
+  }
 }
 
 export const NOT_TEXT =
@@ -61,12 +67,12 @@ export class Issues {
   add(severity: FeedIssue["severity"], line: number, field: string, value: string, reason: string): void {
     if (severity === "error") this.errors++;
     else this.warnings++;
-    this.keep({ line, field, value: clean(cut(value, MAX_VALUE)), reason, severity });
+    this.keep({ line, field, value: clean(cut(value, MAX_VALUE)), reason: clean(cut(reason, MAX_REASON)), severity });
   }
 
   protected keep(issue: FeedIssue): void {
     if (this.first.length >= MAX_ISSUES && !(issue.severity === "error" && this.dropWarning())) return;
-    this.first.push({ ...issue, value: own(issue.value) });
+    this.first.push({ ...issue, value: own(issue.value), reason: own(issue.reason) });
     if (issue.severity === "warning") this.keptWarnings++;
   }
 

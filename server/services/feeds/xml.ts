@@ -43,6 +43,8 @@ export class XmlReader implements Reader {
   private item: (Item & { depth: number }) | undefined;
   private field: Field | undefined;
   private part: string | undefined;
+  private hasBegun = false;
+  private linesBefore = 0;
 
   constructor() {
     this.parser.on("doctype", () => {
@@ -57,10 +59,10 @@ export class XmlReader implements Reader {
 
   write(text: string): RawRow[] {
     this.sinceItem += text.length;
-    this.parser.write(this.ampersands.mend(text));
+    this.parser.write(this.ampersands.mend(this.begun(text)));
     if (this.sinceItem > MAX_ITEM + text.length)
       throw new Refusal(
-        `Line ${this.parser.line}: an item is longer than ${MAX_ITEM.toLocaleString("en")} characters. This is not a feed.`,
+        `Line ${this.line}: an item is longer than ${MAX_ITEM.toLocaleString("en")} characters. This is not a feed.`,
       );
     return this.taken();
   }
@@ -69,6 +71,19 @@ export class XmlReader implements Reader {
     this.parser.write(this.ampersands.end());
     this.parser.close();
     return this.taken();
+  }
+
+  /** Shop software often prints a line before the file, where XML's own declaration must be the first. */
+  private begun(text: string): string {
+    if (this.hasBegun) return text;
+    const rest = text.trimStart();
+    this.linesBefore += text.slice(0, text.length - rest.length).split("\n").length - 1;
+    this.hasBegun = rest !== "";
+    return rest;
+  }
+
+  private get line(): number {
+    return this.linesBefore + this.parser.line;
   }
 
   private taken(): RawRow[] {
@@ -83,7 +98,7 @@ export class XmlReader implements Reader {
     if (this.item && (reason === "malformed character entity" || reason === "disallowed character")) {
       this.item.fault = "has a character that XML does not allow";
       if (this.field) this.field.isBroken = true;
-    } else throw new Refusal(`Line ${this.parser.line}: the file is not well-formed XML (${reason}).`);
+    } else throw new Refusal(`Line ${this.line}: the file is not well-formed XML (${reason}).`);
   }
 
   private open({ name, attributes }: SaxesTagPlain): void {
@@ -93,9 +108,7 @@ export class XmlReader implements Reader {
       if (value === GOOGLE && attribute.startsWith("xmlns:")) this.googlePrefixes.add(attribute.slice(6));
     }
     if (this.googlePrefixes.size > MAX_PREFIXES)
-      throw new Refusal(
-        `Line ${this.parser.line}: more than ${MAX_PREFIXES} prefixes stand for Google's namespace. Use one.`,
-      );
+      throw new Refusal(`Line ${this.line}: more than ${MAX_PREFIXES} prefixes stand for Google's namespace. Use one.`);
     if (this.depth === 1) this.root(local);
     else if (!this.item) {
       if (/^(item|entry)$/i.test(local)) this.begin();
@@ -111,7 +124,7 @@ export class XmlReader implements Reader {
   }
 
   private begin(): void {
-    const line = this.parser.line;
+    const { line } = this;
     this.item = { line, depth: this.depth, google: new Map(), plain: new Map() };
   }
 
