@@ -6,7 +6,7 @@ import { loyaltyEarningRules, loyaltyPrograms, loyaltyTiers } from "../../db/sch
 import type { Consumer, Ctx } from "../context";
 import { DomainError } from "../errors";
 import * as audit from "./audit";
-import { saleNow } from "./catalog/card";
+import { cheapestFirst, goneNow, saleNow, stockNow } from "./catalog/card";
 import { readable, storeNotAvailable } from "./coverage";
 import { HttpUrl, refuseRepeats } from "./fields";
 import { fold } from "./fold";
@@ -85,7 +85,8 @@ export async function points(
       select coalesce(${saleNow(sql, "v", ctx.now)}, v.price_amount) as amount, v.currency, v.brand, v.product_type
       from variants v join products p on p.id = v.product_ref
       where v.product_ref = item.product_ref and (item.variant_ref is null or v.id = item.variant_ref)
-      order by v.id = p.primary_variant_ref desc, v.position limit 1
+      order by ${goneNow(sql, ctx.now)}, v.id = p.primary_variant_ref desc, ${stockNow(sql, ctx.now)},
+        ${cheapestFirst(sql, sql`s.currency`, ctx.now)}, v.position limit 1
     ) bought on true
     where s.id = ${input.storeId} and ${readable(sql, ctx.actor)}`;
   if (!answer) throw storeNotAvailable();

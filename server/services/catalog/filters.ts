@@ -3,6 +3,7 @@
 import { constant } from "../../../db/compose";
 import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
+import { tokenNameOf } from "../feeds/token";
 import { ageGroupOf, genderOf } from "../feeds/vocabulary";
 import { fold } from "../fold";
 import { googlePath } from "../google-taxonomy";
@@ -167,8 +168,8 @@ const looks = ({ sql }: Reading, attributes: NonNullable<Filters["attributes"]>,
     return sql`${sql(of)}.tokens && ${tokens(known, valuesOf(known, values))}::text[]`;
   });
 
-/** An attribute's name as Google's product data has it. */
-export const attributeName = (name: string): string => (fold(name) === "colour" ? "color" : fold(name));
+/** An attribute's name in tokens, where it is as Google's product data has it. */
+export const attributeName = (name: string): string => (fold(name) === "colour" ? "color" : tokenNameOf(name));
 
 /** Systems of sizes, which Google's product data keeps apart from the size, and merchants write before it. */
 const sizeSystems = ["au", "br", "cn", "de", "eu", "fr", "it", "jp", "mex", "uk", "us"];

@@ -3,6 +3,7 @@
 // keeps them all. Some are names too ("La Roche"): they are looked for first, and left out of what finds nothing as it is.
 import { fold } from "../fold";
 import { functionWords } from "../languages";
+import { isQuoted } from "./quoted";
 
 const silent = new Set(
   [
@@ -46,7 +47,7 @@ export const withSmallWordsApart = (text: string): string =>
 
 /** `text` without the words that hold sentences of other languages together, unless nothing else is left; as it is where something is quoted. */
 export function withoutFunctionWords(text: string): string {
-  if (/["“”„«]/.test(text)) return text;
+  if (isQuoted(text)) return text;
   const words = text.trim().split(/\s+/);
   const kept = words.filter((word) => !functionWords.has(fold(word)));
   return kept.length > 0 && kept.length < words.length ? kept.join(" ") : text;

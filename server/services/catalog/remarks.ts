@@ -6,6 +6,7 @@ import type { Found } from "./find";
 import { telling } from "./function-words";
 import { info, type Message, warning } from "./messages";
 import type { Sort } from "./order";
+import { isQuoted } from "./quoted";
 import { type Read, read } from "./readings";
 import type { Search } from "./search";
 import { attributesOf, languagesOf } from "./vocabulary";
@@ -78,7 +79,7 @@ function priceIn(query: string, unmet: boolean): Message[] {
 const negated = /(?<!\S)(?<!\bdo(?:es)?\s+)(?:not|except|excluding)\s+(\p{L}[\p{L}\p{M}]*)/iu;
 
 function negationIn(query: string): Message[] {
-  const [, word] = /["“”„«]/.test(query) ? [] : (negated.exec(query) ?? []);
+  const [, word] = isQuoted(query) ? [] : (negated.exec(query) ?? []);
   if (word === undefined || telling([word.toLowerCase()]).length === 0) return [];
   const content = `What is not wanted is searched for, too. To leave it out, put a minus before the word: -${word}.`;
   return [info("negation_in_query", content, "query")];

@@ -4,6 +4,7 @@ import type { Consumer, Ctx } from "../../context";
 import { withoutArticle } from "../arabic";
 import { fold } from "../fold";
 import { isSmall, telling } from "./function-words";
+import { quotedRun } from "./quoted";
 import { firstFound, frequencies } from "./vocabulary";
 
 const words = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
@@ -75,14 +76,22 @@ export async function mend(
     for (const [i, word] of misspelt.entries()) if (others[i] !== undefined) nearest.set(word, others[i]);
   }
   const used = new Map<string, string>();
-  const mended = joined.text.replace(words, (word) => {
+  const mended = joined.text.replace(words, (word, at: number) => {
     const instead = nearest.get(plain(word));
-    if (instead !== undefined) used.set(plain(word), instead.replaceAll('"', ""));
-    return instead ?? word;
+    if (instead === undefined) return word;
+    const bare = instead.replaceAll('"', "");
+    used.set(plain(word), bare);
+    return standsAlone(joined.text, at, word.length) ? instead : bare;
   });
   const replaced = [...joined.replaced, ...used];
   return replaced.length > 0 ? { text: mended, replaced } : undefined;
 }
+
+/** Blanks around it, and no quotes: there it may be put in quotes. */
+const standsAlone = (text: string, at: number, length: number): boolean =>
+  /(?:^|\s)-?$/.test(text.slice(0, at)) &&
+  /^(?:\s|$)/.test(text.slice(at + length)) &&
+  [...text.matchAll(quotedRun)].every(({ 0: run, index }) => at < index || at >= index + run.length);
 
 const MOST_AS_NEAR = 10;
 

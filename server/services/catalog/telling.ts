@@ -4,6 +4,7 @@ import { isArabic } from "../arabic";
 import { fold } from "../fold";
 import { functionWords } from "../languages";
 import { isEnglish, isSmall } from "./function-words";
+import { isQuoted } from "./quoted";
 import { type Frequency, frequencies } from "./vocabulary";
 import { ask } from "./words";
 
@@ -12,9 +13,6 @@ interface Word {
   /** Where it begins. */
   at: number;
 }
-
-/** Quoted words belong together. */
-const isQuoted = (text: string): boolean => /["“”„«]/.test(text);
 
 /** Words of letters that say something of a thing; `woman` of "woman's". What is not wanted is none of them. */
 const wordsIn = (text: string): Word[] =>

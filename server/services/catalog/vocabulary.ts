@@ -2,6 +2,7 @@
 import { constant } from "../../../db/compose";
 import type { Consumer, Ctx } from "../../context";
 import { readable } from "../coverage";
+import { attributeIn } from "../feeds/token";
 import { fold } from "../fold";
 import type { Fragment } from "./card";
 import { attributeName, type Filters, passes, reachOf } from "./filters";
@@ -118,8 +119,8 @@ export async function attributesOf(
       group by 1, 2) there
     where name not in ('brand', 'type', 'gcat', 'condition') group by name order by name`;
   const asThere = attributes.flatMap(({ name }) => rows.filter((row) => row.name === attributeName(name)));
-  if (asThere.length > 0) return asThere;
-  return rows.length > 0 ? [{ name: "attributes", values: rows.map(({ name }) => name) }] : [];
+  if (asThere.length > 0) return asThere.map(({ name, values }) => ({ name: attributeIn(name), values }));
+  return rows.length > 0 ? [{ name: "attributes", values: rows.map(({ name }) => attributeIn(name)) }] : [];
 }
 
 /** The languages beside English that products of these stores are written in, and whether each of the stores has one. */

@@ -28,12 +28,23 @@ export function tokensOf(offer: Offer, kept: readonly string[] = []): string[] {
   add(tokens, "gender", look.gender);
   add(tokens, "age_group", look.ageGroup);
   for (const { name, value, unit } of offer.attributes)
-    if (!own.has(fold(name))) add(tokens, fold(name), unit ? `${value} ${unit}` : value);
+    if (!own.has(fold(name))) add(tokens, tokenNameOf(name), unit ? `${value} ${unit}` : value);
   return [...tokens].sort();
 }
 
 /** What the row has columns for: a detail of the same name never says otherwise. */
 const own = new Set(["brand", "condition"]);
+/** A detail that is called as the tokens of categories are. */
+const likeCategories = new Set(["type", "gcat"]);
+
+/** What an attribute is called in tokens. */
+export function tokenNameOf(attribute: string): string {
+  const name = fold(attribute);
+  return likeCategories.has(name) ? `(${name})` : name;
+}
+
+/** The attribute again, as it is told. */
+export const attributeIn = (tokenName: string): string => /^\((\w+)\)$/.exec(tokenName)?.[1] ?? tokenName;
 
 function add(tokens: Set<string>, name: string, value: string | undefined): void {
   if (value) keep(tokens, `${name}=${fold(value)}`);
