@@ -9,6 +9,8 @@ export interface FormErrors {
   fields: Record<string, string>;
   code: string;
   requestId: string;
+  /** Of a conflict with what another person did: which version saving again replaces, where the page may not have it. */
+  version?: string | undefined;
 }
 
 /**
@@ -99,10 +101,11 @@ export async function act<T>({ context, request }: Args, run: (api: Args["contex
     return { done: true as const, value: await run(context.api) };
   } catch (error) {
     if (isOwnAnswer(error)) throw error;
-    const { status, message, fields, code } = context.explain(error);
+    const { status, message, fields, code, details } = context.explain(error);
     if (code === "unauthenticated" || status === 404 || status >= 500)
       throw refusal({ context, request }, error, { told: { ofForm: true } });
-    const errors: FormErrors = { message, fields, code, requestId: context.requestId };
+    const version = typeof details.version === "string" ? details.version : undefined;
+    const errors: FormErrors = { message, fields, code, requestId: context.requestId, version };
     return { done: false as const, errors, response: data({ errors }, { status }) };
   }
 }

@@ -1,10 +1,13 @@
 import { useLoaderData } from "@remix-run/react";
 import { useDialogParams } from "~/lib/dialog";
 import { useLastingAnswer } from "~/lib/look-again";
+import { grouped } from "~/lib/numbers";
 import type { action, loader } from "~/routes/merchant.catalogue.$storeId";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { type Asked, FormDialog } from "~/ui/form-dialog";
+import { ShownVersion } from "~/ui/shown-version";
 import { Time } from "~/ui/time";
+import type { KeptSource } from "./catalogue-forms.server";
 import { Address, AddressField } from "./source-panel";
 
 /** What the address opens on the catalogue's page, as long as there is that to decide. */
@@ -34,7 +37,7 @@ export function useCatalogueDialog() {
         confirmLabel="Remove the address"
         error={error}
         title="Stop fetching this feed?"
-        values={{ intent: "remove-source" }}
+        values={{ intent: "remove-source", shown: source.url }}
       >
         <p>
           <Address url={source.url} /> is no longer fetched. The catalogue stays as it is.
@@ -43,7 +46,7 @@ export function useCatalogueDialog() {
     );
   }
   if (dialog === "change-source" && source)
-    return <ChangeDialog closeTo={closeTo} errors={answer?.errors} url={answer?.kept ?? source.url} />;
+    return <ChangeDialog closeTo={closeTo} errors={answer?.errors} kept={answer?.kept} url={source.url} />;
   return null;
 }
 
@@ -51,6 +54,7 @@ interface Restorable {
   id: string;
   fileName: string;
   requestedAt: Date;
+  rejected: number;
 }
 
 function RestoreDialog({
@@ -76,12 +80,18 @@ function RestoreDialog({
         The store goes back to what it showed after <strong className="font-medium text-ink">{of.fileName}</strong> was
         loaded <Time at={of.requestedAt} />: products, prices and stock as they were then. Later changes are undone.
       </p>
+      {of.rejected > 0 && (
+        <p>
+          {of.rejected === 1 ? "One row of that file was" : `${grouped(of.rejected)} rows of that file were`} bad: what
+          the store has of {of.rejected === 1 ? "it" : "them"} stays as it is now.
+        </p>
+      )}
       <p>What it shows now stays in the history and can be restored in the same way.</p>
     </ConfirmDialog>
   );
 }
 
-function ChangeDialog({ closeTo, errors, url }: Asked & { url: string }) {
+function ChangeDialog({ closeTo, errors, url, kept }: Asked & { url: string; kept: KeptSource | undefined }) {
   return (
     <FormDialog
       closeTo={closeTo}
@@ -90,7 +100,8 @@ function ChangeDialog({ closeTo, errors, url }: Asked & { url: string }) {
       label="Fetch it daily"
       title="Change the feed's address"
     >
-      <AddressField error={errors?.fields.url} value={url} />
+      <ShownVersion errors={errors} name="shown" newest={url} posted={kept?.shown} />
+      <AddressField error={errors?.fields.url} value={kept?.url ?? url} />
     </FormDialog>
   );
 }

@@ -1,5 +1,7 @@
+import type { loader } from "~/routes/merchant.stores.$slug.policies";
 import { type Asked, FormDialog } from "~/ui/form-dialog";
 import { SelectField } from "~/ui/select-field";
+import { ShownVersion } from "~/ui/shown-version";
 import { TextField } from "~/ui/text-field";
 import { TextareaField } from "~/ui/textarea-field";
 
@@ -13,7 +15,8 @@ export const policyTypes = {
   other: "Other policy",
 };
 
-type Fields = Partial<Record<"question" | "answer" | "type" | "url", string>>;
+type Policy = Awaited<ReturnType<typeof loader>>[number];
+type Fields = Partial<Record<"question" | "answer" | "type" | "url" | "shown", string>>;
 
 /** A new policy, or one to be changed, which may have been removed meanwhile. */
 export function PolicyDialog({
@@ -24,10 +27,10 @@ export function PolicyDialog({
   kept,
 }: Asked & {
   id: string | null;
-  of: { id: string; question: string; answer: string; type: keyof typeof policyTypes; url: string | null } | undefined;
+  of: Policy | undefined;
   kept: Fields | undefined;
 }) {
-  const shown: Fields = kept ?? (of ? { ...of, url: of.url ?? "" } : {});
+  const fields: Fields = kept ?? (of ? { ...of, url: of.url ?? "" } : {});
   return (
     <FormDialog
       closeTo={closeTo}
@@ -38,8 +41,9 @@ export function PolicyDialog({
       title={of ? `Edit “${of.question}”` : id ? "Edit the policy" : "Add a policy"}
     >
       <input name="id" type="hidden" value={id ?? ""} />
+      {of && <ShownVersion errors={errors} name="shown" newest={of.version} posted={kept?.shown} />}
       <SelectField
-        defaultValue={shown.type ?? ""}
+        defaultValue={fields.type ?? ""}
         error={errors?.fields.type}
         label="About"
         name="type"
@@ -47,7 +51,7 @@ export function PolicyDialog({
         placeholder="Choose…"
       />
       <TextField
-        defaultValue={shown.question}
+        defaultValue={fields.question}
         error={errors?.fields.question}
         hint="As a shopper would ask it."
         label="Question"
@@ -55,7 +59,7 @@ export function PolicyDialog({
         name="question"
       />
       <TextareaField
-        defaultValue={shown.answer}
+        defaultValue={fields.answer}
         error={errors?.fields.answer}
         label="Answer"
         maxLength={20_000}
@@ -63,7 +67,7 @@ export function PolicyDialog({
         rows={6}
       />
       <TextField
-        defaultValue={shown.url}
+        defaultValue={fields.url}
         error={errors?.fields.url}
         hint="The page on your site that says this."
         inputMode="url"

@@ -59,6 +59,7 @@ export function ProgramDialog({
       >
         <input name="intent" type="hidden" value="save" />
         <input name="id" type="hidden" value={id ?? ""} />
+        {of && <ShownVersion errors={errors} name="shown" newest={of.version} posted={kept?.shown} />}
         <FormProblem errors={errors} />
         <TextField defaultValue={shown.name} error={wrong.name} label="Name" maxLength={200} name="name" />
         <TextareaField

@@ -17,6 +17,7 @@ export interface ProgramFields {
   isPrimary: boolean;
   /** "on" where the form showed it so. */
   wasPrimary: string;
+  shown: string;
   tiers: TierFields[];
   rules: RuleFields[];
 }
@@ -31,6 +32,7 @@ export function programFields(values: Posted): ProgramFields {
     termsUrl: String(values.termsUrl ?? ""),
     isPrimary: "isPrimary" in values,
     wasPrimary: String(values.wasPrimary ?? ""),
+    shown: String(values.shown ?? ""),
     tiers: filledRows(values, "tiers", emptyTier).map(({ row }) => row),
     rules: filledRows(values, "rules", { ...emptyRule, order: null })
       .map(placed)
@@ -82,6 +84,7 @@ export function fieldsOf(program: Program | undefined): ProgramFields {
   return {
     ...program,
     wasPrimary: program.isPrimary ? "on" : "",
+    shown: program.version,
     tiers: program.tiers.map((tier) => ({
       name: tier.name,
       thresholdPoints: String(tier.thresholdPoints),
@@ -104,6 +107,7 @@ const newProgram: ProgramFields = {
   termsUrl: "",
   isPrimary: false,
   wasPrimary: "",
+  shown: "",
   tiers: [{ ...emptyTier, name: "Member", thresholdPoints: "0" }],
   // In the merchant's own words: shoppers are told them beside the points, which may be changed.
   rules: [{ ...emptyRule, pointsPerUnit: "1" }],

@@ -18,8 +18,7 @@ const texts = [
   "endsAt",
   "finePrint",
   "url",
-  "shownStartsAt",
-  "shownEndsAt",
+  "shown",
 ] as const;
 
 export type PromotionFields = Record<(typeof texts)[number], string> & {
@@ -52,8 +51,7 @@ const fieldsOf = (of: Promotion): PromotionFields => ({
   products: of.productIds?.join("\n") ?? "",
   startsAt: minute(of.startsAt),
   endsAt: minute(of.endsAt),
-  shownStartsAt: minute(of.startsAt),
-  shownEndsAt: minute(of.endsAt),
+  shown: of.version,
   finePrint: of.finePrint ?? "",
   url: of.url ?? "",
   channels: of.channels,
@@ -79,11 +77,6 @@ export function PromotionDialog({
   kept: PromotionFields | undefined;
 }) {
   const shown: Partial<PromotionFields> = kept ?? (of ? fieldsOf(of) : { channels: ["online"] });
-  const newest = of && fieldsOf(of);
-  /** What a colleague may have changed since. */
-  const asShown = (name: "shownStartsAt" | "shownEndsAt") => (
-    <ShownVersion errors={errors} name={name} newest={newest?.[name] ?? kept?.[name] ?? ""} posted={kept?.[name]} />
-  );
   const field = (name: (typeof texts)[number]) => ({
     name,
     defaultValue: shown[name],
@@ -99,8 +92,9 @@ export function PromotionDialog({
       title={id === null ? "Add a promotion" : `Edit “${of?.title ?? id}”`}
     >
       <input name="existing" type="hidden" value={id ?? ""} />
-      {asShown("shownStartsAt")}
-      {asShown("shownEndsAt")}
+      {id !== null && (
+        <ShownVersion errors={errors} name="shown" newest={of?.version ?? kept?.shown ?? ""} posted={kept?.shown} />
+      )}
       <TextField {...field("title")} hint="What shoppers read." label="Title" maxLength={200} />
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField

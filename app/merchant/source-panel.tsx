@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import { type ReactNode, useRef } from "react";
 import type { FormErrors } from "~/lib/api.server";
+import { useDialogParams } from "~/lib/dialog";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { Badge } from "~/ui/badge";
 import { Banner } from "~/ui/banner";
@@ -8,32 +9,36 @@ import { DialogLink } from "~/ui/dialog-link";
 import { Facts } from "~/ui/facts";
 import { FormProblem } from "~/ui/form-problem";
 import { Panel } from "~/ui/panel";
+import { ShownVersion } from "~/ui/shown-version";
 import { SubmitButton } from "~/ui/submit-button";
 import { TextField } from "~/ui/text-field";
 import { Time } from "~/ui/time";
 import type { Source } from "./catalogue";
+import type { KeptSource } from "./catalogue-forms.server";
 
 interface Props {
   source: Source | null;
   errors: FormErrors | undefined;
   /** What was typed, where the form comes back. */
-  kept: string | undefined;
+  kept: KeptSource | undefined;
   isBusy: boolean;
 }
 
 /** A feed that is fetched every day. */
 export function SourcePanel({ source, errors, kept, isBusy }: Props) {
+  // What is wrong with another address is said in the dialog that asked for it; typed where there was none, it stays here.
+  const { dialog } = useDialogParams();
+  const isTyped = kept !== undefined && dialog === null;
   return (
     <Panel
       actions={source && <SourceBadge source={source} />}
       description="Fetched once a day, and loaded when it has changed."
       title="Feed by address"
     >
-      {source ? (
-        // What is wrong with another address for it is said in the dialog that asked for that.
+      {source && !isTyped ? (
         <Present errors={kept === undefined ? errors : undefined} isBusy={isBusy} source={source} />
       ) : (
-        <AddressForm errors={errors} value={kept} />
+        <AddressForm errors={errors} kept={kept} newest={source?.url ?? ""} />
       )}
     </Panel>
   );
@@ -45,14 +50,15 @@ function SourceBadge({ source: { isOff, isFetching, lastOutcome } }: { source: S
   return lastOutcome === "failed" ? <Badge tone="warning">Failing</Badge> : <Badge tone="success">Daily</Badge>;
 }
 
-function AddressForm({ errors, value }: { errors: FormErrors | undefined; value: string | undefined }) {
+function AddressForm({ errors, kept, newest }: Pick<Props, "errors" | "kept"> & { newest: string }) {
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, errors);
   return (
     <Form className="flex flex-col items-start gap-5 [&>div]:w-full" method="post" preventScrollReset ref={form}>
       <input name="intent" type="hidden" value="set-source" />
+      <ShownVersion errors={errors} name="shown" newest={newest} posted={kept?.shown} />
       <FormProblem errors={errors} />
-      <AddressField error={errors?.fields.url} value={value} />
+      <AddressField error={errors?.fields.url} value={kept?.url} />
       <SubmitButton variant="secondary">Fetch it daily</SubmitButton>
     </Form>
   );

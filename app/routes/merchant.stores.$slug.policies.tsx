@@ -26,7 +26,8 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 export async function action(args: ActionFunctionArgs) {
   const store = args.params.slug!;
-  const { intent, ...typedIn } = await typed(args.request, "intent", "id", "question", "answer", "type", "url");
+  const fields = ["id", "shown", "question", "answer", "type", "url"] as const;
+  const { intent, ...typedIn } = await typed(args.request, "intent", ...fields);
   const outcome = await act(args, (api) => {
     if (intent === "remove") return api.merchant.removePolicy({ store, id: typedIn.id });
     type Input = Parameters<typeof api.merchant.savePolicy>[0];

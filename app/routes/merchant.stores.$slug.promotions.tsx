@@ -45,10 +45,7 @@ export async function action(args: ActionFunctionArgs) {
     if (values.intent === "remove") return api.merchant.removePromotion({ store, promotionId });
     type Input = Parameters<typeof api.merchant.savePromotion>[0];
     // Whatever was sent is checked by the procedure.
-    const { shownStartsAt: startsAt, shownEndsAt: endsAt, ...fields } = kept;
-    const existing = String(values.existing ?? "");
-    const shown = existing && startsAt ? { startsAt, endsAt } : undefined;
-    return api.merchant.savePromotion({ store, existing, shown, ...fields } as Input);
+    return api.merchant.savePromotion({ store, existing: String(values.existing ?? ""), ...kept } as Input);
   });
   if (!outcome.done) return data({ errors: outcome.errors, kept }, outcome.response.init ?? undefined);
   const note = values.intent === "end" ? "ended" : values.intent === "remove" ? "removed" : "saved";

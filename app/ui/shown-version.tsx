@@ -18,7 +18,7 @@ export function ShownVersion({
 }) {
   const isTold = errors?.code === "conflict" && Object.keys(errors.fields).length === 0;
   const stands = newest instanceof Date ? newest.toISOString() : String(newest);
-  const value = errors === undefined || isTold ? stands : (posted ?? stands);
+  const value = errors === undefined || isTold ? (errors?.version ?? stands) : (posted ?? stands);
   // Another version is another field: a browser keeps what a field once had.
   return <input key={value} name={name} type="hidden" value={value} />;
 }

@@ -11,6 +11,7 @@ import { Lines, typed, unlessEmpty, Website } from "./fields";
 import { fold } from "./fold";
 import { insertRules } from "./loyalty";
 import { lockOwnStore, type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
+import { changedMeanwhile, requireAsShown, Shown } from "./shown";
 
 /** As many as a file may have. */
 const MOST = 20;
@@ -31,31 +32,36 @@ export interface OwnProgram {
     productType: string[] | null;
     brand: string | null;
   }[];
+  /** Another one once anything of it was changed, but for which programme is primary. */
+  version: string;
 }
 
-/** SQL: a store's programmes `g`, whole. */
+/** SQL: a store's programmes `g` with what belongs to them, for `from` after `loyalty_programs g`. */
+const parts = <Fragment>(sql: Tag<Fragment>): Fragment => sql`
+  cross join lateral (select coalesce(json_agg(json_build_object('name', t.name, 'thresholdPoints', t.threshold_points,
+      'multiplier', t.multiplier, 'perks', t.perks) order by t.threshold_points), '[]') as tiers
+    from loyalty_tiers t where t.program_id = g.id) of_tiers
+  cross join lateral (select coalesce(json_agg(json_build_object('basis', r.basis, 'pointsPerUnit', r.points_per_unit,
+      'bonusPoints', r.bonus_points, 'productType', r.product_type, 'brand', r.brand) order by r.position), '[]') as rules
+    from loyalty_earning_rules r where r.program_id = g.id) of_rules`;
+
 const whole = <Fragment>(sql: Tag<Fragment>): Fragment => sql`
-  g.id, g.name, g.description, g.terms_url as "termsUrl", g.is_primary as "isPrimary",
-  (select coalesce(json_agg(json_build_object('name', t.name, 'thresholdPoints', t.threshold_points,
-      'multiplier', t.multiplier, 'perks', t.perks) order by t.threshold_points), '[]')
-    from loyalty_tiers t where t.program_id = g.id) as tiers,
-  (select coalesce(json_agg(json_build_object('basis', r.basis, 'pointsPerUnit', r.points_per_unit,
-      'bonusPoints', r.bonus_points, 'productType', r.product_type, 'brand', r.brand) order by r.position), '[]')
-    from loyalty_earning_rules r where r.program_id = g.id) as rules`;
+  g.id, g.name, g.description, g.terms_url as "termsUrl", g.is_primary as "isPrimary", tiers, rules,
+  md5(json_build_array(g.name, g.description, g.terms_url, tiers, rules)::text) as version`;
 
 /** The primary one first, then by name. @throws DomainError not_found */
 export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof OwnStore>): Promise<OwnProgram[]> {
   const { sql, actor } = ctx;
   await requireOwnStore(ctx, input);
   return sql<OwnProgram[]>`
-    select ${whole(sql)} from stores s join loyalty_programs g on g.store_id = s.id
+    select ${whole(sql)} from stores s join loyalty_programs g on g.store_id = s.id ${parts(sql)}
     where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId} order by g.is_primary desc, g.name`;
 }
 
 /** In the transaction that changes them. */
 const programsOf = async (tx: Database, storeId: string): Promise<OwnProgram[]> => [
   ...(await tx.execute<OwnProgram & Record<string, unknown>>(
-    raw`select ${whole(raw)} from loyalty_programs g where g.store_id = ${storeId}`,
+    raw`select ${whole(raw)} from loyalty_programs g ${parts(raw)} where g.store_id = ${storeId}`,
   )),
 ];
 
@@ -111,6 +117,7 @@ export const SaveProgram = z
     store: StoreSlug,
     /** The one that is changed; a new one without. */
     id: unlessEmpty(z.uuid()),
+    shown: Shown,
     name: typed(200, "Name the programme."),
     description: typed(5000, "Say what members get."),
     termsUrl: Website,
@@ -135,13 +142,14 @@ export const SaveProgram = z
     });
   });
 
-/** Makes a programme, or changes one. @throws DomainError not_found, invalid_input (the name is taken), conflict (20 are the most; it was removed meanwhile) */
+/** Makes a programme, or changes one. @throws DomainError not_found, invalid_input (the name is taken), conflict (20 are the most; it was changed or removed meanwhile) */
 export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SaveProgram>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, { store: input.store });
     const all = await programsOf(tx, store.id);
     const before = all.find(({ id }) => id === input.id);
     if (input.id !== undefined && !before) throw removedMeanwhile("loyalty programme");
+    if (before) requireAsShown(input.shown, before.version, changedMeanwhile("loyalty programme"));
     const others = all.filter((program) => program !== before);
     if (others.some(({ name }) => name === input.name)) {
       const message = "Another programme of this store has this name.";
@@ -168,9 +176,12 @@ export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SaveProgram
     });
     const action = before ? "loyalty.change" : "loyalty.create";
     const after = (await programsOf(tx, store.id)).find(({ id }) => id === program!.id);
-    await audit.record(ctx, tx, { action, target: ["store", store.id], before, after });
+    await audit.record(ctx, tx, { action, target: ["store", store.id], before: told(before), after: told(after) });
   });
 }
+
+/** Of a programme, in the audit log. */
+const told = ({ version: _, ...program }: Partial<OwnProgram> = {}) => program;
 
 /** Makes room for another primary programme. */
 async function demote(tx: Database, storeId: string, except: string | undefined): Promise<void> {
@@ -194,6 +205,6 @@ export async function remove(ctx: Ctx<Merchant>, input: z.infer<typeof OneProgra
       throw new DomainError("conflict", "Points are told for this programme. Make another one primary first.");
     }
     await tx.delete(loyaltyPrograms).where(eq(loyaltyPrograms.id, before.id));
-    await audit.record(ctx, tx, { action: "loyalty.remove", target: ["store", store.id], before });
+    await audit.record(ctx, tx, { action: "loyalty.remove", target: ["store", store.id], before: told(before) });
   });
 }

@@ -1,5 +1,5 @@
 // A merchant's policies and FAQ, one by one. Agents see a change at their next call.
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import { policies } from "../../db/schema/policies";
 import type { Ctx, Merchant } from "../context";
@@ -8,6 +8,7 @@ import * as audit from "./audit";
 import { typed, unlessEmpty, Website } from "./fields";
 import { lockOwnStore, type OwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { policyTypes } from "./policies";
+import { changedMeanwhile, requireAsShown, Shown } from "./shown";
 
 /** As many as a file may have. */
 const MOST = 500;
@@ -19,6 +20,8 @@ export interface OwnPolicy {
   type: (typeof policyTypes)[number];
   url: string | null;
   updatedAt: Date;
+  /** Another one once anything of it was changed. */
+  version: string;
 }
 
 /** All of a store's, by type and question. @throws DomainError not_found */
@@ -26,7 +29,8 @@ export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof OwnStore>):
   const { sql, actor } = ctx;
   await requireOwnStore(ctx, input);
   return sql<OwnPolicy[]>`
-    select p.id, p.question, p.answer, p.policy_type as type, p.source_url as url, p.updated_at as "updatedAt"
+    select p.id, p.question, p.answer, p.policy_type as type, p.source_url as url, p.updated_at as "updatedAt",
+      md5(p::text) as version
     from stores s join policies p on p.store_id = s.id
     where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId}
     order by array_position(${[...policyTypes]}::text[], p.policy_type), p.question, p.id`;
@@ -36,6 +40,7 @@ export const SavePolicy = z.strictObject({
   store: StoreSlug,
   /** The one that is changed; a new one without. */
   id: unlessEmpty(z.uuid()),
+  shown: Shown,
   question: typed(500, "Enter the question, as a shopper would ask it."),
   answer: typed(20_000, "Enter the answer."),
   type: z.enum(policyTypes, "Choose what it is about."),
@@ -44,7 +49,7 @@ export const SavePolicy = z.strictObject({
 
 /**
  * Makes a policy, unless the store has it word for word, or changes one; it is as of now.
- * @throws DomainError not_found, conflict (500 are the most; it was removed meanwhile)
+ * @throws DomainError not_found, conflict (500 are the most; it was changed or removed meanwhile)
  */
 export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePolicy>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -74,15 +79,20 @@ export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePolicy>
       return;
     }
     const here = and(eq(policies.id, input.id), eq(policies.storeId, store.id));
-    const [before] = await tx.select(shown).from(policies).where(here);
-    if (!before) throw removedMeanwhile("policy");
+    const [found] = await tx
+      .select({ ...told, version: raw<string>`md5(${policies}::text)` })
+      .from(policies)
+      .where(here);
+    if (!found) throw removedMeanwhile("policy");
+    const { version, ...before } = found;
+    requireAsShown(input.shown, version, changedMeanwhile("policy"));
     await tx.update(policies).set(row).where(here);
     await audit.record(ctx, tx, { action: "policy.change", target: ["store", store.id], before, after: row });
   });
 }
 
 /** Without what is only for searching. */
-const shown = {
+const told = {
   question: policies.question,
   answer: policies.answer,
   policyType: policies.policyType,
@@ -99,7 +109,7 @@ export async function remove(ctx: Ctx<Merchant>, input: z.infer<typeof OnePolicy
     const [before] = await tx
       .delete(policies)
       .where(and(eq(policies.id, input.id), eq(policies.storeId, store.id)))
-      .returning(shown);
+      .returning(told);
     if (!before) throw notFound("policy");
     await audit.record(ctx, tx, { action: "policy.remove", target: ["store", store.id], before });
   });

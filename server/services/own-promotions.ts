@@ -12,6 +12,7 @@ import { exponent, type Money, money, typedMoney } from "./money";
 import { lockOwnStore, requireOwnStore, StoreSlug } from "./ownership";
 import { type Page, pageOf, turnOf } from "./pages";
 import { channels, type stages } from "./promotions";
+import { changedMeanwhile, requireAsShown, Shown } from "./shown";
 
 const PAGE = 25;
 /** As many as a file may have. */
@@ -39,6 +40,8 @@ export interface OwnPromotion {
   url: string | null;
   stackable: boolean;
   stage: (typeof stages)[number];
+  /** Another one once anything of it was changed. */
+  version: string;
 }
 
 export const ListOwnPromotions = z.strictObject({ store: StoreSlug, cursor: Cursor });
@@ -56,7 +59,7 @@ export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListOwnProm
       x.percent_off as "percentOff", x.money_off_amount as "moneyOff", x.free_shipping as "freeShipping",
       x.minimum_purchase_amount as "minimumPurchase", x.currency, x.product_ids as "productIds",
       x.starts_at as "startsAt", x.ends_at as "endsAt", x.redemption_channel as channels, x.fine_print as "finePrint",
-      x.promotion_url as url, x.stackable, x.ends_at::text as ends,
+      x.promotion_url as url, x.stackable, x.ends_at::text as ends, md5(x::text) as version,
       case when x.starts_at > ${now} then 'upcoming' when x.ends_at <= ${now} then 'expired' else 'active' end as stage
     from stores s join promotions x on x.store_id = s.id
     where s.slug = ${input.store} and s.merchant_id = ${actor.merchantId}
@@ -112,8 +115,7 @@ export const SavePromotion = z
     ),
     startsAt: Moment,
     endsAt: Moment,
-    /** Of one that is changed: what its form showed, to the minute. */
-    shown: z.strictObject({ startsAt: Moment, endsAt: Moment }).optional(),
+    shown: Shown,
     channels: z.array(z.enum(channels)).min(1, "Choose at least one.").max(channels.length, "Choose each once."),
     finePrint: unlessEmpty(typed(5000)),
     url: unlessEmpty(Website),
@@ -136,7 +138,7 @@ export const SavePromotion = z
 /**
  * Makes a promotion, or changes one, whose start and end stay to the second while the form, which shows minutes, sends
  * them back.
- * @throws DomainError not_found, invalid_input, conflict (a thousand are the most; it starts or ends otherwise than it was shown, or was removed meanwhile)
+ * @throws DomainError not_found, invalid_input, conflict (a thousand are the most; it was changed or removed meanwhile)
  */
 export async function save(ctx: Ctx<Merchant>, input: z.infer<typeof SavePromotion>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -183,20 +185,15 @@ const MINUTE_MS = 60_000;
 const asStored = (stored: Date, shown: Date) =>
   Math.floor(stored.getTime() / MINUTE_MS) * MINUTE_MS === shown.getTime() ? stored : shown;
 
-async function change(tx: Database, row: Row, shown: z.infer<typeof SavePromotion>["shown"]): Promise<Written> {
+async function change(tx: Database, row: Row, shown: string | undefined): Promise<Written> {
   const here = isThis(row.storeId, row.promotionId);
-  const [before] = await tx.select().from(promotions).where(here);
-  if (!before) throw removedMeanwhile("promotion");
-  const isAsShown =
-    !shown ||
-    (asStored(before.startsAt, shown.startsAt) === before.startsAt &&
-      asStored(before.endsAt, shown.endsAt) === before.endsAt);
-  if (!isAsShown) {
-    throw new DomainError(
-      "conflict",
-      "Its start or end was changed in the meantime, so nothing was saved. Saving again replaces them with yours.",
-    );
-  }
+  const [found] = await tx
+    .select({ before: promotions, version: raw<string>`md5(${promotions}::text)` })
+    .from(promotions)
+    .where(here);
+  if (!found) throw removedMeanwhile("promotion");
+  const { before, version } = found;
+  requireAsShown(shown, version, changedMeanwhile("promotion"));
   const times = { startsAt: asStored(before.startsAt, row.startsAt), endsAt: asStored(before.endsAt, row.endsAt) };
   const after = { ...row, ...times };
   await tx.update(promotions).set(after).where(here);

@@ -15,6 +15,6 @@ export const catalogueRouter = router({
   badRows: merchant.input(loads.LoadRef).query(({ ctx: { op }, input }) => badRows(op, input)),
   source: merchant.input(loads.StoreRef).query(({ ctx: { op }, input }) => source.find(op, input)),
   setSource: merchant.input(source.SetSource).mutation(({ ctx: { op }, input }) => source.set(op, input)),
-  removeSource: merchant.input(loads.StoreRef).mutation(({ ctx: { op }, input }) => source.remove(op, input)),
+  removeSource: merchant.input(source.RemoveSource).mutation(({ ctx: { op }, input }) => source.remove(op, input)),
   fetchNow: merchant.input(loads.StoreRef).mutation(({ ctx: { op }, input }) => source.fetchNow(op, input)),
 });

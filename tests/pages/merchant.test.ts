@@ -424,8 +424,6 @@ describe("stores", () => {
     ["percentOff", "15"],
     ["startsAt", "2020-01-01T00:00"],
     ["endsAt", "2021-01-01T00:00"],
-    ["shownStartsAt", "2020-01-01T00:00"],
-    ["shownEndsAt", "2021-01-01T00:00"],
     ["channels[]", "online"],
   ];
   it.each([
@@ -468,6 +466,61 @@ describe("stores", () => {
       404,
       expect.stringMatching(/There is no such (policy|loyalty programme|promotion)/),
     ]);
+  });
+
+  it.each([
+    { of: "policy", page: "policies", as: "id", fields: policy, change: "answer", wrong: "type" },
+    { of: "program", page: "loyalty", as: "id", fields: program, change: "description", wrong: "termsUrl" },
+    { of: "promotion", page: "promotions", as: "existing", fields: promotion, change: "title", wrong: "endsAt" },
+  ])("a $of that a colleague changed is not overwritten unread: it takes a second Save", async (the) => {
+    const { store, who } = await makeShop();
+    const path = `/merchant/stores/${store.slug}/${the.page}`;
+    const save = (id: string, shown: string, given: Record<string, string> = {}) =>
+      postPairs(who, `${path}?dialog=${the.of}${id && `&id=${id}`}`, [
+        ["intent", "save"],
+        [the.as, id],
+        ["shown", shown],
+        ...the.fields.map(([name, value]): [string, string] => [name, given[name] ?? value]),
+      ]);
+    expect((await save("", "")).status).toBe(302);
+    const [, id] = new RegExp(`dialog=${the.of}&amp;id=([^"&]+)`).exec((await who.get(path)).html)!;
+    const shownIn = ({ html }: { html: string }) => /name="shown"[^>]*value="([^"]+)"/.exec(html)![1]!;
+    const opened = shownIn(await who.get(`${path}?dialog=${the.of}&id=${id}`));
+    expect((await save(id!, opened, { [the.change]: "As a colleague has it." })).status).toBe(302);
+
+    // A mistake in a field is no look at what the colleague did.
+    const mistaken = await save(id!, opened, { [the.wrong]: "wrong" });
+    expect([mistaken.status, shownIn(mistaken)]).toEqual([400, opened]);
+    const refused = await save(id!, opened, { [the.change]: "As I have it." });
+    expect(refused.status).toBe(409);
+    expect(refused.words).toContain("was changed in the meantime, so your changes were not saved.");
+    expect(refused.html).toContain("As I have it.");
+    expect((await who.get(path)).html).toContain("As a colleague has it.");
+    expect((await save(id!, shownIn(refused), { [the.change]: "As I have it." })).status).toBe(302);
+    expect((await who.get(path)).html).toContain("As I have it.");
+  });
+
+  it("a promotion that moved to another page of the list while its form was open is saved by a second Save too", async () => {
+    const { store, who } = await makeShop();
+    const path = `/merchant/stores/${store.slug}/promotions`;
+    await database.sql`
+      insert into promotions (store_id, promotion_id, long_title, percent_off, free_shipping, currency, starts_at, ends_at, redemption_channel, stackable)
+      select ${store.id}, 'P' || n, 'Number ' || n, 5, false, 'EUR', '2020-01-01', '2030-01-01'::timestamptz - n * interval '1 day', '{online}', false
+      from generate_series(1, 60) n`;
+    const edit = `${path}?dialog=promotion&id=P1`;
+    const shownIn = ({ html }: { html: string }) => /name="shown"[^>]*value="([^"]+)"/.exec(html)![1]!;
+    const opened = shownIn(await who.get(edit));
+    await database.sql`update promotions set ends_at = '2020-01-02' where store_id = ${store.id} and promotion_id = 'P1'`;
+    const save = (shown: string) =>
+      postPairs(who, edit, [
+        ["intent", "save"],
+        ["existing", "P1"],
+        ["shown", shown],
+        ...promotion.map(([name, value]): [string, string] => [name, name === "promotionId" ? "P1" : value]),
+      ]);
+    const refused = await save(opened);
+    expect(refused.status).toBe(409);
+    expect((await save(shownIn(refused))).status).toBe(302);
   });
 
   it("policies are written, changed and removed", async () => {

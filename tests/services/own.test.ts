@@ -278,16 +278,18 @@ describe("a promotion", () => {
   it("that was ended meanwhile does not run again because its form was open", async () => {
     const { store, as } = await makeShop();
     await promotions.save(as(), promotion(store.slug));
-    const { startsAt, endsAt } = (await promotions.list(as(), { store: store.slug })).rows[0]!;
+    const { startsAt, endsAt, version: shown } = (await promotions.list(as(), { store: store.slug })).rows[0]!;
     const minute = (at: Date) => at.toISOString().slice(0, 16);
-    const shown = { startsAt: minute(startsAt), endsAt: minute(endsAt) };
+    const asItWas = { existing: "SPRING", startsAt: minute(startsAt), endsAt: minute(endsAt) };
     await promotions.end(as(), { store: store.slug, promotionId: "SPRING" });
-    const form = promotion(store.slug, { existing: "SPRING", title: "15 % off", ...shown, shown });
-    await expect(promotions.save(as(), form)).rejects.toMatchObject({ code: "conflict" });
     const [row] = (await promotions.list(as(), { store: store.slug })).rows;
+    const form = promotion(store.slug, { ...asItWas, title: "15 % off", shown });
+    await expect(promotions.save(as(), form)).rejects.toMatchObject({
+      code: "conflict",
+      details: { version: row!.version },
+    });
     expect([row!.stage, row!.title]).toEqual(["expired", "15% off"]);
-    const now = { startsAt: minute(row!.startsAt), endsAt: minute(row!.endsAt) };
-    await promotions.save(as(), promotion(store.slug, { existing: "SPRING", title: "Again", ...shown, shown: now }));
+    await promotions.save(as(), promotion(store.slug, { ...asItWas, title: "Again", shown: row!.version }));
     expect((await promotions.list(as(), { store: store.slug })).rows[0]).toMatchObject({
       stage: "active",
       title: "Again",

@@ -9,6 +9,7 @@ import { DomainError, notFound } from "../../errors";
 import * as audit from "../audit";
 import { lowerScheme, typed } from "../fields";
 import { lockOwnStore } from "../ownership";
+import { changedMeanwhile, requireAsShown } from "../shown";
 import { wake } from "../wake";
 import { type Fetched, FetchFailure, fetchFeed, type Reach } from "./fetch";
 import { drop, type KeptFile, keep, MAX_FILE_BYTES } from "./files";
@@ -30,7 +31,10 @@ const Address = z
   .refine((url) => !/^https?:\/\/[^/]*@/i.test(url), "Leave out user name and password: they are not supported.")
   .transform(lowerScheme);
 
-export const SetSource = z.strictObject({ storeId: z.uuid(), url: typed(2000).pipe(Address) });
+/** The address that was shown, "" where there was none. Without one whatever is there is meant. */
+const ShownAddress = z.string().optional();
+export const SetSource = z.strictObject({ storeId: z.uuid(), url: typed(2000).pipe(Address), shown: ShownAddress });
+export const RemoveSource = z.strictObject({ storeId: z.uuid(), shown: ShownAddress });
 
 export interface Source {
   url: string;
@@ -59,8 +63,8 @@ export async function find(
   return row.url === null ? null : row;
 }
 
-/** From now on the store's feed comes from there; it is fetched at once. @throws DomainError not_found */
-export async function set(ctx: Ctx<Merchant>, { storeId, url }: z.infer<typeof SetSource>): Promise<void> {
+/** From now on the store's feed comes from there; it is fetched at once. @throws DomainError not_found, conflict (another stands there than was shown) */
+export async function set(ctx: Ctx<Merchant>, { storeId, url, shown }: z.infer<typeof SetSource>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, storeId);
     const fresh = {
@@ -78,6 +82,7 @@ export async function set(ctx: Ctx<Merchant>, { storeId, url }: z.infer<typeof S
       createdBy: ctx.actor.accountId,
     };
     const before = await tx.execute<{ url: string }>(raw`select url from feed_sources where store_id = ${store.id}`);
+    requireAsShown(shown, before[0]?.url ?? "", changedMeanwhile("feed address"));
     await tx
       .insert(feedSources)
       .values({ storeId: store.id, ...fresh })
@@ -92,14 +97,15 @@ export async function set(ctx: Ctx<Merchant>, { storeId, url }: z.infer<typeof S
   });
 }
 
-/** Nothing is fetched any more; the catalogue stays. @throws DomainError not_found */
-export async function remove(ctx: Ctx<Merchant>, { storeId }: z.infer<typeof StoreRef>): Promise<void> {
+/** Nothing is fetched any more; the catalogue stays. @throws DomainError not_found, conflict (another stands there than was shown) */
+export async function remove(ctx: Ctx<Merchant>, { storeId, shown }: z.infer<typeof RemoveSource>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const store = await lockOwnStore(ctx, tx, storeId);
     const gone = await tx.execute<{ url: string }>(
       raw`delete from feed_sources where store_id = ${store.id} returning url`,
     );
     if (!gone[0]) throw notFound("feed address");
+    requireAsShown(shown, gone[0].url, "The feed address was changed in the meantime, so it was not removed.");
     await audit.record(ctx, tx, { action: "feed.source.remove", target: ["store", store.id], before: named(gone[0]) });
   });
 }
