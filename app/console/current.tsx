@@ -6,5 +6,11 @@ export function useCurrent() {
   return useRouteLoaderData<typeof loader>("routes/console")!.current;
 }
 
-/** In forms that name no key or other thing of the consumer's: whom this page is about, for `api.consumer.expect`. */
-export const ForThisConsumer = () => <input name="consumerId" type="hidden" value={useCurrent().consumerId} />;
+/**
+ * In forms that name no key or other thing of the consumer's: whom this page is about, for `api.consumer.expect`.
+ * @param posted of a form that comes back with what was typed: that stays about whom it was about
+ */
+export function ForThisConsumer({ posted }: { posted?: string | undefined }) {
+  const { consumerId } = useCurrent();
+  return <input name="consumerId" type="hidden" value={posted || consumerId} />;
+}

@@ -18,6 +18,7 @@ export interface KeptKey {
   name: string;
   scopes: string[];
   expires: string;
+  consumerId: string;
 }
 
 /** @param attempt tells this form from the next one: sent again, it issues nothing more */
@@ -36,7 +37,7 @@ export function IssueDialog({
   return (
     <FormDialog closeTo={closeTo} errors={errors} intent="issue" label="Issue key" title="Issue a key">
       <input name="attempt" type="hidden" value={attempt} />
-      <ForThisConsumer />
+      <ForThisConsumer posted={kept?.consumerId} />
       <TextField
         autoComplete="off"
         defaultValue={kept?.name}

@@ -5,6 +5,7 @@ import { isName } from "~/lib/is-name";
 import { revokedAt } from "./keys";
 
 const shownOnce = ({ name, value, scopes }: { name: string; value: string; scopes: string[] }) => ({
+  isShownOnce: true,
   name,
   value,
   scopes,
@@ -16,12 +17,13 @@ export async function issue(args: ActionFunctionArgs, form: FormData) {
     name: String(values.name ?? ""),
     scopes: Array.isArray(values.scopes) ? values.scopes : [],
     expires: String(values.expires ?? ""),
+    consumerId: String(values.consumerId ?? ""),
   };
   const outcome = await act(args, async (api) => {
     type Input = Parameters<typeof api.keys.issue>[0];
-    if (values.consumerId) await api.consumer.expect({ consumerId: String(values.consumerId) });
+    const { name, scopes, expires, consumerId } = kept;
+    if (consumerId) await api.consumer.expect({ consumerId });
     // Scopes are checked by the procedure, like all that was posted.
-    const { name, scopes, expires } = kept;
     const attempt = String(values.attempt ?? "") || undefined;
     return api.keys.issue({ name, scopes: scopes as Input["scopes"], expiresAt: expires || null, attempt });
   });

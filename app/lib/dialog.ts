@@ -1,6 +1,6 @@
 // A dialog is a place: `?dialog=revoke&id=…`. A link opens it, with scripts or without; the back button closes it.
 import { type ShouldRevalidateFunction, useSearchParams } from "@remix-run/react";
-import { afterAnyAnswer } from "~/lib/keep-page";
+import { afterAnyAnswer, isShownOnce } from "~/lib/keep-page";
 
 const CONFLICT = 409;
 
@@ -53,10 +53,11 @@ type Step = Parameters<ShouldRevalidateFunction>[0];
 
 const isSent = ({ formMethod }: Step) => formMethod !== undefined && formMethod !== "GET";
 
-/** Whether somebody is too late once this step is taken. */
+/** Whether somebody is too late once this step is taken, or what stands is from before it. */
 function isTooLateAfter(step: Step): boolean {
-  const { currentUrl, nextUrl, actionStatus } = step;
-  if (isSent(step)) return actionStatus === CONFLICT && nextUrl.searchParams.has("dialog");
+  const { currentUrl, nextUrl, actionStatus, actionResult } = step;
+  if (isSent(step))
+    return isShownOnce(actionResult) || (actionStatus === CONFLICT && nextUrl.searchParams.has("dialog"));
   return wasTooLate && currentUrl.pathname === nextUrl.pathname;
 }
 

@@ -42,8 +42,12 @@ export async function keepPage({ request, serverAction }: ClientActionFunctionAr
   }
 }
 
+/** Has it what nobody is shown a second time (`isShownOnce`)? */
+export const isShownOnce = (answer: { isShownOnce?: unknown } | undefined): boolean => answer?.isShownOnce === true;
+
 /**
  * For pages that load anew also after a refusal: `export { afterAnyAnswer as shouldRevalidate }`. What finds no server, or
- * the log-in, would take the page away that was just kept.
+ * the log-in, would take the page away that was just kept; after what is shown once, loading could only lead away from it.
  */
-export const afterAnyAnswer: ShouldRevalidateFunction = ({ actionStatus }) => actionStatus !== UNANSWERED;
+export const afterAnyAnswer: ShouldRevalidateFunction = ({ actionStatus, actionResult }) =>
+  actionStatus !== UNANSWERED && !isShownOnce(actionResult);

@@ -12,6 +12,7 @@ import { again, typed } from "~/lib/form.server";
 import { ConfirmDialog } from "~/ui/confirm-dialog";
 import { DialogLink } from "~/ui/dialog-link";
 import { Panel } from "~/ui/panel";
+import { ShownVersion } from "~/ui/shown-version";
 
 export { keepPage as clientAction } from "~/lib/keep-page";
 export { RouteError as ErrorBoundary } from "~/ui/route-error";
@@ -31,27 +32,28 @@ export const loader = (args: LoaderFunctionArgs) =>
   });
 
 export async function action(args: ActionFunctionArgs) {
-  const { confirm, currentPassword, code } = await typed(args.request, "confirm", "currentPassword", "code");
+  const fields = ["confirm", "currentPassword", "code", "shown"] as const;
+  const { confirm, currentPassword, code, shown } = await typed(args.request, ...fields);
   const [{ email }, { enabledAt }] = await load(args, (api) =>
     Promise.all([api.account.profile(), api.account.secondFactor()]),
   );
   if (confirm.trim().toLowerCase() !== email) {
-    const fields = {
+    const wrong = {
       ...(currentPassword === "" && { currentPassword: "Enter your password." }),
       ...(enabledAt && code === "" && { code: "Enter the code." }),
       confirm: `Type ${email} to confirm.`,
     };
     const { requestId } = args.context;
-    const errors: FormErrors = { message: fields.confirm, fields, code: "invalid_input", requestId };
-    return data({ errors, kept: {} }, { status: 400 });
+    const errors: FormErrors = { message: wrong.confirm, fields: wrong, code: "invalid_input", requestId };
+    return data({ errors, kept: { shown } }, { status: 400 });
   }
-  const outcome = await act(args, (api) => api.account.delete({ currentPassword, ...(code && { code }) }));
-  return outcome.done ? leave(noted("/login", "deleted")) : again(outcome, {});
+  const outcome = await act(args, (api) => api.account.delete({ currentPassword, shown, ...(code && { code }) }));
+  return outcome.done ? leave(noted("/login", "deleted")) : again(outcome, { shown });
 }
 
 export default function DeleteAccount() {
   const { email, effects, takesCode } = useLoaderData<typeof loader>();
-  const errors = useActionData<typeof action>()?.errors;
+  const { errors, kept } = useActionData<typeof action>() ?? {};
   const { dialog, closeTo } = useDialogParams();
   const wrong = errors?.fields ?? {};
   return (
@@ -77,6 +79,7 @@ export default function DeleteAccount() {
           error={Object.keys(wrong).length > 0 ? undefined : errors?.message}
           fields={
             <>
+              <ShownVersion errors={errors} name="shown" newest={effects.version} posted={kept?.shown} />
               <PasswordOf email={email} />
               <CurrentPassword errors={errors} />
               {(takesCode || wrong.code) && (

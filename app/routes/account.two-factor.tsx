@@ -40,11 +40,15 @@ export async function action(args: ActionFunctionArgs) {
     }
     case "enable": {
       const outcome = await act(args, (api) => api.account.enableSecondFactor({ code }));
-      return outcome.done ? { about, codes: outcome.value.recoveryCodes } : again(outcome, { about });
+      return outcome.done
+        ? { isShownOnce: true, about, codes: outcome.value.recoveryCodes }
+        : again(outcome, { about });
     }
     case "renew": {
       const outcome = await act(args, (api) => api.account.renewRecoveryCodes({ currentPassword, code }));
-      return outcome.done ? { about, codes: outcome.value.recoveryCodes } : again(outcome, { about });
+      return outcome.done
+        ? { isShownOnce: true, about, codes: outcome.value.recoveryCodes }
+        : again(outcome, { about });
     }
     case "disable": {
       const outcome = await act(args, (api) => api.account.disableSecondFactor({ currentPassword, code }));

@@ -47,9 +47,8 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** The key lives in the action's answer alone: what is loaded after it could only lead away from it. */
 export const shouldRevalidate: ShouldRevalidateFunction = (args) => {
-  if (args.actionResult?.key || !afterAnyAnswer(args)) return false;
+  if (!afterAnyAnswer(args)) return false;
   return args.actionResult?.errors ? true : args.defaultShouldRevalidate;
 };
 
@@ -63,7 +62,7 @@ export async function action(args: ActionFunctionArgs) {
   const { consumerId, key } = outcome.value;
   if (key) {
     answered.add(args.context);
-    return { key: key.value, scopes: key.scopes, consumerId };
+    return { isShownOnce: true, key: key.value, scopes: key.scopes, consumerId };
   }
   await load(args, (api) => api.consumer.choose({ consumerId }));
   return redirect("/console");

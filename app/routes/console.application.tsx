@@ -43,7 +43,9 @@ export async function action(args: ActionFunctionArgs) {
     if (consumerId) await api.consumer.expect({ consumerId });
     return api.application.edit({ ...form, ...(updatedAt && { updatedAt }) });
   });
-  return outcome.done ? redirect("/console/application?done=saved") : again(outcome, { ...form, updatedAt });
+  return outcome.done
+    ? redirect("/console/application?done=saved")
+    : again(outcome, { ...form, consumerId, updatedAt });
 }
 
 export default function Application() {
@@ -84,7 +86,7 @@ function Edit() {
   const { errors, kept } = answer ?? {};
   return (
     <Form className="flex flex-col gap-6" method="post" preventScrollReset ref={form}>
-      <ForThisConsumer />
+      <ForThisConsumer posted={kept?.consumerId} />
       <ShownVersion
         errors={errors}
         name="updatedAt"

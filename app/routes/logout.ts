@@ -9,7 +9,12 @@ import { typed } from "~/lib/form.server";
 /** Whoever logs out to accept an invitation as somebody else goes on with it. */
 export async function action(args: ActionFunctionArgs) {
   const { invitation } = await typed(args.request, "invitation");
-  await load(args, (api) => api.account.logOut());
+  await load(args, (api) =>
+    api.account.logOut().catch((error: unknown) => {
+      // Whoever is logged out already, in another tab, is where they want to be.
+      if (args.context.explain(error).code !== "unauthenticated") throw error;
+    }),
+  );
   return leave(invitation ? invitationAt(invitation) : noted("/login", "logged-out"));
 }
 

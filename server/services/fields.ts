@@ -137,10 +137,11 @@ export function refuseRepeats<T>(items: readonly T[], keyOf: (item: T) => string
 }
 
 /**
- * Control characters but for tabs and line breaks (PostgreSQL's text has no NUL), and marks that turn the direction of
- * what stands behind them (embeddings, overrides, isolates): with those a name could reorder the words around it.
+ * Control characters but for tabs and line breaks (PostgreSQL's text has no NUL), halves of characters (its JSON has none), and
+ * marks that turn the direction of what stands behind them (embeddings, overrides, isolates): with those a name could reorder
+ * the words around it.
  */
-const UNSEEN = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/u;
+const UNSEEN = /[^\P{Cc}\t\n\r]|[\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 const REMOVE_UNSEEN = "Remove the invisible characters, or type the text again.";
 /** Not read: a password may have any characters, a token is known or not, and tools look at their own arguments. */
 const UNREAD = /(password|token)$|^arguments$/i;

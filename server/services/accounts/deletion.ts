@@ -1,5 +1,6 @@
 // Deleting an account. The person goes: name, address, password, sessions, links, memberships. What was done stays,
 // in usage and audit, under an id that no longer leads to anybody.
+import { hash } from "node:crypto";
 import { and, asc, count, eq, gt, inArray, isNull, ne, or, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../../db/client";
@@ -13,6 +14,7 @@ import { works } from "../key-state";
 import * as mail from "../mail";
 import { tellOwners } from "../owners";
 import * as passwords from "../passwords";
+import { requireAsShown, Shown } from "../shown";
 import { type Account, lockOwn, requirePassword } from "./account";
 import { forget, forgetAskedFor, holdApplications } from "./addresses";
 import * as codes from "./codes";
@@ -38,6 +40,8 @@ export interface DeletionEffects {
   merchants: { id: string; name: string; last: boolean }[];
   /** Null for who is none; `last`: there is no other. */
   operator: { last: boolean } | null;
+  /** Another one once anything else would be lost. */
+  version: string;
 }
 
 /** What deleting the account would do, to be said before. */
@@ -75,19 +79,29 @@ async function effects(ctx: Ctx<SignedIn>, db: Database): Promise<DeletionEffect
     .innerJoin(merchants, eq(merchants.id, merchantMembers.merchantId))
     .where(eq(merchantMembers.accountId, accountId))
     .orderBy(asc(merchants.name));
-  return {
+  const found = {
     consumers: mine.map(({ otherOwners, ...consumer }) => {
       const hasEnded = consumer.endsAt !== null && consumer.endsAt <= ctx.now;
       return {
         ...consumer,
         ...(hasEnded && { state: null, keys: 0 }),
         hasEnded,
-        effect: consumer.role === "owner" && otherOwners === 0 ? "access_revoked" : "membership_ends",
+        effect:
+          consumer.role === "owner" && otherOwners === 0 ? ("access_revoked" as const) : ("membership_ends" as const),
       };
     }),
     merchants: represented,
     operator: await operatorEffect(db, accountId),
   };
+  return { ...found, version: versionOf(found) };
+}
+
+function versionOf({ consumers, merchants, operator }: Omit<DeletionEffects, "version">): string {
+  const each = [
+    ...consumers.map(({ id, effect }) => `${id} ${effect}`),
+    ...merchants.map(({ id, last }) => `${id} ${last}`),
+  ];
+  return hash("sha256", [...each.toSorted(), operator?.last].join(), "base64url");
 }
 
 async function operatorEffect(db: Database, accountId: string): Promise<DeletionEffects["operator"]> {
@@ -99,19 +113,22 @@ export const DeleteAccount = z.strictObject({
   currentPassword: passwords.GivenPassword,
   /** Where log-ins ask for one. */
   code: codes.Code.optional(),
+  /** Of the effects. */
+  shown: Shown,
 });
 
-/** For good: it takes all that a log-in asks for. @throws DomainError invalid_input, rate_limited, conflict */
+/** For good: it takes all that a log-in asks for. @throws DomainError invalid_input, rate_limited, conflict (also: it would do otherwise than was shown) */
 export async function deleteAccount(ctx: Ctx<SignedIn>, input: z.infer<typeof DeleteAccount>): Promise<void> {
   const before = await requirePassword(ctx, input.currentPassword);
   const isEnabled = (await codes.factorOf(ctx.db, before.id))?.enabledAt;
   if (isEnabled && input.code === undefined) throw refuseField("code", "Enter the code.");
   const hold = (tx: Database) => holdOwned(tx, before.id);
-  if (isEnabled) return withCode(ctx, before, input.code!, (tx, account) => remove(ctx, tx, account), hold);
+  if (isEnabled)
+    return withCode(ctx, before, input.code!, (tx, account) => remove(ctx, tx, account, input.shown), hold);
   await ctx.db.transaction(async (tx) => {
     await hold(tx);
     // Were a second factor turned on in between, the account would count as changed.
-    await remove(ctx, tx, await lockOwn(ctx, tx, before));
+    await remove(ctx, tx, await lockOwn(ctx, tx, before), input.shown);
   });
 }
 
@@ -132,10 +149,16 @@ async function holdOwned(tx: Database, accountId: string): Promise<void> {
     .for("update");
 }
 
-async function remove(ctx: Ctx<SignedIn>, tx: Database, account: Account): Promise<void> {
+async function remove(ctx: Ctx<SignedIn>, tx: Database, account: Account, shown: string | undefined): Promise<void> {
   // Again: until the account was locked, its person may have become an owner of others.
   await holdOwned(tx, account.id);
-  for (const consumer of (await effects(ctx, tx)).consumers) {
+  const { consumers, version } = await effects(ctx, tx);
+  requireAsShown(
+    shown,
+    version,
+    "What happens when you delete your account has changed in the meantime, so nothing was deleted. Read it again before you go on.",
+  );
+  for (const consumer of consumers) {
     if (consumer.effect === "access_revoked") await revokeAccess(ctx, tx, consumer.id);
     else if (consumer.role === "owner") await tellOwners(ctx, tx, consumer, account.email);
   }
