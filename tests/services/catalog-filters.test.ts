@@ -531,6 +531,29 @@ describe("the attributes filter", () => {
   });
 });
 
+describe("a detail called Type", () => {
+  const rows: Parameters<typeof loadRows>[2] = [
+    { id: "detail", product_type: "Food", product_detail: "General:Type:Coffee" },
+    { id: "category", product_type: "Coffee" },
+  ];
+
+  it("is no category, and a category is no such detail", async () => {
+    const { ids } = await shop(rows);
+    expect(await ids({ product_type: ["Coffee"] })).toEqual(["category"]);
+    for (const name of ["Type", "type"])
+      expect(await ids({ attributes: [{ name, values: ["Coffee"] }] }), name).toEqual(["detail"]);
+  });
+
+  it("is told by its name where the attributes asked for leave nothing", async () => {
+    const { find } = await shop(rows);
+    const told = async (name: string) =>
+      (await find({ attributes: [{ name, values: ["Tea"] }] })).messages.map(({ content }) => content);
+    const nothing = "Nothing matches. Without filters.attributes, 2 products match";
+    expect(await told("Type")).toEqual([`${nothing} (type: coffee).`]);
+    expect(await told("sleeve")).toEqual([`${nothing} (attributes: type).`]);
+  });
+});
+
 describe("the filters on sale and rating", () => {
   it("tell what is on sale now from what is not", async () => {
     const until = "2027-03-01T00:00Z/2027-03-08T00:00Z";

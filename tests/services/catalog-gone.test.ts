@@ -4,9 +4,11 @@ import * as categories from "../../server/services/catalog/categories";
 import { lookup } from "../../server/services/catalog/lookup";
 import * as product from "../../server/services/catalog/product";
 import * as inventory from "../../server/services/inventory";
+import * as loyalty from "../../server/services/loyalty";
 import { testDatabase } from "../support/database";
 import { makeReader, makeStore } from "../support/factories";
 import { loadRows, makeGtin } from "../support/feed";
+import { loadFeed, tsv } from "../support/feeds/load";
 
 const database = testDatabase();
 const NOW = new Date("2027-03-05T12:00:00Z");
@@ -107,6 +109,43 @@ it("a product whose cheapest variant has just expired is shown as the next, thou
   const { card, variant } = await product.get(ctx, { storeId, of: { productId: "mug" } });
   expect(variant.variant_id).toBe("2");
   expect(card).toMatchObject({ price: { amount: 1000 }, availability: { status: "out_of_stock" } });
+});
+
+it("points are counted at the price that a product shows once its cheapest variant has ended, before any renewal", async () => {
+  const before = new Date(NOW.getTime() - 1);
+  const { id: storeId } = await makeStore(database);
+  const rows = [
+    mug("1", "Red", "S", { price: "5.00 EUR", ...gone.expired }),
+    mug("2", "Red", "M", { price: "7.00 EUR", availability: "out_of_stock" }),
+    mug("3", "Red", "L", { price: "20.00 EUR" }),
+    mug("4", "Blue", "L", { price: "9.00 EUR" }),
+  ];
+  await loadFeed(database, storeId, tsv(rows), { now: before });
+  await loyalty.replace(
+    database.as({ kind: "system" }, NOW),
+    loyalty.ReplacePrograms.parse({
+      storeId,
+      programs: [
+        {
+          name: "Card",
+          description: "Points for everything.",
+          terms_url: "https://shop.example/card",
+          primary: true,
+          tiers: [{ name: "Basic", threshold_points: 0, perks: [] }],
+          earning_rules: [{ basis: "1 point per euro", points_per_unit: 1 }],
+        },
+      ],
+    }),
+  );
+  const reader = await makeReader(database);
+  const counted = async (now: Date) => {
+    const at = database.as(reader, now);
+    const { card } = await product.get(at, { storeId, of: { productId: "mug" } });
+    const { points } = await loyalty.points(at, { storeId, productId: "mug", quantity: 1 });
+    return [card.price.amount, points.points_earned];
+  };
+  expect(await counted(before)).toEqual([500, 5]);
+  expect(await counted(NOW)).toEqual([900, 9]);
 });
 
 it("a GTIN of which nothing can be had again means what the feed still has, then what left it last", async () => {

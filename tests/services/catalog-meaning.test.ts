@@ -64,6 +64,15 @@ describe("in any other order than the best first, an answer has", () => {
     expect(await ids('"quernhill"', { sort: "price_desc" })).toEqual(["brand", "title"]);
   });
 
+  it("only what is of the kind, too, where the size is in inches, which are no quotes", async () => {
+    const { ids } = await shop([
+      { id: "screen", title: "27 inch Monitor", product_type: "Electronics > Monitors", price: "200.00 EUR" },
+      { id: "arm", title: "Arm for a 27 Monitor", product_type: "Electronics > Mounts", price: "20.00 EUR" },
+    ]);
+    for (const query of ["27 monitor", '27" monitor', "27” monitor"])
+      expect(await ids(query, { sort: "price_asc" }), query).toEqual(["screen"]);
+  });
+
   it("what merely mentions the words, where there is nothing else", async () => {
     const { ids, find } = await shop(camping);
     expect(await ids("grounds", { sort: "price_asc" })).toEqual(["bags"]);

@@ -548,6 +548,21 @@ describe("a query that finds nothing", () => {
     }
   });
 
+  it("is still what stands in quotes, and loses no word, where one of its words is written apart", async () => {
+    const coats = await shop([
+      { id: "apart", title: "Fell Rain Coat" },
+      { id: "winter", title: "Winter Coat" },
+      { id: "rack", title: "Coat Rack" },
+    ]);
+    expect(await coats.ids('"raincoat"')).toEqual(["apart"]);
+    expect((await coats.find('"raincoat"')).messages).toMatchObject([{ code: "spelling_mended" }]);
+    const { ids } = await shop([
+      { id: "coat", title: "Rain Coat" },
+      { id: "both", title: "Rain Coat Poncho" },
+    ]);
+    for (const query of ["raincoat/poncho", "poncho/raincoat"]) expect(await ids(query), query).toEqual(["both"]);
+  });
+
   it("is not mended further than a slip in a short word, or two in a long one", async () => {
     const { find } = await shop([
       { id: "kayak", title: "Kayak" },

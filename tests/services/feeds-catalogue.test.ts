@@ -259,6 +259,20 @@ describe("variants of one product", () => {
     expect((await stored(database, id)).products).toMatchObject([{ product_id: "G" }]);
   });
 
+  it("zero, which stands where a product has no parent, names no group, whatever sets its rows apart", async () => {
+    const { id, report } = await storeWith([
+      { id: "1", item_group_id: "0", title: "Shampoo", color: "Red" },
+      { id: "2", item_group_id: " 0 ", title: "Conditioner" },
+      { id: "3", item_group_id: "0", title: "Conditioner" },
+    ]);
+    expect(report).toMatchObject({ loaded: 3, products: 3, warnings: 0 });
+    expect((await stored(database, id)).products).toMatchObject([
+      { product_id: "1", item_group_id: null, title: "Shampoo" },
+      { product_id: "2", item_group_id: null, title: "Conditioner" },
+      { product_id: "3", item_group_id: null, title: "Conditioner" },
+    ]);
+  });
+
   it("are named rightly however many groups there are", async () => {
     const rows = Array.from({ length: 12_000 }, (_, i) => {
       const group = Math.floor(i / 2);

@@ -457,6 +457,17 @@ describe("going back", () => {
     expect(await shop.restore(ids[3]!)).toMatchObject({ outcome: "loaded" });
   });
 
+  it("keeps the last file that was refused also once a good one has come after it, and none refused before it", async () => {
+    const shop = await makeShop(database);
+    const [old, first] = [await shop.load("nonsense\n"), await shop.load(tsv([{ id: "1" }]))];
+    const [last, second] = [await shop.load("nonsense\n"), await shop.load(tsv([{ id: "2" }]))];
+    expect([old.outcome, last.outcome]).toEqual(["refused", "refused"]);
+    const kept = await database.sql`
+      select id from feed_loads where store_id = ${shop.storeId} and file_id is not null order by requested_at, id`;
+    expect(kept.map(({ id }) => id)).toEqual([first.id, last.id, second.id]);
+    expect(await filesOf(shop.storeId)).toBe(3);
+  });
+
   it("keeps a file for as long as if it had come only then", async () => {
     const shop = await makeShop(database);
     const [first, second] = [await shop.load(tsv([{ id: "1" }])), await shop.load(tsv([{ id: "2" }]))];

@@ -195,6 +195,11 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
       { attributes: [{ name: "Wood", value: "Oak" }] },
       "variant_dict has no text as its Sizes; left out",
     ],
+    [
+      { variant_dict: '{"Wood":"Oak","Size\\u0000":[1,2]}' },
+      { attributes: [{ name: "Wood", value: "Oak" }] },
+      "variant_dict has no text as its Size; left out",
+    ],
     [{ star_rating: "6" }, { rating_value: null }, "star_rating is not a rating from 0 to 5; left out"],
     [
       { shipping: "IE::Post:4 EUR", max_transit_time: "some" },
@@ -229,6 +234,12 @@ describe("a row is loaded without what is wrong in it, and the report warns", ()
     expect(warnings).toEqual([warning]);
     expect(variant).toMatchObject(expected);
   });
+
+  it("in at most 500 characters, however long what it names is", async () => {
+    const { variant, warnings } = await row({ variant_dict: JSON.stringify({ ["x".repeat(100_000)]: [] }) });
+    expect(warnings).toEqual([`variant_dict ${"has no text as its ".padEnd(500, "x")}`]);
+    expect(variant).toMatchObject({ attributes: [] });
+  });
 });
 
 describe("a row says it in many ways", () => {
@@ -244,6 +255,30 @@ describe("a row says it in many ways", () => {
     [
       { sale_price: "9 EUR", sale_price_start_date: "2026-06-01", sale_price_end_date: "2026-06-30" },
       { sale_starts_at: new Date("2026-06-01"), sale_ends_at: new Date("2026-07-01") },
+    ],
+    ...["/", "N/A", "-"].flatMap((none): [Record<string, string>, Record<string, unknown>][] => [
+      [
+        { sale_price: "9 EUR", sale_price_effective_date: none },
+        { sale_price_amount: 900, sale_starts_at: null, sale_ends_at: null },
+      ],
+      [
+        { sale_price: "9 EUR", sale_price_start_date: none, sale_price_end_date: none },
+        { sale_price_amount: 900, sale_starts_at: null, sale_ends_at: null },
+      ],
+      [
+        { sale_price: "9 EUR", sale_price_start_date: none, sale_price_end_date: "2026-06-30" },
+        { sale_price_amount: 900, sale_starts_at: null, sale_ends_at: new Date("2026-07-01") },
+      ],
+    ]),
+    ...["-/-", "N/A/N/A", "N/A - N/A", "null/null", "0000-00-00/0000-00-00"].map(
+      (none): [Record<string, string>, Record<string, unknown>] => [
+        { sale_price: "9 EUR", sale_price_effective_date: none },
+        { sale_price_amount: 900, sale_starts_at: null, sale_ends_at: null },
+      ],
+    ),
+    [
+      { sale_price: "9 EUR", sale_price_effective_date: "2026-06-01/-" },
+      { sale_starts_at: new Date("2026-06-01"), sale_ends_at: null },
     ],
     [{ gtin: "036000291452" }, { gtin: "00036000291452" }],
     [{ gtin: "0 36000-29145 2" }, { gtin: "00036000291452" }],

@@ -978,6 +978,26 @@ describe("a store's feed by its address", () => {
     await expect(shop.fetchNow()).rejects.toMatchObject({ code: "not_found" });
   });
 
+  it("is replaced or removed by nobody who was shown another one, or none", async () => {
+    const shop = await makeFed();
+    const { storeId } = shop;
+    const [first, second, third] = [`${base}/first`, `${base}/second`, `${base}/third`] as const;
+    const setAs = (url: string, shown: string) => source.set(shop.ctx(), { storeId, url, shown });
+    const removeAs = (shown: string) => source.remove(shop.ctx(), { storeId, shown });
+    await setAs(first, "");
+    await setAs(second, first);
+    for (const shown of [first, ""]) {
+      for (const act of [() => removeAs(shown), () => setAs(third, shown)])
+        await expect(act()).rejects.toMatchObject({ code: "conflict", details: { version: second } });
+    }
+    expect(await shop.find()).toMatchObject({ url: second });
+    await setAs(third, second);
+    expect(await shop.find()).toMatchObject({ url: third });
+    await removeAs(third);
+    await expect(setAs(first, third)).rejects.toMatchObject({ code: "conflict", details: { version: "" } });
+    expect(await shop.find()).toBeNull();
+  });
+
   it("is another merchant's affair alone", async () => {
     const [shop, other] = [await makeFed(), await makeFed()];
     const ref = { storeId: shop.storeId };

@@ -88,6 +88,21 @@ describe("the formats of a feed", () => {
     expect(report.issues).toContainEqual(expect.objectContaining({ line: 2, reason: "has more than 1,000 fields" }));
   });
 
+  it("rejects a JSON row alone whose currency has a character that no text may hold", async () => {
+    const lamp = { title: "Lamp", link: "https://x.example", price: "9.50 EUR", availability: "in_stock" };
+    const rows = [
+      { ...lamp, id: "1" },
+      { ...lamp, id: "2", price: { value: "12.50", currency: "EUR\u0000" } },
+      { ...lamp, id: "3" },
+    ];
+    const { report, id } = await loaded(rows.map((row) => JSON.stringify(row)).join("\n"));
+    expect(report).toMatchObject({ rows: 3, loaded: 2, rejected: 1 });
+    expect(report.issues.filter(({ severity }) => severity === "error")).toMatchObject([
+      { line: 2, field: "price", reason: "names no currency of ISO 4217 (EUR)" },
+    ]);
+    expect((await stored(database, id)).variants).toMatchObject([{ variant_id: "1" }, { variant_id: "3" }]);
+  });
+
   it("never guesses whether a JSON price without decimals is in cents", async () => {
     const lamp = { id: "L", title: "Lamp", link: "https://x.example", availability: "in_stock" };
     const { report } = await loaded(
@@ -161,6 +176,7 @@ describe("the formats of a feed", () => {
 
   it.each<[string, string, (text: string) => Buffer]>([
     ["ISO-8859-1", "ISO-8859-1", (text) => Buffer.from(text, "latin1")],
+    ["what it declares after blank lines", "ISO-8859-1", (text) => Buffer.from(`\n\r\n${text}`, "latin1")],
     ["its byte order mark's, whatever it declares", "ISO-8859-1", (text) => Buffer.from(`\ufeff${text}`)],
     ["UTF-16 with a byte order mark", "UTF-8", (text) => Buffer.from(`\ufeff${text}`, "utf16le")],
     ["UTF-8, when the declaration of UTF-16 can be read as it", "UTF-16", (text) => Buffer.from(text)],

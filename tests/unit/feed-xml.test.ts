@@ -50,6 +50,19 @@ describe("an XML feed", () => {
     expect(() => rowsOf(rss(named(20)))).toThrow("Line 21: more than 20 prefixes stand for Google's namespace.");
   });
 
+  it.each([1, 2, 1_000])(
+    "has its lines counted from the first, blank ones before its declaration, in pieces of %i",
+    (size) => {
+      const lines = (inside: string) => `\n \r\n${rss(inside)}`;
+      const rows = rowsOf(lines("<item><id>1</id></item>\n<item><id>2</id><title>a&#0;b</title></item>"), size);
+      expect(rows.map(({ line, fault }) => [line, fault?.value])).toEqual([
+        [4, undefined],
+        [5, "2"],
+      ]);
+      expect(() => rowsOf(lines("<item>\n</rss>"), size)).toThrow("Line 5: the file is not well-formed XML");
+    },
+  );
+
   it("is refused by the name of its root, whatever that is", () => {
     for (const root of ["html", "constructor"])
       expect(() => rowsOf(`<${root}><item/></${root}>`)).toThrow(`The file's root is <${root}>.`);

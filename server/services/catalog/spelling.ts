@@ -78,20 +78,28 @@ export async function mend(
   const used = new Map<string, string>();
   const mended = joined.text.replace(words, (word, at: number) => {
     const instead = nearest.get(plain(word));
-    if (instead === undefined) return word;
-    const bare = instead.replaceAll('"', "");
-    used.set(plain(word), bare);
-    return standsAlone(joined.text, at, word.length) ? instead : bare;
+    const written = instead && writtenAt(joined.text, { at, length: word.length }, instead);
+    if (written === undefined) return word;
+    used.set(plain(word), written.replaceAll('"', ""));
+    return written;
   });
   const replaced = [...joined.replaced, ...used];
   return replaced.length > 0 ? { text: mended, replaced } : undefined;
 }
 
-/** Blanks around it, and no quotes: there it may be put in quotes. */
-const standsAlone = (text: string, at: number, length: number): boolean =>
-  /(?:^|\s)-?$/.test(text.slice(0, at)) &&
-  /^(?:\s|$)/.test(text.slice(at + length)) &&
-  [...text.matchAll(quotedRun)].every(({ 0: run, index }) => at < index || at >= index + run.length);
+/**
+ * How `instead`, which may be two words in quotes, is written in the place of a word: within quotes, and where others are joined to
+ * it, without its own. @returns undefined where it would be torn from the minus before it
+ */
+function writtenAt(text: string, { at, length }: { at: number; length: number }, instead: string): string | undefined {
+  const bare = instead.replaceAll('"', "");
+  const isWithin = [...text.matchAll(quotedRun)].some(({ 0: run, index }) => at > index && at < index + run.length);
+  if (isWithin || bare === instead) return bare;
+  const before = /\S*$/.exec(text.slice(0, at))![0];
+  const isAlone = /^-?$/.test(before) && /^[^\p{L}\p{N}\s]*(?:\s|$)/u.test(text.slice(at + length));
+  if (isAlone) return instead;
+  return before.startsWith("-") ? undefined : bare;
+}
 
 const MOST_AS_NEAR = 10;
 

@@ -1,6 +1,6 @@
 // What an offer costs, and when it costs less.
 import { exponent } from "../money";
-import { parseInstant, parseWindow, type Window, windowOf } from "./instant";
+import { parseInstant, parseWindow, saysNoWindow, type Window, windowOf } from "./instant";
 import { isBlank } from "./plain";
 import { currencyNamed, type Price, parsePrice } from "./price";
 import type { Reading } from "./reading";
@@ -72,15 +72,14 @@ function noSaleBecause(sale: Amount, price: Amount): string | undefined {
   return sale.amount === 0 && price.amount > 0 ? "is zero" : undefined;
 }
 
-/** Shops join a sale's two dates with a slash, also where they have none. */
-const saysNothing = (text: string | undefined) =>
-  text === undefined || isBlank(text) || /^[\s/]*$/.test(text) ? undefined : text;
-
 /** When the sale holds; undefined when that can't be told, so that there is no sale. */
 function readWindow(from: Reading): Window | undefined {
   const [text, start, end] = (
     ["sale_price_effective_date", "sale_price_start_date", "sale_price_end_date"] as const
-  ).map((field) => saysNothing(from.text(field)));
+  ).map((field) => {
+    const said = from.text(field);
+    return said === undefined || saysNoWindow(said) ? undefined : said;
+  });
   if (!text && !start && !end) return { start: undefined, end: undefined };
   const [first, last] = [start && parseInstant(start), end && parseInstant(end, "end")];
   const readable = !(start && !first) && !(end && !last);

@@ -1,5 +1,6 @@
 // Dates and windows of ISO 8601, as instants. A time without a zone is UTC: a feed does not say where its shop stands.
 import { DAY_MS } from "../../clock";
+import { isBlank } from "./plain";
 
 const form =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
@@ -39,10 +40,17 @@ export interface Window {
   end: Date | undefined;
 }
 
+/** Also what databases write for no date. */
+const saysNoDate = (text: string): boolean => isBlank(text) || /^0000-00-00(?:[T ]00:00:00)?$/.test(text);
+
+/** Shops join a sale's two dates also where they have none. */
+export const saysNoWindow = (text: string): boolean =>
+  isBlank(text) || text.split("/").every((part) => saysNoDate(part.trim())) || /^(?:n\/a[\s/-]*)+$/i.test(text);
+
 /** `start/end`; either side may be missing, not both. @returns the window, or the reason why it is none */
 export function parseWindow(text: string): Window | string {
   // One blank in the pattern, not several: those of a cell full of blanks would be gone through again from each of them.
-  const halves = text.split(/\/|\s-\s/).map((half) => half.trim());
+  const halves = text.split(/\/|\s-\s/).map((half) => (saysNoDate(half.trim()) ? "" : half.trim()));
   if (halves.length !== 2 || !halves.some((half) => half)) return "is not a window such as 2026-03-01/2026-03-15";
   const [start, end] = [parseInstant(halves[0]!, "start"), parseInstant(halves[1]!, "end")];
   if ((halves[0] && !start) || (halves[1] && !end)) return "is not a window of ISO 8601 dates";

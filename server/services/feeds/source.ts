@@ -9,7 +9,7 @@ import { DomainError, notFound } from "../../errors";
 import * as audit from "../audit";
 import { lowerScheme, typed } from "../fields";
 import { lockOwnStore } from "../ownership";
-import { changedMeanwhile, requireAsShown } from "../shown";
+import { changedMeanwhile, LOAD_AGAIN, requireAsShown } from "../shown";
 import { wake } from "../wake";
 import { type Fetched, FetchFailure, fetchFeed, type Reach } from "./fetch";
 import { drop, type KeptFile, keep, MAX_FILE_BYTES } from "./files";
@@ -32,7 +32,7 @@ const Address = z
   .transform(lowerScheme);
 
 /** The address that was shown, "" where there was none. Without one whatever is there is meant. */
-const ShownAddress = z.string().optional();
+const ShownAddress = z.string().max(2000, LOAD_AGAIN).optional();
 export const SetSource = z.strictObject({ storeId: z.uuid(), url: typed(2000).pipe(Address), shown: ShownAddress });
 export const RemoveSource = z.strictObject({ storeId: z.uuid(), shown: ShownAddress });
 
@@ -82,7 +82,8 @@ export async function set(ctx: Ctx<Merchant>, { storeId, url, shown }: z.infer<t
       createdBy: ctx.actor.accountId,
     };
     const before = await tx.execute<{ url: string }>(raw`select url from feed_sources where store_id = ${store.id}`);
-    requireAsShown(shown, before[0]?.url ?? "", changedMeanwhile("feed address"));
+    const removed = "The feed address was removed in the meantime, so yours was not saved. Save it again to fetch it.";
+    requireAsShown(shown, before[0]?.url ?? "", before[0] ? changedMeanwhile("feed address") : removed);
     await tx
       .insert(feedSources)
       .values({ storeId: store.id, ...fresh })

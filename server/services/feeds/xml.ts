@@ -44,7 +44,7 @@ export class XmlReader implements Reader {
   private field: Field | undefined;
   private part: string | undefined;
   private hasBegun = false;
-  private linesBefore = 0;
+  private before = "";
 
   constructor() {
     this.parser.on("doctype", () => {
@@ -77,13 +77,13 @@ export class XmlReader implements Reader {
   private begun(text: string): string {
     if (this.hasBegun) return text;
     const rest = text.trimStart();
-    this.linesBefore += text.slice(0, text.length - rest.length).split("\n").length - 1;
+    this.before += text.slice(0, text.length - rest.length);
     this.hasBegun = rest !== "";
     return rest;
   }
 
   private get line(): number {
-    return this.linesBefore + this.parser.line;
+    return this.before.split(/\r\n?|\n/).length - 1 + this.parser.line;
   }
 
   private taken(): RawRow[] {
