@@ -15,6 +15,7 @@ const DATABASE = "aisle";
 const PORT = 5432; // names the socket file; no TCP port is opened
 const IN_USE_LOCK = 4_711_000;
 const START_TIMEOUT_MS = 20_000;
+const HOLD_AGAIN_MS = 500;
 
 export interface Embedded {
   url: string;
@@ -68,12 +69,32 @@ export async function startEmbedded(
   await admin.end();
 
   // As long as this session lives, the server is in use; a killed process leaves the lock with its connection.
-  const lease = postgres({ ...connection, database: DATABASE, idle_timeout: 0, max_lifetime: null });
-  await lease`select pg_advisory_lock_shared(${IN_USE_LOCK})`;
+  const lease = postgres({
+    ...connection,
+    database: DATABASE,
+    idle_timeout: 0,
+    max_lifetime: null,
+    onclose: () => void holdAgain(),
+  });
+  const hold = () => lease`select pg_advisory_lock_shared(${IN_USE_LOCK})`;
+  let isReleased = false;
+  /** PostgreSQL ends every session where one of its processes was killed: nobody else is to take it for unused then. */
+  async function holdAgain(): Promise<void> {
+    while (!isReleased) {
+      const isHeld = await hold().then(
+        () => true,
+        () => false,
+      );
+      if (isHeld) return;
+      await sleep(HOLD_AGAIN_MS, undefined, { ref: false });
+    }
+  }
+  await hold();
 
   return {
     url: `postgres://aisle:${password}@localhost:${PORT}/${DATABASE}?host=${encodeURIComponent(place.socket)}`,
     async release() {
+      isReleased = true;
       await lease`select pg_advisory_unlock_shared(${IN_USE_LOCK})`.catch(() => {});
       const [row] = await lease`select pg_try_advisory_lock(${IN_USE_LOCK}) as last`.catch(() => [{ last: false }]);
       const pid = row?.last ? await postmasterPid(place) : undefined;

@@ -8,6 +8,8 @@ import { letGo } from "./mcp/node-adapter";
 export interface Refused {
   status: number;
   message: string;
+  /** For the log in place of the message, where that names what was sent. */
+  logged?: string;
   /** `data.code`, where it is not bad_request. */
   code?: string;
   /** With 405: what is allowed. */
@@ -53,8 +55,8 @@ export function sendRefusal(
 }
 
 /** Without the target and the headers, which may hold secrets. */
-const tell = (log: Core["log"], requestId: string, { status, message }: Refused) =>
-  log.info({ request_id: requestId, status, problem: message }, "refused at the edge");
+const tell = (log: Core["log"], requestId: string, { status, message, logged = message }: Refused) =>
+  log.info({ request_id: requestId, status, problem: logged }, "refused at the edge");
 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;

@@ -178,7 +178,12 @@ function besideDoors(path: string, { method, headers }: IncomingMessage): Refuse
   // With a slash too many, the door that was meant is known.
   const meant = path.replace(/\/+$/, "");
   const door = isLikeADoor && doorOf(meant, "") ? meant : "/api/mcp";
-  return { status: 404, message: `There is no endpoint at this address; call ${door}.` };
+  // The address that is told may have a key or a token in it, put where a name belongs.
+  return {
+    status: 404,
+    message: `There is no endpoint at this address; call ${door}.`,
+    logged: "no endpoint at this address",
+  };
 }
 
 /** More than the links of any page fit into the 7,680 characters that Remix takes. */

@@ -28,13 +28,13 @@ export function publishedKeys(url: string): PublicKeys {
   async function ask(): Promise<void> {
     const { public_keys } = Published.parse(JSON.parse(await textOf(url)));
     known = new Map(public_keys.map(({ key_identifier, key }) => [key_identifier, createPublicKey(key)]));
-    knownAt = Date.now();
+    knownAt = performance.now();
   }
 
   return async (id) => {
-    if (Date.now() - knownAt < KEPT_MS && known.has(id)) return known.get(id);
-    if (Date.now() - askedAt >= AGAIN_MS) {
-      askedAt = Date.now();
+    if (performance.now() - knownAt < KEPT_MS && known.has(id)) return known.get(id);
+    if (performance.now() - askedAt >= AGAIN_MS) {
+      askedAt = performance.now();
       asking = ask();
     }
     await asking.catch((cause) => {

@@ -23,6 +23,8 @@ import { startWatch } from "./watch";
 const DRAIN_MS = 10_000;
 /** How long a connection that was opened at the last moment has to send its request. */
 const LAST_REQUEST_MS = 500;
+/** Signals that come so soon after the first are the same one. */
+const SAME_SIGNAL_MS = 1_000;
 const SEED_LOCK = 4_711_002;
 
 async function main(): Promise<void> {
@@ -35,12 +37,15 @@ async function main(): Promise<void> {
   const running = await start(env, `aisle ${publicUrl(env)}`, "server");
   /** What has to end before the database does: nothing, until something is served. */
   let leave: () => Promise<void> = async () => {};
-  let isStopping = false;
+  let stoppingSince: number | undefined;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, async () => {
-      // A second signal means now.
-      if (isStopping) process.exit(1);
-      isStopping = true;
+      // A second signal means now; but npm passes Ctrl-C on to who has had it from the terminal already.
+      if (stoppingSince !== undefined) {
+        if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
+        return;
+      }
+      stoppingSince = performance.now();
       running.core.log.info({ signal }, "stopping");
       await leave();
       await running.close();
@@ -53,7 +58,7 @@ async function main(): Promise<void> {
     });
   } catch (error) {
     // What a stop ends in its midst is no failure.
-    if (isStopping) return;
+    if (stoppingSince !== undefined) return;
     await running.close();
     throw error;
   }

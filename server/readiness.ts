@@ -1,7 +1,7 @@
 // Whether the database answers: for /readyz, and for pages that take long.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Core } from "./context";
-import { lookUpsSettle } from "./services/key-admission";
+import { lookUpsWork } from "./services/key-admission";
 
 /** The database has twenty of these, a second in all, to answer: one that hangs is as good as none. */
 const SLICE_MS = 50;
@@ -14,9 +14,9 @@ const SLICES = 20;
  */
 export const isReady = ({ sql }: Pick<Core, "sql">): Promise<boolean> => inTime(sql`select 1`);
 
-/** The same, and whether a key would be looked up in that time: while look-ups hang, nobody is let in. */
+/** The same, and whether a key would be looked up in that time: while look-ups hang, or fail, nobody is let in. */
 export const mayServe = ({ sql }: Pick<Core, "sql">): Promise<boolean> =>
-  inTime(Promise.all([sql`select 1`, lookUpsSettle(sql)]));
+  inTime(Promise.all([sql`select 1`, lookUpsWork(sql)]));
 
 function inTime(asked: PromiseLike<unknown>): Promise<boolean> {
   const answered = asked.then(

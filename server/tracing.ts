@@ -69,8 +69,8 @@ export function createTraces(endpoint: string, serviceName: string): Traces {
       const attributes = {
         "aisle.request_id": requestId,
         "http.request.method": method,
-        // Somebody may have pasted a key behind a slash.
-        "url.path": redactText(path),
+        // Somebody may have pasted a key behind a slash, or put one behind a doctor's token.
+        "url.path": redactText(path.replace(/^(\/api\/mcp\/doctor\/)[^/]+/i, "$1[token]")),
         "http.response.status_code": status,
       };
       const options = { kind: SpanKind.SERVER, startTime: startedAt, attributes };

@@ -132,9 +132,9 @@ export async function admit(
   throw new RefusedKey(row.ended, { consumerId: row.consumer_id, keyId: row.key_id }, place);
 }
 
-/** Once a look-up that begins now has come to its end, whichever. */
-export async function lookUpsSettle(sql: Sql): Promise<void> {
-  await lookUp(sql)({ hash: "", request: undefined }).catch(() => {});
+/** Once a look-up that begins now is done. Rejects where look-ups fail, as while the database takes no writes. */
+export async function lookUpsWork(sql: Sql): Promise<void> {
+  await lookUp(sql)({ hash: "", request: undefined });
 }
 
 const consumerOf = (row: Holder): Consumer => ({

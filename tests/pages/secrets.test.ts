@@ -209,6 +209,9 @@ async function keysAndCalls() {
   const token = given("the doctor's token", /\/api\/mcp\/doctor\/([\w-]{32})/.exec(opened.html)![1]!);
   await rpc(server.url, key, "tools/list", {}, { path: `/api/mcp/doctor/${token}` });
   await rpc(server.url, unknown, "ping", {}, { path: `/api/mcp/doctor/${token}?key=${key}` });
+  // With a slash too many the answer tells the right address.
+  for (const path of [`/api/mcp/p/${key}/`, `/api/mcp/doctor/${token}/`])
+    expect((await rpc(server.url, undefined, "ping", {}, { path })).text).toContain(path.slice(0, -1));
   const playground = await who.get("/console/playground");
   await who.post("/console/playground", {
     consumerId: /name="consumerId"[^>]*value="([^"]+)"/.exec(playground.html)![1]!,

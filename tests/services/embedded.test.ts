@@ -67,6 +67,27 @@ describe("an embedded database", () => {
     expect((await readdir(folder)).filter((name) => name.startsWith("pg"))).toEqual(["pg"]);
   });
 
+  it("goes on for who uses it though it has ended every session, as when one of its processes is killed", async () => {
+    const folder = await makeFolder();
+    const one = await startEmbedded(folder, { durable: false });
+    const { sql, close } = connect(one.url, "aisle-test");
+    const [backend] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`;
+    process.kill(backend.pid, "SIGKILL");
+    // Of those that are there after it one holds what says that it is used.
+    const holders = () =>
+      sql`select count(*)::int as n from pg_locks where locktype = 'advisory' and mode = 'ShareLock'`.then(
+        ([row]) => row!.n,
+        () => 0,
+      );
+    await expect.poll(holders).toBe(1);
+    await (await startEmbedded(folder, { durable: false })).release();
+    expect(await isRunning(folder)).toBe(true);
+    expect(await asked(one, "data_directory")).toEqual({ data_directory: join(folder, "pg") });
+    await close();
+    await one.release();
+    expect(await isRunning(folder)).toBe(false);
+  });
+
   it("starts though its lock names the process of another program, as after a crash", async () => {
     const folder = await makeFolder();
     await (await startEmbedded(folder, { durable: false })).release();

@@ -44,6 +44,14 @@ describe("the database", () => {
     expect(await mayServe(database)).toBe(true);
   });
 
+  it("is there, but nobody is let in, while it takes no writes", async () => {
+    const url = new URL(database.url);
+    url.searchParams.set("default_transaction_read_only", "on");
+    const readOnly = connect(url.href, "aisle-test");
+    onTestFinished(() => readOnly.close());
+    expect([await mayServe(readOnly), await isReady(readOnly)]).toEqual([false, true]);
+  });
+
   it("is away when nobody listens", async () => {
     expect(await isReady(connectTo(await freePort()))).toBe(false);
   });
