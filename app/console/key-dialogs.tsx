@@ -85,6 +85,7 @@ export function RotateDialog({ of, closeTo, errors }: Asked & { of: Key }) {
       label="Rotate key"
       title={`Rotate “${of.name}”`}
     >
+      <ForThisConsumer />
       <input name="id" type="hidden" value={of.id} />
       {of.expiresSoon && (
         <Banner title="The new key expires soon, too" tone="warning">
@@ -100,7 +101,8 @@ export function RotateDialog({ of, closeTo, errors }: Asked & { of: Key }) {
   );
 }
 
-export function RevokeDialog({ of, closeTo, errors }: Asked & { of: Key }) {
+/** @param consumerId whose console it is, where it is one's own */
+export function RevokeDialog({ of, closeTo, errors, consumerId }: Asked & { of: Key; consumerId?: string }) {
   return (
     <ConfirmDialog
       closeTo={closeTo}
@@ -109,7 +111,7 @@ export function RevokeDialog({ of, closeTo, errors }: Asked & { of: Key }) {
       refused={errors}
       title={`Revoke “${of.name}”?`}
       typeName={of.name}
-      values={{ intent: "revoke", id: of.id }}
+      values={{ intent: "revoke", id: of.id, ...(consumerId && { consumerId }) }}
     >
       <p>
         The next call with <Mono>{shown(of)}</Mono> is refused with 401. A revoked key cannot be restored.

@@ -32,9 +32,18 @@ export async function issue(args: ActionFunctionArgs, form: FormData) {
     : data({ errors: outcome.errors, kept }, outcome.response.init ?? undefined);
 }
 
+/** A key of another platform than the one that is looked at by now is not there to be found. */
+async function expectShown(api: ActionFunctionArgs["context"]["api"], form: FormData): Promise<void> {
+  const consumerId = form.get("consumerId");
+  if (consumerId) await api.consumer.expect({ consumerId: String(consumerId) });
+}
+
 export async function rotate(args: ActionFunctionArgs, form: FormData) {
   const id = String(form.get("id"));
-  const outcome = await act(args, (api) => api.keys.rotate({ id, revokeOld: form.has("revokeOld") }));
+  const outcome = await act(args, async (api) => {
+    await expectShown(api, form);
+    return api.keys.rotate({ id, revokeOld: form.has("revokeOld") });
+  });
   return outcome.done ? shownOnce(outcome.value) : outcome.response;
 }
 
@@ -42,6 +51,7 @@ export async function rotate(args: ActionFunctionArgs, form: FormData) {
 export async function revoke(args: ActionFunctionArgs, form: FormData) {
   const id = String(form.get("id"));
   const outcome = await act(args, async (api) => {
+    await expectShown(api, form);
     const [keys, { role }] = await Promise.all([api.keys.list(), api.consumer.current()]);
     const name = keys.find((key) => key.id === id)?.name ?? "";
     const isConfirmed = isName(String(form.get("confirm")), name);

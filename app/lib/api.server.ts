@@ -11,6 +11,8 @@ export interface FormErrors {
   requestId: string;
   /** Of a conflict with what another person did: which version saving again replaces, where the page may not have it. */
   version?: string | undefined;
+  /** The person looks at another platform or merchant by now, in another window: what the page would load is that one's. */
+  isElsewhere?: boolean | undefined;
 }
 
 /**
@@ -105,7 +107,8 @@ export async function act<T>({ context, request }: Args, run: (api: Args["contex
     if (code === "unauthenticated" || status === 404 || status >= 500)
       throw refusal({ context, request }, error, { told: { ofForm: true } });
     const version = typeof details.version === "string" ? details.version : undefined;
-    const errors: FormErrors = { message, fields, code, requestId: context.requestId, version };
+    const isElsewhere = details.reason === "elsewhere" || undefined;
+    const errors: FormErrors = { message, fields, code, requestId: context.requestId, version, isElsewhere };
     return { done: false as const, errors, response: data({ errors }, { status }) };
   }
 }

@@ -47,7 +47,8 @@ export const isShownOnce = (answer: { isShownOnce?: unknown } | undefined): bool
 
 /**
  * For pages that load anew also after a refusal: `export { afterAnyAnswer as shouldRevalidate }`. What finds no server, or
- * the log-in, would take the page away that was just kept; after what is shown once, loading could only lead away from it.
+ * the log-in, or what somebody else's page is by now, would take the page away that was just kept; after what is shown once,
+ * loading could only lead away from it.
  */
 export const afterAnyAnswer: ShouldRevalidateFunction = ({ actionStatus, actionResult }) =>
-  actionStatus !== UNANSWERED && !isShownOnce(actionResult);
+  actionStatus !== UNANSWERED && !isShownOnce(actionResult) && !actionResult?.errors?.isElsewhere;

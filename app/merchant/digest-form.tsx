@@ -34,6 +34,7 @@ export function DigestForm({
       <input name="merchantId" type="hidden" value={merchantId} />
       <FormProblem errors={errors} />
       <ShownVersion name="shownFrequency" newest={digest.frequency} />
+      <ShownVersion name="shownMine" newest={String(digest.mine)} />
       <ChoicesField
         choices={choices}
         chosen={[digest.frequency]}

@@ -58,6 +58,11 @@ function AddressForm({ errors, kept, newest }: Pick<Props, "errors" | "kept"> & 
       <input name="intent" type="hidden" value="set-source" />
       <ShownVersion errors={errors} name="shown" newest={newest} posted={kept?.shown} />
       <FormProblem errors={errors} />
+      {newest !== "" && (
+        <p className="text-sm leading-6">
+          The feed comes from <Address url={newest} /> now.
+        </p>
+      )}
       <AddressField error={errors?.fields.url} value={kept?.url} />
       <SubmitButton variant="secondary">Fetch it daily</SubmitButton>
     </Form>

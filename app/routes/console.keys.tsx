@@ -184,17 +184,18 @@ function useHindrance() {
 /** What the address opens, or the value that the answer to a form has, once. */
 function useDialog(working: Key[]) {
   const { scopes, endpoint, attempt } = useLoaderData<typeof loader>();
-  const isOwner = useCurrent().role === "owner";
+  const { role, consumerId } = useCurrent();
   const answer = useActionData<typeof action>();
   const { dialog, id, closeTo } = useDialogParams();
   if (answer && "value" in answer) return <StoreDialog endpoint={endpoint} {...answer} />;
-  if (!isOwner) return null;
+  if (role !== "owner") return null;
   const { errors, kept } = answer && "errors" in answer ? { kept: undefined, ...answer } : {};
   const key = working.find((one) => one.id === id);
   if (dialog === "issue")
     return <IssueDialog attempt={attempt} closeTo={closeTo} errors={errors} kept={kept} scopes={scopes} />;
   if (dialog === "rotate" && key?.state === "active")
     return <RotateDialog closeTo={closeTo} errors={errors} of={key} />;
-  if (dialog === "revoke" && key) return <RevokeDialog closeTo={closeTo} errors={errors} of={key} />;
+  if (dialog === "revoke" && key)
+    return <RevokeDialog closeTo={closeTo} consumerId={consumerId} errors={errors} of={key} />;
   return null;
 }

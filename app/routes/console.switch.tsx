@@ -1,5 +1,5 @@
 // Which of their platforms a person looks at from now on. Links in mails lead here, and on at once unless it is another one.
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { load, ownPath } from "~/lib/api.server";
 import { typed } from "~/lib/form.server";
@@ -16,7 +16,11 @@ export const loader = (args: LoaderFunctionArgs) =>
     const { searchParams } = new URL(args.request.url);
     const to = ownPath(searchParams.get("redirectTo"), "/console");
     const [now, mine] = await Promise.all([api.consumer.current(), api.consumer.mine()]);
-    const other = mine.find(({ consumerId }) => consumerId === searchParams.get("consumerId"));
+    const asked = searchParams.get("consumerId");
+    const other = mine.find(({ consumerId }) => consumerId === asked);
+    // Not on to whichever platform is looked at: the link says what to do with the one that it is about.
+    if (asked && !other)
+      throw data({ message: "You have no access to the platform that this link is about." }, { status: 404 });
     if (!other || other.consumerId === now.consumerId) throw redirect(to);
     const { name } = mine.find(({ consumerId }) => consumerId === now.consumerId)!;
     return { now: name, other: { id: other.consumerId, name: other.name }, to };

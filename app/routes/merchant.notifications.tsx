@@ -46,13 +46,19 @@ export async function action(args: ActionFunctionArgs) {
     const merchantId = form.get("merchantId");
     if (merchantId) await api.merchant.expect({ merchantId: String(merchantId) });
     if (intent === "read") return api.notifications.markRead({ id: String(form.get("id")) });
-    if (intent === "read-all") return api.notifications.markAllRead();
+    const until = form.get("until");
+    if (intent === "read-all") return api.notifications.markAllRead(until ? { until: String(until) } : {});
     if (intent !== "digest") throw noIntent();
     type Input = Parameters<typeof api.notifications.setDigest>[0];
     const frequency = String(form.get("frequency"));
-    const change = frequency === form.get("shownFrequency") ? {} : { frequency };
+    const mine = form.has("mine");
+    // Whoever was shown something and left it so has not chosen it.
+    const change = {
+      ...(frequency !== form.get("shownFrequency") && { frequency }),
+      ...(String(mine) !== form.get("shownMine") && { mine }),
+    };
     // Whatever was sent is checked by the procedure.
-    return api.notifications.setDigest({ ...change, mine: form.has("mine") } as Input);
+    return api.notifications.setDigest(change as Input);
   });
   if (outcome.done) return redirect(doneAt(args.request, intent === "digest" ? "digest" : "read"));
   return data({ errors: outcome.errors, intent }, outcome.response.init ?? undefined);
@@ -61,7 +67,8 @@ export async function action(args: ActionFunctionArgs) {
 type Data = Awaited<ReturnType<typeof loader>>;
 
 export default function Notifications() {
-  const { rows, previous, next, isAnew, digest, unread, unreadCount, merchantId } = useLoaderData<typeof loader>();
+  const { rows, previous, next, isAnew, asOf, digest, unread, unreadCount, merchantId } =
+    useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
     <>
@@ -71,6 +78,7 @@ export default function Notifications() {
             <Form method="post" preventScrollReset>
               <input name="intent" type="hidden" value="read-all" />
               <input name="merchantId" type="hidden" value={merchantId} />
+              <input name="until" type="hidden" value={new Date(asOf).toISOString()} />
               <SubmitButton variant="secondary">Mark all as read</SubmitButton>
             </Form>
           )

@@ -1,5 +1,5 @@
 // Which of their merchants a person acts for from now on. Links in mails lead here, and on at once unless it is another one.
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { load, ownPath } from "~/lib/api.server";
 import { typed } from "~/lib/form.server";
@@ -16,7 +16,11 @@ export const loader = (args: LoaderFunctionArgs) =>
     const { searchParams } = new URL(args.request.url);
     const to = ownPath(searchParams.get("redirectTo"), "/merchant");
     const [now, mine] = await Promise.all([api.merchant.current(), api.merchant.mine()]);
-    const other = mine.find(({ merchantId }) => merchantId === searchParams.get("merchantId"));
+    const asked = searchParams.get("merchantId");
+    const other = mine.find(({ merchantId }) => merchantId === asked);
+    // Not on to whichever merchant is looked at: the link says what to do with the one that it is about.
+    if (asked && !other)
+      throw data({ message: "You do not act for the merchant that this link is about." }, { status: 404 });
     if (!other || other.merchantId === now.merchantId) throw redirect(to);
     return { now: now.name, other: { id: other.merchantId, name: other.name }, to };
   });

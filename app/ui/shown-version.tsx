@@ -16,7 +16,7 @@ export function ShownVersion({
   errors?: FormErrors | undefined;
   posted?: string | undefined;
 }) {
-  const isTold = errors?.code === "conflict" && Object.keys(errors.fields).length === 0;
+  const isTold = errors?.code === "conflict" && Object.keys(errors.fields).length === 0 && !errors.isElsewhere;
   const stands = newest instanceof Date ? newest.toISOString() : String(newest);
   const value = errors === undefined || isTold ? (errors?.version ?? stands) : (posted ?? stands);
   // Another version is another field: a browser keeps what a field once had.

@@ -45,9 +45,9 @@ export async function settings({ db, actor }: Ctx<Merchant>): Promise<DigestSett
 }
 
 export const SetDigest = z.strictObject({
-  /** As it is, without. */
+  // As they are, without.
   frequency: z.enum(frequencies, "Choose how often.").optional(),
-  mine: z.boolean(),
+  mine: z.boolean().optional(),
 });
 
 /** What came while the digest was off, or nobody got it, is passed over when it is turned on again: it is in the inbox. */
@@ -60,7 +60,7 @@ export async function set(ctx: Ctx<Merchant>, input: z.infer<typeof SetDigest>):
       .where(eq(merchants.id, merchantId))
       .for("no key update");
     const before = await settings({ ...ctx, db: tx });
-    const after = { frequency: input.frequency ?? before.frequency, mine: input.mine };
+    const after = { frequency: input.frequency ?? before.frequency, mine: input.mine ?? before.mine };
     if (before.frequency === after.frequency && before.mine === after.mine) return;
     const wasSent = locked!.frequency !== "off" && (await tx.$count(merchantMembers, getsIt(merchantId))) > 0;
     if (!wasSent) await settle(ctx, tx, merchantId);

@@ -133,7 +133,7 @@ export async function add(ctx: Ctx<Operator>, input: z.infer<typeof AddMember>):
         "email",
         `${account.name} is already ${article(present.role)}. To make them something else, change their role.`,
       );
-    const endsAt = input.role === "reviewer" ? endOf(ctx, input.lastDay) : null;
+    const endsAt = endFor(ctx, input);
     const row = { role: input.role, grantedAt: ctx.now, endsAt };
     await tx
       .insert(members)
@@ -189,7 +189,7 @@ export async function changeRole(ctx: Ctx<Operator>, input: z.infer<typeof Chang
     if (!account || !before) throw notFound("member");
     if (before.role === role) throw refuseField("role", `${account.name} is ${article(role)} already.`);
     requireShown(account.name, before, input);
-    const endsAt = role === "reviewer" ? endOf(ctx, input.lastDay) : null;
+    const endsAt = endFor(ctx, input);
     const set = { role, grantedAt: ctx.now, endsAt };
     await tx.update(members).set(set).where(isMember(input.consumerId, input.accountId));
     if (before.role === "owner")
@@ -282,6 +282,13 @@ async function lockConsumer(tx: Database, id: string) {
 }
 
 /** The end of a day (UTC), at most 90 days from now to the second. */
+function endFor(ctx: Ctx, { role, lastDay }: { role: string; lastDay: string | null }): Date | null {
+  if (role === "reviewer") return endOf(ctx, lastDay);
+  if (lastDay !== null)
+    throw refuseField("lastDay", "Only a reviewer's access ends. Choose Reviewer, or leave this empty.");
+  return null;
+}
+
 function endOf({ now }: Pick<Ctx, "now">, lastDay: string | null): Date {
   if (lastDay === null) throw refuseField("lastDay", "Enter the last day of access.");
   const latest = new Date(now.getTime() + REVIEWER_DAYS * DAY_MS);

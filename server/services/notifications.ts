@@ -1,11 +1,12 @@
 // A merchant's inbox: one entry a platform and store, when the platform went live and could read it.
-import { and, eq, exists, isNull, sql as raw } from "drizzle-orm";
+import { and, eq, exists, isNull, lte, sql as raw } from "drizzle-orm";
 import { z } from "zod";
 import { notifications, stores } from "../../db/schema/merchants";
 import type { Ctx, Merchant } from "../context";
 import { notFound } from "../errors";
 import { Cursor } from "./fields";
 import { type Page, pageOf, turnOf } from "./pages";
+import { LOAD_AGAIN } from "./shown";
 
 const PAGE = 25;
 
@@ -23,8 +24,11 @@ export const ListNotifications = z.strictObject({
   cursor: Cursor,
 });
 
-/** Newest first, a page at a time. @throws DomainError cursor_invalid */
-export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListNotifications>): Promise<Page<Notification>> {
+/** Newest first, a page at a time, as of when it was asked for. @throws DomainError cursor_invalid */
+export async function list(
+  ctx: Ctx<Merchant>,
+  input: z.infer<typeof ListNotifications>,
+): Promise<Page<Notification> & { asOf: Date }> {
   const { sql, actor } = ctx;
   const query = { list: "notifications", merchantId: actor.merchantId, ...input };
   const turn = turnOf(ctx, query, ["string", "string"]);
@@ -46,7 +50,7 @@ export async function list(ctx: Ctx<Merchant>, input: z.infer<typeof ListNotific
     limit: PAGE,
     keyOf: ({ at_us, id }) => [at_us, id],
   });
-  return { rows: rows.map(({ at_us: _, ...row }) => row), ...neighbours };
+  return { rows: rows.map(({ at_us: _, ...row }) => row), ...neighbours, asOf: ctx.now };
 }
 
 const isMine = (ctx: Ctx<Merchant>) =>
@@ -69,10 +73,13 @@ export async function markRead(ctx: Ctx<Merchant>, input: z.infer<typeof OneNoti
   if (marked.length === 0) throw notFound("notification");
 }
 
-/** All that there are now. */
-export async function markAllRead(ctx: Ctx<Merchant>): Promise<void> {
+/** `until`: `asOf` of what was shown. Without it, all that there are now. */
+export const MarkAllRead = z.strictObject({ until: z.coerce.date(LOAD_AGAIN).optional() });
+
+/** What came after it was shown stays unread: nobody has seen it. */
+export async function markAllRead(ctx: Ctx<Merchant>, { until }: z.infer<typeof MarkAllRead> = {}): Promise<void> {
   await ctx.db
     .update(notifications)
     .set({ readAt: ctx.now })
-    .where(and(isNull(notifications.readAt), isMine(ctx)));
+    .where(and(isNull(notifications.readAt), isMine(ctx), until && lte(notifications.createdAt, until)));
 }

@@ -1,10 +1,10 @@
 // Which stores a person may change: a merchant its own, operators and the system every one.
-import { and, eq } from "drizzle-orm";
+import { and, eq, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/client";
-import { merchantMembers, stores } from "../../db/schema/merchants";
+import { merchantMembers, merchants, stores } from "../../db/schema/merchants";
 import type { Ctx, Merchant, Operator, System } from "../context";
-import { notFound } from "../errors";
+import { DomainError, notFound } from "../errors";
 
 export type StoreKeeper = Merchant | Operator | System;
 
@@ -21,7 +21,8 @@ export async function requireOwnStore(ctx: Ctx<Merchant>, { store }: z.infer<typ
 /**
  * Locks a store for the rest of the transaction, so that two who replace its data at once do so one after the other.
  * @param store by id or by slug
- * @throws DomainError not_found, also for another merchant's store, and for who acts for its merchant no more
+ * @throws DomainError not_found, also for another merchant's store, and for who acts for its merchant no more; conflict, for a
+ *   store of another merchant that the person acts for
  */
 export async function lockOwnStore(
   ctx: Ctx<StoreKeeper>,
@@ -35,8 +36,25 @@ export async function lockOwnStore(
     .from(stores)
     .where(and(named, own))
     .for("no key update");
+  if (!found && ctx.actor.kind === "merchant") await refuseElsewhere(ctx.actor, tx, named);
   if (!found || (ctx.actor.kind === "merchant" && !(await stillActs(ctx.actor, tx)))) throw notFound("store");
   return found;
+}
+
+/** Whoever went over to another of their merchants in another window loses nothing of what they had typed for this one. */
+async function refuseElsewhere({ accountId }: Merchant, tx: Pick<Database, "select">, named: SQL): Promise<void> {
+  const [owner] = await tx
+    .select({ name: merchants.name })
+    .from(stores)
+    .innerJoin(merchants, eq(merchants.id, stores.merchantId))
+    .innerJoin(merchantMembers, eq(merchantMembers.merchantId, merchants.id))
+    .where(and(named, eq(merchantMembers.accountId, accountId)));
+  if (!owner) return;
+  throw new DomainError(
+    "conflict",
+    `Nothing was done: this page is about a store of ${owner.name}, and you act for another merchant now. Switch back in another window, then send it again.`,
+    { details: { reason: "elsewhere" } },
+  );
 }
 
 /** Asked once the lock is had: whoever waited for it may act for the merchant no more. */

@@ -3,8 +3,9 @@ import { z } from "zod";
 import { DomainError } from "../errors";
 import { unlessEmpty } from "./fields";
 
+export const LOAD_AGAIN = "Load the page again: what it showed cannot be read.";
 /** A digest of what was shown. Without one nothing was: what is saved replaces whatever is there. */
-export const Shown = unlessEmpty(z.string());
+export const Shown = unlessEmpty(z.string().max(64, LOAD_AGAIN));
 
 /**
  * @param told what is said where another version stands by now

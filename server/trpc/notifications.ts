@@ -11,7 +11,9 @@ export const notificationsRouter = router({
   markRead: merchant
     .input(notifications.OneNotification)
     .mutation(({ ctx: { op }, input }) => notifications.markRead(op, input)),
-  markAllRead: merchant.mutation(({ ctx: { op } }) => notifications.markAllRead(op)),
+  markAllRead: merchant
+    .input(notifications.MarkAllRead)
+    .mutation(({ ctx: { op }, input }) => notifications.markAllRead(op, input)),
   digest: merchant.query(({ ctx: { op } }) => digests.settings(op)),
   setDigest: merchant.input(digests.SetDigest).mutation(({ ctx: { op }, input }) => digests.set(op, input)),
 

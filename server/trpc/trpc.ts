@@ -220,6 +220,7 @@ export function requireSame(actsFor: string, shown: string): void {
   throw new DomainError(
     "conflict",
     "Nothing was done: this page was about a different one from the one you are viewing now. Reload it and check whose it is.",
+    { details: { reason: "elsewhere" } },
   );
 }
 

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { members } from "../../db/schema/consumers";
 import { expectAccessible } from "../support/accessible";
+import { codeAt } from "../support/authenticator";
 import { testBrowser, visit } from "../support/browser";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeAccount, makeConsumer } from "../support/factories";
@@ -208,6 +209,52 @@ it("a page that does not reach the server says that, not that we failed", async 
   await page.unroute("**/*.data*");
   await page.getByRole("link", { name: "Try again" }).click();
   await page.getByRole("heading", { name: "Keys", exact: true }).waitFor();
+});
+
+/** Forms go on reaching the server. @returns what ends that */
+async function loadNothing(page: Page, path: string): Promise<() => Promise<void>> {
+  const loads = `**${path}.data*`;
+  await page.route(loads, (route) => (route.request().method() === "GET" ? route.abort() : route.continue()));
+  return () => page.unroute(loads);
+}
+/** Nothing that is still to come would change the page. */
+const settled = (page: Page) =>
+  expect.poll(() => page.evaluate("window.__remixRouter.state.navigation.state")).toBe("idle");
+
+it("a new key stays in view though nothing more is loaded, and is in the table once that is", async () => {
+  const { owner } = await makeConsumer(database);
+  const page = await openAs(owner);
+  await visit(page, "/console/keys?dialog=issue");
+  const mend = await loadNothing(page, "/console/keys");
+  await page.getByRole("dialog").getByLabel("Name").fill("Server");
+  await page.getByRole("button", { name: "Issue key" }).click();
+  await page.getByText("Your new key").waitFor();
+  await settled(page);
+  const dialog = page.getByRole("dialog").filter({ hasText: "Your new key “Server”" });
+  expect(await dialog.innerText()).toMatch(/aisle_[0-9A-Za-z]{36}/);
+  await mend();
+  await dialog.getByRole("link", { name: "I have stored it" }).click();
+  await page.getByRole("table", { name: "Working keys" }).getByText("Server").waitFor();
+  expect(await page.getByText("Your new key").count()).toBe(0);
+});
+
+it("recovery codes stay in view though nothing more is loaded, and are counted once that is", async () => {
+  const page = await openAs(await makeAccountWithPassword(database));
+  await visit(page, "/account/two-factor");
+  await page.getByLabel("Current password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Set it up" }).click();
+  const key = page.getByText(/^(?:[A-Z2-7]{4} ?){8}$/).first();
+  await page.getByRole("textbox", { name: "Code" }).fill(codeAt(await key.innerText()));
+  const mend = await loadNothing(page, "/account/two-factor");
+  await page.getByRole("button", { name: "Turn it on" }).click();
+  const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
+  await codes.first().waitFor();
+  await settled(page);
+  expect(await codes.count()).toBe(8);
+  await mend();
+  await page.getByRole("link", { name: "I have stored them" }).click();
+  await page.getByText("8 left").waitFor();
+  expect(await codes.count()).toBe(0);
 });
 
 it("a page of one's account that fails keeps the way to the others", async () => {

@@ -403,4 +403,25 @@ describe("the account pages", () => {
     const [left] = await database.sql`select state from consumers where id = ${row!.id}`;
     expect(left!.state).toBe("revoked");
   });
+
+  it("deletes nothing where something else would happen by now than the form was sent from, and shows that first", async () => {
+    const { who, email } = await member();
+    const { id, owner } = await makeConsumer(database, { name: "Trail Finder" });
+    await database.sql`
+      insert into members (consumer_id, account_id, role) select ${id}, id, 'owner' from accounts where email = ${email}`;
+    const path = "/account/delete?dialog=delete";
+    const shownIn = (html: string) => /name="shown" type="hidden" value="([^"]+)"/.exec(html)![1]!;
+    const remove = (shown: string) => who.post(path, { confirm: email, currentPassword: PASSWORD, shown });
+    const before = await who.get(path);
+    expect(before.words).toContain("Trail Finder continues without you as its owner");
+    await database.sql`delete from members where account_id = ${owner.id}`;
+    const refused = await remove(shownIn(before.html));
+    expect(refused.status).toBe(409);
+    expect(refused.words).toContain("has changed in the meantime, so nothing was deleted.");
+    expect(refused.words).toContain("Trail Finder loses access, because you are its last owner.");
+    expect(refused.words).not.toContain("continues without you");
+    expect(shownIn(refused.html)).not.toBe(shownIn(before.html));
+    expect(await isLoggedIn(who)).toBe(true);
+    expect((await remove(shownIn(refused.html))).location).toBe("/login?done=deleted");
+  });
 });

@@ -329,6 +329,48 @@ describe("a feed by its address", () => {
     expect((await page()).words).not.toContain(feedUrl);
   });
 
+  /** What the page's form says that it showed. */
+  const shownIn = (html: string) => /name="shown" type="hidden" value="([^"]*)"/.exec(html)![1]!;
+  /** Somebody else who acts for the same merchant. */
+  const colleagueOf = async ({ merchantId }: { merchantId: string }) =>
+    logIn({ id: (await makeMerchant(database, merchantId)).accountId, passwordVersion: 1 });
+
+  it("that a colleague entered meanwhile is replaced by nobody who was shown none, and what they typed stays", async () => {
+    const keeper = await makeKeeper();
+    const { who, path, page } = keeper;
+    const [colleague, theirs, mine] = [await colleagueOf(keeper), `${feedUrl}?theirs`, `${feedUrl}?mine`];
+    feed = { status: 500, body: "" };
+    const send = (html: string) => who.post(path, { intent: "set-source", url: mine, shown: shownIn(html) });
+    const before = (await page()).html;
+    await colleague.post(path, { intent: "set-source", url: theirs, shown: "" });
+    const refused = await send(before);
+    expect(refused.status).toBe(409);
+    expect(refused.words).toContain("This feed address was changed in the meantime");
+    expect(/<input[^>]*name="url"[^>]*>/.exec(refused.html)![0]).toContain(`value="${mine}"`);
+    expect((await page()).words).toContain(theirs);
+    expect(await send(refused.html)).toMatchObject({ status: 302, location: path });
+    expect((await page()).words).toContain(mine);
+  });
+
+  it("that a colleague changed meanwhile is removed by nobody who was shown the one before", async () => {
+    const keeper = await makeKeeper();
+    const { who, path, page } = keeper;
+    const [colleague, first, second] = [await colleagueOf(keeper), `${feedUrl}?first`, `${feedUrl}?second`];
+    feed = { status: 500, body: "" };
+    await who.post(path, { intent: "set-source", url: first, shown: "" });
+    const asking = `${path}?dialog=remove-source`;
+    const remove = (html: string) => who.post(asking, { intent: "remove-source", shown: shownIn(html) });
+    const before = (await who.get(asking)).html;
+    await colleague.post(`${path}?dialog=change-source`, { intent: "set-source", url: second, shown: first });
+    const refused = await remove(before);
+    expect(refused.status).toBe(409);
+    expect(refused.words).toContain("The feed address was changed in the meantime, so it was not removed.");
+    expect(refused.words).toContain(`${second} is no longer fetched.`);
+    expect((await page()).words).toContain(second);
+    expect((await remove(refused.html)).status).toBe(302);
+    expect((await page()).words).not.toContain(second);
+  });
+
   it("is told beside its store wherever stores are listed while it fails, and once it is off", async () => {
     const { storeId, merchantId, who, send, settled } = await makeKeeper("Alpha");
     const second = await makeStore(database, { name: "Beta" });

@@ -600,8 +600,13 @@ describe("Overview", () => {
     // A link in a mail: it changes nothing by itself.
     const follow = (consumerId: string) =>
       first.owner.get(`/console/switch?${new URLSearchParams({ consumerId, redirectTo: "/console/keys" })}`);
-    for (const consumerId of [first.consumer.id, strangers.consumer.id, "undefined"])
-      expect(await follow(consumerId)).toMatchObject({ status: 302, location: "/console/keys" });
+    expect(await follow(first.consumer.id)).toMatchObject({ status: 302, location: "/console/keys" });
+    // Not on to another platform's keys than the link is about.
+    for (const consumerId of [strangers.consumer.id, "undefined"]) {
+      const refused = await follow(consumerId);
+      expect(refused.status).toBe(404);
+      expect(refused.words).toContain("You have no access to the platform that this link is about.");
+    }
     const link = `/console/switch?${new URLSearchParams({ consumerId: second.consumer.id, redirectTo: "/console/keys" })}`;
     const loggedOut = await newVisitor(server.url).get(link);
     expect(loggedOut.location).toBe(`/login?to=${encodeURIComponent(link)}`);
@@ -650,6 +655,42 @@ describe("a form", () => {
     await database.db.delete(members).where(eq(members.consumerId, first.consumer.id));
     await afterwards();
   });
+
+  it.each<[string, string, Record<string, string>]>([
+    ["/console/application", "updatedAt", { ...application, productName: "Mine" }],
+    ["/console/keys?dialog=issue", "attempt", { intent: "issue", name: "Mine", "scopes[]": "catalog:read" }],
+  ])(
+    "%s stays about that platform when it is refused: sent as it comes back, it changes no other",
+    async (path, own, fields) => {
+      const [first, second] = [await makeTeam(), await makeTeam()];
+      const who = first.owner;
+      await database.db
+        .insert(members)
+        .values({ consumerId: second.consumer.id, accountId: first.consumer.owner.id, role: "owner" });
+      const change = (consumerId: string) => who.post("/console/switch", { consumerId, redirectTo: "/console/keys" });
+      /** What is hidden in the form that has this field. */
+      const hiddenIn = (html: string) => {
+        const form = html.match(/<form.*?<\/form>/gs)!.find((one) => one.includes(`name="${own}"`))!;
+        const inputs = form.matchAll(/name="([^"]+)" type="hidden" value="([^"]*)"/g);
+        return Object.fromEntries([...inputs].map(([, name, value]) => [name!, value!]));
+      };
+      const stored = () => database.sql`
+        select c.name, a.*, (select count(*)::int from keys where consumer_id = c.id) as keys
+        from consumers c join applications a on a.consumer_id = c.id where c.id = ${second.consumer.id}`;
+      const before = await stored();
+      await change(first.consumer.id);
+      let hidden = hiddenIn((await who.get(path)).html);
+      await change(second.consumer.id);
+      for (const time of ["once", "again"]) {
+        const answer = await who.post(path, { ...fields, ...hidden });
+        expect([time, answer.status]).toEqual([time, 409]);
+        expect(answer.html).toContain('value="Mine"');
+        hidden = hiddenIn(answer.html);
+        expect(hidden).toMatchObject({ [own]: expect.any(String), consumerId: first.consumer.id });
+      }
+      expect(await stored()).toEqual(before);
+    },
+  );
 });
 
 describe("new data-use terms", () => {

@@ -115,6 +115,22 @@ describe("a request that another site made", () => {
     expect([left.location, left.headers.get("clear-site-data")]).toEqual(["/login?done=logged-out", '"storage"']);
   });
 
+  it("logging out again, where the session is gone, leads to the same place and empties as much", async () => {
+    const { who } = await member();
+    const session = who.cookies.get("aisle")!;
+    const leave = async (fields = {}) => {
+      const { status, location, headers } = await who.post("/logout", fields);
+      return [status, location, headers.get("clear-site-data")];
+    };
+    const left = [302, "/login?done=logged-out", '"storage"'];
+    expect(await leave()).toEqual(left);
+    expect(await leave()).toEqual(left);
+    expect(await leave({ invitation: "some-token" })).toEqual([302, "/invitation?token=some-token", '"storage"']);
+    // As where it was ended from another browser.
+    who.cookies.set("aisle", session);
+    expect(await leave()).toEqual(left);
+  });
+
   it("TRACE gives nothing back, least of all the cookie", async () => {
     for (const path of ["/", "/login", "/healthz", "/api/mcp"]) {
       for (const origin of [undefined, server.url]) {

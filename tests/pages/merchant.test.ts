@@ -68,8 +68,13 @@ describe("a person of several merchants", () => {
     // A link in a mail: it changes nothing by itself.
     const follow = (merchantId: string, redirectTo = "/merchant/catalogue") =>
       who.get(`/merchant/switch?${new URLSearchParams({ merchantId, redirectTo })}`);
-    for (const merchantId of [second.store.merchantId, strangers.store.merchantId, "undefined"])
-      expect(await follow(merchantId)).toMatchObject({ status: 302, location: "/merchant/catalogue" });
+    expect(await follow(second.store.merchantId)).toMatchObject({ status: 302, location: "/merchant/catalogue" });
+    // Not on to another merchant's pages than the link is about.
+    for (const merchantId of [strangers.store.merchantId, "undefined"]) {
+      const refused = await follow(merchantId);
+      expect(refused.status).toBe(404);
+      expect(refused.words).toContain("You do not act for the merchant that this link is about.");
+    }
     expect(await follow(second.store.merchantId, "//evil.example")).toMatchObject({ location: "/merchant" });
     expect((await follow(first.store.merchantId)).words).toContain(`Switch to ${await nameOf(first)}?`);
     expect(await shows(second)).toBe(true);

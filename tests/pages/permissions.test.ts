@@ -106,7 +106,7 @@ const table: Record<string, Row> = {
   "routes/verify": { loader: everybody, actions: { "": everybody } },
   "routes/reset": { loader: everybody, actions: { "": everybody } },
   "routes/confirm-email": { loader: everybody, actions: { "": everybody } },
-  "routes/logout": { actions: { "": signedIn } },
+  "routes/logout": { actions: { "": everybody } },
   "routes/dev.mail": { loader: all("not found") },
   "routes/apply": { loader: { ...signedIn, "another tenant's owner": "→ /console" }, actions: { "": signedIn } },
 

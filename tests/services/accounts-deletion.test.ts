@@ -300,6 +300,21 @@ describe("deleting an account", () => {
     expect(acts.map(({ action }) => action).filter((action) => action.endsWith(".revoke"))).toEqual([]);
   });
 
+  it("is refused where more would be lost by now than was shown, and done once that was shown", async () => {
+    const { person, consumer, key } = await ownedConsumer();
+    const other = await makePerson();
+    await database.db.insert(members).values({ consumerId: consumer.id, accountId: other.id, role: "owner" });
+    const removeAs = (shown: string) => accounts.deleteAccount(person.ctx, { currentPassword: PASSWORD, shown });
+    const standing = async () => [await accountOf(person.email), await stateOf(consumer.id), await keyOf(key.id)];
+    const { version: shown } = await accounts.deletionEffects(person.ctx);
+    await team.leave(other.ctx, { consumerId: consumer.id });
+    const [before, { version }] = [await standing(), await accounts.deletionEffects(person.ctx)];
+    await expect(removeAs(shown)).rejects.toMatchObject({ code: "conflict", details: { version } });
+    expect(await standing()).toEqual(before);
+    await removeAs(version);
+    expect(await standing()).toMatchObject([undefined, { state: "revoked" }, { revokedAt: expect.any(Date) }]);
+  });
+
   it("is refused where the password is changed while it is looked at", async () => {
     const person = await makePerson();
     const { sql } = database;

@@ -524,4 +524,14 @@ describe("/api/trpc", () => {
     });
     expect(text).not.toContain("stack");
   });
+
+  it("refuses half a character by its field, and that is no failure of ours", async () => {
+    const { id } = await makeConsumer(database);
+    const { cookie } = await makePerson(database, "owner", id);
+    const input = { name: "\ud800", scopes: ["catalog:read"], expiresAt: null };
+    const { status, text } = await call("keys.issue", cookie, input);
+    const { fields, request_id } = JSON.parse(text).error.data;
+    expect([status, fields]).toEqual([400, { name: "Remove the invisible characters, or type the text again." }]);
+    expect(await database.sql`select from failures where request_id = ${request_id}`).toEqual([]);
+  });
 });

@@ -8,7 +8,7 @@ import { DraftTerms } from "../../server/services/terms";
 const refusedAt = (input: unknown) => unseenCharacters(input).map(({ path }) => path);
 
 describe("what people type", () => {
-  it.each(["\0", "\u0007", "\u001b[31m", "\u0085", "\u202e", "\u202a", "\u2066", "\u2069"])(
+  it.each(["\0", "\u0007", "\u001b[31m", "\u0085", "\u202e", "\u202a", "\u2066", "\u2069", "\ud800", "a\udc00"])(
     "is refused by name when it holds %j, which nobody sees",
     (character) => {
       const input = { name: `Acme${character}`, perks: ["fine", `x${character}`], of: { reason: character } };
@@ -23,6 +23,7 @@ describe("what people type", () => {
     "שלום",
     "e\u0301",
     "👩‍👩‍👧",
+    "😀",
     "",
     null,
     undefined,

@@ -98,8 +98,8 @@ async function effects(ctx: Ctx<SignedIn>, db: Database): Promise<DeletionEffect
 
 function versionOf({ consumers, merchants, operator }: Omit<DeletionEffects, "version">): string {
   const each = [
-    ...consumers.map(({ id, effect }) => `${id} ${effect}`),
-    ...merchants.map(({ id, last }) => `${id} ${last}`),
+    ...consumers.map(({ id, effect, state, keys }) => [id, effect, state, keys > 0].join(" ")),
+    ...merchants.map(({ id, last }) => [id, last].join(" ")),
   ];
   return hash("sha256", [...each.toSorted(), operator?.last].join(), "base64url");
 }
