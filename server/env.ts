@@ -21,6 +21,8 @@ const isOrigin = (text: string): boolean => {
   return url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
 };
 const isLoopback = (host: string) => ["localhost", "127.0.0.1", "[::1]"].includes(host);
+/** What our own driver and that of the jobs take alike; null where the address names none. */
+const sslModes: ReadonlySet<string | null> = new Set([null, "disable", "require", "verify-full"]);
 const SecretKey = z.string().min(32, "must have at least 32 characters");
 
 const Environment = z
@@ -99,6 +101,11 @@ const Environment = z
   .refine((env) => !env.DATABASE_URL || env.SECRET_KEY, {
     path: ["SECRET_KEY"],
     message: "is required with DATABASE_URL: at least 32 random characters, the same on every instance",
+  })
+  .refine((env) => !env.DATABASE_URL || sslModes.has(new URL(env.DATABASE_URL).searchParams.get("sslmode")), {
+    path: ["DATABASE_URL"],
+    message:
+      "may have sslmode disable, require or verify-full, and no other: what serves and what runs jobs differ about those",
   })
   .refine((env) => !env.SECRET_KEY || !env.SECRET_KEY_PREVIOUS.includes(env.SECRET_KEY), {
     path: ["SECRET_KEY_PREVIOUS"],

@@ -4,6 +4,8 @@ import type { Logger } from "pino";
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
+/** What has waited for so long is told of, once. */
+const SAID_AFTER_MS = 60_000;
 
 /** SQLSTATEs that pass by themselves: connection, resources, operator intervention, deadlock; and read-only, as in a failover. */
 const passing = /^(08|53|57P|40)|^25006$/;
@@ -21,13 +23,16 @@ function isAway(error: unknown): boolean {
  */
 export function patience(log: Logger, gone: AbortSignal) {
   return async <T>(attempt: () => Promise<T>): Promise<T> => {
+    let saidAt = performance.now() + SAID_AFTER_MS;
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
       try {
         return await attempt();
       } catch (error) {
         if (gone.aborted) return new Promise<never>(() => {});
         if (!isAway(error)) throw error;
-        log.debug(
+        const isLong = performance.now() > saidAt;
+        if (isLong) saidAt = Number.POSITIVE_INFINITY;
+        log[isLong ? "warn" : "debug"](
           { reason: (error as { code?: string }).code ?? (error as Error).message },
           "jobs wait for the database",
         );

@@ -1,9 +1,11 @@
 // The demo: one account a role and one consumer in sandbox, so that a newcomer can look around at once.
-import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, sql as raw } from "drizzle-orm";
+import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
 import { applications, consumers, members, termsAcceptances } from "../../db/schema/consumers";
 import { keys } from "../../db/schema/keys";
 import { merchantMembers, stores } from "../../db/schema/merchants";
+import { sessions } from "../../db/schema/sessions";
 import { DAY_MS } from "../clock";
 import { actingAs, type Ctx, type System } from "../context";
 import { DomainError } from "../errors";
@@ -36,7 +38,8 @@ export async function isEmpty(ctx: Ctx<System>): Promise<boolean> {
 }
 
 /**
- * Makes the demo's accounts and consumer; what is there already stays. An account that was deleted is made anew, and belongs
+ * Makes the demo's accounts and consumer; what is there already stays, but for passwords that follow from a secret key of before:
+ * they follow from the present one from then on. An account that was deleted is made anew, and belongs
  * again to where it did.
  * @param input the store that the demo merchant has
  * @returns the addresses of the accounts that were made
@@ -45,6 +48,7 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
   const hashed = await Promise.all(
     people.map((person) => passwords.hash(passwords.demoPassword(ctx.secretKeys[0], person.email))),
   );
+  const outdated = await withPasswordOfBefore(ctx);
   return ctx.db.transaction(async (tx) => {
     const ids: Record<string, string> = {};
     const made = new Set<string>();
@@ -56,6 +60,7 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
         .onConflictDoNothing()
         .returning({ id: accounts.id });
       if (inserted) made.add(email);
+      if (outdated.has(email)) await setPassword(tx, email, hashed[i]!);
       const [account] = await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.email, email));
       ids[role] = account!.id;
     }
@@ -166,15 +171,7 @@ export async function describe(ctx: Ctx<System>, url: string): Promise<Demo> {
     .select({ id: stores.id, slug: stores.slug, name: stores.name, is_demo: stores.isDemo })
     .from(stores)
     .orderBy(desc(stores.isDemo), stores.name);
-  const there = await ctx.db
-    .select({ email: accounts.email, hash: accounts.passwordHash })
-    .from(accounts)
-    .where(
-      inArray(
-        accounts.email,
-        people.map(({ email }) => email),
-      ),
-    );
+  const there = await accountsThere(ctx);
   const hashes = new Map(there.map(({ email, hash }) => [email as string, hash]));
   return {
     url,
@@ -186,6 +183,36 @@ export async function describe(ctx: Ctx<System>, url: string): Promise<Demo> {
     consumer: { slug: DEMO_CONSUMER },
     stores: rows,
   };
+}
+
+const accountsThere = ({ db }: Pick<Ctx, "db">) =>
+  db
+    .select({ email: accounts.email, hash: accounts.passwordHash })
+    .from(accounts)
+    .where(
+      inArray(
+        accounts.email,
+        people.map(({ email }) => email),
+      ),
+    );
+
+/** Those whose password follows from a secret key of before: whoever has learnt that key may know it. */
+async function withPasswordOfBefore(ctx: Ctx<System>): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const { email, hash } of await accountsThere(ctx)) {
+    for (const key of ctx.secretKeys.slice(1))
+      if (await passwords.verify(hash, passwords.demoPassword(key, email))) found.add(email);
+  }
+  return found;
+}
+
+async function setPassword(tx: Database, email: string, passwordHash: string): Promise<void> {
+  const [changed] = await tx
+    .update(accounts)
+    .set({ passwordHash, passwordVersion: raw`${accounts.passwordVersion} + 1` })
+    .where(eq(accounts.email, email))
+    .returning({ id: accounts.id });
+  if (changed) await tx.delete(sessions).where(eq(sessions.accountId, changed.id));
 }
 
 /** It follows from the secret key that the account was made under, which may be a previous one; null where none fits. */

@@ -1,6 +1,7 @@
 // What was refused, since somebody else was quicker: it is said where it is seen, and what stands now is on the page.
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { merchantMembers } from "../../db/schema/merchants";
 import * as consumers from "../../server/services/consumers";
 import * as invitations from "../../server/services/invitations";
 import * as keys from "../../server/services/keys";
@@ -199,4 +200,28 @@ it("what was refused of the inbox is not said to be wrong with the form beside i
   const refusal = (place: Page | Locator) => place.getByRole("alert").filter({ hasText: "was about a different one" });
   await expectInView(page, refusal(page));
   expect(await refusal(page.locator("form")).count()).toBe(0);
+});
+
+it("who went over to another merchant in another window keeps what they typed, and saves it once they are back", async () => {
+  const store = await makeStore(database);
+  const { accountId } = await makeMerchant(database, store.merchantId);
+  const other = await makeStore(database);
+  await database.db.insert(merchantMembers).values({ merchantId: other.merchantId, accountId });
+  const page = await openAs({ id: accountId, passwordVersion: 1 });
+  const goOver = (merchantId: string) =>
+    database.sql`update sessions set merchant_id = ${merchantId} where account_id = ${accountId}`;
+  await goOver(store.merchantId);
+  await visit(page, `/merchant/stores/${store.slug}/policies?dialog=policy`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("About").selectOption("faq");
+  await dialog.getByLabel("Question").fill("Do you ship abroad?");
+  await dialog.getByLabel("Answer").fill("To all of Europe.");
+  await goOver(other.merchantId);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText("you act for another merchant now").waitFor();
+  expect(await dialog.getByLabel("Answer").inputValue()).toBe("To all of Europe.");
+  await goOver(store.merchantId);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByText("To all of Europe.").waitFor();
+  await dialog.waitFor({ state: "detached" });
 });

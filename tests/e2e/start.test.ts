@@ -142,6 +142,15 @@ describe("npm start on a folder with data", () => {
     await joined.release();
   });
 
+  it("ends in order though one Ctrl-C comes twice, from the terminal and from npm", async () => {
+    const one = await startForTest();
+    one.process.kill("SIGINT");
+    one.process.kill("SIGINT");
+    await one.stop("SIGINT");
+    expect(one.process.exitCode).toBe(0);
+    await untilStopped();
+  });
+
   it("stops PostgreSQL when the last one leaves", async () => {
     const [one, two] = [await startForTest(), await startForTest()];
     await one.stop();

@@ -633,12 +633,19 @@ describe("a form", () => {
     const consumerId = (await shown("/console/keys?dialog=issue", "issue"))!;
     expect(consumerId).toBe(first.consumer.id);
     expect(await shown("/console", "request-production")).toBe(first.consumer.id);
+    const key = await issueKey(database, first.consumer.id, { name: "Leaked" });
+    for (const intent of ["rotate", "revoke"])
+      expect((await who.get(`/console/keys?dialog=${intent}&id=${key.id}`)).html).toMatch(
+        new RegExp(`name="consumerId"[^>]*value="${consumerId}"`),
+      );
 
     const forms: [string, Record<string, string>][] = [
       ["/console/keys?dialog=issue", { intent: "issue", name: "Mine", "scopes[]": "catalog:read", consumerId }],
       ["/console?index", { intent: "accept-terms", version: "2026-09-26", consumerId }],
       ["/console?index", { intent: "request-production", consumerId }],
       ["/console/application", { product: "Other", consumerId }],
+      ["/console/keys?dialog=rotate", { intent: "rotate", id: key.id, revokeOld: "on", consumerId }],
+      ["/console/keys?dialog=revoke", { intent: "revoke", id: key.id, confirm: "Leaked", consumerId }],
     ];
     // In another tab they change over, or somebody else ends their membership: the page is there still.
     await who.post("/console/switch", { consumerId: second.consumer.id, redirectTo: "/console/keys" });
@@ -649,6 +656,7 @@ describe("a form", () => {
         expect(answer.words).toContain("this page was about a different one from the one you are viewing now");
       }
       expect(await keysOf(second.consumer.id)).toEqual([]);
+      expect((await rpc(server.url, key.value, "ping")).status).toBe(200);
     };
     await afterwards();
     await who.post("/console/switch", { consumerId: first.consumer.id, redirectTo: "/console/keys" });

@@ -580,6 +580,13 @@ describe("notifications", () => {
     expect(unread).toContain(two.name);
     expect(unread).not.toContain(one.name);
     expect(unread).toContain("Notifications1");
+    const opened = await who.get("/merchant/notifications?show=unread");
+    const until = /name="until"[^>]*value="([^"]+)"/.exec(opened.html)![1]!;
+    const three = await makePlatform(store.id);
+    await announce(three.id, store.id);
+    await who.post("/merchant/notifications", { intent: "read-all", until });
+    const later = (await who.get("/merchant/notifications?show=unread")).words;
+    expect([later.includes(two.name), later.includes(three.name)]).toEqual([false, true]);
     await who.post("/merchant/notifications", { intent: "read-all" });
     expect((await who.get("/merchant/notifications?show=unread")).words).toContain("All read");
   });
@@ -604,6 +611,14 @@ describe("notifications", () => {
     await who.post("/merchant/notifications", { intent: "digest", frequency: "off", shownFrequency: "weekly" });
     const { words } = await who.get("/merchant/notifications");
     expect([words.includes("stopped it for yourself."), words.includes("colleagues still")]).toEqual([true, false]);
+    // A page that was open while the person unsubscribed in a mail: its box was left as it was shown.
+    const open = { intent: "digest", frequency: "daily", shownFrequency: "off", mine: "on" };
+    const mine = async () =>
+      (await database.sql`select digest from merchant_members where merchant_id = ${store.merchantId}`)[0]!.digest;
+    await who.post("/merchant/notifications", { ...open, shownMine: "true" });
+    expect(await mine()).toBe(false);
+    await who.post("/merchant/notifications", { ...open, shownMine: "false" });
+    expect(await mine()).toBe(true);
     // The page of another merchant, whom the person looked at before.
     const merchantId = crypto.randomUUID();
     const late = await who.post("/merchant/notifications", { intent: "digest", frequency: "off", merchantId });

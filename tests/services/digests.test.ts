@@ -458,4 +458,14 @@ describe("the inbox", () => {
     ]);
     expect((await notifications.list(other.as(), { unread: true })).rows).toHaveLength(1);
   });
+
+  it("that is read all at once keeps unread what came after it was shown", async () => {
+    const shop = await makeShop();
+    await goesLive(shop, at("05:00:00"));
+    const { asOf } = await notifications.list(shop.as(at("05:30:00")), {});
+    const late = await goesLive(shop, at("06:00:00"));
+    await notifications.markAllRead(shop.as(at("07:00:00")), { until: asOf });
+    const unread = (await notifications.list(shop.as(), { unread: true })).rows;
+    expect(unread.map(({ id }) => id)).toEqual([late.notificationId]);
+  });
 });

@@ -90,6 +90,15 @@ describe("adding", () => {
     });
     await expect(owner).rejects.toMatchObject({ message: expect.stringContaining("is already an owner") });
   });
+
+  it("takes no last day for a role that has none: it would never end", async () => {
+    const { consumer, person, who } = await setUp();
+    const added = (role: Member["role"]) =>
+      team.add(operator(), { consumerId: consumer.id, email: person.email, role, lastDay: dayFromNow(5) });
+    for (const role of ["developer", "owner"] as const)
+      await expect(added(role)).rejects.toMatchObject({ details: { issues: [{ path: "lastDay" }] } });
+    expect(await rowOf(who.consumerId, person.id)).toBeUndefined();
+  });
 });
 
 describe("who works for a consumer", () => {
@@ -238,6 +247,9 @@ describe("another role", () => {
       await expect(change(who, "reviewer", lastDay)).rejects.toMatchObject({
         details: { issues: [{ path: "lastDay" }] },
       });
+    await expect(change(who, "owner", dayFromNow(5))).rejects.toMatchObject({
+      details: { issues: [{ path: "lastDay" }] },
+    });
     expect(await rowOf(who.consumerId, who.accountId)).toMatchObject({ role: "developer", endsAt: null });
   });
 

@@ -382,6 +382,26 @@ describe("who is removed from the merchant while their change waits", () => {
   });
 });
 
+it("a change of a store of another merchant than the person acts for by now is refused as that, and a stranger's as none", async () => {
+  const [first, second] = [await makeShop(), await makeShop()];
+  const { accountId } = first.as().actor;
+  const { merchantId } = second.as().actor;
+  await database.db.insert(merchantMembers).values({ merchantId, accountId });
+  const elsewhere = database.as({ kind: "merchant", accountId, merchantId } as const);
+  const change = (store: string) =>
+    policies.save(elsewhere, { store, question: "Q?", answer: "A.", type: "faq" } as Parameters<
+      typeof policies.save
+    >[1]);
+  await expect(change(first.store.slug)).rejects.toMatchObject({
+    code: "conflict",
+    message: expect.stringMatching(
+      /^Nothing was done: this page is about a store of .+, and you act for another merchant now/,
+    ),
+  });
+  await expect(change((await makeShop()).store.slug)).rejects.toMatchObject({ code: "not_found" });
+  expect(await actsOf(first.store.id)).toEqual([]);
+});
+
 const rawPromotion = (store: string) => ({
   ...promotion(store),
   startsAt: "2020-01-01T00:00",

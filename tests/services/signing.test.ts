@@ -10,6 +10,7 @@ import * as usage from "../../server/services/usage";
 import { testDatabase } from "../support/database";
 import { makeMerchant, makeReader, makeStore } from "../support/factories";
 import { people } from "../support/people";
+import { signIn } from "../support/roles";
 
 const database = testDatabase();
 const [old, fresh, other] = ["old", "new", "other"].map((word) => word.repeat(11)) as [string, string, string];
@@ -78,6 +79,28 @@ describe("a secret key that is changed", () => {
     const { sign_ins } = await shown(during);
     expect(sign_ins).toEqual((await shown(before)).sign_ins);
     const { email, password } = sign_ins[0]!;
+    expect(await people(database).logIn(email, password!)).toMatchObject({ email });
+  });
+
+  it("gives the demo's accounts other passwords where it is seeded once both are known, and ends their sessions", async () => {
+    const system = database.as({ kind: "system" } as const);
+    const seeded = (keys: typeof before | typeof during) =>
+      demo.createPeople({ ...system, ...keys }, { merchantStore: "none" });
+    await seeded(before);
+    const shown = async (keys: typeof before | typeof during) =>
+      (await demo.describe({ ...system, ...keys }, "http://x")).sign_ins.find(({ role }) => role === "operator")!;
+    const { email, password: old } = await shown(before);
+    const [account] = await database.sql<{ id: string; passwordVersion: number }[]>`
+      select id, password_version as "passwordVersion" from accounts where email = ${email}`;
+    await signIn(database, account!);
+    await seeded(during);
+    const { password } = await shown(after as unknown as typeof during);
+    expect(password).not.toBe(old);
+    expect(await people(database).logIn(email, password!)).toMatchObject({ email });
+    await expect(people(database).logIn(email, old!)).rejects.toMatchObject({ code: "forbidden" });
+    expect(await database.sql`select from sessions where account_id = ${account!.id}`).toHaveLength(0);
+    // Seeded again, nothing is changed.
+    await seeded(during);
     expect(await people(database).logIn(email, password!)).toMatchObject({ email });
   });
 });

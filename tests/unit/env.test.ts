@@ -31,6 +31,17 @@ describe("the environment", () => {
     expect(() => read({ DATABASE_URL, SECRET_KEY: "short" })).toThrow("SECRET_KEY: must have at least 32 characters");
   });
 
+  it("takes no sslmode by which pages would be served while no job ever runs", () => {
+    const given = (query: string) => ({
+      DATABASE_URL: `postgres://aisle@localhost/aisle${query}`,
+      SECRET_KEY: "secret".repeat(6),
+    });
+    for (const query of ["", "?sslmode=disable", "?sslmode=require", "?sslmode=verify-full&x=1"])
+      expect(read(given(query)).DATABASE_URL).toBe(given(query).DATABASE_URL);
+    for (const mode of ["allow", "prefer", "verify-ca", "no-verify", ""])
+      expect(() => read(given(`?sslmode=${mode}`))).toThrow("DATABASE_URL: may have sslmode disable, require");
+  });
+
   it("names a folder for data that cannot be made, rather than try for ever", () => {
     for (const DATA_DIR of ["/proc/aisle", "/proc/aisle/data", "/dev/null/data"]) {
       expect(() => readEnv({ DATA_DIR } as unknown as NodeJS.ProcessEnv)).toThrow(
