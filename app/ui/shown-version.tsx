@@ -18,7 +18,9 @@ export function ShownVersion({
 }) {
   const isTold = errors?.code === "conflict" && Object.keys(errors.fields).length === 0 && !errors.isElsewhere;
   const stands = newest instanceof Date ? newest.toISOString() : String(newest);
-  const value = errors === undefined || isTold ? (errors?.version ?? stands) : (posted ?? stands);
+  // The refusal knows it where the page may not have the thing any more.
+  const told = name === "shown" ? errors?.version : undefined;
+  const value = errors === undefined || isTold ? (told ?? stands) : (posted ?? stands);
   // Another version is another field: a browser keeps what a field once had.
   return <input key={value} name={name} type="hidden" value={value} />;
 }

@@ -38,9 +38,9 @@ export async function isEmpty(ctx: Ctx<System>): Promise<boolean> {
 }
 
 /**
- * Makes the demo's accounts and consumer; what is there already stays, but for passwords that follow from a secret key of before:
- * they follow from the present one from then on. An account that was deleted is made anew, and belongs
- * again to where it did.
+ * Makes the demo's accounts and consumer; what is there already stays, but for passwords that follow from a secret key of
+ * before: from then on they follow from the present one. An account that was deleted is made anew, and belongs again to
+ * where it did.
  * @param input the store that the demo merchant has
  * @returns the addresses of the accounts that were made
  */
@@ -48,7 +48,7 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
   const hashed = await Promise.all(
     people.map((person) => passwords.hash(passwords.demoPassword(ctx.secretKeys[0], person.email))),
   );
-  const outdated = await withPasswordOfBefore(ctx);
+  const outdated = await hashesOfBefore(ctx);
   return ctx.db.transaction(async (tx) => {
     const ids: Record<string, string> = {};
     const made = new Set<string>();
@@ -60,7 +60,8 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
         .onConflictDoNothing()
         .returning({ id: accounts.id });
       if (inserted) made.add(email);
-      if (outdated.has(email)) await setPassword(tx, email, hashed[i]!);
+      const before = outdated.get(email);
+      if (before) await replacePassword(tx, before, hashed[i]!);
       const [account] = await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.email, email));
       ids[role] = account!.id;
     }
@@ -196,21 +197,22 @@ const accountsThere = ({ db }: Pick<Ctx, "db">) =>
       ),
     );
 
-/** Those whose password follows from a secret key of before: whoever has learnt that key may know it. */
-async function withPasswordOfBefore(ctx: Ctx<System>): Promise<Set<string>> {
-  const found = new Set<string>();
+/** The hashes of passwords that follow from a secret key of before, by address: whoever has learnt that key may know them. */
+async function hashesOfBefore(ctx: Ctx<System>): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
   for (const { email, hash } of await accountsThere(ctx)) {
     for (const key of ctx.secretKeys.slice(1))
-      if (await passwords.verify(hash, passwords.demoPassword(key, email))) found.add(email);
+      if (await passwords.verify(hash, passwords.demoPassword(key, email))) found.set(email, hash);
   }
   return found;
 }
 
-async function setPassword(tx: Database, email: string, passwordHash: string): Promise<void> {
+/** Unless its owner chooses another at this moment. */
+async function replacePassword(tx: Database, before: string, passwordHash: string): Promise<void> {
   const [changed] = await tx
     .update(accounts)
     .set({ passwordHash, passwordVersion: raw`${accounts.passwordVersion} + 1` })
-    .where(eq(accounts.email, email))
+    .where(eq(accounts.passwordHash, before))
     .returning({ id: accounts.id });
   if (changed) await tx.delete(sessions).where(eq(sessions.accountId, changed.id));
 }

@@ -156,8 +156,8 @@ export const drop = ({ sql }: Pick<Ctx, "sql">, fileId: string) =>
   remove(sql, sql`f.id = ${fileId} and not exists (select from feed_loads l where l.file_id = f.id)`);
 
 /**
- * Keeps what a store can go back to, what its last load was of, and the last that was refused; lets go of the rest. Where it can't, that costs room
- * until the next load, and nothing else.
+ * Keeps what a store can go back to, what its last load was of, and the last that was refused; lets go of the rest. Where
+ * it can't, that costs room until the next load, and nothing else.
  */
 export async function prune({ sql, log }: Pick<Ctx, "sql" | "log">, storeId: string): Promise<void> {
   const pruned = unhurried(sql, async (tx) => {
