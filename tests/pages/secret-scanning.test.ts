@@ -289,13 +289,17 @@ describe("the keys that are published", () => {
     const { public_keys } = JSON.parse(publisher.answer) as { public_keys: object[] };
     return JSON.stringify({ public_keys: Array.from({ length: 101 }, () => public_keys[1]) });
   };
-  const start = Date.now();
-  const after = (ms: number) => vi.setSystemTime(start + ms);
+  /** Of the clock that nobody can set. */
+  let now = 0;
+  const after = (ms: number) => {
+    now = ms;
+  };
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ["Date"], now: start });
+    now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => now);
   });
   afterEach(() => {
-    vi.useRealTimers();
+    vi.mocked(performance.now).mockRestore();
   });
 
   it("are asked for once in ten minutes, and for an unknown id at most once a minute", async () => {
