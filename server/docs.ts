@@ -102,7 +102,7 @@ const DATA: Fact[] = [
   {
     what: "Cookies",
     value:
-      "For logging in, for recognising this browser at your next login, and for the theme; nothing on these pages comes from another site",
+      "For logging in, for recognising this browser at your next login, and for the theme; nothing on our pages comes from another site, except merchants' pictures in the Playground, which their own hosts serve",
   },
 ];
 

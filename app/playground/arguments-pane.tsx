@@ -28,7 +28,8 @@ export function ArgumentsPane({
   call: Omit<Call, "args">;
 }) {
   const isAlive = useIsAlive();
-  const value = asObject(text) ?? {};
+  const object = asObject(text);
+  const value = object ?? {};
   const raw = <RawText onText={onText} text={text} />;
   const onForm = (next: Record<string, unknown>) => onText(pretty(next));
   return (
@@ -38,7 +39,15 @@ export function ArgumentsPane({
         className="min-w-0 overflow-y-auto p-4 md:p-6 lg:max-h-128 noscript:hidden"
       >
         <WhenAlive isAlive={isAlive} otherwise={<Skeleton rows={8} />}>
-          <SchemaForm issues={issues} onChange={onForm} schema={schema} value={value} />
+          {/* What is typed into it would take the place of all that the JSON has. */}
+          <fieldset className="min-w-0" disabled={object === undefined}>
+            <SchemaForm issues={issues} onChange={onForm} schema={schema} value={value} />
+          </fieldset>
+          {object === undefined && (
+            <p className="sticky bottom-0 bg-surface pt-3 text-sm leading-6">
+              The JSON is no object as it stands. Mend it, and the form is in step with it again.
+            </p>
+          )}
         </WhenAlive>
       </section>
       <div className="min-w-0 max-lg:border-line max-lg:border-t lg:max-h-128 lg:overflow-y-auto noscript:border-none">

@@ -35,7 +35,10 @@ export function HistoryPanel({
           <li key={run.requestId}>
             <Link
               className="flex min-h-11 items-center gap-x-4 gap-y-1 px-4 py-2 text-[0.8125rem] -outline-offset-2 hover:bg-sunken max-lg:flex-wrap md:px-6"
-              onClick={onOpen}
+              onClick={({ ctrlKey, metaKey, shiftKey, altKey }) => {
+                // Another window is opened then, and this one stays as it is.
+                if (!(ctrlKey || metaKey || shiftKey || altKey)) onOpen();
+              }}
               preventScrollReset
               to={callLink(run.tool, run.args, run.asDirectory === true)}
             >

@@ -66,8 +66,11 @@ export function Workbench({
     if (isPending) return;
     // It is asked for as the page before it was.
     const isDirectory = of.asDirectory && endpoints.directory !== null;
-    setText(args);
-    setTicked(isDirectory);
+    // What was typed since stays, and is what the next run sends.
+    if (text === of.args) {
+      setText(args);
+      setTicked(isDirectory);
+    }
     void start({ consumerId, tool: tool.name, arguments: args, asDirectory: isDirectory });
   };
   return (
@@ -109,6 +112,15 @@ export function Workbench({
           </Banner>
         </div>
       )}
+      {/* By its id no answer is the same words as the one before it. */}
+      <p className="sr-only" role="status">
+        {finished && outcome && (
+          <>
+            {tool.name} answered: {outcome.kind === "answer" ? "success" : outcome.code}. Its request ends in{" "}
+            {finished.run.requestId.slice(-8)}.
+          </>
+        )}
+      </p>
       {finished && answered && (
         <AnswerPanel
           authorization={answered.key && `Bearer ${answered.key}`}

@@ -3,11 +3,13 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { Form, Link, useLoaderData } from "@remix-run/react";
 import { Stethoscope } from "lucide-react";
 import { useState } from "react";
+import { ForThisConsumer } from "~/console/current";
 import { DoctorLookUp } from "~/console/doctor-look-up";
 import { DoctorVisit } from "~/console/doctor-visit";
 import { act, load, named } from "~/lib/api.server";
 import { curlCall, KEY_PLACEHOLDER } from "~/lib/call-snippets";
 import { endpointOf } from "~/lib/endpoint.server";
+import { typed } from "~/lib/form.server";
 import { useLastingAnswer, useLookAgain } from "~/lib/look-again";
 import { Badge } from "~/ui/badge";
 import { Banner } from "~/ui/banner";
@@ -40,7 +42,11 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const outcome = await act(args, (api) => api.doctor.open());
+  const { consumerId } = await typed(args.request, "consumerId");
+  const outcome = await act(args, async (api) => {
+    if (consumerId) await api.consumer.expect({ consumerId });
+    return api.doctor.open();
+  });
   if (!outcome.done) return outcome.response;
   const { token, expiresAt } = outcome.value;
   return { url: `${endpointOf(args)}/doctor/${token}`, expiresAt };
@@ -57,6 +63,7 @@ export default function Doctor() {
       <PageHeader
         actions={
           <Form method="post" preventScrollReset>
+            <ForThisConsumer />
             <SubmitButton icon={<Stethoscope aria-hidden />}>{opener(check)}</SubmitButton>
           </Form>
         }

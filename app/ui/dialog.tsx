@@ -1,13 +1,15 @@
 import { Link, useNavigate } from "@remix-run/react";
 import { X } from "lucide-react";
 import { type ReactNode, useId, useRef } from "react";
+import { useIsSending, waiting } from "~/lib/is-sending";
 import { keepFocus, placesAround, useEarlyEffect } from "~/lib/keep-focus";
 import { ButtonLink } from "./button";
 import { cx } from "./cx";
 
 /**
  * A dialog over the page, open as long as it is rendered (app/lib/dialog.ts opens it by address). The browser's own
- * element keeps focus inside and gives it back; without scripts the server's markup shows the same.
+ * element keeps focus inside and gives it back; without scripts the server's markup shows the same. What was sent in it is
+ * waited for.
  */
 export function Dialog({
   title,
@@ -29,6 +31,8 @@ export function Dialog({
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
   const navigate = useNavigate();
+  const isSending = useIsSending();
+  const isHeld = mustAnswer || isSending;
   const close = () => navigate(closeTo, { preventScrollReset: true });
 
   useEarlyEffect(() => {
@@ -55,12 +59,12 @@ export function Dialog({
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
-        if (!mustAnswer) close();
+        if (!isHeld) close();
       }}
       onClose={({ currentTarget: dialog }) => {
         // Browsers let a second Escape in a row close it, whatever the first was told.
         if (dialog.open || !dialog.isConnected) return;
-        if (mustAnswer) dialog.showModal();
+        if (isHeld) dialog.showModal();
         else close();
       }}
       open
@@ -92,6 +96,7 @@ export function Dialog({
           className="absolute top-4 right-4 flex size-8 items-center justify-center rounded-md text-faint hover:bg-raised hover:text-ink pointer-coarse:size-10"
           preventScrollReset
           to={closeTo}
+          {...waiting(isSending)}
         >
           <X aria-hidden className="size-4" />
         </Link>
@@ -102,10 +107,11 @@ export function Dialog({
 
 /** The row of buttons at a dialog's foot, the main one last. @param cancelTo the address without the dialog, for a Cancel */
 export function DialogActions({ cancelTo, children }: { cancelTo?: string; children: ReactNode }) {
+  const isSending = useIsSending();
   return (
     <div className="flex flex-wrap justify-end gap-2 max-sm:flex-col-reverse max-sm:[&>*]:w-full">
       {cancelTo !== undefined && (
-        <ButtonLink preventScrollReset to={cancelTo}>
+        <ButtonLink preventScrollReset to={cancelTo} {...waiting(isSending)}>
           Cancel
         </ButtonLink>
       )}

@@ -235,6 +235,66 @@ describe("the Playground", () => {
     expect(await answer(page).innerText()).not.toContain("/api/mcp/p/");
   });
 
+  it("keeps what was typed since the last call where that one is opened in another window, or its next page asked for", async () => {
+    const { page } = await openAsOwner();
+    await page.goto(`${PAGE}?${new URLSearchParams({ tool: "list_stores", arguments: '{"limit":1}' })}`);
+    await ready(page);
+    await run(page);
+    await answer(page).waitFor();
+    await retype(page, '{"limit":3}');
+    const [other] = await Promise.all([
+      page.context().waitForEvent("page"),
+      page
+        .getByRole("link", { name: /list_stores/ })
+        .last()
+        .click({ modifiers: ["ControlOrMeta"] }),
+    ]);
+    await other.close();
+    expect(await json(page)).toEqual({ limit: 3 });
+
+    await page.getByLabel("Tool", { exact: true }).selectOption("search_products");
+    await retype(page, '{"query":"tent","limit":1}');
+    await run(page);
+    const next = answer(page).getByRole("button", { name: "Next page" });
+    await next.waitFor();
+    await retype(page, '{"query":"stove"}');
+    const first = await requestId(page);
+    await next.click();
+    await expect.poll(() => requestId(page)).not.toBe(first);
+    expect(await json(page)).toEqual({ query: "stove" });
+  });
+
+  it("takes nothing in its form while the JSON is no object: it would take the place of all of that", async () => {
+    const { page } = await openAsOwner();
+    await page.goto(`${PAGE}?tool=search_products`);
+    await ready(page);
+    const field = page.locator("#argument_query");
+    expect(await field.isEnabled()).toBe(true);
+    await retype(page, '{"query":"tent",}');
+    await page.getByText("The JSON is no object as it stands.").waitFor();
+    expect(await field.isDisabled()).toBe(true);
+    await retype(page, '{"query":"tent"}');
+    await expect.poll(() => field.inputValue()).toBe("tent");
+    expect(await field.isEnabled()).toBe(true);
+  });
+
+  it("says to whoever does not see it what each call came to", async () => {
+    const { page } = await openAsOwner();
+    await page.goto(`${PAGE}?${new URLSearchParams({ tool: "list_stores", arguments: "{}" })}`);
+    await ready(page);
+    const said = page.getByRole("status").filter({ hasText: /answered/ });
+    await run(page);
+    await expect
+      .poll(() => said.textContent())
+      .toMatch(/^list_stores answered: success\. Its request ends in [0-9a-f]{8}\.$/);
+    const first = await said.textContent();
+    await run(page);
+    await expect.poll(() => said.textContent()).not.toBe(first);
+    await retype(page, '{"surprise":1}');
+    await run(page);
+    await expect.poll(() => said.textContent()).toContain("list_stores answered: invalid_arguments.");
+  });
+
   it("keeps no call in its history that no address can hold", async () => {
     const { page } = await openAsOwner();
     await page.goto(`${PAGE}?tool=list_stores`);

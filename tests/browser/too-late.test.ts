@@ -225,3 +225,28 @@ it("who went over to another merchant in another window keeps what they typed, a
   await page.getByText("To all of Europe.").waitFor();
   await dialog.waitFor({ state: "detached" });
 });
+
+it("a dialog waits for the answer to what was sent in it, whoever presses Escape or Cancel meanwhile", async () => {
+  const { id, owner } = await makeConsumer(database);
+  const key = await issueKey(database, id, { name: "Worker" });
+  const page = await openAs(owner);
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route("**/console/keys.data*", async (route) => {
+    if (route.request().method() === "POST") await held;
+    await route.continue();
+  });
+  await visit(page, `/console/keys?dialog=rotate&id=${key.id}`);
+  await page.getByLabel("Revoke the old key now").check();
+  await page.getByRole("button", { name: "Rotate key" }).click();
+  await page.getByRole("dialog").locator("a[aria-disabled]").first().waitFor();
+  for (let i = 0; i < 3; i++) await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: "Cancel" }).click({ force: true });
+  await page.getByRole("link", { name: "Close" }).click({ force: true });
+  expect(new URL(page.url()).searchParams.get("dialog")).toBe("rotate");
+  letGo();
+  await page.getByRole("dialog").getByText("Your new key").waitFor();
+  expect(await page.getByRole("dialog").innerText()).toMatch(/aisle_\w{36}/);
+});

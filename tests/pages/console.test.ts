@@ -633,6 +633,7 @@ describe("a form", () => {
     const consumerId = (await shown("/console/keys?dialog=issue", "issue"))!;
     expect(consumerId).toBe(first.consumer.id);
     expect(await shown("/console", "request-production")).toBe(first.consumer.id);
+    expect((await who.get("/console/doctor")).html).toContain(`value="${consumerId}"`);
     const key = await issueKey(database, first.consumer.id, { name: "Leaked" });
     for (const intent of ["rotate", "revoke"])
       expect((await who.get(`/console/keys?dialog=${intent}&id=${key.id}`)).html).toMatch(
@@ -644,6 +645,7 @@ describe("a form", () => {
       ["/console?index", { intent: "accept-terms", version: "2026-09-26", consumerId }],
       ["/console?index", { intent: "request-production", consumerId }],
       ["/console/application", { product: "Other", consumerId }],
+      ["/console/doctor", { consumerId }],
       ["/console/keys?dialog=rotate", { intent: "rotate", id: key.id, revokeOld: "on", consumerId }],
       ["/console/keys?dialog=revoke", { intent: "revoke", id: key.id, confirm: "Leaked", consumerId }],
     ];

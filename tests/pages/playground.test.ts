@@ -93,6 +93,8 @@ describe("the Playground", () => {
     expect(await policy(PAGE)).not.toContain("unsafe");
     for (const path of ["/console", "/console/docs", "/docs"])
       expect(await policy(path)).toContain("img-src 'self' data:;");
+    // Whose they are is told where it is told what comes from whom.
+    expect((await owner.get("/docs")).words).toContain("except merchants' pictures in the Playground");
   });
 
   it("names a row in the view by its id where its first field is a number", async () => {
