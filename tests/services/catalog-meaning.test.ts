@@ -73,6 +73,22 @@ describe("in any other order than the best first, an answer has", () => {
       expect(await ids(query, { sort: "price_asc" }), query).toEqual(["screen"]);
   });
 
+  it("what can be had, also where all of the kind that is asked for is gone", async () => {
+    const { ids } = await shop([
+      {
+        id: "old",
+        title: "Ridge Tent",
+        product_type: "Camping > Tents",
+        availability: "discontinued",
+        price: "80.00 EUR",
+      },
+      { id: "new", title: "Trekking Tent", product_type: "Outdoor > Shelters", price: "95.00 EUR" },
+    ]);
+    for (const sort of sorts) expect((await ids("tent", { sort }))[0], sort).toBe("new");
+    const gone = { sort: "price_asc", filters: { availability: ["discontinued"] } } as const;
+    expect(await ids("tent", gone as unknown as Partial<Search>)).toEqual(["old"]);
+  });
+
   it("what merely mentions the words, where there is nothing else", async () => {
     const { ids, find } = await shop(camping);
     expect(await ids("grounds", { sort: "price_asc" })).toEqual(["bags"]);
@@ -433,4 +449,20 @@ describe("where filters leave nothing, an answer says", () => {
         query,
       ).not.toContain("negation_in_query");
   });
+});
+
+it("where a category leaves nothing, the ones that there are go into the filter that is named with them", async () => {
+  const { find, ids } = await shop([
+    {
+      id: "1",
+      title: "Ridge Tent",
+      product_type: "Camping > Tents",
+      google_product_category: "Sporting Goods > Outdoor Recreation > Camping & Hiking > Tents",
+    },
+  ]);
+  for (const filters of [{ google_product_category: ["Tents"] }, { product_type: ["Tents"] }]) {
+    const [message] = (await find("tent", { filters })).messages;
+    expect(message!.content).toContain("1 product matches (filters.product_type: Camping > Tents).");
+  }
+  expect(await ids("tent", { filters: { product_type: ["Camping > Tents"] } })).toEqual(["1"]);
 });

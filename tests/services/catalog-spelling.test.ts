@@ -131,3 +131,19 @@ describe("a misspelt word", () => {
     expect(found).toMatchObject({ products: [], messages: [{ code: "no_matches" }] });
   });
 });
+
+it("a word that is to be left out, and that no product has, leaves nothing else out", async () => {
+  const id = await shop([
+    { id: "woven", title: "Wovqen Linxen Shirt" },
+    { id: "slim", title: "Linxen Shirt Slim" },
+  ]);
+  const reader = await makeReader(database);
+  const find = async (query: string) =>
+    search(database.as(reader), { query, sort: "relevance", limit: 5, storeIds: [id] });
+  for (const query of ["linnxen shirt -wovqem", 'linnxen shirt -"wovqem"']) {
+    const { products, messages } = await find(query);
+    expect(products.map(({ product_id }) => product_id).toSorted(), query).toEqual(["slim", "woven"]);
+    expect(JSON.stringify(messages), query).toContain('\\"linxen\\" instead of \\"linnxen\\"');
+    expect(JSON.stringify(messages), query).not.toContain("wovqen");
+  }
+});

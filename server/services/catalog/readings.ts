@@ -51,21 +51,29 @@ export async function readBest(ctx: Ctx<Consumer>, input: Search): Promise<Read>
   return (typed.found.searchable && isPoor(typed) && (await readAgain(ctx, input, typed))) || typed;
 }
 
+/** Is there nothing but what can never be had again? In every order that comes last. */
+const isGone = ({ rows }: Found): boolean => rows[0]?.availability === "discontinued";
+
 /**
  * In any other order than the best first, what only mentions the words would come between, and before: the cheapest "tent"
  * would be a bag of coffee. So only what is of the kind that is asked for counts there, or else what has the words in title, brand or
- * category, as long as there is anything.
+ * category, as long as there is anything that can be had.
  */
 async function readSorted(ctx: Ctx<Consumer>, input: Search, reading: Reading): Promise<Read> {
+  let gone: Read | undefined;
   if (reading.text !== null && input.sort !== "relevance") {
     const kind = await kindIn(ctx, reading.text, input.storeIds, reading.loose);
     for (const only of [...(kind ? [{ kind }] : []), { rungs: reading.loose ? 1 : -1 }]) {
       const narrow = { ...reading, only };
       const found = await read(ctx, input, narrow);
-      if (found.total > 0) return { reading: narrow, found, messages: [narrowed(input, only)] };
+      if (found.total === 0) continue;
+      const narrowly = { reading: narrow, found, messages: [narrowed(input, only)] };
+      if (!isGone(found)) return narrowly;
+      gone ??= narrowly;
     }
   }
-  return { reading, found: await read(ctx, input, reading), messages: [] };
+  const whole = { reading, found: await read(ctx, input, reading), messages: [] };
+  return gone && (whole.found.total === 0 || isGone(whole.found)) ? gone : whole;
 }
 
 function narrowed({ sort }: Search, { kind }: Only): Message {

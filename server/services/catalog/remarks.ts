@@ -205,5 +205,7 @@ async function valuesThere(
   if (!(name in facets)) return undefined;
   const facet = facets[name as keyof typeof facets];
   const values = rows.filter((row) => row.name === facet).map(({ value }) => value);
-  return values.length > 0 ? `${facet}: ${listed(values)}` : undefined;
+  // The facet has the merchants' own categories where there are any: that filter takes each of its values.
+  const label = facet === "category" ? "filters.product_type" : facet;
+  return values.length > 0 ? `${label}: ${listed(values)}` : undefined;
 }

@@ -4,7 +4,7 @@ import type { Consumer, Ctx } from "../../context";
 import { withoutArticle } from "../arabic";
 import { fold } from "../fold";
 import { isSmall, telling } from "./function-words";
-import { quotedRun } from "./quoted";
+import { quotedRun, unwanted } from "./quoted";
 import { firstFound, frequencies } from "./vocabulary";
 
 const words = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
@@ -38,7 +38,9 @@ export async function mend(
 ): Promise<Mended | undefined> {
   const typed = text.normalize("NFC");
   const plain = (word: string) => withoutArticle(fold(word));
-  const asked = [...new Set((typed.match(words) ?? []).map(plain))];
+  const wordsIn = (part: string) => [...new Set((part.match(words) ?? []).map(plain))];
+  const asked = wordsIn(typed);
+  const wanted = new Set(wordsIn(typed.replace(unwanted, " ")));
   const doubtful = asked.filter((word) => /^\p{L}{3,40}$/u.test(word) && says(word)).slice(0, MAX_WORDS);
   const pairs = [...typed.matchAll(pair)]
     .map(([, first, second]) => ({ first, second }) as Pair)
@@ -58,8 +60,10 @@ export async function mend(
   const missing: string[] = [];
   for (const [i, word] of doubtful.entries()) {
     const is = found[pairs.length + i];
-    if (is === undefined && isWrong) missing.push(word);
-    else if (is !== undefined && is !== word) nearest.set(word, is);
+    // What nobody has is left out as it stands; a word like it would leave out what is wanted.
+    if (is === undefined) {
+      if (isWrong && wanted.has(word)) missing.push(word);
+    } else if (is !== word) nearest.set(word, is);
   }
   const elsewhere =
     storeIds && missing.length > 0
