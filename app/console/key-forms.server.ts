@@ -2,6 +2,7 @@
 import { type ActionFunctionArgs, data, redirect } from "@remix-run/node";
 import { act, formValues } from "~/lib/api.server";
 import { isName } from "~/lib/is-name";
+import { expectShown } from "./expect-shown.server";
 import { revokedAt } from "./keys";
 
 const shownOnce = ({ name, value, scopes }: { name: string; value: string; scopes: string[] }) => ({
@@ -22,7 +23,7 @@ export async function issue(args: ActionFunctionArgs, form: FormData) {
   const outcome = await act(args, async (api) => {
     type Input = Parameters<typeof api.keys.issue>[0];
     const { name, scopes, expires, consumerId } = kept;
-    if (consumerId) await api.consumer.expect({ consumerId });
+    await expectShown(api, consumerId);
     // Scopes are checked by the procedure, like all that was posted.
     const attempt = String(values.attempt ?? "") || undefined;
     return api.keys.issue({ name, scopes: scopes as Input["scopes"], expiresAt: expires || null, attempt });
@@ -32,16 +33,11 @@ export async function issue(args: ActionFunctionArgs, form: FormData) {
     : data({ errors: outcome.errors, kept }, outcome.response.init ?? undefined);
 }
 
-/** A key of another platform than the one that is looked at by now is not there to be found. */
-async function expectShown(api: ActionFunctionArgs["context"]["api"], form: FormData): Promise<void> {
-  const consumerId = form.get("consumerId");
-  if (consumerId) await api.consumer.expect({ consumerId: String(consumerId) });
-}
-
 export async function rotate(args: ActionFunctionArgs, form: FormData) {
   const id = String(form.get("id"));
   const outcome = await act(args, async (api) => {
-    await expectShown(api, form);
+    // A key of another platform than the one that is looked at by now is not there to be found.
+    await expectShown(api, String(form.get("consumerId") ?? ""));
     return api.keys.rotate({ id, revokeOld: form.has("revokeOld") });
   });
   return outcome.done ? shownOnce(outcome.value) : outcome.response;
@@ -51,7 +47,7 @@ export async function rotate(args: ActionFunctionArgs, form: FormData) {
 export async function revoke(args: ActionFunctionArgs, form: FormData) {
   const id = String(form.get("id"));
   const outcome = await act(args, async (api) => {
-    await expectShown(api, form);
+    await expectShown(api, String(form.get("consumerId") ?? ""));
     const [keys, { role }] = await Promise.all([api.keys.list(), api.consumer.current()]);
     const name = keys.find((key) => key.id === id)?.name ?? "";
     const isConfirmed = isName(String(form.get("confirm")), name);

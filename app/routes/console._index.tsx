@@ -5,6 +5,7 @@ import { useState } from "react";
 import { ActivityPanel } from "~/console/activity-panel";
 import { ConnectPanel, DirectoryPanel } from "~/console/connect-panel";
 import { useCurrent } from "~/console/current";
+import { expectShown } from "~/console/expect-shown.server";
 import { LimitsPanel } from "~/console/limits-panel";
 import type { Overview } from "~/console/overview";
 import { DecisionNotice, ExpiryNotice, TermsNotice } from "~/console/overview-notices";
@@ -33,7 +34,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 export async function action(args: ActionFunctionArgs) {
   const { intent, version, consumerId } = await typed(args.request, "intent", "version", "consumerId");
   const outcome = await act(args, async (api) => {
-    if (consumerId) await api.consumer.expect({ consumerId });
+    await expectShown(api, consumerId);
     return intent === "accept-terms" ? api.terms.accept({ version }) : api.consumer.requestProduction();
   });
   if (!outcome.done) return outcome.response;

@@ -5,6 +5,7 @@ import { useRef } from "react";
 import { applicationFacts } from "~/console/application-facts";
 import { ApplicationFields, applicationFields } from "~/console/application-fields";
 import { ForThisConsumer, useCurrent } from "~/console/current";
+import { expectShown } from "~/console/expect-shown.server";
 import { act, load } from "~/lib/api.server";
 import { useFocusInvalid } from "~/lib/focus-invalid";
 import { again, typed } from "~/lib/form.server";
@@ -40,7 +41,7 @@ const open: Partial<Record<ReturnType<typeof useCurrent>["state"], string>> = {
 export async function action(args: ActionFunctionArgs) {
   const { consumerId, updatedAt, ...form } = await typed(args.request, "consumerId", "updatedAt", ...applicationFields);
   const outcome = await act(args, async (api) => {
-    if (consumerId) await api.consumer.expect({ consumerId });
+    await expectShown(api, consumerId);
     return api.application.edit({ ...form, ...(updatedAt && { updatedAt }) });
   });
   return outcome.done

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { ForThisConsumer } from "~/console/current";
 import { DoctorLookUp } from "~/console/doctor-look-up";
 import { DoctorVisit } from "~/console/doctor-visit";
+import { expectShown } from "~/console/expect-shown.server";
 import { act, load, named } from "~/lib/api.server";
 import { curlCall, KEY_PLACEHOLDER } from "~/lib/call-snippets";
 import { endpointOf } from "~/lib/endpoint.server";
@@ -44,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { consumerId } = await typed(args.request, "consumerId");
   const outcome = await act(args, async (api) => {
-    if (consumerId) await api.consumer.expect({ consumerId });
+    await expectShown(api, consumerId);
     return api.doctor.open();
   });
   if (!outcome.done) return outcome.response;

@@ -12,7 +12,7 @@ import { DomainError } from "../errors";
 import * as audit from "./audit";
 import { DEMO_CONSUMER } from "./demo-consumer";
 import * as issued from "./keys";
-import { REVIEWER_DAYS } from "./members";
+import { REVIEWER_DAYS } from "./last-day";
 import * as passwords from "./passwords";
 import * as settings from "./settings";
 import { currentVersion } from "./terms";

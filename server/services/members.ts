@@ -5,11 +5,11 @@ import type { Database } from "../../db/client";
 import { accounts } from "../../db/schema/accounts";
 import { consumers, members } from "../../db/schema/consumers";
 import { sessions } from "../../db/schema/sessions";
-import { DAY_MS } from "../clock";
 import type { Ctx, Member, Operator, SignedIn } from "../context";
 import { DomainError, notFound } from "../errors";
 import { Email, refuseField } from "./accounts/fields";
 import * as audit from "./audit";
+import { endFor, reviewerEnd } from "./last-day";
 import * as mail from "./mail";
 import { requireOne, tellOwners } from "./owners";
 
@@ -102,8 +102,6 @@ async function everybodyOf(ctx: Ctx, consumerId: string): Promise<TeamMember[]> 
     .toSorted((a, b) => ranks.indexOf(a.role) - ranks.indexOf(b.role));
 }
 
-export const REVIEWER_DAYS = 90;
-
 const given = {
   role: z.enum(members.role.enumValues, "Choose a role."),
   /** A reviewer's last day, UTC; not for the others. */
@@ -164,7 +162,7 @@ export async function renew(ctx: Ctx<Operator>, input: z.infer<typeof RenewMembe
     const [before] = await tx.select().from(members).where(own);
     if (account && before) requireShown(account.name, before, input);
     if (!account || before?.role !== "reviewer") throw notFound("reviewer");
-    const endsAt = endOf(ctx, input.lastDay);
+    const endsAt = reviewerEnd(ctx, input.lastDay);
     await tx.update(members).set({ grantedAt: ctx.now, endsAt }).where(own);
     await record(ctx, tx, "member.renew", input.consumerId, { account: input.accountId, endsAt });
     const told = { name: account.name, consumerId: consumer.id, productName: consumer.name };
@@ -279,27 +277,6 @@ async function lockConsumer(tx: Database, id: string) {
   const [consumer] = await tx.select().from(consumers).where(eq(consumers.id, id)).for("update");
   if (!consumer) throw notFound("consumer");
   return consumer;
-}
-
-/** The end of a day (UTC), at most 90 days from now to the second. */
-function endFor(ctx: Ctx, { role, lastDay }: { role: string; lastDay: string | null }): Date | null {
-  if (role === "reviewer") return endOf(ctx, lastDay);
-  if (lastDay !== null)
-    throw refuseField("lastDay", "Only a reviewer's access ends. Choose Reviewer, or leave this empty.");
-  return null;
-}
-
-function endOf({ now }: Pick<Ctx, "now">, lastDay: string | null): Date {
-  if (lastDay === null) throw refuseField("lastDay", "Enter the last day of access.");
-  const latest = new Date(now.getTime() + REVIEWER_DAYS * DAY_MS);
-  const end = new Date(`${lastDay}T24:00:00Z`);
-  if (end <= now) throw refuseField("lastDay", "This day has passed.");
-  if (lastDay > latest.toISOString().slice(0, 10))
-    throw refuseField(
-      "lastDay",
-      `At most ${REVIEWER_DAYS} days at a time: until ${latest.toISOString().slice(0, 10)}.`,
-    );
-  return end < latest ? end : latest;
 }
 
 const record = (ctx: Ctx<Operator | SignedIn>, tx: Database, action: audit.Action, consumerId: string, after: object) =>
