@@ -39,15 +39,13 @@ export function ArgumentsPane({
         className="min-w-0 overflow-y-auto p-4 md:p-6 lg:max-h-128 noscript:hidden"
       >
         <WhenAlive isAlive={isAlive} otherwise={<Skeleton rows={8} />}>
+          {object === undefined && (
+            <p className="mb-5 text-sm leading-6">The JSON is no object as it stands. Mend it to use this form.</p>
+          )}
           {/* What is typed into it would take the place of all that the JSON has. */}
           <fieldset className="min-w-0" disabled={object === undefined}>
             <SchemaForm issues={issues} onChange={onForm} schema={schema} value={value} />
           </fieldset>
-          {object === undefined && (
-            <p className="sticky bottom-0 bg-surface pt-3 text-sm leading-6">
-              The JSON is no object as it stands. Mend it, and the form is in step with it again.
-            </p>
-          )}
         </WhenAlive>
       </section>
       <div className="min-w-0 max-lg:border-line max-lg:border-t lg:max-h-128 lg:overflow-y-auto noscript:border-none">
