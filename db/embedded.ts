@@ -209,6 +209,12 @@ async function comeUp(place: Place, options: postgres.Options<never>, durable: b
 /** What this machine, or the container, has: 32 GB at most, the rest is for others. */
 const memoryMb = () => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY, 2 ** 35) / 2 ** 20;
 
+/** Nothing is kept through a crash, sent on, or tidied up. */
+const forgetful = {
+  ...{ fsync: "off", synchronous_commit: "off", full_page_writes: "off" },
+  ...{ wal_level: "minimal", max_wal_senders: "0", autovacuum: "off" },
+};
+
 function spawnServer(place: Place, durable: boolean): ChildProcess {
   const settings: Record<string, string> = {
     listen_addresses: "",
@@ -224,7 +230,7 @@ function spawnServer(place: Place, durable: boolean): ChildProcess {
     jit: "off",
     timezone: "UTC",
     log_timezone: "UTC",
-    ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+    ...(durable ? {} : forgetful),
   };
   const log = openSync(place.log, "a", 0o600);
   // Detached, so that Ctrl-C in the terminal reaches us alone: we drain, and then stop it in order.

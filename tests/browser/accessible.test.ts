@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { expectAccessible } from "../support/accessible";
-import { testBrowser, visit } from "../support/browser";
+import { addCookie, testBrowser, visit } from "../support/browser";
 import { issueExpiringKey } from "../support/clients";
 import { DEMO_TEMPLATE, testDatabase } from "../support/database";
 import { makeConsumer } from "../support/factories";
@@ -16,21 +16,24 @@ const server = testServer(database, { NODE_ENV: "local" });
 const browser = testBrowser();
 
 describe("axe finds nothing, and nothing spills over a phone's edge", () => {
-  it.each(visits)("$path as $as, $state", async ({ path, as, state = "sandbox", keyExpires, status = 200 }) => {
-    const consumer = await makeConsumer(database, {
-      state,
-      ...(state === "revoked" && { revokedFrom: "sandbox", decisionReason: "It read prices to copy them." }),
-    });
-    if (keyExpires) await issueExpiringKey(database, consumer.id);
-    const { cookie } = await makePerson(database, as, consumer.id);
-    const page = await browser.openAs(cookie, { baseURL: server.url });
-    expect((await visit(page, path))?.status()).toBe(status);
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      await expectAccessible(page, `${path} at ${width}`);
-      expect(await page.evaluate("document.documentElement.scrollWidth"), `${path} at ${width}`).toBeLessThanOrEqual(
-        width,
-      );
+  it("on a page for each state and role", async () => {
+    const page = await browser.open({ baseURL: server.url, reducedMotion: "reduce" });
+    for (const { path, as, state = "sandbox", keyExpires, status = 200 } of visits) {
+      const consumer = await makeConsumer(database, {
+        state,
+        ...(state === "revoked" && { revokedFrom: "sandbox", decisionReason: "It read prices to copy them." }),
+      });
+      if (keyExpires) await issueExpiringKey(database, consumer.id);
+      await page.context().clearCookies();
+      const { cookie } = await makePerson(database, as, consumer.id);
+      if (cookie) await addCookie(page, cookie, server.url);
+      expect((await visit(page, path))?.status(), path).toBe(status);
+      for (const width of [1440, 390]) {
+        const place = `${path} as ${as}, ${state}, at ${width}`;
+        await page.setViewportSize({ width, height: 900 });
+        await expectAccessible(page, place);
+        expect(await page.evaluate("document.documentElement.scrollWidth"), place).toBeLessThanOrEqual(width);
+      }
     }
   });
 });
@@ -69,6 +72,22 @@ describe("the look for what cannot be read", () => {
     const box = (words: string) => `<div data-style="color: #333; background: #fff">${words}</div>`;
     expect(await foundWith(page, box(`<p>Words around it</p><div>${link}</div>`))).toBe("");
     expect(await foundWith(page, box(`Words around <span>${link}</span> it`))).toContain("link-in-text-block");
+  });
+
+  it("finds what a phone alone shows, though the page was well, and so was another that shows the like", async () => {
+    const page = await browser.open({ baseURL: server.url });
+    const found = async (html: string) => {
+      await visit(page, "/login");
+      await page.locator("main").evaluate((main, html) => main.insertAdjacentHTML("beforeend", html), html);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await expectAccessible(page, "/login");
+      await page.setViewportSize({ width: 390, height: 900 });
+      return expectAccessible(page, "/login").then(String, String);
+    };
+    expect(await found('<button class="md:hidden">Some words</button>')).toBe("undefined");
+    expect(await found('<button class="md:hidden">Other words</button>')).toBe("undefined");
+    expect(await found('<button class="md:hidden"></button>')).toContain("button-name");
+    expect(await found('<h5 class="md:hidden">Some words</h5>')).toContain("heading-order");
   });
 
   it("finds it in what scrolls, before the shades at its edges", async () => {

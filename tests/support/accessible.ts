@@ -17,6 +17,12 @@ const isSettled = `!document.getAnimations().some((one) =>
  */
 const read = new Set<string>();
 
+/**
+ * What a phone shows, or hides, of a page that was well on a wide window, without harm: the button for the menu is on page
+ * after page, and all else is as it was found.
+ */
+const turns = new Set<string>();
+
 /** axe finds nothing on the page, in either theme. */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
   // Not in the midst of a change: a button that waits shows a spinner in place of its words.
@@ -25,10 +31,12 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await expect.poll(() => page.evaluate(isSettled)).toBe(true);
     await bringAxe(page);
-    const found = await page.evaluate(look, { read: [...read], isFirst: colorScheme === "light" });
+    const isFirst = colorScheme === "light";
+    const found = await page.evaluate(look, { read: [...read], turns: [...turns], isFirst });
     const problems = found.violations.join("\n");
     expect(found.violations, `${name}, ${colorScheme}: ${problems}`).toEqual([]);
     for (const text of found.passed) read.add(text);
+    for (const turn of found.turned) turns.add(turn);
   }
 }
 
@@ -37,6 +45,8 @@ async function bringAxe(page: Page): Promise<void> {
   if (await page.evaluate("'axe' in window")) return;
   // Through the debugger, which the page's own policy does not bind; while the session lasts.
   const session = await page.context().newCDPSession(page);
+  // Without this no later document has it.
+  await session.send("Page.enable");
   await session.send("Page.addScriptToEvaluateOnNewDocument", {
     source: `${await source}; axe.configure({ rules: [
       { id: "color-contrast", selector: "[data-unread]" }, { id: "link-in-text-block", selector: "a[href][data-unread]" }] })`,
@@ -47,13 +57,16 @@ async function bringAxe(page: Page): Promise<void> {
 /**
  * Runs in the page.
  * @param read the texts that need no look
+ * @param turns what may be shown or hidden since the last look at this document
  * @param isFirst false looks only at what the themes differ in
  */
-async function look({ read, isFirst }: { read: string[]; isFirst: boolean }) {
-  const { axe } = window as unknown as { axe: typeof Axe };
+async function look({ read, turns, isFirst }: { read: string[]; turns: string[]; isFirst: boolean }) {
+  const own = window as unknown as { axe: typeof Axe; lookedAt?: { html: string; shown: Set<Element> } };
+  const { axe } = own;
   const COLORS = ["color-contrast", "link-in-text-block"];
   // Shades at the edges of what scrolls, beside which its texts stand: axe cannot tell what is read before a gradient.
   for (const element of document.querySelectorAll<HTMLElement>(".scroll-hint")) element.style.backgroundImage = "none";
+  const html = document.body.outerHTML;
   const CLIPPED = "inset(50%)";
   const grounds = new Map<Element | null, string>([[null, ""]]);
   const groundOf = (element: Element | null): string => {
@@ -107,7 +120,24 @@ async function look({ read, isFirst }: { read: string[]; isFirst: boolean }) {
     element.closest("a")?.toggleAttribute("data-unread", true);
     areRead = false;
   }
-  if (areRead && !isFirst) return { passed: [], violations: [] };
+
+  const shown = new Set([...document.body.querySelectorAll("*")].filter((one) => one.checkVisibility()));
+  const before = own.lookedAt?.html === html ? own.lookedAt.shown : undefined;
+  own.lookedAt = { html, shown };
+  /** What only one of two looks shows, as it is written, but for its words and whatever names a single thing. */
+  const without = (these: Set<Element>, others: Set<Element>, word: string) =>
+    [...these]
+      .filter((one) => !others.has(one) && !(these.has(one.parentElement!) && !others.has(one.parentElement!)))
+      .map((one) => {
+        const copy = one.cloneNode(true) as Element;
+        for (const part of [copy, ...copy.querySelectorAll("*")])
+          for (const name of ["id", "for", "href", "name", "value", "datetime"]) part.removeAttribute(name);
+        return `${word} ${copy.outerHTML.replaceAll(/>[^<>]*[^<>\s][^<>]*</g, ">x<").replaceAll(/:r\w+:/g, "")}`;
+      });
+  const turned = before ? [...without(shown, before, "came"), ...without(before, shown, "went")] : [];
+  const knownTurns = new Set(turns);
+  const isAsBefore = before !== undefined && turned.every((turn) => knownTurns.has(turn));
+  if (areRead && (!isFirst || isAsBefore)) return { passed: [], violations: [], turned: [] };
 
   const options: Axe.RunOptions = {
     resultTypes: ["violations", "passes"],
@@ -117,13 +147,14 @@ async function look({ read, isFirst }: { read: string[]; isFirst: boolean }) {
     // Nothing plays, so no rule asks for the style sheets or media that it would load before.
     preload: false,
   };
-  if (!isFirst) options.runOnly = COLORS;
+  if (!isFirst || isAsBefore) options.runOnly = COLORS;
   else if (areRead) options.rules = Object.fromEntries(COLORS.map((rule) => [rule, { enabled: false }]));
   const { passes, violations } = await axe.run(document, options);
   for (const element of document.querySelectorAll("[data-unread]")) element.removeAttribute("data-unread");
   const passed = passes.find(({ id }) => id === "color-contrast")?.nodes ?? [];
   return {
     passed: passed.map(({ element }) => texts.get(element as unknown as Element) ?? ""),
+    turned: isFirst && violations.length === 0 ? turned : [],
     violations: violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(", ")}`),
   };
 }

@@ -66,12 +66,17 @@ export function testBrowser() {
     /** The same, logged in. @param cookie `name=value`, as `signIn` gives it; nobody's where there is none */
     async openAs(cookie: string | undefined, options: BrowserContextOptions & { baseURL: string }): Promise<Page> {
       const page = await opened.open({ reducedMotion: "reduce", ...options });
-      const [name = "", value = ""] = cookie?.split("=", 2) ?? [];
-      if (name) await page.context().addCookies([{ name, value, url: options.baseURL }]);
+      if (cookie) await addCookie(page, cookie, options.baseURL);
       return page;
     },
   };
   return opened;
+}
+
+/** @param cookie `name=value`, as `signIn` gives it */
+export async function addCookie(page: Page, cookie: string, url: string): Promise<void> {
+  const [name = "", value = ""] = cookie.split("=", 2);
+  await page.context().addCookies([{ name, value, url }]);
 }
 
 /** To the test's output: where each page is, and what it shows. */

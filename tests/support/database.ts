@@ -35,7 +35,7 @@ async function cloneDatabase(template = TEMPLATE) {
   const name = `test_${randomBytes(6).toString("hex")}`;
   const admin = ownServer(postgres, server);
   if (template === DEMO_TEMPLATE) await makeDemoTemplate(admin, server);
-  await admin.unsafe(`create database ${name} template ${template}`);
+  await admin.unsafe(`create database ${name} template ${template} strategy file_copy`);
   await admin.end();
   return {
     url: databaseUrl(server, name),
