@@ -78,7 +78,14 @@ function ProductionDecision({
       }
       title="Approve for production?"
     >
-      <Form className="flex flex-col gap-5" method="post" preventScrollReset ref={form}>
+      {/* A new form for each version, and once a refusal was read: it shows what somebody else changed meanwhile. */}
+      <Form
+        className="flex flex-col gap-5"
+        key={`${consumer.version} ${kept?.coverage !== undefined}`}
+        method="post"
+        preventScrollReset
+        ref={form}
+      >
         <input name="intent" type="hidden" value="approve-production" />
         <ShownVersion errors={errors} name="version" newest={consumer.version} posted={kept?.version} />
         <FormProblem errors={errors?.code === "conflict" && !hasFields(errors) ? undefined : errors} />

@@ -23,7 +23,7 @@ export function DoctorVisit({ visit, rules, isNewest }: { visit: Visit; rules: R
     <Panel flush>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b px-4 py-3 text-[0.8125rem] text-muted md:px-6">
         <StatusBadge code={visit.code} status={visit.status} />
-        <h3 className="font-medium text-ink text-sm">{verdict(failed.length, visit)}</h3>
+        <h3 className="font-medium text-ink text-sm">{verdictOf(visit)}</h3>
         <span className="flex flex-wrap gap-x-4 md:ml-auto">
           <Time at={visit.at} />
           <Mono>{visit.requestId}</Mono>
@@ -78,7 +78,9 @@ function countOf(passed: number, all: number): string {
   return passed === 0 ? `${all} not reached` : `${passed} passed, ${all - passed} not reached`;
 }
 
-function verdict(faults: number, { status, code, rules }: Visit): string {
+/** What came of it, in words. */
+export function verdictOf({ status, code, rules }: Visit): string {
+  const faults = rules.filter(({ verdict }) => verdict === "failed").length;
   if (faults === 0) return rules.every(({ verdict }) => verdict === "not_reached") ? "Not judged" : "Nothing is wrong";
   return `${faults} ${faults === 1 ? "fault" : "faults"}${status < 300 && code === null ? ", but answered anyway" : ""}`;
 }

@@ -71,7 +71,14 @@ export default function EditStore() {
       {!answer && <DoneNote notes={notes} />}
       <div className="max-w-3xl">
         <Panel>
-          <Form className="flex flex-col gap-6" method="post" preventScrollReset ref={form}>
+          {/* A new form for each version, and once a refusal was read: it shows what somebody else changed meanwhile. */}
+          <Form
+            className="flex flex-col gap-6"
+            key={`${store.updatedAt} ${answer !== undefined}`}
+            method="post"
+            preventScrollReset
+            ref={form}
+          >
             <FormProblem errors={answer?.errors} />
             <ShownVersion
               errors={answer?.errors}

@@ -106,7 +106,14 @@ export default function SettingsPage() {
         title="Settings"
       />
       {!answer && <DoneNote notes={notes} />}
-      <Form className="flex max-w-3xl flex-col gap-6" method="post" preventScrollReset ref={form}>
+      {/* A new form for each version, and once a refusal was read: it shows what somebody else changed meanwhile. */}
+      <Form
+        className="flex max-w-3xl flex-col gap-6"
+        key={`${saved.version} ${answer !== undefined}`}
+        method="post"
+        preventScrollReset
+        ref={form}
+      >
         {errors?.code === "conflict" && kept ? (
           <Banner title={errors.message} tone="danger">
             <SettingsConflict kept={kept} rules={rules} saved={saved} />

@@ -86,7 +86,14 @@ function Edit() {
   useFocusInvalid(form, answer);
   const { errors, kept } = answer ?? {};
   return (
-    <Form className="flex flex-col gap-6" method="post" preventScrollReset ref={form}>
+    // A new form for each version, and once a refusal was read: it shows what somebody else changed meanwhile.
+    <Form
+      className="flex flex-col gap-6"
+      key={`${application.updatedAt} ${answer !== undefined}`}
+      method="post"
+      preventScrollReset
+      ref={form}
+    >
       <ForThisConsumer posted={kept?.consumerId} />
       <ShownVersion
         errors={errors}

@@ -5,7 +5,7 @@ import { Stethoscope } from "lucide-react";
 import { useState } from "react";
 import { ForThisConsumer } from "~/console/current";
 import { DoctorLookUp } from "~/console/doctor-look-up";
-import { DoctorVisit } from "~/console/doctor-visit";
+import { DoctorVisit, verdictOf } from "~/console/doctor-visit";
 import { expectShown } from "~/console/expect-shown.server";
 import { act, load, named } from "~/lib/api.server";
 import { curlCall, KEY_PLACEHOLDER } from "~/lib/call-snippets";
@@ -59,6 +59,7 @@ export default function Doctor() {
   const address = useAddress(answer && "url" in answer ? answer : null);
   const isOpen = check?.isOpen ?? false;
   useLookAgain(isOpen ? LOOK_AGAIN_MS : null);
+  const newest = check?.visits[0];
   return (
     <>
       <PageHeader
@@ -80,6 +81,10 @@ export default function Doctor() {
         ) : (
           <Address {...address} />
         ))}
+      {/* By its id no request is the same words as the one before it. */}
+      <p className="sr-only" role="status">
+        {newest && `${verdictOf(newest)}. The request ends in ${newest.requestId.slice(-8)}.`}
+      </p>
       <section aria-label="Requests" className="flex flex-col gap-4">
         {check && <Standing check={check} />}
         {check?.visits.map((visit, index) => (

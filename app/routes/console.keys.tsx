@@ -167,14 +167,25 @@ function useHindrance() {
     return <Banner title="You can see the keys; only owners issue, rotate and revoke them" tone="neutral" />;
   }
   if (used >= maximum) {
+    const ask = (words: string) => (
+      <SupportLink letter={{ subject: `More keys for ${current.name} (${current.slug})` }}>{words}</SupportLink>
+    );
+    const mayRotate = used > 0 && "You can still rotate keys, which keeps their expiry.";
+    if (maximum === 0) {
+      return (
+        <Banner title="No key may be issued" tone="neutral">
+          Its maximum is 0. {ask("Ask the operator for more")}. {mayRotate}
+        </Banner>
+      );
+    }
+    // A maximum may have been lowered below what is in use.
+    const spare = used - maximum + 1;
+    const [what, before] = spare === 1 ? ["one", "the key before it if that"] : [spare, "the keys before them if they"];
     return (
       <Banner title={`The maximum of ${maximum} ${maximum === 1 ? "key" : "keys"} is reached`} tone="neutral">
-        Revoke one{keys.some(({ before }) => before) && ", and the key before it if that still works,"} to issue
-        another, or{" "}
-        <SupportLink letter={{ subject: `More keys for ${current.name} (${current.slug})` }}>
-          ask the operator for more
-        </SupportLink>
-        . You can still rotate keys, which keeps their expiry.
+        Revoke {what}
+        {keys.some((key) => key.before) && `, and ${before} still ${spare === 1 ? "works" : "work"},`} to issue another,
+        or {ask("ask the operator for more")}. {mayRotate}
       </Banner>
     );
   }

@@ -101,7 +101,8 @@ function Open() {
     });
   });
   const [params] = useSearchParams();
-  const chosen = params.get("tool") ?? running.finished?.tool;
+  // The address names the tool, but after a run without scripts.
+  const chosen = params.get("tool") ?? (answer && "finished" in answer ? answer.finished.tool : undefined);
   const tool = tools.find(({ name }) => name === chosen) ?? tools[0]!;
   const given = params.get("arguments");
   const givenAsDirectory = given === null ? undefined : params.get("asDirectory") === "on";

@@ -76,7 +76,7 @@ export default function CataloguePage() {
         <UploadPanel
           errors={errorsOf("upload")}
           isBusy={isBusy}
-          key={history.loads[0]?.id}
+          key={(catalogue.latest ?? catalogue.current)?.id}
           maxBytes={catalogue.maxBytes}
         />
         <SourcePanel errors={errorsOf("source")} isBusy={isBusy} kept={answer?.kept} source={source} />
