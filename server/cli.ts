@@ -40,12 +40,18 @@ program
 
 program
   .command("seed")
-  .description("load the demo's stores, accounts and consumer; what is there stays")
+  .description(
+    "load the demo's stores, accounts and consumer; what is there stays, but for passwords of a secret key of before",
+  )
   .action(() =>
     perform(async ({ system }) => {
       const json = await seed(system);
       const made = [...json.stores, ...json.accounts];
-      return { json, text: made.length > 0 ? `Loaded ${made.join(", ")}.` : "Everything was there already." };
+      const text = [
+        ...(made.length > 0 ? [`Loaded ${made.join(", ")}.`] : []),
+        ...(json.renewed.length > 0 ? [`New passwords for ${json.renewed.join(", ")}.`] : []),
+      ];
+      return { json, text: text.join("\n") || "Everything was there already." };
     }, "filler"),
   );
 

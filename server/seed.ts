@@ -33,6 +33,8 @@ export interface Seeded {
   stores: string[];
   /** Addresses of the accounts that were made. */
   accounts: string[];
+  /** Accounts whose passwords followed from a secret key of before, and follow from the present one now. */
+  renewed: string[];
 }
 
 export async function seed(ctx: Ctx<System>): Promise<Seeded> {
@@ -43,7 +45,8 @@ export async function seed(ctx: Ctx<System>): Promise<Seeded> {
     await seedStore(ctx, slug);
     made.push(slug);
   }
-  return { stores: made, accounts: await demo.createPeople(ctx, { merchantStore: "ridgeline-supply" }) };
+  const people = await demo.createPeople(ctx, { merchantStore: "ridgeline-supply" });
+  return { stores: made, accounts: people.made, renewed: people.renewed };
 }
 
 async function seedStore(ctx: Ctx<System>, slug: string): Promise<void> {

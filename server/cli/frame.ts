@@ -1,5 +1,5 @@
 // What every command shares: it connects, runs, prints and leaves; what it answers is told as JSON or in words.
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { type Ctx, contextFor, type Operator, type System, scopes } from "../context";
@@ -111,6 +111,17 @@ export async function sizeOf(path: string): Promise<number> {
   const found = await stat(path).catch(() => undefined);
   if (!found || found.isDirectory()) throw new DomainError("not_found", `There is no file ${path}.`);
   return found.size;
+}
+
+/** What a file of JSON has. @throws DomainError not_found, invalid_input */
+export async function jsonIn(path: string): Promise<unknown> {
+  await sizeOf(path);
+  const text = await readFile(path, "utf8");
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new DomainError("invalid_input", `${path} is no JSON: ${(error as Error).message}`);
+  }
 }
 
 export const uuid = (text: string): string => {

@@ -3,10 +3,12 @@ import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { SingleBar } from "cli-progress";
 import type { Command } from "commander";
+import { z } from "zod";
 import { DomainError } from "../errors";
 import * as feeds from "../services/feeds";
+import * as inventory from "../services/inventory";
 import * as stores from "../services/stores";
-import { parsed, perform, print, sizeOf, type Told, table } from "./frame";
+import { jsonIn, parsed, perform, print, sizeOf, type Told, table } from "./frame";
 
 export function addStores(program: Command): void {
   const store = program.command("store").description("stores");
@@ -64,7 +66,34 @@ export function addStores(program: Command): void {
           .then(reportTold, tellRefused);
       }),
     );
+
+  program
+    .command("stock")
+    .argument("<file>", "JSON: a store's locations, and the levels of variants at them")
+    .requiredOption("--store <id|slug>")
+    .description("replace a store's exact stock, whole or not at all")
+    .action((path: string, options: { store: string }) =>
+      perform(async ({ operator }) => {
+        const { id: storeId } = await stores.get(operator, options.store);
+        const input = stockOf(storeId, await jsonIn(path));
+        await inventory.replace(operator, input);
+        const json = { locations: input.locations.length, levels: input.levels.length };
+        return { json, text: `${json.levels} levels at ${json.locations} locations.` };
+      }),
+    );
 }
+
+/** @throws DomainError invalid_input, with where it is not as it must be */
+function stockOf(storeId: string, given: unknown): Stock {
+  const result = inventory.ReplaceInventory.safeParse({ ...z.looseObject({}).catch({}).parse(given), storeId });
+  if (result.success) return result.data;
+  const { issues } = result.error;
+  const lines = issues.slice(0, SHOWN_ISSUES).map(({ path, message }) => `  ${path.join(".") || "file"}: ${message}`);
+  const more = issues.length > lines.length ? [`  and ${issues.length - lines.length} more`] : [];
+  throw new DomainError("invalid_input", ["Nothing was changed: the file is not right.", ...lines, ...more].join("\n"));
+}
+
+type Stock = z.output<typeof inventory.ReplaceInventory>;
 
 function storesTold(rows: stores.StoreRow[]): Told {
   const json = rows.map((row) => ({

@@ -10,7 +10,7 @@ export type CursorKey = (string | number | boolean | null)[];
  * in another way (`filters: {}`).
  */
 function fingerprint(query: Record<string, unknown>): string {
-  const { cursor: _cursor, limit: _limit, view: _view, ...rest } = query;
+  const { cursor: _cursor, limit: _limit, view: _view, order: _order, ...rest } = query;
   return hash("sha256", JSON.stringify(sorted(rest)), "base64url").slice(0, 11);
 }
 
@@ -31,16 +31,22 @@ const isEmpty = (value: unknown): boolean =>
 
 const MAC_BYTES = 12;
 
-/** @param key the sort values of the last row given out, ending in one that is unique */
+/** What tells a release's order from another's. */
+const orderOf = ({ order }: Record<string, unknown>) => (typeof order === "number" ? [`order ${order}`] : []);
+
+/**
+ * @param query `order` is the release's: another one once rows come in another order
+ * @param key the sort values of the last row given out, ending in one that is unique
+ */
 export function encodeCursor(ctx: Signer, query: Record<string, unknown>, key: CursorKey): string {
-  const payload = Buffer.from(JSON.stringify([fingerprint(query), ...key])).toString("base64url");
+  const payload = Buffer.from(JSON.stringify([fingerprint(query), ...orderOf(query), ...key])).toString("base64url");
   return `${payload}.${sign(ctx, "cursor", payload, MAC_BYTES).toString("base64url")}`;
 }
 
 /**
  * The key that `encodeCursor` was given; undefined without a cursor.
  * @param types what the key must consist of, position by position ("?" allows null)
- * @throws DomainError cursor_invalid when it is not one of ours, invalid_arguments when it belongs to another query
+ * @throws DomainError cursor_invalid when it is not one of ours, or of a release with another order; invalid_arguments when it belongs to another query
  */
 export function decodeCursor(
   ctx: Signer,
@@ -53,7 +59,7 @@ export function decodeCursor(
   // Node skips what is not base64url, so more than the signature may stand there.
   const isWhole = query.cursor === `${payload}.${given.toString("base64url")}`;
   if (!isWhole || !isSigned(ctx, "cursor", payload, given, MAC_BYTES)) throw cursorInvalid();
-  const [print, ...key] = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as [string, ...CursorKey];
+  const [print, ...rest] = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as [string, ...CursorKey];
   if (print !== fingerprint(query)) {
     const issue = {
       path: "cursor",
@@ -66,8 +72,13 @@ export function decodeCursor(
       { details: { issues: [issue] } },
     );
   }
-  // A cursor of an earlier release may have another form.
-  const fits = key.length === types.length && key.every((part, i) => fitsType(part, types[i]!));
+  // A cursor of an earlier release may have another form, or order.
+  const order = orderOf(query);
+  const key = rest.slice(order.length);
+  const fits =
+    order.every((part, i) => part === rest[i]) &&
+    key.length === types.length &&
+    key.every((part, i) => fitsType(part, types[i]!));
   if (!fits) throw cursorInvalid();
   return key;
 }

@@ -37,14 +37,21 @@ export async function isEmpty(ctx: Ctx<System>): Promise<boolean> {
   return row?.empty === true;
 }
 
+/** Addresses of accounts. */
+interface People {
+  made: string[];
+  /** Those that had a password of a secret key of before. */
+  renewed: string[];
+}
+
 /**
  * Makes the demo's accounts and consumer; what is there already stays, but for passwords that follow from a secret key of
  * before: from then on they follow from the present one. An account that was deleted is made anew, and belongs again to
  * where it did.
  * @param input the store that the demo merchant has
- * @returns the addresses of the accounts that were made
+ * @returns the addresses of the accounts that were made, and of those whose passwords were replaced
  */
-export async function createPeople(ctx: Ctx<System>, input: { merchantStore: string }): Promise<string[]> {
+export async function createPeople(ctx: Ctx<System>, input: { merchantStore: string }): Promise<People> {
   const hashed = await Promise.all(
     people.map((person) => passwords.hash(passwords.demoPassword(ctx.secretKeys[0], person.email))),
   );
@@ -52,6 +59,7 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
   return ctx.db.transaction(async (tx) => {
     const ids: Record<string, string> = {};
     const made = new Set<string>();
+    const renewed: string[] = [];
     for (const [i, { role, email, name }] of people.entries()) {
       const isOperator = role === "operator";
       const [inserted] = await tx
@@ -61,7 +69,7 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
         .returning({ id: accounts.id });
       if (inserted) made.add(email);
       const before = outdated.get(email);
-      if (before) await replacePassword(tx, before, hashed[i]!);
+      if (before && (await replacePassword(tx, before, hashed[i]!))) renewed.push(email);
       const [account] = await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.email, email));
       ids[role] = account!.id;
     }
@@ -108,7 +116,7 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
         })),
       );
     }
-    if (!fresh) return [...made];
+    if (!fresh) return { made: [...made], renewed };
     await tx.insert(termsAcceptances).values({ consumerId: fresh.id, version: termsVersion, accountId: ids.owner! });
     await tx.insert(applications).values({
       accountId: ids.owner!,
@@ -123,7 +131,7 @@ export async function createPeople(ctx: Ctx<System>, input: { merchantStore: str
         "Shoppers ask in their own words; the assistant answers with products from the stores that it can read.",
     });
     await audit.record(ctx, tx, { action: "demo.create", target: ["consumer", fresh.id] });
-    return [...made];
+    return { made: [...made], renewed };
   });
 }
 
@@ -207,14 +215,15 @@ async function hashesOfBefore(ctx: Ctx<System>): Promise<Map<string, string>> {
   return found;
 }
 
-/** Unless its owner chooses another at this moment. */
-async function replacePassword(tx: Database, before: string, passwordHash: string): Promise<void> {
+/** @returns whether it was: its owner may choose another at this moment */
+async function replacePassword(tx: Database, before: string, passwordHash: string): Promise<boolean> {
   const [changed] = await tx
     .update(accounts)
     .set({ passwordHash, passwordVersion: raw`${accounts.passwordVersion} + 1` })
     .where(eq(accounts.passwordHash, before))
     .returning({ id: accounts.id });
   if (changed) await tx.delete(sessions).where(eq(sessions.accountId, changed.id));
+  return changed !== undefined;
 }
 
 /** It follows from the secret key that the account was made under, which may be a previous one; null where none fits. */

@@ -82,11 +82,8 @@ export async function issue(ctx: Ctx<KeyKeeper>, input: z.infer<typeof IssueKey>
     if (input.expiresAt && input.expiresAt <= ctx.now) throw refuseField("expiresAt", PAST);
     const active = await countActive({ db: tx, now: ctx.now }, consumer.id);
     if (active >= consumer.maxKeys) {
-      throw new DomainError(
-        "key_limit_reached",
-        `All ${consumer.maxKeys} keys are in use. Revoke one, or ask the operator for more.`,
-        { details: { maximum: consumer.maxKeys } },
-      );
+      const details = { maximum: consumer.maxKeys };
+      throw new DomainError("key_limit_reached", tooMany(active, consumer.maxKeys), { details });
     }
     const expiresAt = input.expiresAt ?? null;
     const { name, attempt } = input;
@@ -96,6 +93,13 @@ export async function issue(ctx: Ctx<KeyKeeper>, input: z.infer<typeof IssueKey>
     await tellIssued(ctx, tx, told, { name, ...endsOf(issued) });
     return issued;
   });
+}
+
+/** A maximum may have been lowered below what is in use. */
+function tooMany(active: number, maximum: number): string {
+  if (maximum === 0) return "No key may be issued: the maximum is 0. Ask the operator for more.";
+  if (active === maximum) return `All ${maximum} keys are in use. Revoke one, or ask the operator for more.`;
+  return `${active} keys are in use, of ${maximum}. Revoke ${active - maximum + 1}, or ask the operator for more.`;
 }
 
 export const RotateKey = z.strictObject({ id: z.uuid(), revokeOld: z.boolean() });

@@ -53,21 +53,22 @@ const askedNames = (sql: Ctx["sql"]) => sql`
   select array_agg(v.variant_id) || array_agg(p.product_id) as ids from place join products p on p.id = place.product_ref
   join variants v on v.product_ref = p.id where place.variant_ref is null or v.id = place.variant_ref`;
 
-/** SQL: one row (ids), the ids of what the merchant keeps from agents at `place`: a promotion may name it, an answer never. */
-const excludedNames = (sql: Ctx["sql"]) => sql`
-  select array(select p.product_id from place join products p on p.store_id = place.id and p.excluded
-    union select v.variant_id from place join products p on p.store_id = place.id and p.excluded
-      join variants v on v.product_ref = p.id) as ids`;
+/**
+ * SQL: may agents find the product or variant `named.id` of the store `x.store_id`? A promotion may name what they may not, and
+ * what its merchant has taken away from them; an answer never does.
+ */
+const isVisible = (sql: Ctx["sql"]) => sql`coalesce(
+  (select not p.excluded from products p where p.store_id = x.store_id and p.product_id = named.id limit 1),
+  (select not p.excluded from variants v join products p on p.id = v.product_ref
+    where v.store_id = x.store_id and v.variant_id = named.id limit 1), false)`;
 
 /** So many ids of one promotion are told: a merchant may name thousands, and an answer stands in a model's context. */
 export const MOST_IDS = 50;
 
-/** SQL: what is told of `shown.product_ids`, the merchant's first ones first: where a product is asked for, those of it alone. */
-const toldIds = (sql: Ctx["sql"], productId: string | undefined) =>
-  productId === undefined
-    ? sql`shown.product_ids[1:${MOST_IDS}]`
-    : sql`case when shown.product_ids is not null then array(select named.id from unnest(shown.product_ids) with ordinality named (id, n)
-        where named.id = any ((select ids from asked)::text[]) order by n limit ${MOST_IDS}) end`;
+/** SQL: what is told of `x.product_ids`, the merchant's first ones first: where a product is asked for, those of it alone. */
+const toldIds = (sql: Ctx["sql"], productId: string | undefined) => sql`
+  case when x.product_ids is not null then array(select named.id from unnest(x.product_ids) with ordinality named (id, n)
+    where ${productId === undefined ? isVisible(sql) : sql`named.id = any ((select ids from asked)::text[])`} order by n limit ${MOST_IDS}) end`;
 
 type Row = { found: boolean; total: number } & (
   | (Promotion & { stage: 0 | 1 | 2; ends_us: number })
@@ -90,27 +91,28 @@ export async function list(ctx: Ctx<Consumer>, input: ListPromotions) {
       left join lateral (${productId === undefined ? sql`select null::bigint as product_ref, null::bigint as variant_ref` : itemById(sql, productId)}) item on true
       where s.id = ${storeId} and ${readable(sql, ctx.actor)}
     ),
-    hidden as materialized (${excludedNames(sql)}),
     asked as materialized (${askedNames(sql)}),
     fitting as materialized (
-      select x.store_id, x.promotion_id, x.long_title, x.generic_redemption_code, x.percent_off, x.money_off_amount,
-        x.free_shipping, x.minimum_purchase_amount, x.currency, ${toldIds(sql, productId)} as product_ids, x.starts_at, x.ends_at,
-        x.redemption_channel, x.fine_print, x.promotion_url, x.stackable,
-        case when x.starts_at > ${at} then 1 when x.ends_at <= ${at} then 2 else 0 end as stage,
+      select x.store_id, x.promotion_id, case when x.starts_at > ${at} then 1 when x.ends_at <= ${at} then 2 else 0 end as stage,
         (extract(epoch from x.ends_at) * 1000000)::bigint as ends_us
       from place join promotions x on x.store_id = place.id
-      cross join lateral (select case when x.product_ids && (select ids from hidden)
-        then array(select named.id from unnest(x.product_ids) named (id) where named.id <> all (select unnest(ids) from hidden))
-        else x.product_ids end) shown (product_ids)
-      where (shown.product_ids is null or cardinality(shown.product_ids) > 0)
+      where (x.product_ids is null or ${
+        productId === undefined
+          ? sql`exists (select from unnest(x.product_ids) named (id) where ${isVisible(sql)})`
+          : sql`x.product_ids && (select ids from asked)`
+      })
         and ${code === undefined ? sql`x.ends_at > ${at}` : sql`lower(x.generic_redemption_code) = lower(${code})`}
-        ${productId === undefined ? sql`` : sql`and (x.product_ids is null or x.product_ids && (select ids from asked))`}
     )
     select place.product_ref is not null as found, (select count(*)::int from fitting) as total, page.*
     from place left join (
-      select * from fitting
-      ${after ? sql`where (stage, ends_us, promotion_id) > (${after[1]!}, ${after[2]!}, ${after[3]!})` : sql``}
-      order by stage, ends_us, promotion_id limit ${input.limit + 1}
+      select x.promotion_id, x.long_title, x.generic_redemption_code, x.percent_off, x.money_off_amount, x.free_shipping,
+        x.minimum_purchase_amount, x.currency, ${toldIds(sql, productId)} as product_ids, x.starts_at, x.ends_at, x.redemption_channel,
+        x.fine_print, x.promotion_url, x.stackable, stage, ends_us
+      from (
+        select * from fitting
+        ${after ? sql`where (stage, ends_us, promotion_id) > (${after[1]!}, ${after[2]!}, ${after[3]!})` : sql``}
+        order by stage, ends_us, promotion_id limit ${input.limit + 1}
+      ) fit join promotions x using (store_id, promotion_id)
     ) page on true order by page.stage, page.ends_us, page.promotion_id`;
   if (rows[0] === undefined) throw storeNotAvailable();
   if (productId !== undefined && !rows[0].found) throw productNotFound(productId);

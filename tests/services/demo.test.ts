@@ -83,13 +83,14 @@ describe("the demo's sign-ins", () => {
 
   it("come back with the next seed, who was removed from the platform as no member", async () => {
     const system = another.as({ kind: "system" });
-    expect(await seed(system)).toEqual({ stores: [], accounts: [] });
+    expect(await seed(system)).toEqual({ stores: [], accounts: [], renewed: [] });
     await another.sql`delete from accounts where email in ('developer@demo.example', 'operator@demo.example')`;
     await another.sql`
       delete from members where account_id = (select id from accounts where email = 'reviewer@demo.example')`;
     expect(await seed(system)).toEqual({
       stores: [],
       accounts: ["developer@demo.example", "operator@demo.example"],
+      renewed: [],
     });
     const found = await another.sql`
       select email, role from members join accounts on id = account_id

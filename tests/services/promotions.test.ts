@@ -121,6 +121,17 @@ describe("a store's promotions", () => {
       ["both", ["shown"]],
     ]);
     expect(found.totalCount).toBe(2);
+
+    // Taken away from agents in the feed itself, it is named no more than before.
+    await loadRows(database, store.id, [
+      { id: "hidden-red", item_group_id: "hidden", color: "red", enable_search: "false" },
+      { id: "hidden-blue", item_group_id: "hidden", color: "blue", enable_search: "false" },
+      { id: "shown" },
+      { id: "other" },
+      { id: "more" },
+    ]);
+    const later = await promotions.list(await reader(), { storeId: store.id, limit: 10 });
+    expect(later.promotions.map(({ promotion_id }) => promotion_id)).toEqual(["all", "both"]);
   });
 
   it("name the first fifty of many products, and of one that is asked for only itself and its variants", async () => {
@@ -134,6 +145,7 @@ describe("a store's promotions", () => {
     await loadRows(database, store.id, [
       { id: "boots-red", item_group_id: "boots", color: "red" },
       { id: "boots-blue", item_group_id: "boots", color: "blue" },
+      ...filler.slice(0, 60).map((id) => ({ id })),
     ]);
     const idsOf = async (productId?: string) => {
       const found = await promotions.list(await reader(), { storeId: store.id, productId, limit: 10 });

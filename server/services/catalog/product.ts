@@ -67,7 +67,8 @@ export interface Product {
   messages: Message[];
 }
 
-const MOST_VARIANTS = 2_000;
+/** Of one product; shops allow some 2,000. */
+const MOST_VARIANTS = 5_000;
 const MOST_SHOWN = 50;
 
 type ProductRow = {
@@ -77,7 +78,9 @@ type ProductRow = {
   product: CardRow | null;
   primary_ref: number | null;
   variant_ref: number | null;
+  /** At most `MOST_VARIANTS` of them, those asked for and usually shown included. */
   variants: VariantRow[];
+  variant_count: number;
   details: (Details & { ref: number }) | null;
 };
 
@@ -114,10 +117,7 @@ async function attempt(ctx: Ctx<Consumer>, input: GetProduct): Promise<Product |
     optionNames: names,
     variants: shown,
     returnPolicy: row.return_policy,
-    messages: [
-      ...unknown.map(({ choice, labels }) => leftOut(choice, labels, names)),
-      ...remarks(row.variants, fitting),
-    ],
+    messages: [...unknown.map(({ choice, labels }) => leftOut(choice, labels, names, row)), ...remarks(row, fitting)],
   };
 }
 
@@ -132,19 +132,27 @@ function usualOf({
   return primary && stockOf(primary) <= stockOf(best) ? primary : best;
 }
 
+type Counted = Pick<ProductRow, "variants" | "variant_count">;
+
 const MOST_LABELS = 20;
 
 /** @param labels that variants have of this name  @param names of the product's options */
-function leftOut({ name, label }: Label, labels: readonly string[], names: readonly string[]): Message {
+function leftOut(
+  { name, label }: Label,
+  labels: readonly string[],
+  names: readonly string[],
+  { variants, variant_count }: Counted,
+): Message {
+  const none = variants.length < variant_count ? `None of the ${variants.length} variants looked at` : "No variant";
   const options = names.length > 0 ? `Its options are ${names.join(", ")}.` : "It has no options.";
   const content =
     labels.length > 0
-      ? `No variant has ${name} "${label}"; it was ignored. Choose from ${labels.slice(0, MOST_LABELS).join(", ")}${labels.length > MOST_LABELS ? " and more" : ""}.`
+      ? `${none} has ${name} "${label}"; it was ignored. Choose from ${labels.slice(0, MOST_LABELS).join(", ")}${labels.length > MOST_LABELS ? " and more" : ""}.`
       : `The product has no option "${name}"; it was ignored. ${options}`;
   return warning("unknown_option", content, "selected");
 }
 
-function remarks(variants: readonly VariantRow[], fitting: readonly VariantRow[]): Message[] {
+function remarks({ variant_count: count }: Counted, fitting: readonly VariantRow[]): Message[] {
   const messages: Message[] = [];
   if (fitting.length === 0)
     messages.push(
@@ -154,11 +162,11 @@ function remarks(variants: readonly VariantRow[], fitting: readonly VariantRow[]
         "selected",
       ),
     );
-  if (variants.length > MOST_SHOWN)
+  if (count > MOST_SHOWN)
     messages.push(
       info(
         "answer_shortened",
-        `${MOST_SHOWN} of ${variants.length} variants are listed, those that fit first; narrow them down with selected.`,
+        `${MOST_SHOWN} of ${count} variants are listed, those that fit first; narrow them down with selected.`,
         "selected",
       ),
     );
@@ -169,20 +177,21 @@ async function read(ctx: Ctx<Consumer>, input: GetProduct) {
   const { sql, now, actor } = ctx;
   const item = "gtin" in input.of ? withGtin(ctx, input.of.gtin) : itemById(sql, input.of.productId);
   const [row] = await sql<[ProductRow?]>`
-    select s.currency, s.return_policy, item.variant_ref, p.primary_variant_ref as primary_ref, variants.list as variants,
+    select s.currency, s.return_policy, item.variant_ref, p.primary_variant_ref as primary_ref, variants.list as variants, variants.count as variant_count,
       (select to_json(product) from (select ${cardColumns(sql, now)}) product where p.id is not null) as product,
       (select to_json(details) from (${details(ctx)} where v.id = coalesce(item.variant_ref, p.primary_variant_ref)) details) as details
     from stores s left join lateral (${item}) item on true left join products p on p.id = item.product_ref
     left join lateral ${standing(sql, sql`s.currency`, now)} v on true left join lateral ${priceRange(sql, now)} on true
     left join lateral (
-      select coalesce(json_agg(variant order by position), '[]') as list from (
+      select coalesce(json_agg(variant order by position), '[]') as list, coalesce(max(count), 0)::int as count from (
         select v.id as ref, v.variant_id, v.title, v.link, coalesce(v.image_link, p.image_link) as image_link, v.gtin, v.color, v.size, v.material, v.pattern,
           v.gender, v.age_group, v.attributes, v.currency, v.price_amount, ${saleNow(sql, "v", now)} as sale_amount,
           case when ${goneNow(sql, now)} then 'discontinued' else v.availability end as availability, v.availability_date,
-          v.data_as_of, v.position
+          v.data_as_of, v.position, count(*) over () as count
         from variants v where v.product_ref = p.id
           and (v.vanished_at is null or p.vanished_at is not null or v.id = item.variant_ref)
-        order by v.id = item.variant_ref desc nulls last, v.position limit ${MOST_VARIANTS}) variant) variants on true
+        order by v.id = item.variant_ref desc nulls last, v.id = p.primary_variant_ref desc nulls last, v.position
+        limit ${MOST_VARIANTS}) variant) variants on true
     where s.id = ${input.storeId} and ${readable(sql, actor)}`;
   if (!row) throw storeNotAvailable();
   const { product, ...rest } = row;

@@ -46,22 +46,34 @@ export const stockOf = ({ availability }: VariantRow): number => levels[availabi
 
 const canBeHad = (variant: VariantRow): boolean => stockOf(variant) < levels.out_of_stock;
 
+/** A label with what it is compared by: case and accents do not matter, and `colour` is `color`. */
+interface Folded extends Label {
+  key: string;
+  text: string;
+}
+
+const keyOf = (name: string): string => fold(name).replace("colour", "color");
+const folded = ({ name, label }: Label): Folded => ({ name, label, key: keyOf(name), text: fold(label) });
+
+// A product may have thousands of variants, each of which is compared with each choice.
+const known = new WeakMap<VariantRow, Folded[]>();
+
 /** Every choice that a variant stands for, whether it sets it apart or not. */
-function labelsOf(variant: VariantRow): Label[] {
+function labelsOf(variant: VariantRow): Folded[] {
+  const found = known.get(variant);
+  if (found) return found;
   const look = looks.flatMap((name) => (variant[name] === null ? [] : [{ name, label: variant[name] }]));
   const others = variant.attributes.map(({ name, value, unit }) => ({
     name,
     label: unit ? `${value} ${unit}` : value,
   }));
-  return [...look, ...others];
+  const labels = [...look, ...others].map(folded);
+  known.set(variant, labels);
+  return labels;
 }
 
-/** Case and accents do not matter, and `colour` is `color`. */
-const isName = (one: string, other: string): boolean =>
-  fold(one).replace("colour", "color") === fold(other).replace("colour", "color");
-
-const carries = (variant: VariantRow, { name, label }: Label): boolean =>
-  labelsOf(variant).some((own) => isName(own.name, name) && fold(own.label) === fold(label));
+const carries = (variant: VariantRow, { key, text }: Folded): boolean =>
+  labelsOf(variant).some((own) => own.key === key && own.text === text);
 
 /**
  * The names of the choices that tell `variants` apart: what they look like, and of their other attributes as many as it
@@ -71,21 +83,31 @@ export function optionNames(variants: readonly VariantRow[]): string[] {
   const chosen = looks.filter(
     (name) => new Set(variants.map((variant) => variant[name] && fold(variant[name]))).size > 1,
   ) as string[];
+  let kinds = variants.map(() => "");
+  const withName = (name: string) => {
+    const key = keyOf(name);
+    return variants.map((variant, i) => {
+      const text = labelNamed(variant, key)?.text;
+      return `${kinds[i]}${JSON.stringify(text ?? null)}`;
+    });
+  };
+  const count = () => new Set(kinds).size;
+  for (const name of chosen) kinds = withName(name);
   for (const name of new Set(variants.flatMap(({ attributes }) => attributes.map((attribute) => attribute.name)))) {
-    if (kinds(variants, chosen) === variants.length) break;
-    if (kinds(variants, [...chosen, name]) > kinds(variants, chosen)) chosen.push(name);
+    if (count() === variants.length) break;
+    const finer = withName(name);
+    if (new Set(finer).size === count()) continue;
+    chosen.push(name);
+    kinds = finer;
   }
   return chosen;
 }
 
-const kinds = (variants: readonly VariantRow[], names: readonly string[]): number =>
-  new Set(
-    variants.map((variant) => JSON.stringify(optionsOf(variant, names).map(({ name, label }) => [name, fold(label)]))),
-  ).size;
-
 /** What a variant is, in the choices that matter. */
 export const optionsOf = (variant: VariantRow, names: readonly string[]): Label[] =>
-  names.flatMap((name) => labelsOf(variant).find((own) => isName(own.name, name)) ?? []);
+  names.flatMap((name) => labelNamed(variant, keyOf(name)) ?? []).map(({ name, label }) => ({ name, label }));
+
+const labelNamed = (variant: VariantRow, key: string) => labelsOf(variant).find((own) => own.key === key);
 
 /** The options of a product with their labels: which of them still go with what is selected, and can be ordered. */
 export function options(
@@ -93,25 +115,35 @@ export function options(
   names: readonly string[],
   selected: readonly Label[],
 ): Option[] {
+  const choices = selected.map(folded);
   return names.map((name) => {
-    const others = selected.filter((choice) => !isName(choice.name, name));
-    const fitting = variants.filter((variant) => others.every((choice) => carries(variant, choice)));
-    const labels = new Map(
-      variants.flatMap((variant) => optionsOf(variant, [name])).map(({ label }) => [fold(label), label]),
-    );
-    const values = [...labels.values()].map((label) => {
-      const having = fitting.filter((variant) => carries(variant, { name, label }));
-      return { label, available: having.some(canBeHad), exists: having.length > 0 };
-    });
-    return { name, values };
+    const key = keyOf(name);
+    const others = choices.filter((choice) => choice.key !== key);
+    const values = new Map<string, Option["values"][number]>();
+    for (const variant of variants) {
+      const own = labelNamed(variant, key);
+      if (own) values.set(own.text, { label: own.label, available: false, exists: false });
+    }
+    for (const variant of variants) {
+      if (!others.every((choice) => carries(variant, choice))) continue;
+      for (const own of labelsOf(variant)) {
+        const value = own.key === key ? values.get(own.text) : undefined;
+        if (!value) continue;
+        value.exists = true;
+        value.available ||= canBeHad(variant);
+      }
+    }
+    return { name, values: [...values.values()] };
   });
 }
 
 /** The variants that are all that is selected, those in stock first, then the cheapest as `cheapestFirst` has it. @param home the store's currency */
-export const selection = (variants: readonly VariantRow[], selected: readonly Label[], home: string): VariantRow[] =>
-  variants
-    .filter((variant) => selected.every((choice) => carries(variant, choice)))
+export function selection(variants: readonly VariantRow[], selected: readonly Label[], home: string): VariantRow[] {
+  const choices = selected.map(folded);
+  return variants
+    .filter((variant) => choices.every((choice) => carries(variant, choice)))
     .sort((a, b) => stockOf(a) - stockOf(b) || byCurrency(a, b, home) || costs(a) - costs(b));
+}
 
 /** The currency `home` before all others. */
 export function byCurrency(a: { currency: string }, b: { currency: string }, home: string): number {
@@ -127,8 +159,9 @@ export const unknownChoices = (
   selected: readonly Label[],
 ): { choice: Label; labels: string[] }[] =>
   selected
+    .map((choice) => ({ choice, ...folded(choice) }))
     .filter((choice) => !variants.some((variant) => carries(variant, choice)))
-    .map((choice) => {
-      const own = variants.flatMap(labelsOf).filter(({ name }) => isName(name, choice.name));
+    .map(({ choice, key }) => {
+      const own = variants.flatMap(labelsOf).filter((one) => one.key === key);
       return { choice, labels: [...new Set(own.map(({ label }) => label))] };
     });
